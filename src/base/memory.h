@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory.h - allocation that does not return on failure.
+ *
+ * The tools cannot go on without memory: they say so and exit with status 4
+ * (undecided). Everything obtained here is given back with free().
+ */
+#ifndef SER_BASE_MEMORY_H
+#define SER_BASE_MEMORY_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* Zeroed memory for count elements of the given size. */
+void *ser_alloc(size_t count, size_t size);
+
+/* realloc for count elements; what is new is not initialised. */
+void *ser_resize(void *memory, size_t count, size_t size);
+
+/* Like ser_resize, and zeroes the elements from old_count on. */
+void *ser_resize_zeroed(void *memory, size_t old_count, size_t count, size_t size);
+
+/* A NUL-terminated copy of length bytes. */
+char *ser_copy_text(const char *text, size_t length);
+
+/* The next capacity of an array that holds `capacity` and needs `wanted`. */
+size_t ser_grown_capacity(size_t capacity, size_t wanted);
+
+_Noreturn void ser_out_of_memory(size_t bytes);
+
+#endif

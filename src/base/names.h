@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * names.h - strings to dense numbers and back (interning).
+ *
+ * The first distinct string gets 0, the next 1, and so on; a string keeps its
+ * number. Strings may hold any bytes. Expected O(length) an operation, one
+ * cache miss for names of up to eight bytes.
+ * Memory: the table owns copies of the strings. Not thread-safe.
+ */
+#ifndef SER_BASE_NAMES_H
+#define SER_BASE_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SER_NO_NAME UINT32_MAX
+
+typedef struct ser_names ser_names;
+
+ser_names *ser_names_create(void);
+void ser_names_destroy(ser_names *names);
+
+/* The number of the string, which is added if it is new. */
+uint32_t ser_names_add(ser_names *names, const char *text, size_t length);
+
+/* The number of the string, or SER_NO_NAME. */
+uint32_t ser_names_find(const ser_names *names, const char *text, size_t length);
+
+/* The NUL-terminated string of a number; valid until names is destroyed. */
+const char *ser_names_text(const ser_names *names, uint32_t number);
+size_t ser_names_length(const ser_names *names, uint32_t number);
+
+uint32_t ser_names_count(const ser_names *names);
+
+#endif

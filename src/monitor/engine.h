@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * engine.h - the callback table behind which every monitor stands.
+ *
+ * An engine takes the events of a well-formed trace with marked blocks, in
+ * order, in batches of any size, and reports events at which the observed run
+ * stops being conflict serializable. Engines know no file formats and can be
+ * fed from a live stream.
+ */
+#ifndef SER_MONITOR_ENGINE_H
+#define SER_MONITOR_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/event.h"
+
+/* A transaction as engines name it: a thread and its events first..last (of that
+ * thread). It is a block, or one event outside any block, or such an event or
+ * block together with later events outside blocks that no other thread's event
+ * comes directly before. */
+typedef struct ser_transaction {
+    uint32_t thread;
+    uint64_t first;
+    uint64_t last; /* the last event seen so far */
+} ser_transaction;
+
+typedef struct ser_violation {
+    uint64_t event;        /* the event at which the engine reports */
+    uint32_t thread;       /* the thread of the violated block */
+    uint64_t block;        /* the number of the violated block's first event */
+    /* The cycle, starting with the violated block; each transaction has an edge
+     * to the next and the last one to the first. NULL where the engine does not
+     * know it (it knows only that there is one). Valid during the callback. */
+    const ser_transaction *cycle;
+    size_t cycle_length;
+} ser_violation;
+
+typedef struct ser_engine_config {
+    /* Called for every violation; false ends the analysis. */
+    bool (*report)(void *context, const ser_violation *violation);
+    void *context;
+} ser_engine_config;
+
+typedef struct ser_engine {
+    const char *name;
+    const char *summary; /* one line for --help */
+    void *(*create)(const ser_engine_config *config);
+    /*
+     * Takes the next events; first is the number of events[0]. After a report
+     * that asked to go on, the edge that closed the cycle is left out, and the
+     * same block is not reported again. Returns false once report did.
+     */
+    bool (*feed)(void *state, const ser_event *events, size_t count, uint64_t first);
+    void (*destroy)(void *state);
+} ser_engine;
+
+extern const ser_engine ser_engine_summaries;
+extern const ser_engine ser_engine_velodrome;
+extern const ser_engine ser_engine_aerodrome;
+
+/* All engines, the default one first; NULL-terminated. */
+extern const ser_engine *const ser_engines[];
+
+/* The engine with that name, or NULL. */
+const ser_engine *ser_engine_by_name(const char *name);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/event.h"
+
+#include <string.h>
+
+static const char *const NAMES[] = {
+#define SER_X(symbol, name, space) name,
+    SER_OPERATIONS(SER_X)
+#undef SER_X
+};
+
+static const ser_space SPACES[] = {
+#define SER_X(symbol, name, space) SER_SPACE_##space,
+    SER_OPERATIONS(SER_X)
+#undef SER_X
+};
+
+const char *ser_op_name(ser_op op)
+{
+    return NAMES[op];
+}
+
+ser_space ser_op_space(ser_op op)
+{
+    return SPACES[op];
+}
+
+ser_op ser_op_by_name(const char *name, size_t length)
+{
+    for (int op = 0; op < SER_OP_COUNT; op++)
+        if (strlen(NAMES[op]) == length && memcmp(NAMES[op], name, length) == 0)
+            return (ser_op)op;
+    return SER_OP_COUNT;
+}
+
+const char *ser_space_noun(ser_space space)
+{
+    static const char *const nouns[SER_SPACE_COUNT] = {
+        [SER_SPACE_THREAD] = "thread",       [SER_SPACE_VARIABLE] = "variable",
+        [SER_SPACE_LOCK] = "lock",           [SER_SPACE_CONDITION] = "condition",
+        [SER_SPACE_BARRIER] = "barrier",     [SER_SPACE_SEMAPHORE] = "semaphore",
+        [SER_SPACE_FUNCTION] = "function",   [SER_SPACE_LABEL] = "block",
+    };
+    return nouns[space];
+}

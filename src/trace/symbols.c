@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A table of names for each space. Sites without a function, by far the most
+ * in text traces, are numbered through one more table of names; a site with a
+ * function is keyed by its location, a NUL and the function's number.
+ */
+#include "trace/symbols.h"
+
+#include "base/names.h"
+#include "base/vector.h"
+
+typedef struct site_entry {
+    uint32_t location_length;
+    uint32_t function;
+} site_entry;
+
+struct ser_symbols {
+    ser_names *spaces[SER_SPACE_COUNT];
+    ser_names *sites;
+    SER_VECTOR(site_entry) site_entries;
+    SER_VECTOR(char) key;
+};
+
+ser_symbols *ser_symbols_create(void)
+{
+    ser_symbols *symbols = ser_alloc(1, sizeof *symbols);
+    for (int space = 0; space < SER_SPACE_COUNT; space++)
+        symbols->spaces[space] = ser_names_create();
+    symbols->sites = ser_names_create();
+    return symbols;
+}
+
+void ser_symbols_destroy(ser_symbols *symbols)
+{
+    if (!symbols)
+        return;
+    for (int space = 0; space < SER_SPACE_COUNT; space++)
+        ser_names_destroy(symbols->spaces[space]);
+    ser_names_destroy(symbols->sites);
+    ser_vector_free(&symbols->site_entries);
+    ser_vector_free(&symbols->key);
+    free(symbols);
+}
+
+uint32_t ser_symbols_add(ser_symbols *symbols, ser_space space, const char *text, size_t length)
+{
+    return ser_names_add(symbols->spaces[space], text, length);
+}
+
+const char *ser_symbols_name(const ser_symbols *symbols, ser_space space, uint32_t number)
+{
+    return number == SER_NO_OBJECT ? "" : ser_names_text(symbols->spaces[space], number);
+}
+
+size_t ser_symbols_name_length(const ser_symbols *symbols, ser_space space, uint32_t number)
+{
+    return number == SER_NO_OBJECT ? 0 : ser_names_length(symbols->spaces[space], number);
+}
+
+uint32_t ser_symbols_count(const ser_symbols *symbols, ser_space space)
+{
+    return ser_names_count(symbols->spaces[space]);
+}
+
+/* The bytes that tell a site with a function from every other site. */
+static size_t build_site_key(ser_symbols *symbols, const char *location, size_t length,
+                             uint32_t function)
+{
+    size_t size = length + 1 + sizeof function;
+    symbols->key.count = 0;
+    ser_vector_reserve(&symbols->key, size);
+    memcpy(symbols->key.items, location, length);
+    symbols->key.items[length] = '\0';
+    memcpy(symbols->key.items + length + 1, &function, sizeof function);
+    return size;
+}
+
+uint32_t ser_symbols_add_site(ser_symbols *symbols, const char *location, size_t length,
+                              uint32_t function)
+{
+    uint32_t site;
+    if (function == SER_NO_OBJECT) {
+        site = ser_names_add(symbols->sites, location, length);
+    } else {
+        size_t size = build_site_key(symbols, location, length, function);
+        site = ser_names_add(symbols->sites, symbols->key.items, size);
+    }
+    if (site == symbols->site_entries.count) {
+        site_entry added = {(uint32_t)length, function};
+        ser_vector_push(&symbols->site_entries, added);
+    }
+    return site;
+}
+
+const char *ser_symbols_location(const ser_symbols *symbols, uint32_t site)
+{
+    return site == SER_NO_SITE ? "" : ser_names_text(symbols->sites, site);
+}
+
+size_t ser_symbols_location_length(const ser_symbols *symbols, uint32_t site)
+{
+    return site == SER_NO_SITE ? 0 : symbols->site_entries.items[site].location_length;
+}
+
+uint32_t ser_symbols_site_function(const ser_symbols *symbols, uint32_t site)
+{
+    return site == SER_NO_SITE ? SER_NO_OBJECT : symbols->site_entries.items[site].function;
+}
+
+uint32_t ser_symbols_site_count(const ser_symbols *symbols)
+{
+    return (uint32_t)symbols->site_entries.count;
+}

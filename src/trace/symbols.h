@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbols.h - the names of a trace: threads, variables, locks, ..., sites.
+ *
+ * One name space (ser_space) for each kind of operand, and one for sites. A
+ * site is a location (any text, "bank.c:42" say) and, where it is known, the
+ * function it lies in (a number in SER_SPACE_FUNCTION).
+ * Numbers are dense, from 0, in order of first appearance in the trace.
+ * Not thread-safe.
+ */
+#ifndef SER_TRACE_SYMBOLS_H
+#define SER_TRACE_SYMBOLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/event.h"
+
+typedef struct ser_symbols ser_symbols;
+
+ser_symbols *ser_symbols_create(void);
+void ser_symbols_destroy(ser_symbols *symbols);
+
+/* The number of a name, added if it is new. */
+uint32_t ser_symbols_add(ser_symbols *symbols, ser_space space, const char *text, size_t length);
+
+/* The name of a number; NUL-terminated, valid as long as symbols. For
+ * SER_NO_OBJECT the empty string. */
+const char *ser_symbols_name(const ser_symbols *symbols, ser_space space, uint32_t number);
+size_t ser_symbols_name_length(const ser_symbols *symbols, ser_space space, uint32_t number);
+uint32_t ser_symbols_count(const ser_symbols *symbols, ser_space space);
+
+/* Sites. function is SER_NO_OBJECT where it is not known. */
+uint32_t ser_symbols_add_site(ser_symbols *symbols, const char *location, size_t length,
+                              uint32_t function);
+/* For SER_NO_SITE: "" and SER_NO_OBJECT. */
+const char *ser_symbols_location(const ser_symbols *symbols, uint32_t site);
+size_t ser_symbols_location_length(const ser_symbols *symbols, uint32_t site);
+uint32_t ser_symbols_site_function(const ser_symbols *symbols, uint32_t site);
+uint32_t ser_symbols_site_count(const ser_symbols *symbols);
+
+#endif

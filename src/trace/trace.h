@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * trace.h - the way in for tools: read, validate, mark blocks, batch by batch.
+ *
+ *     ser_trace *trace;
+ *     ser_trace_open(&trace, path, &options, &error);
+ *     while (ser_trace_next(trace, &batch, &error) == SER_OK && batch.count) ...
+ */
+#ifndef SER_TRACE_TRACE_H
+#define SER_TRACE_TRACE_H
+
+#include "base/status.h"
+#include "trace/event.h"
+#include "trace/reader.h"
+#include "trace/symbols.h"
+
+typedef struct ser_trace ser_trace;
+
+typedef struct ser_trace_options {
+    const char *atomic; /* --atomic; NULL is "markers" */
+    bool lenient;       /* --lenient */
+    bool skip_sites;    /* locations are not needed in this pass */
+    bool keep;          /* rewind will be used */
+} ser_trace_options;
+
+typedef struct ser_batch {
+    const ser_event *events; /* valid until the next call */
+    size_t count;            /* 0: the trace ended */
+    uint64_t first;          /* number of events[0] */
+} ser_batch;
+
+ser_status ser_trace_open(ser_trace **trace, const char *path, const ser_trace_options *options,
+                          ser_error *error);
+void ser_trace_close(ser_trace *trace);
+
+/* Events before a bad one are delivered first. */
+ser_status ser_trace_next(ser_trace *trace, ser_batch *batch, ser_error *error);
+
+/* Back to the first event, with locations or without. Needs options.keep. */
+ser_status ser_trace_rewind(ser_trace *trace, bool skip_sites, ser_error *error);
+
+const ser_symbols *ser_trace_symbols(const ser_trace *trace);
+const ser_reader *ser_trace_reader(const ser_trace *trace);
+
+/* Events that --lenient dropped, and why the first one was. */
+uint64_t ser_trace_dropped(const ser_trace *trace);
+const char *ser_trace_first_complaint(const ser_trace *trace);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * writer.h - events into a file, in text or native form.
+ *
+ * A file is written under a temporary name beside its final one and renamed by
+ * finish, so that no half-written file ever stands under the final name; "-"
+ * writes to standard output. Not thread-safe.
+ */
+#ifndef SER_TRACE_WRITER_H
+#define SER_TRACE_WRITER_H
+
+#include "base/status.h"
+#include "trace/event.h"
+#include "trace/symbols.h"
+
+typedef struct ser_writer ser_writer;
+
+typedef enum ser_writer_format { SER_WRITE_TEXT, SER_WRITE_NATIVE } ser_writer_format;
+
+/* symbols must outlive the writer; names may be added while events are written. */
+ser_status ser_writer_open(ser_writer **writer, const char *path, ser_writer_format format,
+                           const ser_symbols *symbols, ser_error *error);
+
+/* Flags other than SER_EVENT_HAS_VALUE are not written. */
+ser_status ser_writer_put(ser_writer *writer, const ser_event *events, size_t count,
+                          ser_error *error);
+
+/* Writes what is pending (and the native trailer), syncs errors out of the
+ * system, gives the file its final name. The writer must still be closed. */
+ser_status ser_writer_finish(ser_writer *writer, ser_error *error);
+
+/* Frees the writer; without a successful finish the temporary file is removed. */
+void ser_writer_close(ser_writer *writer);
+
+/* --- for formats ------------------------------------------------------- */
+
+/* Bytes on their way to the file: buffered; errors are sticky and are reported
+ * by ser_output_status. */
+typedef struct ser_output ser_output;
+void ser_output_write(ser_output *output, const void *bytes, size_t count);
+ser_status ser_output_status(const ser_output *output, ser_error *error);
+
+typedef struct ser_encoder {
+    void *(*open)(ser_output *output, const ser_symbols *symbols);
+    void (*put)(void *state, const ser_event *events, size_t count);
+    void (*finish)(void *state); /* trailer */
+    void (*close)(void *state);
+} ser_encoder;
+
+extern const ser_encoder ser_encoder_text;   /* text_writer.c */
+extern const ser_encoder ser_encoder_native; /* native_writer.c */
+
+#endif
