@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules of locks: one exclusive holder or several shared ones.
+ *
+ * Each lock knows its exclusive holder and how deep it holds, and a short list
+ * of shared holders. ser_lock_rules_check is the way in.
+ */
+#include "base/vector.h"
+#include "trace/rules.h"
+
+/* One thread's hold on a lock. */
+typedef struct hold {
+    uint32_t thread;
+    uint32_t depth;    /* acquires not yet released */
+    uint64_t acquired; /* number of the outermost acquire */
+} hold;
+
+typedef struct lock_state {
+    hold exclusive; /* with depth 0: the last one, for messages */
+    SER_VECTOR(hold) shared;
+} lock_state;
+
+struct ser_lock_rules {
+    SER_VECTOR(lock_state) locks;
+};
+
+/* One event under examination. */
+typedef struct step {
+    ser_event *event;
+    uint64_t number;
+    lock_state *lock;
+    ser_complaint *complaint;
+} step;
+
+ser_lock_rules *ser_lock_rules_create(void)
+{
+    return ser_alloc(1, sizeof(ser_lock_rules));
+}
+
+void ser_lock_rules_destroy(ser_lock_rules *rules)
+{
+    if (!rules)
+        return;
+    for (size_t i = 0; i < rules->locks.count; i++)
+        ser_vector_free(&rules->locks.items[i].shared);
+    ser_vector_free(&rules->locks);
+    free(rules);
+}
+
+static hold *find_shared_hold(lock_state *lock, uint32_t thread)
+{
+    for (size_t i = 0; i < lock->shared.count; i++)
+        if (lock->shared.items[i].thread == thread)
+            return &lock->shared.items[i];
+    return NULL;
+}
+
+static bool holds_exclusively(const lock_state *lock, uint32_t thread)
+{
+    return lock->exclusive.depth > 0 && lock->exclusive.thread == thread;
+}
+
+static const char *name_thread(const step *s, uint32_t thread)
+{
+    return ser_symbols_name(s->complaint->symbols, SER_SPACE_THREAD, thread);
+}
+
+static const char *name_lock(const step *s)
+{
+    return ser_symbols_name(s->complaint->symbols, SER_SPACE_LOCK, s->event->object);
+}
+
+/* `verb` is what the thread tries although `holder` stands in its way. */
+static bool complain_about_holder(const step *s, const char *verb, const hold *holder,
+                                  const char *how)
+{
+    return ser_complain(s->complaint, s->event, s->number,
+                        "%s lock %s, which %s holds%s since event %llu", verb, name_lock(s),
+                        name_thread(s, holder->thread), how, (unsigned long long)holder->acquired);
+}
+
+static bool complain_about_free_lock(const step *s, const char *verb)
+{
+    const hold *last = &s->lock->exclusive;
+    if (last->acquired == 0)
+        return ser_complain(s->complaint, s->event, s->number, "%s lock %s, which nobody holds",
+                            verb, name_lock(s));
+    return ser_complain(s->complaint, s->event, s->number,
+                        "%s lock %s, which nobody holds (acquired last at event %llu by %s)", verb,
+                        name_lock(s), (unsigned long long)last->acquired,
+                        name_thread(s, last->thread));
+}
+
+static bool acquire(const step *s)
+{
+    lock_state *lock = s->lock;
+    uint32_t thread = s->event->thread;
+    if (lock->exclusive.depth == 0 && lock->shared.count == 0) {
+        lock->exclusive = (hold){thread, 1, s->number};
+        return true;
+    }
+    if (holds_exclusively(lock, thread)) {
+        lock->exclusive.depth++;
+        s->event->flags |= SER_EVENT_INNER;
+        return true;
+    }
+    if (lock->exclusive.depth > 0)
+        return complain_about_holder(s, "acquires", &lock->exclusive, "");
+    const hold *own = find_shared_hold(lock, thread);
+    if (!own)
+        return complain_about_holder(s, "acquires", &lock->shared.items[0], " shared");
+    return ser_complain(s->complaint, s->event, s->number,
+                        "acquires lock %s exclusively, but holds it shared since event %llu",
+                        name_lock(s), (unsigned long long)own->acquired);
+}
+
+static bool acquire_shared(const step *s)
+{
+    lock_state *lock = s->lock;
+    uint32_t thread = s->event->thread;
+    if (lock->exclusive.depth > 0 && lock->exclusive.thread != thread)
+        return complain_about_holder(s, "acquires (shared)", &lock->exclusive, "");
+    hold *own = find_shared_hold(lock, thread);
+    if (own) {
+        own->depth++;
+        s->event->flags |= SER_EVENT_INNER;
+        return true;
+    }
+    hold added = {thread, 1, s->number};
+    ser_vector_push(&lock->shared, added);
+    return true;
+}
+
+/* A release of a lock that the thread does not hold in this mode. */
+static bool complain_about_release(const step *s, const char *verb)
+{
+    lock_state *lock = s->lock;
+    uint32_t thread = s->event->thread;
+    const hold *own = find_shared_hold(lock, thread);
+    if (own || holds_exclusively(lock, thread))
+        return ser_complain(s->complaint, s->event, s->number,
+                            "%s lock %s, but holds it %s, since event %llu", verb, name_lock(s),
+                            own ? "shared" : "exclusively",
+                            (unsigned long long)(own ? own : &lock->exclusive)->acquired);
+    if (lock->exclusive.depth > 0)
+        return complain_about_holder(s, verb, &lock->exclusive, "");
+    if (lock->shared.count > 0)
+        return complain_about_holder(s, verb, &lock->shared.items[0], " shared");
+    return complain_about_free_lock(s, verb);
+}
+
+static bool release(const step *s)
+{
+    lock_state *lock = s->lock;
+    if (!holds_exclusively(lock, s->event->thread))
+        return complain_about_release(s, "releases");
+    if (--lock->exclusive.depth > 0)
+        s->event->flags |= SER_EVENT_INNER;
+    return true;
+}
+
+static bool release_shared(const step *s)
+{
+    lock_state *lock = s->lock;
+    hold *own = find_shared_hold(lock, s->event->thread);
+    if (!own)
+        return complain_about_release(s, "releases (shared)");
+    if (--own->depth > 0)
+        s->event->flags |= SER_EVENT_INNER;
+    else
+        *own = lock->shared.items[--lock->shared.count];
+    return true;
+}
+
+static bool fail_to_acquire(const step *s)
+{
+    if (s->lock->exclusive.depth > 0 || s->lock->shared.count > 0)
+        return true;
+    return complain_about_free_lock(s, "fails to acquire");
+}
+
+bool ser_lock_rules_check(ser_lock_rules *rules, ser_event *event, uint64_t number,
+                          ser_complaint *complaint)
+{
+    ser_vector_extend(&rules->locks, (size_t)event->object + 1);
+    step s = {event, number, &rules->locks.items[event->object], complaint};
+    switch ((ser_op)event->op) {
+    case SER_OP_ACQUIRE:
+        return acquire(&s);
+    case SER_OP_RELEASE:
+        return release(&s);
+    case SER_OP_SHARED_ACQUIRE:
+        return acquire_shared(&s);
+    case SER_OP_SHARED_RELEASE:
+        return release_shared(&s);
+    default:
+        return fail_to_acquire(&s);
+    }
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Well-formedness, event by event; ser_validator_check is the loop.
+ *
+ * What an event may do depends on a small state of its thread (did it run, was
+ * it joined, how deep are its blocks, which calls are open) and on its lock
+ * (lock_rules.c). Reads and writes, most of every trace, need no more than one
+ * look at the stage of their thread.
+ */
+#include "trace/validate.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/vector.h"
+#include "trace/rules.h"
+
+/* A thread that is FRESH has no events yet. */
+enum stage { FRESH, RUNNING, JOINED };
+
+typedef struct open_call {
+    uint32_t function;
+    uint64_t number;
+} open_call;
+
+typedef struct thread_state {
+    uint32_t stage;
+    uint32_t depth; /* open begins */
+    uint32_t joiner;
+    uint32_t forker;
+    uint64_t first;  /* number of the thread's first event */
+    uint64_t forked; /* number of its fork; 0 for none */
+    uint64_t joined; /* number of its first join; 0 for none */
+    SER_VECTOR(open_call) calls;
+} thread_state;
+
+struct ser_validator {
+    bool lenient;
+    uint64_t dropped;
+    ser_complaint complaint; /* the first one, with lenient */
+    SER_VECTOR(thread_state) threads;
+    SER_VECTOR(uint64_t) arrivals; /* by barrier: the number of the last arrival */
+    ser_lock_rules *locks;
+};
+
+ser_validator *ser_validator_create(const ser_symbols *symbols, bool lenient)
+{
+    ser_validator *validator = ser_alloc(1, sizeof *validator);
+    validator->lenient = lenient;
+    validator->complaint.symbols = symbols;
+    validator->complaint.wanted = true;
+    validator->locks = ser_lock_rules_create();
+    return validator;
+}
+
+void ser_validator_destroy(ser_validator *validator)
+{
+    if (!validator)
+        return;
+    for (size_t i = 0; i < validator->threads.count; i++)
+        ser_vector_free(&validator->threads.items[i].calls);
+    ser_vector_free(&validator->threads);
+    ser_vector_free(&validator->arrivals);
+    ser_lock_rules_destroy(validator->locks);
+    free(validator);
+}
+
+uint64_t ser_validator_dropped(const ser_validator *validator)
+{
+    return validator->dropped;
+}
+
+const char *ser_validator_first_complaint(const ser_validator *validator)
+{
+    return validator->complaint.error.text;
+}
+
+bool ser_complain(ser_complaint *complaint, const ser_event *event, uint64_t number,
+                  const char *format, ...)
+{
+    if (!complaint->wanted)
+        return false;
+    char rule[sizeof complaint->error.text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(rule, sizeof rule, format, arguments);
+    va_end(arguments);
+    ser_fail(&complaint->error, SER_INPUT, "event %llu: %s %s", (unsigned long long)number,
+             ser_symbols_name(complaint->symbols, SER_SPACE_THREAD, event->thread), rule);
+    return false;
+}
+
+static const char *name_of(const ser_validator *validator, ser_space space, uint32_t number)
+{
+    return ser_symbols_name(validator->complaint.symbols, space, number);
+}
+
+/* The thread of a number. Threads move when this meets a new one. */
+static thread_state *find_thread(ser_validator *validator, uint32_t thread)
+{
+    if (thread >= validator->threads.count)
+        ser_vector_extend(&validator->threads, (size_t)thread + 1);
+    return &validator->threads.items[thread];
+}
+
+static bool check_fork(ser_validator *validator, const ser_event *event, uint64_t number)
+{
+    ser_complaint *complaint = &validator->complaint;
+    const char *name = name_of(validator, SER_SPACE_THREAD, event->object);
+    if (event->object == event->thread)
+        return ser_complain(complaint, event, number, "forks itself");
+    thread_state *child = find_thread(validator, event->object);
+    if (child->forked)
+        return ser_complain(complaint, event, number, "forks %s, which %s forked at event %llu",
+                            name, name_of(validator, SER_SPACE_THREAD, child->forker),
+                            (unsigned long long)child->forked);
+    if (child->joined)
+        return ser_complain(complaint, event, number, "forks %s, which %s joined at event %llu",
+                            name, name_of(validator, SER_SPACE_THREAD, child->joiner),
+                            (unsigned long long)child->joined);
+    if (child->stage != FRESH)
+        return ser_complain(complaint, event, number, "forks %s, which already ran at event %llu",
+                            name, (unsigned long long)child->first);
+    child->forked = number;
+    child->forker = event->thread;
+    return true;
+}
+
+/* Joining a thread twice is harmless, and so is joining one that never ran. */
+static bool check_join(ser_validator *validator, const ser_event *event, uint64_t number)
+{
+    if (event->object == event->thread)
+        return ser_complain(&validator->complaint, event, number, "joins itself");
+    thread_state *child = find_thread(validator, event->object);
+    if (child->joined)
+        return true;
+    child->stage = JOINED;
+    child->joined = number;
+    child->joiner = event->thread;
+    return true;
+}
+
+static bool check_begin(ser_validator *validator, ser_event *event)
+{
+    if (find_thread(validator, event->thread)->depth++ > 0)
+        event->flags |= SER_EVENT_INNER;
+    return true;
+}
+
+static bool check_end(ser_validator *validator, ser_event *event, uint64_t number)
+{
+    thread_state *thread = find_thread(validator, event->thread);
+    if (thread->depth == 0)
+        return ser_complain(&validator->complaint, event, number,
+                            "ends a block, but has none open");
+    if (--thread->depth > 0)
+        event->flags |= SER_EVENT_INNER;
+    return true;
+}
+
+static bool check_call(ser_validator *validator, const ser_event *event, uint64_t number)
+{
+    thread_state *thread = find_thread(validator, event->thread);
+    open_call call = {event->object, number};
+    ser_vector_push(&thread->calls, call);
+    return true;
+}
+
+static bool check_return(ser_validator *validator, const ser_event *event, uint64_t number)
+{
+    thread_state *thread = find_thread(validator, event->thread);
+    if (thread->calls.count == 0)
+        return ser_complain(&validator->complaint, event, number,
+                            "returns from function %s, but has no call open",
+                            name_of(validator, SER_SPACE_FUNCTION, event->object));
+    const open_call *innermost = &thread->calls.items[thread->calls.count - 1];
+    if (innermost->function != event->object)
+        return ser_complain(&validator->complaint, event, number,
+                            "returns from function %s, but is in %s since event %llu",
+                            name_of(validator, SER_SPACE_FUNCTION, event->object),
+                            name_of(validator, SER_SPACE_FUNCTION, innermost->function),
+                            (unsigned long long)innermost->number);
+    thread->calls.count--;
+    return true;
+}
+
+static bool check_arrival(ser_validator *validator, const ser_event *event, uint64_t number)
+{
+    ser_vector_extend(&validator->arrivals, (size_t)event->object + 1);
+    validator->arrivals.items[event->object] = number;
+    return true;
+}
+
+static bool check_departure(ser_validator *validator, const ser_event *event, uint64_t number)
+{
+    if (event->object < validator->arrivals.count && validator->arrivals.items[event->object])
+        return true;
+    return ser_complain(&validator->complaint, event, number,
+                        "departs from barrier %s, at which nobody arrived before",
+                        name_of(validator, SER_SPACE_BARRIER, event->object));
+}
+
+/* Does the event break a rule? All but reads and writes come here. */
+static bool check_operation(ser_validator *validator, ser_event *event, uint64_t number)
+{
+    switch ((ser_op)event->op) {
+    case SER_OP_ACQUIRE:
+    case SER_OP_RELEASE:
+    case SER_OP_SHARED_ACQUIRE:
+    case SER_OP_SHARED_RELEASE:
+    case SER_OP_TRY_FAILED:
+        return ser_lock_rules_check(validator->locks, event, number, &validator->complaint);
+    case SER_OP_BEGIN:
+        return check_begin(validator, event);
+    case SER_OP_END:
+        return check_end(validator, event, number);
+    case SER_OP_CALL:
+        return check_call(validator, event, number);
+    case SER_OP_RETURN:
+        return check_return(validator, event, number);
+    case SER_OP_FORK:
+        return check_fork(validator, event, number);
+    case SER_OP_JOIN:
+        return check_join(validator, event, number);
+    case SER_OP_ARRIVE:
+        return check_arrival(validator, event, number);
+    case SER_OP_DEPART:
+        return check_departure(validator, event, number);
+    default:
+        return true;
+    }
+}
+
+static bool complain_about_late_event(ser_validator *validator, const ser_event *event,
+                                      uint64_t number)
+{
+    const thread_state *thread = find_thread(validator, event->thread);
+    const char *operand = name_of(validator, ser_op_space((ser_op)event->op), event->object);
+    return ser_complain(&validator->complaint, event, number,
+                        "has an event, %s(%s), although %s joined it at event %llu",
+                        ser_op_name((ser_op)event->op), operand,
+                        name_of(validator, SER_SPACE_THREAD, thread->joiner),
+                        (unsigned long long)thread->joined);
+}
+
+/* The slow path: events other than accesses, and any event of a thread that is
+ * fresh or joined. */
+static bool check_event(ser_validator *validator, ser_event *event, uint64_t number)
+{
+    if (event->op == SER_OP_SKIP)
+        return true;
+    uint32_t stage = find_thread(validator, event->thread)->stage;
+    if (stage == JOINED)
+        return complain_about_late_event(validator, event, number);
+    if (!check_operation(validator, event, number))
+        return false;
+    if (stage == FRESH) {
+        thread_state *thread = find_thread(validator, event->thread);
+        thread->stage = RUNNING;
+        thread->first = number;
+    }
+    return true;
+}
+
+/* What is left of an event that does not fit. */
+static void drop(ser_validator *validator, ser_event *event)
+{
+    event->op = SER_OP_SKIP;
+    event->object = SER_NO_OBJECT;
+    event->flags = 0;
+    event->value = 0;
+    validator->dropped++;
+    validator->complaint.wanted = false;
+}
+
+ser_status ser_validator_check(ser_validator *validator, ser_event *events, size_t count,
+                               uint64_t first, size_t *good, ser_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        ser_event *event = &events[i];
+        if (ser_op_is_access((ser_op)event->op) && event->thread < validator->threads.count &&
+            validator->threads.items[event->thread].stage == RUNNING)
+            continue;
+        if (check_event(validator, event, first + i))
+            continue;
+        if (!validator->lenient) {
+            *good = i;
+            if (error)
+                *error = validator->complaint.error;
+            return SER_INPUT;
+        }
+        drop(validator, event);
+    }
+    *good = count;
+    return SER_OK;
+}
