@@ -24,10 +24,17 @@
 
 typedef struct ser_input ser_input;
 
+/* Bytes after a window that may be read (they are no data), so that scanners
+ * can load whole words. */
+enum { SER_INPUT_SLACK = 16 };
+
 /* Opens path ("-" is standard input). With `keep`, what cannot be read twice
  * (a pipe) is copied to an unnamed temporary file, so that rewind works. */
 ser_status ser_input_open(ser_input **input, const char *path, bool keep, ser_error *error);
 void ser_input_close(ser_input *input);
+
+/* An input over bytes in memory, which must outlive it; name is for messages. */
+ser_input *ser_input_open_memory(const void *bytes, size_t length, const char *name);
 
 /* At least `want` bytes from the current position, unless the data ends before;
  * *have says how many there are (often more than asked for). The pointer is

@@ -28,6 +28,10 @@ ser_status ser_reader_open(ser_reader **reader, const char *path,
                            const ser_reader_options *options, ser_error *error);
 void ser_reader_close(ser_reader *reader);
 
+/* A trace in memory, which must outlive the reader; name is for messages. */
+ser_status ser_reader_open_memory(ser_reader **reader, const void *bytes, size_t length,
+                                  const char *name, ser_error *error);
+
 /*
  * Fills batch with the next events, at most capacity. *count is 0 only at the
  * end of the trace. Events before a bad place are delivered first; the error

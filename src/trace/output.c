@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffered writing with sticky errors, and the rename that makes a finished
+ * file visible. Whatever goes wrong in between, the final name holds either
+ * what it held before or the complete new file.
+ */
+#include "trace/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+enum { BUFFER = 256 << 10 };
+
+struct ser_output {
+    int fd;
+    bool owns_fd;
+    char *name;      /* for messages */
+    char *final;     /* NULL where there is nothing to rename */
+    char *temporary; /* NULL once it is renamed or removed */
+    int problem;     /* errno of the first failure, 0 for none */
+    size_t used;
+    uint8_t buffer[BUFFER];
+};
+
+/* A symbolic link stays one: the file it points to is replaced. */
+static char *resolve(const char *path)
+{
+    char *target = realpath(path, NULL);
+    return target ? target : ser_copy_text(path, strlen(path));
+}
+
+static void open_directly(ser_output *output, const char *path)
+{
+    output->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    output->owns_fd = true;
+}
+
+static void open_temporary(ser_output *output, const char *path)
+{
+    output->final = resolve(path);
+    size_t length = strlen(output->final) + sizeof ".tmpXXXXXX";
+    output->temporary = ser_alloc(length, 1);
+    snprintf(output->temporary, length, "%s.tmpXXXXXX", output->final);
+    output->fd = mkostemp(output->temporary, O_CLOEXEC);
+    output->owns_fd = true;
+    if (output->fd < 0) {
+        free(output->temporary);
+        output->temporary = NULL;
+        return;
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(output->fd, 0666 & ~mask);
+}
+
+ser_status ser_output_open(ser_output **result, const char *path, ser_error *error)
+{
+    bool standard = strcmp(path, "-") == 0;
+    const char *name = standard ? "standard output" : path;
+    struct stat about;
+    ser_output *output = ser_alloc(1, sizeof *output);
+    output->fd = STDOUT_FILENO;
+    output->name = ser_copy_text(name, strlen(name));
+    if (!standard && stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        open_directly(output, path);
+    else if (!standard)
+        open_temporary(output, path);
+    *result = output;
+    if (output->fd >= 0)
+        return SER_OK;
+
+    int reason = errno;
+    ser_output_close(output);
+    *result = NULL;
+    return ser_fail(error, SER_INPUT, "cannot write %s: %s", name, strerror(reason));
+}
+
+/* An output that another program made non-blocking is waited for. */
+static bool may_retry(int fd)
+{
+    if (errno == EINTR)
+        return true;
+    if (errno != EAGAIN && errno != EWOULDBLOCK)
+        return false;
+    struct pollfd ready = {.fd = fd, .events = POLLOUT};
+    return poll(&ready, 1, -1) >= 0 || errno == EINTR;
+}
+
+static void write_out(ser_output *output, const uint8_t *bytes, size_t count)
+{
+    while (count > 0 && !output->problem) {
+        ssize_t written = write(output->fd, bytes, count);
+        if (written < 0 && may_retry(output->fd))
+            continue;
+        if (written <= 0) {
+            output->problem = written < 0 ? errno : ENOSPC;
+            return;
+        }
+        bytes += written;
+        count -= (size_t)written;
+    }
+}
+
+static void flush(ser_output *output)
+{
+    write_out(output, output->buffer, output->used);
+    output->used = 0;
+}
+
+void ser_output_write(ser_output *output, const void *bytes, size_t count)
+{
+    if (count > BUFFER - output->used)
+        flush(output);
+    if (count >= BUFFER) {
+        write_out(output, bytes, count);
+    } else if (count > 0) {
+        memcpy(output->buffer + output->used, bytes, count);
+        output->used += count;
+    }
+}
+
+ser_status ser_output_status(const ser_output *output, ser_error *error)
+{
+    if (!output->problem)
+        return SER_OK;
+    return ser_fail(error, SER_INPUT, "cannot write %s: %s", output->name,
+                    strerror(output->problem));
+}
+
+/* Some file systems report a full disk only here. */
+static void close_file(ser_output *output)
+{
+    if (output->owns_fd && output->fd >= 0 && close(output->fd) != 0 && !output->problem)
+        output->problem = errno;
+    output->fd = -1;
+}
+
+static void drop_temporary(ser_output *output)
+{
+    if (output->temporary)
+        unlink(output->temporary);
+    free(output->temporary);
+    output->temporary = NULL;
+}
+
+ser_status ser_output_finish(ser_output *output, ser_error *error)
+{
+    flush(output);
+    close_file(output);
+    if (output->temporary && !output->problem) {
+        if (rename(output->temporary, output->final) == 0) {
+            free(output->temporary);
+            output->temporary = NULL;
+        } else {
+            output->problem = errno;
+        }
+    }
+    drop_temporary(output);
+    return ser_output_status(output, error);
+}
+
+void ser_output_close(ser_output *output)
+{
+    if (!output)
+        return;
+    close_file(output);
+    drop_temporary(output);
+    free(output->final);
+    free(output->name);
+    free(output);
+}
