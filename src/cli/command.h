@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * command.h - what a subcommand of seriatim is.
+ *
+ * To add a command: write src/cli/NAME.c with a `const ser_command
+ * ser_command_NAME` (validate.c is the shortest example), declare it below and
+ * put it into the table of commands.c. Parsing, --help, --version, --quiet,
+ * --budget, the list in `seriatim --help` and the manual page come from the
+ * table of options and the texts given here.
+ */
+#ifndef SER_CLI_COMMAND_H
+#define SER_CLI_COMMAND_H
+
+#include "base/options.h"
+#include "base/status.h"
+
+typedef struct ser_example {
+    const char *command; /* NULL ends a list */
+    const char *meaning;
+} ser_example;
+
+typedef struct ser_exit_code {
+    ser_status status;
+    const char *meaning; /* NULL ends a list */
+} ser_exit_code;
+
+typedef struct ser_command {
+    const char *name;
+    const char *summary;       /* one line, like an answer to "what does it do?" */
+    const char *usage;         /* what follows the name: "[options] TRACE" */
+    const char *description;   /* paragraphs; blank lines between them. A paragraph that starts
+                                  with a space keeps its line breaks. At most 76 columns. */
+    const ser_option *options; /* ends with SER_OPTIONS_COMMON */
+    size_t least_operands, most_operands;
+    const ser_example *examples; /* may be NULL */
+    const ser_exit_code *exit_codes;
+    /*
+     * Does the work and returns the exit code. Results go to standard output.
+     * A message left in error is printed by main, whatever the code.
+     */
+    ser_status (*run)(const ser_arguments *arguments, ser_error *error);
+} ser_command;
+
+/* Options of every command, and the end of the table. */
+#define SER_OPTIONS_COMMON                                                                         \
+    {.name = "budget",                                                                             \
+     .kind = SER_OPTION_SECONDS,                                                                   \
+     .argument = "SECONDS",                                                                        \
+     .help = "stop after this time and say what is known by then"},                                \
+        {.name = "quiet",                                                                          \
+         .letter = 'q',                                                                            \
+         .help = "no progress, no warnings: only results and errors"},                             \
+        {.name = "help", .letter = 'h', .help = "print this text"},                                \
+        {.name = "version", .letter = 'V', .help = "print the version of seriatim"},               \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
+
+/* Options of every command that reads a trace (source.h acts on them). */
+#define SER_OPTIONS_TRACE                                                                          \
+    {.name = "atomic",                                                                             \
+     .kind = SER_OPTION_TEXT,                                                                      \
+     .argument = "MODE|FILE",                                                                      \
+     .standard = "markers",                                                                        \
+     .help = "what is atomic: markers (begin and end events), locks (spans in which a thread "     \
+             "holds a lock), functions (calls that touch shared data twice or more), auto "        \
+             "(markers where there are any, else locks and functions), or a file of "              \
+             "function names"},                                                                    \
+    {                                                                                              \
+        .name = "lenient",                                                                         \
+        .help = "drop events that break a rule of well-formed traces, and count them, instead "    \
+                "of refusing the trace"                                                            \
+    }
+
+/* For commands with a machine-readable result. */
+#define SER_OPTION_JSON                                                                            \
+    {                                                                                              \
+        .name = "json", .kind = SER_OPTION_TEXT, .argument = "FILE",                               \
+        .help = "write the result as JSON as well; with - for FILE, to standard output and "       \
+                "instead of the text"                                                              \
+    }
+
+extern const ser_command ser_command_check;
+extern const ser_command ser_command_info;
+extern const ser_command ser_command_validate;
+extern const ser_command ser_command_convert;
+
+/* All commands in the order of the help; NULL-terminated (commands.c). */
+extern const ser_command *const ser_commands[];
+
+/* The command with that name, or NULL. */
+const ser_command *ser_command_by_name(const char *name);
+
+#endif

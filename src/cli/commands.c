@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "cli/command.h"
+
+const ser_command *const ser_commands[] = {
+    &ser_command_check, &ser_command_info, &ser_command_validate, &ser_command_convert, NULL,
+};
+
+const ser_command *ser_command_by_name(const char *name)
+{
+    for (size_t i = 0; ser_commands[i]; i++)
+        if (strcmp(ser_commands[i]->name, name) == 0)
+            return ser_commands[i];
+    return NULL;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The program: finds the command, parses its options by its table, acts on the
+ * options every command has, and turns the result into an exit code.
+ *
+ * Two more ways in serve the build: `--man [COMMAND]` prints a manual page and
+ * `--commands` lists what there are pages for.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "base/suggest.h"
+#include "cli/command.h"
+#include "cli/help.h"
+
+/* Results that could not be written were not given: a full disk is an error. */
+static ser_status flush_results(ser_status status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    ser_complain("standard output: %s", errno ? strerror(errno) : "cannot be written");
+    return SER_INPUT;
+}
+
+static ser_status complain_of_usage(const ser_command *command, const char *message)
+{
+    ser_complain("%s: %s", command->name, message);
+    fprintf(stderr, "Usage: seriatim %s %s\nSee seriatim %s --help.\n", command->name,
+            command->usage, command->name);
+    return SER_USAGE;
+}
+
+static ser_status check_operands(const ser_command *command, const ser_arguments *arguments)
+{
+    size_t count = ser_arguments_operand_count(arguments);
+    if (count < command->least_operands)
+        return complain_of_usage(command, "the trace is missing");
+    if (count <= command->most_operands)
+        return SER_OK;
+    char message[256];
+    snprintf(message, sizeof message, "one argument too many: \"%.200s\"",
+             ser_arguments_operand(arguments, command->most_operands));
+    return complain_of_usage(command, message);
+}
+
+static ser_status run_command(const ser_command *command, const ser_arguments *arguments)
+{
+    ser_status status = check_operands(command, arguments);
+    if (status != SER_OK)
+        return status;
+    ser_log_set_quiet(ser_arguments_given(arguments, "quiet"));
+    ser_interrupt_catch();
+    if (ser_arguments_given(arguments, "budget"))
+        ser_budget_start(ser_arguments_seconds(arguments, "budget"));
+
+    ser_error error = {.status = SER_OK};
+    status = command->run(arguments, &error);
+    if (error.text[0])
+        ser_complain("%s", error.text);
+    return status;
+}
+
+static ser_status print_version(void)
+{
+    printf("seriatim %s\n", SER_VERSION);
+    return SER_OK;
+}
+
+static ser_status parse_and_run(const ser_command *command, int argc, char **argv)
+{
+    ser_arguments *arguments;
+    ser_error error;
+    ser_status status = ser_arguments_parse(&arguments, command->options, argc, argv, &error);
+    if (status != SER_OK)
+        return complain_of_usage(command, error.text);
+
+    if (ser_arguments_given(arguments, "help"))
+        ser_help_command(stdout, command);
+    else if (ser_arguments_given(arguments, "version"))
+        print_version();
+    else
+        status = run_command(command, arguments);
+    ser_arguments_destroy(arguments);
+    return status;
+}
+
+static ser_status refuse_command(const char *name)
+{
+    ser_suggestion best = {0};
+    for (size_t i = 0; ser_commands[i]; i++)
+        ser_suggest(&best, name, ser_commands[i]->name);
+    const char *kind = *name == '-' ? "option" : "command";
+    if (best.word)
+        ser_complain("unknown %s \"%s\"; did you mean %s?", kind, name, best.word);
+    else
+        ser_complain("unknown %s \"%s\"", kind, name);
+    fprintf(stderr, "See seriatim --help.\n");
+    return SER_USAGE;
+}
+
+/* `help COMMAND` and `--man COMMAND`, both also without a command. */
+static ser_status print_page(const char *name, void (*overview)(FILE *),
+                             void (*page)(FILE *, const ser_command *))
+{
+    const ser_command *command = name ? ser_command_by_name(name) : NULL;
+    if (name && !command)
+        return refuse_command(name);
+    if (command)
+        page(stdout, command);
+    else
+        overview(stdout);
+    return SER_OK;
+}
+
+static ser_status list_commands(void)
+{
+    for (size_t i = 0; ser_commands[i]; i++)
+        puts(ser_commands[i]->name);
+    return SER_OK;
+}
+
+static bool is_any_of(const char *word, const char *a, const char *b, const char *c)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+static ser_status dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        ser_help_overview(stderr);
+        return SER_USAGE;
+    }
+    const char *word = argv[1], *next = argc > 2 ? argv[2] : NULL;
+    const ser_command *command = ser_command_by_name(word);
+    if (command)
+        return parse_and_run(command, argc - 2, argv + 2);
+    if (is_any_of(word, "help", "--help", "-h"))
+        return print_page(next, ser_help_overview, ser_help_command);
+    if (is_any_of(word, "version", "--version", "-V"))
+        return print_version();
+    if (strcmp(word, "--man") == 0)
+        return print_page(next, ser_man_overview, ser_man_command);
+    if (strcmp(word, "--commands") == 0)
+        return list_commands();
+    return refuse_command(word);
+}
+
+int main(int argc, char **argv)
+{
+    return (int)flush_results(dispatch(argc, argv));
+}

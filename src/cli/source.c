@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/source.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/progress.h"
+
+/* "check big.srt": the last part of the path is enough to know it by. */
+static char *make_label(const char *verb, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash && slash[1] ? slash + 1 : path;
+    char label[80];
+    snprintf(label, sizeof label, "%s %.50s", verb, name);
+    return ser_copy_text(label, strlen(label));
+}
+
+ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
+                           const ser_source_settings *settings, ser_error *error)
+{
+    *source = (ser_source){.path = ser_arguments_operand(arguments, 0)};
+    ser_trace_options options = {
+        .atomic = ser_arguments_text(arguments, "atomic"),
+        .lenient = ser_arguments_given(arguments, "lenient"),
+        .skip_sites = settings->skip_sites,
+        .keep = settings->keep,
+    };
+    source->label = make_label(settings->verb, ser_source_name(source));
+    ser_progress_start(source->label);
+    return ser_trace_open(&source->trace, source->path, &options, error);
+}
+
+ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *error)
+{
+    *batch = (ser_batch){0};
+    if (!ser_should_stop()) {
+        ser_status status = ser_trace_next(source->trace, batch, error);
+        /* A read that a signal broke off may look like an error or like the end. */
+        if (status != SER_OK && !ser_should_stop())
+            return status;
+    }
+    if (batch->count == 0)
+        source->stopped = ser_stop_reason();
+    source->events += batch->count;
+
+    uint64_t done, total;
+    ser_reader_progress(ser_trace_reader(source->trace), &done, &total);
+    ser_progress_update(source->events, done, total);
+    return SER_OK;
+}
+
+void ser_source_warn(const ser_source *source)
+{
+    const char *note = ser_reader_note(ser_trace_reader(source->trace));
+    if (note)
+        ser_warning("%s: %s", ser_source_name(source), note);
+    uint64_t dropped = ser_trace_dropped(source->trace);
+    if (dropped)
+        ser_warning("%s: %" PRIu64 " event%s dropped; the first: %s", ser_source_name(source),
+                    dropped, dropped == 1 ? " was" : "s were",
+                    ser_trace_first_complaint(source->trace));
+}
+
+void ser_source_close(ser_source *source)
+{
+    ser_progress_stop();
+    ser_trace_close(source->trace);
+    free(source->label);
+    *source = (ser_source){0};
+}
+
+const char *ser_source_name(const ser_source *source)
+{
+    return strcmp(source->path, "-") == 0 ? "standard input" : source->path;
+}

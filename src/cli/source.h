@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source.h - the TRACE operand of a command, read as its options say.
+ *
+ *     ser_source source;
+ *     ser_batch batch;
+ *     ser_status status = ser_source_open(&source, arguments, settings, error);
+ *     while (status == SER_OK && (status = ser_source_next(&source, &batch, error)) == SER_OK &&
+ *            batch.count) ...
+ *     ser_source_close(&source);
+ *
+ * Shows progress, and stops early where interrupt.h says so.
+ */
+#ifndef SER_CLI_SOURCE_H
+#define SER_CLI_SOURCE_H
+
+#include "base/options.h"
+#include "trace/trace.h"
+
+typedef struct ser_source {
+    ser_trace *trace; /* NULL: not open */
+    const char *path;
+    const char *stopped; /* why it ended early; NULL: it did not */
+    uint64_t events;     /* delivered in this pass */
+    char *label;         /* of the progress line */
+} ser_source;
+
+typedef struct ser_source_settings {
+    const char *verb;      /* for the progress line: "check" */
+    bool skip_sites, keep; /* as in trace.h */
+} ser_source_settings;
+
+/* Opens operand 0 with --atomic and --lenient. */
+ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
+                           const ser_source_settings *settings, ser_error *error);
+
+/* The next events. *batch is empty at the end and where the work must stop;
+ * source->stopped tells the two apart. */
+ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *error);
+
+/* Once all is read: warnings about events dropped and about a file cut short. */
+void ser_source_warn(const ser_source *source);
+
+/* Also after a failed open. */
+void ser_source_close(ser_source *source);
+
+/* The name for messages and reports: the path, or "standard input". */
+const char *ser_source_name(const ser_source *source);
+
+#endif

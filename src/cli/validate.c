@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * seriatim validate: reads the whole trace and says whether it is well-formed.
+ * The trace layer does the checking; a broken rule arrives as an error.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/source.h"
+
+static ser_status read_all(ser_source *source, ser_error *error)
+{
+    ser_batch batch;
+    ser_status status;
+    do
+        status = ser_source_next(source, &batch, error);
+    while (status == SER_OK && batch.count);
+    return status;
+}
+
+static void print_size(const ser_source *source)
+{
+    const ser_symbols *symbols = ser_trace_symbols(source->trace);
+    printf("%" PRIu64 " events, %" PRIu32 " threads, %" PRIu32 " locks, %" PRIu32 " variables",
+           source->events, ser_symbols_count(symbols, SER_SPACE_THREAD),
+           ser_symbols_count(symbols, SER_SPACE_LOCK),
+           ser_symbols_count(symbols, SER_SPACE_VARIABLE));
+}
+
+static ser_status print_verdict(const ser_source *source)
+{
+    uint64_t dropped = ser_trace_dropped(source->trace);
+    if (dropped)
+        printf("%s is well-formed without the %" PRIu64 " event%s that %s dropped: ",
+               ser_source_name(source), dropped, dropped == 1 ? "" : "s",
+               dropped == 1 ? "was" : "were");
+    else
+        printf("%s is well-formed%s: ", ser_source_name(source),
+               source->stopped ? " as far as it was read" : "");
+    print_size(source);
+    printf("\n");
+    return source->stopped ? SER_UNDECIDED : SER_OK;
+}
+
+static ser_status run(const ser_arguments *arguments, ser_error *error)
+{
+    const ser_source_settings settings = {.verb = "validate", .skip_sites = true};
+    ser_source source;
+    ser_status status = ser_source_open(&source, arguments, &settings, error);
+    if (status == SER_OK)
+        status = read_all(&source, error);
+    if (status == SER_OK) {
+        ser_source_warn(&source);
+        if (source.stopped)
+            ser_message("%s before the end of the trace", source.stopped);
+        status = print_verdict(&source);
+    }
+    ser_source_close(&source);
+    return status;
+}
+
+static const ser_option options[] = {SER_OPTIONS_TRACE, SER_OPTIONS_COMMON};
+
+static const ser_example examples[] = {
+    {"seriatim validate run.std", "is run.std well-formed?"},
+    {"seriatim validate --lenient run.std", "how many of its events do not fit?"},
+    {"zcat run.std.gz | seriatim validate -", "read a trace from a pipe"},
+    {NULL, NULL},
+};
+
+static const ser_exit_code exit_codes[] = {
+    {SER_OK, "the trace is well-formed, or so with --lenient after dropping events"},
+    {SER_USAGE, "wrong usage"},
+    {SER_INPUT, "the trace breaks a rule, or cannot be read"},
+    {SER_UNDECIDED, "stopped before the end by Ctrl-C or --budget"},
+    {SER_INTERNAL, "a bug in seriatim"},
+    {0, NULL},
+};
+
+const ser_command ser_command_validate = {
+    .name = "validate",
+    .summary = "say whether a trace is well-formed",
+    .usage = "[options] TRACE",
+    .description =
+        "Reads TRACE (a file, or - for standard input; text, native or RoadRunner log; plain or "
+        "compressed with gzip or zstd) and checks the rules that every command relies on:\n"
+        "\n"
+        "  a lock is held by one thread at a time (or shared by readers);\n"
+        "  a release matches an acquire of the same thread;\n"
+        "  a forked thread has no event before its fork;\n"
+        "  a joined thread has none after its join;\n"
+        "  begin and end, call and return match and nest.\n"
+        "\n"
+        "The first event that breaks a rule is named, with the rule. Blocks and calls still open "
+        "at the end are allowed.",
+    .options = options,
+    .least_operands = 1,
+    .most_operands = 1,
+    .examples = examples,
+    .exit_codes = exit_codes,
+    .run = run,
+};
