@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+# A short way to the common jobs. The build itself is CMake's (CMakeLists.txt,
+# CMakePresets.json).
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+JOBS    ?= $(shell nproc)
+FUZZ_SECONDS ?= 10
+
+.PHONY: all setup demo test bench install format lint coverage clean
+
+# build/seriatim, the release build
+all: setup
+	@tools/build release $(JOBS)
+
+# the packages that building and testing need
+setup:
+	@tools/setup
+
+# a bundled trace is checked and its violation explained
+demo: all
+	@tools/demo build/seriatim
+
+# every test, with and without sanitizers, and a short run of the fuzzers
+test: setup
+	@tools/test-all $(JOBS) $(FUZZ_SECONDS)
+
+# speed and memory on generated traces
+bench: all
+	@bench/run build
+
+install: all
+	@cmake --install build --prefix $(PREFIX)
+
+format:
+	@tools/format --fix
+
+lint: setup
+	@tools/lint $(JOBS)
+
+# which lines the tests reach, as text (build/coverage/coverage.txt)
+coverage: setup
+	@tools/coverage $(JOBS)
+
+clean:
+	rm -rf build

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: MIT
+install(TARGETS seriatim RUNTIME)
+install(DIRECTORY ${SER_MAN_DIR}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+        FILES_MATCHING PATTERN "*.1")
