@@ -74,21 +74,21 @@ static const char *name_lock(const step *s)
 static bool complain_about_holder(const step *s, const char *verb, const hold *holder,
                                   const char *how)
 {
-    return ser_complain(s->complaint, s->event, s->number,
-                        "%s lock %s, which %s holds%s since event %llu", verb, name_lock(s),
-                        name_thread(s, holder->thread), how, (unsigned long long)holder->acquired);
+    return ser_rule_broken(
+        s->complaint, s->event, s->number, "%s lock %s, which %s holds%s since event %llu", verb,
+        name_lock(s), name_thread(s, holder->thread), how, (unsigned long long)holder->acquired);
 }
 
 static bool complain_about_free_lock(const step *s, const char *verb)
 {
     const hold *last = &s->lock->exclusive;
     if (last->acquired == 0)
-        return ser_complain(s->complaint, s->event, s->number, "%s lock %s, which nobody holds",
-                            verb, name_lock(s));
-    return ser_complain(s->complaint, s->event, s->number,
-                        "%s lock %s, which nobody holds (acquired last at event %llu by %s)", verb,
-                        name_lock(s), (unsigned long long)last->acquired,
-                        name_thread(s, last->thread));
+        return ser_rule_broken(s->complaint, s->event, s->number, "%s lock %s, which nobody holds",
+                               verb, name_lock(s));
+    return ser_rule_broken(s->complaint, s->event, s->number,
+                           "%s lock %s, which nobody holds (acquired last at event %llu by %s)",
+                           verb, name_lock(s), (unsigned long long)last->acquired,
+                           name_thread(s, last->thread));
 }
 
 static bool acquire(const step *s)
@@ -109,9 +109,9 @@ static bool acquire(const step *s)
     const hold *own = find_shared_hold(lock, thread);
     if (!own)
         return complain_about_holder(s, "acquires", &lock->shared.items[0], " shared");
-    return ser_complain(s->complaint, s->event, s->number,
-                        "acquires lock %s exclusively, but holds it shared since event %llu",
-                        name_lock(s), (unsigned long long)own->acquired);
+    return ser_rule_broken(s->complaint, s->event, s->number,
+                           "acquires lock %s exclusively, but holds it shared since event %llu",
+                           name_lock(s), (unsigned long long)own->acquired);
 }
 
 static bool acquire_shared(const step *s)
@@ -138,10 +138,10 @@ static bool complain_about_release(const step *s, const char *verb)
     uint32_t thread = s->event->thread;
     const hold *own = find_shared_hold(lock, thread);
     if (own || holds_exclusively(lock, thread))
-        return ser_complain(s->complaint, s->event, s->number,
-                            "%s lock %s, but holds it %s, since event %llu", verb, name_lock(s),
-                            own ? "shared" : "exclusively",
-                            (unsigned long long)(own ? own : &lock->exclusive)->acquired);
+        return ser_rule_broken(s->complaint, s->event, s->number,
+                               "%s lock %s, but holds it %s, since event %llu", verb, name_lock(s),
+                               own ? "shared" : "exclusively",
+                               (unsigned long long)(own ? own : &lock->exclusive)->acquired);
     if (lock->exclusive.depth > 0)
         return complain_about_holder(s, verb, &lock->exclusive, "");
     if (lock->shared.count > 0)

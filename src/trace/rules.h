@@ -19,9 +19,9 @@ typedef struct ser_complaint {
     ser_error error;
 } ser_complaint;
 
-/* Writes "event N: THREAD <format>" and returns false, for `return ser_complain(...)`. */
-bool ser_complain(ser_complaint *complaint, const ser_event *event, uint64_t number,
-                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Writes "event N: THREAD <format>" and returns false, for `return ser_rule_broken(...)`. */
+bool ser_rule_broken(ser_complaint *complaint, const ser_event *event, uint64_t number,
+                     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /*
  * Locks. A thread may hold a lock exclusively and shared at once (a writer that

@@ -75,8 +75,8 @@ const char *ser_validator_first_complaint(const ser_validator *validator)
     return validator->complaint.error.text;
 }
 
-bool ser_complain(ser_complaint *complaint, const ser_event *event, uint64_t number,
-                  const char *format, ...)
+bool ser_rule_broken(ser_complaint *complaint, const ser_event *event, uint64_t number,
+                     const char *format, ...)
 {
     if (!complaint->wanted)
         return false;
@@ -108,19 +108,20 @@ static bool check_fork(ser_validator *validator, const ser_event *event, uint64_
     ser_complaint *complaint = &validator->complaint;
     const char *name = name_of(validator, SER_SPACE_THREAD, event->object);
     if (event->object == event->thread)
-        return ser_complain(complaint, event, number, "forks itself");
+        return ser_rule_broken(complaint, event, number, "forks itself");
     thread_state *child = find_thread(validator, event->object);
     if (child->forked)
-        return ser_complain(complaint, event, number, "forks %s, which %s forked at event %llu",
-                            name, name_of(validator, SER_SPACE_THREAD, child->forker),
-                            (unsigned long long)child->forked);
+        return ser_rule_broken(complaint, event, number, "forks %s, which %s forked at event %llu",
+                               name, name_of(validator, SER_SPACE_THREAD, child->forker),
+                               (unsigned long long)child->forked);
     if (child->joined)
-        return ser_complain(complaint, event, number, "forks %s, which %s joined at event %llu",
-                            name, name_of(validator, SER_SPACE_THREAD, child->joiner),
-                            (unsigned long long)child->joined);
+        return ser_rule_broken(complaint, event, number, "forks %s, which %s joined at event %llu",
+                               name, name_of(validator, SER_SPACE_THREAD, child->joiner),
+                               (unsigned long long)child->joined);
     if (child->stage != FRESH)
-        return ser_complain(complaint, event, number, "forks %s, which already ran at event %llu",
-                            name, (unsigned long long)child->first);
+        return ser_rule_broken(complaint, event, number,
+                               "forks %s, which already ran at event %llu", name,
+                               (unsigned long long)child->first);
     child->forked = number;
     child->forker = event->thread;
     return true;
@@ -130,7 +131,7 @@ static bool check_fork(ser_validator *validator, const ser_event *event, uint64_
 static bool check_join(ser_validator *validator, const ser_event *event, uint64_t number)
 {
     if (event->object == event->thread)
-        return ser_complain(&validator->complaint, event, number, "joins itself");
+        return ser_rule_broken(&validator->complaint, event, number, "joins itself");
     thread_state *child = find_thread(validator, event->object);
     if (child->joined)
         return true;
@@ -151,8 +152,8 @@ static bool check_end(ser_validator *validator, ser_event *event, uint64_t numbe
 {
     thread_state *thread = find_thread(validator, event->thread);
     if (thread->depth == 0)
-        return ser_complain(&validator->complaint, event, number,
-                            "ends a block, but has none open");
+        return ser_rule_broken(&validator->complaint, event, number,
+                               "ends a block, but has none open");
     if (--thread->depth > 0)
         event->flags |= SER_EVENT_INNER;
     return true;
@@ -170,16 +171,16 @@ static bool check_return(ser_validator *validator, const ser_event *event, uint6
 {
     thread_state *thread = find_thread(validator, event->thread);
     if (thread->calls.count == 0)
-        return ser_complain(&validator->complaint, event, number,
-                            "returns from function %s, but has no call open",
-                            name_of(validator, SER_SPACE_FUNCTION, event->object));
+        return ser_rule_broken(&validator->complaint, event, number,
+                               "returns from function %s, but has no call open",
+                               name_of(validator, SER_SPACE_FUNCTION, event->object));
     const open_call *innermost = &thread->calls.items[thread->calls.count - 1];
     if (innermost->function != event->object)
-        return ser_complain(&validator->complaint, event, number,
-                            "returns from function %s, but is in %s since event %llu",
-                            name_of(validator, SER_SPACE_FUNCTION, event->object),
-                            name_of(validator, SER_SPACE_FUNCTION, innermost->function),
-                            (unsigned long long)innermost->number);
+        return ser_rule_broken(&validator->complaint, event, number,
+                               "returns from function %s, but is in %s since event %llu",
+                               name_of(validator, SER_SPACE_FUNCTION, event->object),
+                               name_of(validator, SER_SPACE_FUNCTION, innermost->function),
+                               (unsigned long long)innermost->number);
     thread->calls.count--;
     return true;
 }
@@ -195,9 +196,9 @@ static bool check_departure(ser_validator *validator, const ser_event *event, ui
 {
     if (event->object < validator->arrivals.count && validator->arrivals.items[event->object])
         return true;
-    return ser_complain(&validator->complaint, event, number,
-                        "departs from barrier %s, at which nobody arrived before",
-                        name_of(validator, SER_SPACE_BARRIER, event->object));
+    return ser_rule_broken(&validator->complaint, event, number,
+                           "departs from barrier %s, at which nobody arrived before",
+                           name_of(validator, SER_SPACE_BARRIER, event->object));
 }
 
 /* Does the event break a rule? All but reads and writes come here. */
@@ -236,11 +237,11 @@ static bool complain_about_late_event(ser_validator *validator, const ser_event 
 {
     const thread_state *thread = find_thread(validator, event->thread);
     const char *operand = name_of(validator, ser_op_space((ser_op)event->op), event->object);
-    return ser_complain(&validator->complaint, event, number,
-                        "has an event, %s(%s), although %s joined it at event %llu",
-                        ser_op_name((ser_op)event->op), operand,
-                        name_of(validator, SER_SPACE_THREAD, thread->joiner),
-                        (unsigned long long)thread->joined);
+    return ser_rule_broken(&validator->complaint, event, number,
+                           "has an event, %s(%s), although %s joined it at event %llu",
+                           ser_op_name((ser_op)event->op), operand,
+                           name_of(validator, SER_SPACE_THREAD, thread->joiner),
+                           (unsigned long long)thread->joined);
 }
 
 /* The slow path: events other than accesses, and any event of a thread that is
