@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reader, validator and block marking in a row. Modes of --atomic that depend on
+ * the whole trace are surveyed when the trace is opened, by reading it in advance.
+ */
+#include "trace/trace.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "trace/blocks.h"
+#include "trace/validate.h"
+
+struct ser_trace {
+    char *name; /* for messages */
+    bool lenient;
+    ser_reader *reader;
+    ser_validator *validator;
+    ser_blocks *blocks;
+    uint64_t delivered;
+    ser_error failure; /* what the next call reports; status SER_OK for nothing */
+    ser_event events[SER_BATCH];
+};
+
+static void start_validation(ser_trace *trace)
+{
+    ser_validator_destroy(trace->validator);
+    trace->validator = ser_validator_create(ser_reader_symbols(trace->reader), trace->lenient);
+    trace->delivered = 0;
+    trace->failure.status = SER_OK;
+}
+
+ser_status ser_trace_rewind(ser_trace *trace, bool skip_sites, ser_error *error)
+{
+    ser_status status = ser_reader_rewind(trace->reader, skip_sites, error);
+    if (status)
+        return status;
+    start_validation(trace);
+    ser_blocks_restart(trace->blocks);
+    return SER_OK;
+}
+
+/* The next validated events. If there are none before a bad place, *count is 0
+ * and trace->failure says what is wrong. */
+static void read_events(ser_trace *trace, size_t *count)
+{
+    *count = 0;
+    if (trace->failure.status)
+        return;
+    size_t read = 0;
+    trace->failure.status =
+        ser_reader_next(trace->reader, trace->events, SER_BATCH, &read, &trace->failure);
+    if (trace->failure.status)
+        return;
+    if (ser_validator_check(trace->validator, trace->events, read, trace->delivered + 1, count,
+                            &trace->failure))
+        ser_error_prefix(&trace->failure, "%s", trace->name);
+    trace->delivered += *count;
+}
+
+/* A trace that breaks off is surveyed up to there: the pass that follows delivers
+ * as much and then says what is wrong. */
+static void survey(ser_trace *trace)
+{
+    size_t count;
+    do
+        read_events(trace, &count);
+    while (count > 0 && ser_blocks_survey(trace->blocks, trace->events, count));
+    ser_blocks_end_survey(trace->blocks);
+}
+
+static ser_status prepare(ser_trace *trace, const char *path, const ser_trace_options *options,
+                          ser_error *error)
+{
+    bool surveys = ser_blocks_spec_wants_survey(options->atomic);
+    ser_reader_options reading = {
+        .skip_sites = options->skip_sites || surveys,
+        .keep = options->keep || surveys,
+    };
+    ser_status status = ser_reader_open(&trace->reader, path, &reading, error);
+    if (status)
+        return status;
+    start_validation(trace);
+    status = ser_blocks_create(&trace->blocks, options->atomic, ser_reader_symbols(trace->reader),
+                               error);
+    while (!status && ser_blocks_wants_survey(trace->blocks)) {
+        survey(trace);
+        bool again = ser_blocks_wants_survey(trace->blocks);
+        status = ser_trace_rewind(trace, again || options->skip_sites, error);
+    }
+    return status;
+}
+
+ser_status ser_trace_open(ser_trace **trace, const char *path, const ser_trace_options *options,
+                          ser_error *error)
+{
+    *trace = NULL;
+    ser_trace *made = ser_alloc(1, sizeof *made);
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    made->name = ser_copy_text(name, strlen(name));
+    made->lenient = options->lenient;
+    ser_status status = prepare(made, path, options, error);
+    if (status) {
+        ser_trace_close(made);
+        return status;
+    }
+    *trace = made;
+    return SER_OK;
+}
+
+void ser_trace_close(ser_trace *trace)
+{
+    if (!trace)
+        return;
+    ser_blocks_destroy(trace->blocks);
+    ser_validator_destroy(trace->validator);
+    ser_reader_close(trace->reader);
+    free(trace->name);
+    free(trace);
+}
+
+ser_status ser_trace_next(ser_trace *trace, ser_batch *batch, ser_error *error)
+{
+    *batch = (ser_batch){.events = trace->events, .first = trace->delivered + 1};
+    read_events(trace, &batch->count);
+    if (batch->count == 0 && trace->failure.status) {
+        if (error)
+            *error = trace->failure;
+        return trace->failure.status;
+    }
+    ser_blocks_mark(trace->blocks, trace->events, batch->count);
+    return SER_OK;
+}
+
+const ser_symbols *ser_trace_symbols(const ser_trace *trace)
+{
+    return ser_reader_symbols(trace->reader);
+}
+
+const ser_reader *ser_trace_reader(const ser_trace *trace)
+{
+    return trace->reader;
+}
+
+uint64_t ser_trace_dropped(const ser_trace *trace)
+{
+    return ser_validator_dropped(trace->validator);
+}
+
+const char *ser_trace_first_complaint(const ser_trace *trace)
+{
+    return ser_validator_first_complaint(trace->validator);
+}
