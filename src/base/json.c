@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A stack of open objects and arrays says what may come next; start_value puts
+ * the comma and the line break before every value, and checks.
+ */
+#include "base/json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+
+enum { LEVELS_IN_LINES = 2, INDENT = 2 };
+
+static void put(ser_json *json, const char *text)
+{
+    json->write(json->context, text, strlen(text));
+}
+
+void ser_json_init(ser_json *json, void (*write)(void *context, const void *bytes, size_t count),
+                   void *context)
+{
+    *json = (ser_json){.write = write, .context = context};
+}
+
+static void break_line(ser_json *json, unsigned depth)
+{
+    put(json, "\n");
+    for (unsigned i = 0; i < depth * INDENT; i++)
+        put(json, " ");
+}
+
+/* Before an item of the innermost object or array. */
+static void separate(ser_json *json)
+{
+    bool filled = json->level[json->depth - 1].filled;
+    json->level[json->depth - 1].filled = true;
+    if (json->depth > LEVELS_IN_LINES) {
+        put(json, filled ? ", " : "");
+    } else {
+        put(json, filled ? "," : "");
+        break_line(json, json->depth);
+    }
+}
+
+static void start_value(ser_json *json)
+{
+    bool in_object = json->depth > 0 && json->level[json->depth - 1].kind == '{';
+    ser_check(in_object == json->after_key);
+    if (json->depth > 0 && !in_object)
+        separate(json);
+    json->after_key = false;
+}
+
+static void open_level(ser_json *json, char kind)
+{
+    start_value(json);
+    ser_check(json->depth < SER_JSON_DEEPEST);
+    json->write(json->context, &kind, 1);
+    json->level[json->depth].kind = kind;
+    json->level[json->depth].filled = false;
+    json->depth++;
+}
+
+static void close_level(ser_json *json, char kind, const char *closer)
+{
+    ser_check(json->depth > 0 && json->level[json->depth - 1].kind == kind && !json->after_key);
+    json->depth--;
+    if (json->level[json->depth].filled && json->depth < LEVELS_IN_LINES)
+        break_line(json, json->depth);
+    put(json, closer);
+}
+
+void ser_json_open_object(ser_json *json)
+{
+    open_level(json, '{');
+}
+
+void ser_json_close_object(ser_json *json)
+{
+    close_level(json, '{', "}");
+}
+
+void ser_json_open_array(ser_json *json)
+{
+    open_level(json, '[');
+}
+
+void ser_json_close_array(ser_json *json)
+{
+    close_level(json, '[', "]");
+}
+
+void ser_json_end(ser_json *json)
+{
+    ser_check(json->depth == 0);
+    put(json, "\n");
+}
+
+/* The length of the UTF-8 sequence that bytes start with; 0 if they start with
+ * none: cut short, longer than needed, a surrogate, or beyond U+10FFFF. */
+static size_t utf8_length(const uint8_t *bytes, size_t left)
+{
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint8_t lead = bytes[0];
+    if (lead < 0x80)
+        return 1;
+    size_t length = lead >= 0xf8 ? 0 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 0;
+    if (length == 0 || length > left)
+        return 0;
+    uint32_t point = lead & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((bytes[i] & 0xc0) != 0x80)
+            return 0;
+        point = point << 6 | (bytes[i] & 0x3f);
+    }
+    bool valid = point >= smallest[length] && point <= 0x10ffff && (point & ~0x7ffu) != 0xd800;
+    return valid ? length : 0;
+}
+
+static bool needs_escape(uint8_t byte)
+{
+    return byte < 0x20 || byte == '"' || byte == '\\' || byte == 0x7f;
+}
+
+static void put_escaped(ser_json *json, uint8_t byte)
+{
+    char text[8];
+    switch (byte) {
+    case '"':
+        put(json, "\\\"");
+        break;
+    case '\\':
+        put(json, "\\\\");
+        break;
+    case '\n':
+        put(json, "\\n");
+        break;
+    case '\t':
+        put(json, "\\t");
+        break;
+    default:
+        snprintf(text, sizeof text, "\\u%04x", byte);
+        put(json, text);
+    }
+}
+
+static void put_string(ser_json *json, const char *text, size_t length)
+{
+    const uint8_t *bytes = (const uint8_t *)text;
+    put(json, "\"");
+    for (size_t i = 0; i < length;) {
+        size_t run = 0; /* bytes that can stand as they are */
+        while (i + run < length && !needs_escape(bytes[i + run])) {
+            size_t step = utf8_length(bytes + i + run, length - i - run);
+            if (step == 0)
+                break;
+            run += step;
+        }
+        json->write(json->context, bytes + i, run);
+        i += run;
+        if (i == length)
+            break;
+        if (needs_escape(bytes[i]))
+            put_escaped(json, bytes[i]);
+        else
+            put(json, "\\ufffd");
+        i++;
+    }
+    put(json, "\"");
+}
+
+void ser_json_key(ser_json *json, const char *key)
+{
+    ser_check(json->depth > 0 && json->level[json->depth - 1].kind == '{' && !json->after_key);
+    separate(json);
+    put_string(json, key, strlen(key));
+    put(json, ": ");
+    json->after_key = true;
+}
+
+void ser_json_bytes(ser_json *json, const char *text, size_t length)
+{
+    start_value(json);
+    put_string(json, text, length);
+}
+
+void ser_json_text(ser_json *json, const char *text)
+{
+    ser_json_bytes(json, text, strlen(text));
+}
+
+void ser_json_number(ser_json *json, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    start_value(json);
+    put(json, text);
+}
+
+void ser_json_bool(ser_json *json, bool value)
+{
+    start_value(json);
+    put(json, value ? "true" : "false");
+}
+
+void ser_json_null(ser_json *json)
+{
+    start_value(json);
+    put(json, "null");
+}
+
+void ser_json_text_at(ser_json *json, const char *key, const char *text)
+{
+    ser_json_key(json, key);
+    ser_json_text(json, text);
+}
+
+void ser_json_number_at(ser_json *json, const char *key, uint64_t number)
+{
+    ser_json_key(json, key);
+    ser_json_number(json, number);
+}
+
+void ser_json_bool_at(ser_json *json, const char *key, bool value)
+{
+    ser_json_key(json, key);
+    ser_json_bool(json, value);
+}
