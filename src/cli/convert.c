@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * seriatim convert: a trace in, the same trace out in another format. With
+ * --atomic other than markers the blocks it finds are written as begin and end
+ * events in place of those of the input, so that other tools see them as well.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/vector.h"
+#include "cli/command.h"
+#include "cli/source.h"
+#include "trace/writer.h"
+
+typedef struct conversion {
+    ser_source source;
+    ser_writer *writer;
+    const char *target;
+    bool new_markers;             /* begin and end events come from --atomic */
+    SER_VECTOR(ser_event) marked; /* a batch with its new markers */
+    uint64_t written;
+} conversion;
+
+static bool ends_in(const char *name, const char *ending)
+{
+    size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcmp(name + length - tail, ending) == 0;
+}
+
+/* --to; else the ending of the name; else the format the input does not have. */
+static ser_writer_format choose_format(const ser_arguments *arguments, const char *target,
+                                       const char *input_format)
+{
+    const char *to = ser_arguments_text(arguments, "to");
+    if (to)
+        return strcmp(to, "native") == 0 ? SER_WRITE_NATIVE : SER_WRITE_TEXT;
+    if (ends_in(target, ".srt"))
+        return SER_WRITE_NATIVE;
+    if (ends_in(target, ".std") || ends_in(target, ".txt"))
+        return SER_WRITE_TEXT;
+    return strcmp(input_format, "native") == 0 ? SER_WRITE_TEXT : SER_WRITE_NATIVE;
+}
+
+static bool stat_operand(const char *path, int standard_fd, struct stat *about)
+{
+    return (strcmp(path, "-") == 0 ? fstat(standard_fd, about) : stat(path, about)) == 0;
+}
+
+static bool are_same_file(const char *source, const char *target)
+{
+    struct stat in, out;
+    return stat_operand(source, STDIN_FILENO, &in) && stat_operand(target, STDOUT_FILENO, &out) &&
+           S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
+static ser_status check_target(const ser_arguments *arguments, ser_error *error)
+{
+    const char *target = ser_arguments_text(arguments, "output");
+    if (ends_in(target, ".gz") || ends_in(target, ".zst"))
+        return ser_fail(error, SER_USAGE,
+                        "%s: convert does not compress; native files are compressed as they are, "
+                        "and text can go through a pipe: -o - --to text | zstd > %s",
+                        target, target);
+    if (are_same_file(ser_arguments_operand(arguments, 0), target))
+        return ser_fail(error, SER_USAGE, "%s is both input and output", target);
+    return SER_OK;
+}
+
+static ser_status open_writer(conversion *job, const ser_arguments *arguments, ser_error *error)
+{
+    const ser_reader *reader = ser_trace_reader(job->source.trace);
+    ser_writer_format format = choose_format(arguments, job->target, ser_reader_format(reader));
+    if (format == SER_WRITE_NATIVE && strcmp(job->target, "-") == 0 && isatty(STDOUT_FILENO))
+        return ser_fail(error, SER_USAGE,
+                        "the native format is nothing for a terminal; name a file with -o, or use "
+                        "--to text");
+    return ser_writer_open(&job->writer, job->target, format, ser_trace_symbols(job->source.trace),
+                           error);
+}
+
+static ser_event marker_at(const ser_event *event, ser_op op)
+{
+    return (ser_event){
+        .thread = event->thread, .object = SER_NO_OBJECT, .site = event->site, .op = (uint8_t)op};
+}
+
+/* The batch with begin before the first event of a block and end after its last.
+ * Markers of the input stay where they are themselves the bounds of a block. */
+static void mark_blocks(conversion *job, const ser_batch *batch)
+{
+    job->marked.count = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        const ser_event *event = &batch->events[i];
+        bool is_marker = event->op == SER_OP_BEGIN || event->op == SER_OP_END;
+        bool is_bound = event->flags & (SER_EVENT_OPENS | SER_EVENT_CLOSES);
+        if (is_marker && !is_bound)
+            continue;
+        if (!is_marker && event->flags & SER_EVENT_OPENS)
+            ser_vector_push(&job->marked, marker_at(event, SER_OP_BEGIN));
+        ser_vector_push(&job->marked, *event);
+        if (!is_marker && event->flags & SER_EVENT_CLOSES)
+            ser_vector_push(&job->marked, marker_at(event, SER_OP_END));
+    }
+}
+
+static ser_status write_batch(conversion *job, const ser_batch *batch, ser_error *error)
+{
+    if (!job->new_markers) {
+        job->written += batch->count;
+        return ser_writer_put(job->writer, batch->events, batch->count, error);
+    }
+    mark_blocks(job, batch);
+    job->written += job->marked.count;
+    return ser_writer_put(job->writer, job->marked.items, job->marked.count, error);
+}
+
+static ser_status copy_events(conversion *job, ser_error *error)
+{
+    ser_batch batch;
+    for (;;) {
+        ser_status status = ser_source_next(&job->source, &batch, error);
+        if (status != SER_OK || batch.count == 0)
+            return status;
+        status = write_batch(job, &batch, error);
+        if (status != SER_OK)
+            return status;
+    }
+}
+
+static ser_status finish(conversion *job, ser_error *error)
+{
+    bool to_file = strcmp(job->target, "-") != 0;
+    if (job->source.stopped)
+        return ser_fail(error, SER_UNDECIDED, "%s: %s", job->source.stopped,
+                        to_file ? "nothing was written" : "the output is incomplete");
+    ser_status status = ser_writer_finish(job->writer, error);
+    if (status == SER_OK) {
+        ser_source_warn(&job->source);
+        if (to_file)
+            ser_message("wrote %s: %" PRIu64 " events", job->target, job->written);
+    }
+    return status;
+}
+
+static ser_status run(const ser_arguments *arguments, ser_error *error)
+{
+    const ser_source_settings settings = {.verb = "convert"};
+    ser_status status = check_target(arguments, error);
+    if (status != SER_OK)
+        return status;
+
+    conversion job = {
+        .target = ser_arguments_text(arguments, "output"),
+        .new_markers = strcmp(ser_arguments_text(arguments, "atomic"), "markers") != 0,
+    };
+    status = ser_source_open(&job.source, arguments, &settings, error);
+    if (status == SER_OK)
+        status = open_writer(&job, arguments, error);
+    if (status == SER_OK)
+        status = copy_events(&job, error);
+    if (status == SER_OK)
+        status = finish(&job, error);
+    ser_writer_close(job.writer);
+    ser_source_close(&job.source);
+    ser_vector_free(&job.marked);
+    return status;
+}
+
+static const ser_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = SER_OPTION_TEXT,
+     .argument = "FILE",
+     .standard = "-",
+     .help = "where to write the trace; - is standard output"},
+    {.name = "to",
+     .kind = SER_OPTION_CHOICE,
+     .argument = "FORMAT",
+     .choices = "text|native",
+     .help = "the format to write, whatever FILE is called"},
+    SER_OPTIONS_TRACE,
+    SER_OPTIONS_COMMON,
+};
+
+static const ser_example examples[] = {
+    {"seriatim convert run.std -o run.srt", "text to native"},
+    {"seriatim convert run.srt | less", "look at a native trace"},
+    {"seriatim convert --atomic locks run.srt -o run.std",
+     "with begin and end around every critical section"},
+    {"seriatim convert rr.log.gz -o rr.srt", "a compressed RoadRunner log to native"},
+    {NULL, NULL},
+};
+
+static const ser_exit_code exit_codes[] = {
+    {SER_OK, "the trace was written"},
+    {SER_USAGE, "wrong usage"},
+    {SER_INPUT, "the trace is not well-formed, or a file cannot be read or written"},
+    {SER_UNDECIDED, "stopped before the end by Ctrl-C or --budget; nothing was written"},
+    {SER_INTERNAL, "a bug in seriatim"},
+    {0, NULL},
+};
+
+const ser_command ser_command_convert = {
+    .name = "convert",
+    .summary = "write a trace in another format",
+    .usage = "[options] TRACE [-o FILE]",
+    .description =
+        "Reads TRACE (a file, or - for standard input; text, native or RoadRunner log; plain or "
+        "compressed with gzip or zstd) and writes it as text or in the native format. No event, "
+        "operand, location or value is lost on the way.\n"
+        "\n"
+        "The format is that of --to. Without it, FILE decides by its name: .srt is native, .std "
+        "and .txt are text. For any other name, also for standard output, it is text if the input "
+        "is native, and native otherwise.\n"
+        "\n"
+        "With an --atomic other than markers, the blocks that it names are written as begin and "
+        "end events; those of the input are left out.\n"
+        "\n"
+        "With --lenient, events that break a rule are written as skip events, so that the others "
+        "keep their numbers.\n"
+        "\n"
+        "FILE appears under its name when it is complete, and not before.",
+    .options = options,
+    .least_operands = 1,
+    .most_operands = 1,
+    .examples = examples,
+    .exit_codes = exit_codes,
+    .run = run,
+};

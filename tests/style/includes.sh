@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# includes.sh: do the #include lines of src/ keep to the architecture?
+#
+# A folder may include its own headers and those of the folders listed for it;
+# libraries of others may be included only where listed. Then bad lines are
+# planted in a scratch tree, to show that the check can fail.
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+
+# folder: folders it may use
+allowed_folders='
+base:
+trace: base
+order: base trace
+monitor: base trace order
+report: base trace monitor
+api: base trace monitor
+cli: base trace order monitor report
+'
+
+# header: files that may include it (shell patterns below src/)
+allowed_libraries='
+zstd.h: trace/input*.c trace/native_*
+zlib.h: trace/input*.c trace/native_*
+seriatim/seriatim.h: api/*
+'
+
+# Everything else in angle brackets must be one of these.
+system_headers='assert ctype errno fcntl inttypes limits math poll signal stdalign stdarg stdatomic
+stdbool stddef stdint stdio stdlib string strings sys/mman sys/stat sys/time sys/types threads time
+pthread unistd fnmatch'
+
+complain() {
+    echo "$1:$2: $3" >&2
+    bad=1
+}
+
+# check_quoted FILE LINE TARGET
+check_quoted() {
+    from=${1%%/*}
+    to=${3%%/*}
+    [ "$from" != "$to" ] || return 0
+    uses=$(printf '%s\n' "$allowed_folders" | sed -n "s/^$from://p")
+    case " $uses " in
+    *" $to "*) ;;
+    *) complain "$1" "$2" "$from may not include \"$3\"" ;;
+    esac
+}
+
+# check_angled FILE LINE TARGET
+check_angled() {
+    patterns=$(printf '%s\n' "$allowed_libraries" | sed -n "s|^$3: ||p")
+    for pattern in $patterns; do
+        # shellcheck disable=SC2254 # it is a pattern
+        case "$1" in $pattern) return 0 ;; esac
+    done
+    [ -z "$patterns" ] || {
+        complain "$1" "$2" "<$3> belongs to $patterns only"
+        return 0
+    }
+    case " $(echo $system_headers) " in
+    *" ${3%.h} "*) ;;
+    *) complain "$1" "$2" "<$3> is not on the list of headers" ;;
+    esac
+}
+
+# check_tree FOLDER: 0 if every include in FOLDER is allowed.
+check_tree() {
+    bad=0
+    cd "$1"
+    list=$(mktemp)
+    set -f # patterns are for case, not for the file system
+    grep -rnE --include='*.[ch]' '^[[:space:]]*#[[:space:]]*include' . |
+        sed -E 's|^\./||; s|^([^:]*):([0-9]+):[^"<]*(["<])([^">]*)[">].*|\1 \2 \3 \4|' > "$list"
+    while read -r file line quote target; do
+        case $quote in
+        '"') check_quoted "$file" "$line" "$target" ;;
+        *) check_angled "$file" "$line" "$target" ;;
+        esac
+    done < "$list"
+    set +f
+    [ -s "$list" ] || complain "$1" 0 "no includes found"
+    rm -f "$list"
+    return $bad
+}
+
+# must_fail FOLDER/FILE INCLUDE: planted alone, the line must be refused.
+must_fail() {
+    scratch=$(mktemp -d)
+    mkdir -p "$scratch/${1%/*}"
+    echo "#include $2" > "$scratch/$1"
+    if (check_tree "$scratch") 2>/dev/null; then
+        echo "includes.sh: #include $2 in $1 was not noticed" >&2
+        failed=1
+    fi
+    rm -rf "$scratch"
+}
+
+failed=0
+(check_tree "$root/src") || failed=1
+must_fail base/a.c '"trace/event.h"'
+must_fail trace/a.h '"monitor/engine.h"'
+must_fail monitor/a.c '"report/text.h"'
+must_fail report/a.c '"cli/command.h"'
+must_fail monitor/a.c '<zstd.h>'
+must_fail trace/text_reader.c '<zlib.h>'
+must_fail trace/a.c '<z3.h>'
+must_fail unknown/a.c '"base/status.h"'
+exit $failed
