@@ -36,7 +36,7 @@ void ser_error_prefix(ser_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* An assertion that stays on in release builds: prints the place, exits 5. */
-#define ser_check(condition) \
+#define ser_check(condition)                                                                       \
     ((condition) ? (void)0 : ser_check_failed(#condition, __FILE__, __LINE__))
 
 _Noreturn void ser_check_failed(const char *condition, const char *file, int line);

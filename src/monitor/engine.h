@@ -27,9 +27,9 @@ typedef struct ser_transaction {
 } ser_transaction;
 
 typedef struct ser_violation {
-    uint64_t event;        /* the event at which the engine reports */
-    uint32_t thread;       /* the thread of the violated block */
-    uint64_t block;        /* the number of the violated block's first event */
+    uint64_t event;  /* the event at which the engine reports */
+    uint32_t thread; /* the thread of the violated block */
+    uint64_t block;  /* the number of the violated block's first event */
     /* The cycle, starting with the violated block; each transaction has an edge
      * to the next and the last one to the first. NULL where the engine does not
      * know it (it knows only that there is one). Valid during the callback. */

@@ -36,10 +36,10 @@ ser_op ser_op_by_name(const char *name, size_t length)
 const char *ser_space_noun(ser_space space)
 {
     static const char *const nouns[SER_SPACE_COUNT] = {
-        [SER_SPACE_THREAD] = "thread",       [SER_SPACE_VARIABLE] = "variable",
-        [SER_SPACE_LOCK] = "lock",           [SER_SPACE_CONDITION] = "condition",
-        [SER_SPACE_BARRIER] = "barrier",     [SER_SPACE_SEMAPHORE] = "semaphore",
-        [SER_SPACE_FUNCTION] = "function",   [SER_SPACE_LABEL] = "block",
+        [SER_SPACE_THREAD] = "thread",     [SER_SPACE_VARIABLE] = "variable",
+        [SER_SPACE_LOCK] = "lock",         [SER_SPACE_CONDITION] = "condition",
+        [SER_SPACE_BARRIER] = "barrier",   [SER_SPACE_SEMAPHORE] = "semaphore",
+        [SER_SPACE_FUNCTION] = "function", [SER_SPACE_LABEL] = "block",
     };
     return nouns[space];
 }

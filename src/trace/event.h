@@ -31,28 +31,28 @@ typedef enum ser_space {
  * The operations: symbol, name in text traces, name space of the operand.
  * Their order is part of the native format: append only.
  */
-#define SER_OPERATIONS(X)                                                                   \
-    X(SKIP, "skip", LABEL)             /* an event that takes no part; keeps its number */  \
-    X(READ, "r", VARIABLE)                                                                  \
-    X(WRITE, "w", VARIABLE)                                                                 \
-    X(RMW, "rmw", VARIABLE)            /* atomic read-modify-write */                       \
-    X(ACQUIRE, "acq", LOCK)                                                                 \
-    X(RELEASE, "rel", LOCK)                                                                 \
-    X(SHARED_ACQUIRE, "racq", LOCK)    /* reader side of a reader-writer lock */            \
-    X(SHARED_RELEASE, "rrel", LOCK)                                                         \
-    X(TRY_FAILED, "tryfail", LOCK)     /* a try-acquire that found the lock taken */        \
-    X(FORK, "fork", THREAD)                                                                 \
-    X(JOIN, "join", THREAD)                                                                 \
-    X(BEGIN, "begin", LABEL)                                                                \
-    X(END, "end", LABEL)                                                                    \
-    X(WAIT, "wait", CONDITION)                                                              \
-    X(NOTIFY, "notify", CONDITION)                                                          \
-    X(NOTIFY_ALL, "notifyall", CONDITION)                                                   \
-    X(ARRIVE, "arrive", BARRIER)                                                            \
-    X(DEPART, "depart", BARRIER)                                                            \
-    X(POST, "post", SEMAPHORE)                                                              \
-    X(TAKE, "take", SEMAPHORE)         /* a semaphore's wait that succeeded */              \
-    X(CALL, "call", FUNCTION)                                                               \
+#define SER_OPERATIONS(X)                                                                          \
+    X(SKIP, "skip", LABEL) /* an event that takes no part; keeps its number */                     \
+    X(READ, "r", VARIABLE)                                                                         \
+    X(WRITE, "w", VARIABLE)                                                                        \
+    X(RMW, "rmw", VARIABLE) /* atomic read-modify-write */                                         \
+    X(ACQUIRE, "acq", LOCK)                                                                        \
+    X(RELEASE, "rel", LOCK)                                                                        \
+    X(SHARED_ACQUIRE, "racq", LOCK) /* reader side of a reader-writer lock */                      \
+    X(SHARED_RELEASE, "rrel", LOCK)                                                                \
+    X(TRY_FAILED, "tryfail", LOCK) /* a try-acquire that found the lock taken */                   \
+    X(FORK, "fork", THREAD)                                                                        \
+    X(JOIN, "join", THREAD)                                                                        \
+    X(BEGIN, "begin", LABEL)                                                                       \
+    X(END, "end", LABEL)                                                                           \
+    X(WAIT, "wait", CONDITION)                                                                     \
+    X(NOTIFY, "notify", CONDITION)                                                                 \
+    X(NOTIFY_ALL, "notifyall", CONDITION)                                                          \
+    X(ARRIVE, "arrive", BARRIER)                                                                   \
+    X(DEPART, "depart", BARRIER)                                                                   \
+    X(POST, "post", SEMAPHORE)                                                                     \
+    X(TAKE, "take", SEMAPHORE) /* a semaphore's wait that succeeded */                             \
+    X(CALL, "call", FUNCTION)                                                                      \
     X(RETURN, "ret", FUNCTION)
 
 typedef enum ser_op {
@@ -63,7 +63,7 @@ typedef enum ser_op {
 } ser_op;
 
 #define SER_NO_OBJECT UINT32_MAX /* a begin or end without a label */
-#define SER_NO_SITE UINT32_MAX   /* an event without a location */
+#define SER_NO_SITE   UINT32_MAX /* an event without a location */
 
 enum {
     /* Set by readers. */

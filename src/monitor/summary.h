@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * summary.h - which open transactions reach an open or ended one.
+ *
+ * A node stands for a transaction. For an open one that knowledge is a row of the
+ * ancestry, exact and closed. An ended one has members: open transactions such
+ * that they and their ancestors are all that reach it. A member that ends is
+ * replaced by its own members, lazily (ser_summary_flatten). A transaction that
+ * ends with no members can never lie on a cycle: its node is recycled at once.
+ *
+ * A node is named by a token: slot and generation. Tokens of earlier generations
+ * are dead. References count the tokens that are stored somewhere, so that ended
+ * nodes that nobody names are recycled, too.
+ */
+#ifndef SER_MONITOR_SUMMARY_H
+#define SER_MONITOR_SUMMARY_H
+
+#include "base/vector.h"
+#include "monitor/ancestry.h"
+
+typedef SER_VECTOR(uint64_t) ser_token_list;
+
+typedef struct ser_summary_node {
+    uint32_t generation;
+    uint32_t references;
+    uint32_t thread;
+    uint32_t row;           /* in the ancestry; SER_NO_ROW once ended */
+    uint64_t first_event;   /* of the block, while it is open */
+    uint64_t ended;         /* position in the order of endings */
+    ser_token_list members; /* of an ended node */
+    bool reported;          /* as a violated block */
+    bool visited;           /* by flatten */
+} ser_summary_node;
+
+typedef struct ser_summary {
+    ser_ancestry ancestry;
+    SER_VECTOR(ser_summary_node) nodes;
+    SER_VECTOR(uint32_t) unused;  /* slots of nodes */
+    SER_VECTOR(uint32_t) doomed;  /* nodes on their way out */
+    SER_VECTOR(uint32_t) visited; /* nodes that flatten works on */
+    ser_token_list row_tokens;    /* the open node of each row */
+    ser_token_list old_members;
+    uint64_t *scratch; /* a set of rows */
+    uint64_t endings;
+    size_t sweep_at; /* number of nodes in use at which all are flattened */
+} ser_summary;
+
+/* An all-zero ser_summary is empty and valid. */
+void ser_summary_fini(ser_summary *summary);
+
+static inline ser_summary_node *ser_summary_node_of(const ser_summary *summary, uint64_t token)
+{
+    return &summary->nodes.items[(uint32_t)token];
+}
+
+static inline bool ser_summary_alive(const ser_summary *summary, uint64_t token)
+{
+    return ser_summary_node_of(summary, token)->generation == token >> 32;
+}
+
+static inline void ser_summary_keep(ser_summary *summary, uint64_t token)
+{
+    ser_summary_node_of(summary, token)->references++;
+}
+
+/* Recycles an ended node that nobody names any more, and what only it named. */
+void ser_summary_discard(ser_summary *summary, uint32_t slot);
+
+static inline void ser_summary_drop(ser_summary *summary, uint64_t token)
+{
+    ser_summary_node *node = ser_summary_node_of(summary, token);
+    if (node->generation == token >> 32 && --node->references == 0 && node->row == SER_NO_ROW)
+        ser_summary_discard(summary, (uint32_t)token);
+}
+
+/* A node for a block that begins. May widen the sets of rows (ancestry.h). */
+uint64_t ser_summary_open(ser_summary *summary, uint32_t thread, uint64_t first_event);
+
+/* The block ends. The token may be dead afterwards. */
+void ser_summary_close(ser_summary *summary, uint64_t token);
+
+/* A node that has ended already and is reached by a closed, non-empty set of rows. */
+uint64_t ser_summary_add_ended(ser_summary *summary, uint32_t thread, const uint64_t *closed_set);
+
+/* Makes all members of an ended node open ones. False if none are left, and then
+ * the node is gone. */
+bool ser_summary_flatten(ser_summary *summary, uint64_t token);
+
+/* Adds to a set all rows that reach the node, itself included if it is open. An
+ * ended one must be flat. */
+void ser_summary_add_reach(const ser_summary *summary, uint64_t token, uint64_t *set);
+
+#endif
