@@ -20,13 +20,18 @@ static ser_status read_all(ser_source *source, ser_error *error)
     return status;
 }
 
+static void print_count(uint64_t count, const char *noun, const char *after)
+{
+    printf("%" PRIu64 " %s%s%s", count, noun, count == 1 ? "" : "s", after);
+}
+
 static void print_size(const ser_source *source)
 {
     const ser_symbols *symbols = ser_trace_symbols(source->trace);
-    printf("%" PRIu64 " events, %" PRIu32 " threads, %" PRIu32 " locks, %" PRIu32 " variables",
-           source->events, ser_symbols_count(symbols, SER_SPACE_THREAD),
-           ser_symbols_count(symbols, SER_SPACE_LOCK),
-           ser_symbols_count(symbols, SER_SPACE_VARIABLE));
+    print_count(source->events, "event", ", ");
+    print_count(ser_symbols_count(symbols, SER_SPACE_THREAD), "thread", ", ");
+    print_count(ser_symbols_count(symbols, SER_SPACE_LOCK), "lock", ", ");
+    print_count(ser_symbols_count(symbols, SER_SPACE_VARIABLE), "variable", "\n");
 }
 
 static ser_status print_verdict(const ser_source *source)
@@ -40,7 +45,6 @@ static ser_status print_verdict(const ser_source *source)
         printf("%s is well-formed%s: ", ser_source_name(source),
                source->stopped ? " as far as it was read" : "");
     print_size(source);
-    printf("\n");
     return source->stopped ? SER_UNDECIDED : SER_OK;
 }
 

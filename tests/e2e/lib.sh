@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+# lib.sh: what the tests of the command line share. A test is a script
+#
+#     . "$(dirname "$0")/lib.sh"
+#     run check trace.std
+#     expect_status 1
+#     expect_out 'violation'
+#     finish
+#
+# run by ctest with $SERIATIM, the program. It works in a folder of its own that
+# goes away at the end. `run` keeps standard output in the file out and standard
+# error in err. Patterns are extended regular expressions. All failures are
+# shown; finish makes them count.
+set -u
+: "${SERIATIM:?names the program to test}"
+case $SERIATIM in
+/*) ;;
+*) SERIATIM=$PWD/$SERIATIM ;;
+esac
+here=$(cd "$(dirname "$0")" && pwd)
+source_folder=$(cd "$here/../.." && pwd)
+failures=0
+
+# A sanitizer's complaint must not look like one of our exit codes.
+export ASAN_OPTIONS="exitcode=99:${ASAN_OPTIONS:-}"
+export UBSAN_OPTIONS="exitcode=99:${UBSAN_OPTIONS:-}"
+export LSAN_OPTIONS="exitcode=99:${LSAN_OPTIONS:-}"
+
+folder=$(mktemp -d)
+trap 'cd /; rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+
+run() {
+    shown="seriatim $*"
+    status=0
+    "$SERIATIM" "$@" > out 2> err < /dev/null || status=$?
+}
+
+# run_with_input FILE ARGUMENTS...: the same, with FILE as standard input.
+run_with_input() {
+    input=$1
+    shift
+    shown="seriatim $* < $input"
+    status=0
+    "$SERIATIM" "$@" > out 2> err < "$input" || status=$?
+}
+
+fail() {
+    failures=$((failures + 1))
+    echo "FAILED: $1"
+    echo "  after: ${shown:-} (exit status ${status:-none})"
+    [ ! -f out ] || head -c 2000 out | sed 's/^/  out: /'
+    [ ! -f err ] || head -c 2000 err | sed 's/^/  err: /'
+}
+
+expect_status() {
+    [ "$status" = "$1" ] || fail "expected exit status $1"
+}
+
+expect_out() {
+    grep -Eq -- "$1" out || fail "expected on standard output: $1"
+}
+
+expect_err() {
+    grep -Eq -- "$1" err || fail "expected on standard error: $1"
+}
+
+expect_no_out() {
+    [ ! -s out ] || fail "expected nothing on standard output"
+}
+
+expect_no_err() {
+    [ ! -s err ] || fail "expected nothing on standard error"
+}
+
+expect_same() {
+    cmp -s "$1" "$2" || {
+        fail "expected $1 and $2 to be the same"
+        diff "$1" "$2" | head -n 10
+    }
+}
+
+# Only these files are in the folder: nothing half-written was left behind.
+expect_files() {
+    found=$(find . -mindepth 1 ! -name out ! -name err | sed 's|^\./||' | sort | tr '\n' ' ')
+    wanted=$(printf '%s\n' "$@" | sort | tr '\n' ' ')
+    [ "$found" = "$wanted" ] || fail "expected the files $wanted, found $found"
+}
+
+finish() {
+    [ "$failures" = 0 ] || {
+        echo "$failures failed"
+        exit 1
+    }
+    exit 0
+}
