@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the three above first. */
+#include <cmocka.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-/* cmocka wants the first three first. */
-#include <cmocka.h>
 
 #include "small_trace.h"
 #include "trace/blocks.h"

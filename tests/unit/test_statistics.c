@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <setjmp.h>
 #include <stdarg.h>
-/* cmocka wants the two above first. */
+#include <stddef.h>
+/* cmocka wants the three above first. */
 #include <cmocka.h>
 
 #include "small_trace.h"

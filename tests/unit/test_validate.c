@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
+#include <stddef.h>
 /* cmocka wants the three above first. */
 #include <cmocka.h>
+
+#include <stdio.h>
 
 #include "small_trace.h"
 #include "trace/validate.h"
