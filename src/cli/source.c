@@ -64,6 +64,8 @@ void ser_source_warn(const ser_source *source)
         ser_warning("%s: %" PRIu64 " event%s dropped; the first: %s", ser_source_name(source),
                     dropped, dropped == 1 ? " was" : "s were",
                     ser_trace_first_complaint(source->trace));
+    if (source->stopped)
+        ser_message("%s: %s before the end of the trace", ser_source_name(source), source->stopped);
 }
 
 void ser_source_close(ser_source *source)

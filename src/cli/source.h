@@ -38,7 +38,7 @@ ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
  * source->stopped tells the two apart. */
 ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *error);
 
-/* Once all is read: warnings about events dropped and about a file cut short. */
+/* Once all is read: says what was dropped, cut short or not read. */
 void ser_source_warn(const ser_source *source);
 
 /* Also after a failed open. */

@@ -6,18 +6,19 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/log.h"
 #include "cli/command.h"
 #include "cli/source.h"
+#include "trace/statistics.h"
 
-static ser_status read_all(ser_source *source, ser_error *error)
+static ser_status read_all(ser_source *source, ser_statistics *statistics, ser_error *error)
 {
     ser_batch batch;
-    ser_status status;
-    do
-        status = ser_source_next(source, &batch, error);
-    while (status == SER_OK && batch.count);
-    return status;
+    for (;;) {
+        ser_status status = ser_source_next(source, &batch, error);
+        if (status != SER_OK || batch.count == 0)
+            return status;
+        ser_statistics_add(statistics, batch.events, batch.count);
+    }
 }
 
 static void print_count(uint64_t count, const char *noun, const char *after)
@@ -25,43 +26,38 @@ static void print_count(uint64_t count, const char *noun, const char *after)
     printf("%" PRIu64 " %s%s%s", count, noun, count == 1 ? "" : "s", after);
 }
 
-static void print_size(const ser_source *source)
-{
-    const ser_symbols *symbols = ser_trace_symbols(source->trace);
-    print_count(source->events, "event", ", ");
-    print_count(ser_symbols_count(symbols, SER_SPACE_THREAD), "thread", ", ");
-    print_count(ser_symbols_count(symbols, SER_SPACE_LOCK), "lock", ", ");
-    print_count(ser_symbols_count(symbols, SER_SPACE_VARIABLE), "variable", "\n");
-}
-
-static ser_status print_verdict(const ser_source *source)
+static void print_verdict(const ser_source *source, const ser_counts *counts)
 {
     uint64_t dropped = ser_trace_dropped(source->trace);
+    printf("%s is well-formed", ser_source_name(source));
+    if (source->stopped)
+        printf(" as far as it was read");
     if (dropped)
-        printf("%s is well-formed without the %" PRIu64 " event%s that %s dropped: ",
-               ser_source_name(source), dropped, dropped == 1 ? "" : "s",
+        printf(" without the %" PRIu64 " event%s that %s dropped", dropped, dropped == 1 ? "" : "s",
                dropped == 1 ? "was" : "were");
-    else
-        printf("%s is well-formed%s: ", ser_source_name(source),
-               source->stopped ? " as far as it was read" : "");
-    print_size(source);
-    return source->stopped ? SER_UNDECIDED : SER_OK;
+    printf(": ");
+    print_count(counts->events, "event", ", ");
+    print_count(counts->threads, "thread", ", ");
+    print_count(counts->locks, "lock", ", ");
+    print_count(counts->variables, "variable", "\n");
 }
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
     const ser_source_settings settings = {.verb = "validate", .skip_sites = true};
+    ser_statistics *statistics = ser_statistics_create();
     ser_source source;
     ser_status status = ser_source_open(&source, arguments, &settings, error);
     if (status == SER_OK)
-        status = read_all(&source, error);
+        status = read_all(&source, statistics, error);
     if (status == SER_OK) {
+        ser_counts counts = ser_statistics_counts(statistics);
         ser_source_warn(&source);
-        if (source.stopped)
-            ser_message("%s before the end of the trace", source.stopped);
-        status = print_verdict(&source);
+        print_verdict(&source, &counts);
+        status = source.stopped ? SER_UNDECIDED : SER_OK;
     }
     ser_source_close(&source);
+    ser_statistics_destroy(statistics);
     return status;
 }
 

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * seriatim info: counts what is in a trace. One pass; memory for names only.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/json_file.h"
+#include "cli/source.h"
+#include "report/info.h"
+#include "trace/statistics.h"
+
+static ser_status count_events(ser_source *source, ser_statistics *statistics, ser_error *error)
+{
+    ser_batch batch;
+    for (;;) {
+        ser_status status = ser_source_next(source, &batch, error);
+        if (status != SER_OK || batch.count == 0)
+            return status;
+        ser_statistics_add(statistics, batch.events, batch.count);
+    }
+}
+
+static ser_status write_json(const ser_info *info, const char *path, ser_error *error)
+{
+    ser_json_file file;
+    ser_status status = ser_json_file_open(&file, path, error);
+    if (status != SER_OK)
+        return status;
+    ser_info_write_json(&file.json, info);
+    return ser_json_file_finish(&file, error);
+}
+
+static ser_status report(const ser_info *info, const char *json_path, ser_error *error)
+{
+    bool instead = json_path && strcmp(json_path, "-") == 0;
+    if (!instead)
+        ser_info_print(stdout, info);
+    return json_path ? write_json(info, json_path, error) : SER_OK;
+}
+
+static ser_info describe(const ser_source *source, const ser_arguments *arguments,
+                         const ser_statistics *statistics)
+{
+    return (ser_info){
+        .path = source->path,
+        .format = ser_reader_format(ser_trace_reader(source->trace)),
+        .atomic = ser_arguments_text(arguments, "atomic"),
+        .partial = source->stopped,
+        .dropped = ser_trace_dropped(source->trace),
+        .counts = ser_statistics_counts(statistics),
+    };
+}
+
+static ser_status run(const ser_arguments *arguments, ser_error *error)
+{
+    const ser_source_settings settings = {.verb = "info", .skip_sites = true};
+    ser_statistics *statistics = ser_statistics_create();
+    ser_source source;
+    ser_status status = ser_source_open(&source, arguments, &settings, error);
+    if (status == SER_OK)
+        status = count_events(&source, statistics, error);
+    if (status == SER_OK) {
+        ser_info info = describe(&source, arguments, statistics);
+        ser_source_warn(&source);
+        status = report(&info, ser_arguments_text(arguments, "json"), error);
+        if (status == SER_OK && source.stopped)
+            status = SER_UNDECIDED;
+    }
+    ser_source_close(&source);
+    ser_statistics_destroy(statistics);
+    return status;
+}
+
+static const ser_option options[] = {SER_OPTION_JSON, SER_OPTIONS_TRACE, SER_OPTIONS_COMMON};
+
+static const ser_example examples[] = {
+    {"seriatim info run.std", "what is in run.std"},
+    {"seriatim info --atomic locks run.srt", "count critical sections as blocks"},
+    {"seriatim info --json - run.std | jq .trace", "the same for scripts"},
+    {NULL, NULL},
+};
+
+static const ser_exit_code exit_codes[] = {
+    {SER_OK, "the whole trace was read"},
+    {SER_USAGE, "wrong usage"},
+    {SER_INPUT, "the trace is not well-formed, or a file cannot be read or written"},
+    {SER_UNDECIDED, "stopped before the end by Ctrl-C or --budget; the counts are partial"},
+    {SER_INTERNAL, "a bug in seriatim"},
+    {0, NULL},
+};
+
+const ser_command ser_command_info = {
+    .name = "info",
+    .summary = "count what is in a trace",
+    .usage = "[options] TRACE",
+    .description =
+        "Reads TRACE (a file, or - for standard input; text, native or RoadRunner log; plain or "
+        "compressed with gzip or zstd) and prints how many events, threads, locks, variables and "
+        "blocks it has, how deep blocks nest, how many of them are still open at the end, and the "
+        "share of each operation.\n"
+        "\n"
+        "A block is an outermost block as --atomic defines it. The nesting depth is that of begin "
+        "and end events.",
+    .options = options,
+    .least_operands = 1,
+    .most_operands = 1,
+    .examples = examples,
+    .exit_codes = exit_codes,
+    .run = run,
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * info.h - what is in a trace, as a table for people and as JSON.
+ */
+#ifndef SER_REPORT_INFO_H
+#define SER_REPORT_INFO_H
+
+#include <stdio.h>
+
+#include "base/json.h"
+#include "trace/statistics.h"
+
+typedef struct ser_info {
+    const char *path;   /* as the user gave it */
+    const char *format; /* "text", "native", "roadrunner" */
+    const char *atomic; /* value of --atomic */
+    bool partial;       /* the trace was not read to its end */
+    uint64_t dropped;   /* events that --lenient dropped */
+    ser_counts counts;
+} ser_info;
+
+void ser_info_print(FILE *file, const ser_info *info);
+void ser_info_write_json(ser_json *json, const ser_info *info);
+
+#endif
