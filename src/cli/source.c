@@ -32,7 +32,12 @@ ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
     };
     source->label = make_label(settings->verb, ser_source_name(source));
     ser_progress_start(source->label);
-    return ser_trace_open(&source->trace, source->path, &options, error);
+    ser_status status = ser_trace_open(&source->trace, source->path, &options, error);
+    /* A signal may have broken off a wait for the first bytes of a pipe. */
+    if (status != SER_OK && ser_should_stop())
+        return ser_fail(error, SER_UNDECIDED, "%s: %s before the first event",
+                        ser_source_name(source), ser_stop_reason());
+    return status;
 }
 
 ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *error)

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "trace/input_internal.h"
 
 static const char *temporary_folder(void)
@@ -87,15 +88,16 @@ void ser_raw_close(ser_raw *raw)
     raw->fd = raw->copy = -1;
 }
 
-/* A standard input that another program made non-blocking is waited for. */
+/* A standard input that another program made non-blocking is waited for. Ctrl-C
+ * and the end of the budget end the wait for a pipe that has nothing to give. */
 static bool may_retry(int fd)
 {
     if (errno == EINTR)
-        return true;
+        return !ser_should_stop();
     if (errno != EAGAIN && errno != EWOULDBLOCK)
         return false;
     struct pollfd ready = {.fd = fd, .events = POLLIN};
-    return poll(&ready, 1, -1) >= 0 || errno == EINTR;
+    return poll(&ready, 1, -1) >= 0 || (errno == EINTR && !ser_should_stop());
 }
 
 static ssize_t read_fd(int fd, uint8_t *to, size_t room)

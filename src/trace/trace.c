@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "trace/blocks.h"
 #include "trace/validate.h"
@@ -65,7 +66,8 @@ static void survey(ser_trace *trace)
     size_t count;
     do
         read_events(trace, &count);
-    while (count > 0 && ser_blocks_survey(trace->blocks, trace->events, count));
+    while (count > 0 && ser_blocks_survey(trace->blocks, trace->events, count) &&
+           !ser_should_stop());
     ser_blocks_end_survey(trace->blocks);
 }
 
