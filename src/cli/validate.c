@@ -66,7 +66,7 @@ static const ser_option options[] = {SER_OPTIONS_TRACE, SER_OPTIONS_COMMON};
 static const ser_example examples[] = {
     {"seriatim validate run.std", "is run.std well-formed?"},
     {"seriatim validate --lenient run.std", "how many of its events do not fit?"},
-    {"zcat run.std.gz | seriatim validate -", "read a trace from a pipe"},
+    {"make-trace | seriatim validate -", "read a trace from a pipe"},
     {NULL, NULL},
 };
 

@@ -6,7 +6,7 @@
 
 # refused NAME PATTERN: every command refuses the file NAME with such a message.
 refused() {
-    for command in validate check info "convert -o converted.std"; do
+    for command in validate info check "convert -o converted.std"; do
         # shellcheck disable=SC2086 # command and its options
         run $command "$1"
         expect_status 3
@@ -28,13 +28,13 @@ broken() {
 }
 
 # Lines that are no events.
-broken operation.std 'line 2.*unknown operation' 'T1|r(x)|1' 'T1|read_it(x)|2'
-broken no_operation.std 'line 2.*missing' 'T1|r(x)|1' 'T1'
-broken no_location.std 'line 1.*missing' 'T1|r(x)'
-broken no_operand.std 'line 1.*missing' 'T1|r()|1'
-broken no_thread.std 'line 1.*missing' '|r(x)|1'
-broken blank.std 'line 2.*blank' 'T1|r(x)|1' '' 'T1|r(x)|2'
-broken spaces.std 'line 2' 'T1|r(x)|1' '   ' 'T1|r(x)|2'
+broken operation.std ':2: .*unknown operation' 'T1|r(x)|1' 'T1|read_it(x)|2'
+broken no_operation.std ':2: .*missing' 'T1|r(x)|1' 'T1'
+broken no_location.std ':1: .*missing' 'T1|r(x)'
+broken no_operand.std ':1: .*missing' 'T1|r()|1'
+broken no_thread.std ':1: .*missing' '|r(x)|1'
+broken blank.std ':2: .*blank' 'T1|r(x)|1' '' 'T1|r(x)|2'
+broken spaces.std ':2: ' 'T1|r(x)|1' '   ' 'T1|r(x)|2'
 
 # Rules of well-formed traces.
 broken not_held.std 'event 1.*rel.*m' 'T1|rel(m)|1'
@@ -51,9 +51,9 @@ broken end_again.std 'event 3.*block' 'T1|begin|1' 'T1|end|2' 'T1|end|3'
 : > empty.std
 refused empty.std 'empty|no event'
 head -c 4096 "$SERIATIM" > garbage
-refused garbage '(line|byte|event) [0-9]'
+refused garbage 'event [0-9]'
 printf 'T1|r(x)|1\nT1|\001\002\377\n' > binary.std
-refused binary.std 'line 2'
+refused binary.std ':2: '
 
 # Compressed files cut short or damaged.
 seq 1 20000 | sed 's/.*/T1|w(x&)|&/' > long.std
