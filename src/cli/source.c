@@ -40,16 +40,21 @@ ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
     return status;
 }
 
+static bool must_stop(const ser_source *source)
+{
+    return !source->must_finish && ser_should_stop();
+}
+
 ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *error)
 {
     *batch = (ser_batch){0};
-    if (!ser_should_stop()) {
+    if (!must_stop(source)) {
         ser_status status = ser_trace_next(source->trace, batch, error);
         /* A read that a signal broke off may look like an error or like the end. */
-        if (status != SER_OK && !ser_should_stop())
+        if (status != SER_OK && !must_stop(source))
             return status;
     }
-    if (batch->count == 0)
+    if (batch->count == 0 && must_stop(source))
         source->stopped = ser_stop_reason();
     source->events += batch->count;
 
@@ -57,6 +62,12 @@ ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *erro
     ser_reader_progress(ser_trace_reader(source->trace), &done, &total);
     ser_progress_update(source->events, done, total);
     return SER_OK;
+}
+
+ser_status ser_source_rewind(ser_source *source, bool skip_sites, ser_error *error)
+{
+    source->events = 0;
+    return ser_trace_rewind(source->trace, skip_sites, error);
 }
 
 void ser_source_warn(const ser_source *source)

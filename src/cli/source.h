@@ -21,6 +21,7 @@ typedef struct ser_source {
     ser_trace *trace; /* NULL: not open */
     const char *path;
     const char *stopped; /* why it ended early; NULL: it did not */
+    bool must_finish;    /* set by the owner: this pass is not stopped early */
     uint64_t events;     /* delivered in this pass */
     char *label;         /* of the progress line */
 } ser_source;
@@ -37,6 +38,10 @@ ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
 /* The next events. *batch is empty at the end and where the work must stop;
  * source->stopped tells the two apart. */
 ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *error);
+
+/* Back to the first event for another pass; needs settings.keep. What stopped the
+ * last pass stops this one at once, unless must_finish is set. */
+ser_status ser_source_rewind(ser_source *source, bool skip_sites, ser_error *error);
 
 /* Once all is read: says what was dropped, cut short or not read. */
 void ser_source_warn(const ser_source *source);
