@@ -45,28 +45,42 @@ static bool must_stop(const ser_source *source)
     return !source->must_finish && ser_should_stop();
 }
 
-ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *error)
+static ser_status stop(ser_source *source)
 {
-    *batch = (ser_batch){0};
-    if (!must_stop(source)) {
-        ser_status status = ser_trace_next(source->trace, batch, error);
-        /* A read that a signal broke off may look like an error or like the end. */
-        if (status != SER_OK && !must_stop(source))
-            return status;
-    }
-    if (batch->count == 0 && must_stop(source))
-        source->stopped = ser_stop_reason();
-    source->events += batch->count;
+    source->stopped = ser_stop_reason();
+    return SER_OK;
+}
 
+static void show_progress(const ser_source *source)
+{
     uint64_t done, total;
     ser_reader_progress(ser_trace_reader(source->trace), &done, &total);
     ser_progress_update(source->events, done, total);
+}
+
+ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *error)
+{
+    *batch = (ser_batch){0};
+    if (must_stop(source))
+        return stop(source);
+    ser_error problem = {.status = SER_OK};
+    ser_status status = ser_trace_next(source->trace, batch, &problem);
+    if (status != SER_OK) {
+        *batch = (ser_batch){0};
+        if (must_stop(source)) /* a signal broke off the read: no error of the input */
+            return stop(source);
+        *error = problem;
+        return status;
+    }
+    source->events += batch->count;
+    show_progress(source);
     return SER_OK;
 }
 
 ser_status ser_source_rewind(ser_source *source, bool skip_sites, ser_error *error)
 {
     source->events = 0;
+    source->stopped = NULL;
     return ser_trace_rewind(source->trace, skip_sites, error);
 }
 
