@@ -2,8 +2,8 @@
 /*
  * self_test.h - engines that are wrong on purpose.
  *
- * A comparison that never fails proves nothing. Each mutant is the default
- * engine with one thing broken, and must be caught on random traces.
+ * A comparison that never fails proves nothing. Each mutant is an engine with
+ * one thing broken, and must be caught on random traces.
  */
 #ifndef SER_ORACLE_SELF_TEST_H
 #define SER_ORACLE_SELF_TEST_H
