@@ -23,6 +23,12 @@ void ser_names_destroy(ser_names *names);
 /* The number of the string, which is added if it is new. */
 uint32_t ser_names_add(ser_names *names, const char *text, size_t length);
 
+/* Starts to bring what ser_names_add will look at into the cache: for callers
+ * that know names ahead. Step 1 fetches the place in the table, step 2, some
+ * time later, what is found there; each is worth its cost only if there are
+ * so many names that they do not stay in the cache. */
+void ser_names_prefetch(const ser_names *names, const char *text, size_t length, int step);
+
 /* The number of the string, or SER_NO_NAME. */
 uint32_t ser_names_find(const ser_names *names, const char *text, size_t length);
 

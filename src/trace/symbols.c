@@ -47,6 +47,12 @@ uint32_t ser_symbols_add(ser_symbols *symbols, ser_space space, const char *text
     return ser_names_add(symbols->spaces[space], text, length);
 }
 
+void ser_symbols_prefetch(const ser_symbols *symbols, ser_space space, const char *text,
+                          size_t length, int step)
+{
+    ser_names_prefetch(symbols->spaces[space], text, length, step);
+}
+
 const char *ser_symbols_name(const ser_symbols *symbols, ser_space space, uint32_t number)
 {
     return number == SER_NO_OBJECT ? "" : ser_names_text(symbols->spaces[space], number);

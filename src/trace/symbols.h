@@ -24,6 +24,10 @@ void ser_symbols_destroy(ser_symbols *symbols);
 /* The number of a name, added if it is new. */
 uint32_t ser_symbols_add(ser_symbols *symbols, ser_space space, const char *text, size_t length);
 
+/* See ser_names_prefetch. */
+void ser_symbols_prefetch(const ser_symbols *symbols, ser_space space, const char *text,
+                          size_t length, int step);
+
 /* The name of a number; NUL-terminated, valid as long as symbols. For
  * SER_NO_OBJECT the empty string. */
 const char *ser_symbols_name(const ser_symbols *symbols, ser_space space, uint32_t number);
