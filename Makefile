@@ -30,7 +30,7 @@ bench: all
 	@bench/run build
 
 install: all
-	@cmake --install build --prefix $(PREFIX)
+	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 
 format:
 	@tools/format --fix
