@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counters, and one byte for each name to tell whether it was met before. What
- * follows from the counts by operation is summed up when it is asked for.
+ * follows from other counts is worked out when it is asked for: an access, the
+ * most frequent event, costs three counters.
  */
 #include "trace/statistics.h"
 
 #include "base/vector.h"
 
 typedef struct thread_state {
-    uint64_t block_events; /* of the open block; 0 if none is open */
-    uint64_t depth;        /* open begins */
+    uint64_t events;
+    uint64_t before_block; /* events before the open block */
+    uint32_t depth;        /* open begins */
+    bool in_block;
+    bool forked;
 } thread_state;
 
 typedef SER_VECTOR(uint8_t) seen_set;
@@ -17,7 +21,6 @@ typedef SER_VECTOR(uint8_t) seen_set;
 struct ser_statistics {
     ser_counts counts;
     seen_set seen[SER_SPACE_COUNT]; /* operands */
-    seen_set seen_threads;          /* that have events or are forked */
     SER_VECTOR(thread_state) threads;
 };
 
@@ -32,33 +35,36 @@ void ser_statistics_destroy(ser_statistics *statistics)
         return;
     for (int space = 0; space < SER_SPACE_COUNT; space++)
         ser_vector_free(&statistics->seen[space]);
-    ser_vector_free(&statistics->seen_threads);
     ser_vector_free(&statistics->threads);
     free(statistics);
 }
 
-/* Counts a name when it is met for the first time. */
-static void count_distinct(seen_set *seen, uint32_t name, uint64_t *count)
+/* Counts an operand when it is met for the first time. */
+static inline void count_object(ser_statistics *statistics, ser_space space, uint32_t object)
 {
-    uint8_t *met = ser_vector_slot(seen, name);
-    *count += !*met;
+    uint8_t *met = ser_vector_slot(&statistics->seen[space], object);
+    statistics->counts.objects[space] += !*met;
     *met = 1;
 }
 
+static void note_block_length(ser_counts *counts, const thread_state *thread)
+{
+    uint64_t length = thread->events - thread->before_block;
+    if (length > counts->longest_block)
+        counts->longest_block = length;
+}
+
+/* The event is counted in thread->events already. */
 static void count_block(ser_counts *counts, thread_state *thread, uint8_t flags)
 {
     if (flags & SER_EVENT_OPENS) {
         counts->blocks++;
-        counts->open_blocks++;
-        thread->block_events = 1;
-    } else if (thread->block_events > 0) {
-        thread->block_events++;
+        thread->in_block = true;
+        thread->before_block = thread->events - 1;
     }
-    if (thread->block_events > counts->longest_block)
-        counts->longest_block = thread->block_events;
     if (flags & SER_EVENT_CLOSES) {
-        counts->open_blocks--;
-        thread->block_events = 0;
+        note_block_length(counts, thread);
+        thread->in_block = false;
     }
 }
 
@@ -70,23 +76,31 @@ static void count_depth(ser_counts *counts, thread_state *thread, ser_op op)
         counts->deepest_begin = thread->depth;
 }
 
-static void count_event(ser_statistics *statistics, const ser_event *event)
+/* All that is special about events other than accesses. */
+static void count_operation(ser_statistics *statistics, const ser_event *event)
 {
-    ser_counts *counts = &statistics->counts;
     ser_op op = (ser_op)event->op;
-    counts->events++;
-    counts->operations[op]++;
+    if (event->object != SER_NO_OBJECT)
+        count_object(statistics, ser_op_space(op), event->object);
+    if (op == SER_OP_FORK)
+        ser_vector_slot(&statistics->threads, event->object)->forked = true;
+    count_depth(&statistics->counts, &statistics->threads.items[event->thread], op);
+}
+
+static inline void count_event(ser_statistics *statistics, const ser_event *event)
+{
+    ser_op op = (ser_op)event->op;
+    statistics->counts.operations[op]++;
     if (op == SER_OP_SKIP)
         return;
-    count_distinct(&statistics->seen_threads, event->thread, &counts->threads);
-    if (op == SER_OP_FORK)
-        count_distinct(&statistics->seen_threads, event->object, &counts->threads);
-    ser_space space = ser_op_space(op);
-    if (event->object != SER_NO_OBJECT)
-        count_distinct(&statistics->seen[space], event->object, &counts->objects[space]);
     thread_state *thread = ser_vector_slot(&statistics->threads, event->thread);
-    count_block(counts, thread, event->flags);
-    count_depth(counts, thread, op);
+    thread->events++;
+    if (event->flags & (SER_EVENT_OPENS | SER_EVENT_CLOSES))
+        count_block(&statistics->counts, thread, event->flags);
+    if (ser_op_is_access(op))
+        count_object(statistics, SER_SPACE_VARIABLE, event->object);
+    else
+        count_operation(statistics, event);
 }
 
 void ser_statistics_add(ser_statistics *statistics, const ser_event *events, size_t count)
@@ -95,10 +109,23 @@ void ser_statistics_add(ser_statistics *statistics, const ser_event *events, siz
         count_event(statistics, &events[i]);
 }
 
+static void count_threads(const ser_statistics *statistics, ser_counts *counts)
+{
+    for (size_t i = 0; i < statistics->threads.count; i++) {
+        const thread_state *thread = &statistics->threads.items[i];
+        counts->threads += thread->events > 0 || thread->forked;
+        counts->open_blocks += thread->in_block;
+        if (thread->in_block)
+            note_block_length(counts, thread);
+    }
+}
+
 ser_counts ser_statistics_counts(const ser_statistics *statistics)
 {
     ser_counts counts = statistics->counts;
     const uint64_t *of = counts.operations;
+    for (int op = 0; op < SER_OP_COUNT; op++)
+        counts.events += of[op];
     counts.lock_events = of[SER_OP_ACQUIRE] + of[SER_OP_RELEASE] + of[SER_OP_SHARED_ACQUIRE] +
                          of[SER_OP_SHARED_RELEASE];
     counts.locks = counts.objects[SER_SPACE_LOCK];
@@ -106,5 +133,6 @@ ser_counts ser_statistics_counts(const ser_statistics *statistics)
     counts.variables = counts.objects[SER_SPACE_VARIABLE];
     counts.waits_and_notifies = of[SER_OP_WAIT] + of[SER_OP_NOTIFY] + of[SER_OP_NOTIFY_ALL];
     counts.skipped = of[SER_OP_SKIP];
+    count_threads(statistics, &counts);
     return counts;
 }
