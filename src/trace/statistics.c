@@ -13,7 +13,6 @@ typedef struct thread_state {
     uint64_t before_block; /* events before the open block */
     uint32_t depth;        /* open begins */
     bool in_block;
-    bool forked;
 } thread_state;
 
 typedef SER_VECTOR(uint8_t) seen_set;
@@ -82,8 +81,6 @@ static void count_operation(ser_statistics *statistics, const ser_event *event)
     ser_op op = (ser_op)event->op;
     if (event->object != SER_NO_OBJECT)
         count_object(statistics, ser_op_space(op), event->object);
-    if (op == SER_OP_FORK)
-        ser_vector_slot(&statistics->threads, event->object)->forked = true;
     count_depth(&statistics->counts, &statistics->threads.items[event->thread], op);
 }
 
@@ -113,7 +110,7 @@ static void count_threads(const ser_statistics *statistics, ser_counts *counts)
 {
     for (size_t i = 0; i < statistics->threads.count; i++) {
         const thread_state *thread = &statistics->threads.items[i];
-        counts->threads += thread->events > 0 || thread->forked;
+        counts->threads += thread->events > 0;
         counts->open_blocks += thread->in_block;
         if (thread->in_block)
             note_block_length(counts, thread);

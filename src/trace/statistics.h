@@ -17,7 +17,7 @@ typedef struct ser_counts {
     uint64_t events;                   /* all, skipped ones included */
     uint64_t operations[SER_OP_COUNT]; /* events by operation */
     uint64_t objects[SER_SPACE_COUNT]; /* distinct operands of the events, by name space */
-    uint64_t threads;                  /* that have events or are forked */
+    uint64_t threads;                  /* that have events */
     uint64_t lock_events;              /* acquires and releases, shared ones included */
     uint64_t locks;
     uint64_t accesses;
