@@ -43,19 +43,28 @@ static ser_status fail_too_long(const ser_lines *lines, uint64_t number, ser_err
                     ser_input_name(lines->input), (unsigned long long)number, SER_LINE_LIMIT);
 }
 
-/* The window holds at most one line that is too long: the one it grew for. */
-ser_status ser_lines_refill(ser_lines *lines, ser_span *line, ser_error *error)
+/* Brings a whole line into the window, or all that is left. */
+static ser_status fetch_line(ser_lines *lines, ser_span *line, ser_error *error)
 {
     size_t searched;
     do {
         searched = (size_t)(lines->end - lines->at);
-        if (searched > SER_LINE_LIMIT + 1)
+        if (searched > SER_LINE_LIMIT + 1) /* + 1 for a CR */
             return fail_too_long(lines, lines->number + 1, error);
         if (!grow_window(lines))
             return last_line(lines, line, error);
     } while (!memchr(lines->at + searched, '\n', (size_t)(lines->end - lines->at) - searched));
     ser_lines_take(lines, line);
-    return line->length > SER_LINE_LIMIT ? fail_too_long(lines, lines->number, error) : SER_OK;
+    return SER_OK;
+}
+
+/* Only a line that the window grew for can be too long. */
+ser_status ser_lines_refill(ser_lines *lines, ser_span *line, ser_error *error)
+{
+    ser_status status = fetch_line(lines, line, error);
+    if (status == SER_OK && line->length > SER_LINE_LIMIT)
+        return fail_too_long(lines, lines->number, error);
+    return status;
 }
 
 void ser_span_quote(ser_span span, char *buffer, size_t size)

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "base/vector.h"
 
 enum { BUFFER = 256 << 10 };
 
@@ -25,6 +25,8 @@ struct ser_output {
     char *final;     /* NULL where there is nothing to rename */
     char *temporary; /* NULL once it is renamed or removed */
     int problem;     /* errno of the first failure, 0 for none */
+    bool in_memory;  /* no file: everything goes to `memory` */
+    SER_VECTOR(uint8_t) memory;
     size_t used;
     uint8_t buffer[BUFFER];
 };
@@ -82,6 +84,14 @@ ser_status ser_output_open(ser_output **result, const char *path, ser_error *err
     return ser_fail(error, SER_INPUT, "cannot write %s: %s", name, strerror(reason));
 }
 
+ser_output *ser_output_open_memory(void)
+{
+    ser_output *output = ser_alloc(1, sizeof *output);
+    output->fd = -1;
+    output->in_memory = true;
+    return output;
+}
+
 /* An output that another program made non-blocking is waited for. */
 static bool may_retry(int fd)
 {
@@ -93,8 +103,20 @@ static bool may_retry(int fd)
     return poll(&ready, 1, -1) >= 0 || errno == EINTR;
 }
 
+static void keep_in_memory(ser_output *output, const uint8_t *bytes, size_t count)
+{
+    ser_vector_reserve(&output->memory, output->memory.count + count);
+    if (count > 0)
+        memcpy(output->memory.items + output->memory.count, bytes, count);
+    output->memory.count += count;
+}
+
 static void write_out(ser_output *output, const uint8_t *bytes, size_t count)
 {
+    if (output->in_memory) {
+        keep_in_memory(output, bytes, count);
+        return;
+    }
     while (count > 0 && !output->problem) {
         ssize_t written = write(output->fd, bytes, count);
         if (written < 0 && may_retry(output->fd))
@@ -124,6 +146,13 @@ void ser_output_write(ser_output *output, const void *bytes, size_t count)
         memcpy(output->buffer + output->used, bytes, count);
         output->used += count;
     }
+}
+
+const void *ser_output_bytes(ser_output *output, size_t *length)
+{
+    flush(output);
+    *length = output->memory.count;
+    return output->memory.items;
 }
 
 ser_status ser_output_status(const ser_output *output, ser_error *error)
@@ -172,6 +201,7 @@ void ser_output_close(ser_output *output)
         return;
     close_file(output);
     drop_temporary(output);
+    ser_vector_free(&output->memory);
     free(output->final);
     free(output->name);
     free(output);

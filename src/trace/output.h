@@ -15,6 +15,10 @@
 
 ser_status ser_output_open(ser_output **output, const char *path, ser_error *error);
 
+/* An output that keeps its bytes in memory, for tests. */
+ser_output *ser_output_open_memory(void);
+const void *ser_output_bytes(ser_output *output, size_t *length);
+
 /* Writes what is buffered and gives the file its final name. On failure the
  * temporary file is gone, and what stood under the final name is untouched. */
 ser_status ser_output_finish(ser_output *output, ser_error *error);

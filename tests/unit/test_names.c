@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of every length keep their numbers, and nothing beyond them is read. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the three above first. */
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/names.h"
+
+static void test_every_length(void **state)
+{
+    (void)state;
+    enum { LONGEST = 100 };
+    ser_names *names = ser_names_create();
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t length = 0; length <= LONGEST; length++) {
+            /* Just as long as the name, so that a sanitizer sees every byte too many. */
+            char *text = ser_resize(NULL, length ? length : 1, 1);
+            memset(text, 'n', length);
+            assert_int_equal(ser_names_find(names, text, length), pass ? length : SER_NO_NAME);
+            ser_names_prefetch(names, text, length, 1);
+            ser_names_prefetch(names, text, length, 2);
+            assert_int_equal(ser_names_add(names, text, length), length);
+            assert_int_equal(ser_names_length(names, (uint32_t)length), length);
+            assert_memory_equal(ser_names_text(names, (uint32_t)length), text, length);
+            free(text);
+        }
+    }
+    assert_int_equal(ser_names_count(names), LONGEST + 1);
+    ser_names_destroy(names);
+}
+
+/* The number must not depend on what stands behind the name. */
+static void test_surroundings_do_not_matter(void **state)
+{
+    (void)state;
+    ser_names *names = ser_names_create();
+    for (size_t length = 0; length <= 64; length++) {
+        char text[80];
+        memset(text, 'a', sizeof text);
+        uint32_t number = ser_names_add(names, text, length);
+        memset(text + length, 'b', sizeof text - length);
+        assert_int_equal(ser_names_add(names, text, length), number);
+    }
+    ser_names_destroy(names);
+}
+
+static void test_one_byte_tells_names_apart(void **state)
+{
+    (void)state;
+    for (size_t length = 1; length <= 40; length++) {
+        ser_names *names = ser_names_create();
+        char text[40] = {0};
+        ser_names_add(names, text, length);
+        for (size_t at = 0; at < length; at++) {
+            text[at] = 1;
+            assert_int_equal(ser_names_add(names, text, length), at + 1);
+            text[at] = 0;
+        }
+        assert_int_equal(ser_names_add(names, text, length), 0);
+        ser_names_destroy(names);
+    }
+}
+
+static void test_many(void **state)
+{
+    (void)state;
+    enum { COUNT = 200000 };
+    char text[40];
+    ser_names *names = ser_names_create();
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < COUNT; i++) {
+            int length = snprintf(text, sizeof text, i % 2 ? "V%u" : "account[%u].balance", i);
+            assert_int_equal(ser_names_add(names, text, (size_t)length), i);
+        }
+    }
+    assert_string_equal(ser_names_text(names, 4), "account[4].balance");
+    ser_names_destroy(names);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_length),
+        cmocka_unit_test(test_surroundings_do_not_matter),
+        cmocka_unit_test(test_one_byte_tells_names_apart),
+        cmocka_unit_test(test_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
