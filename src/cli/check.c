@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/progress.h"
 #include "cli/command.h"
 #include "cli/json_file.h"
 #include "cli/source.h"
@@ -199,6 +200,7 @@ static ser_status write_report(const check *work, const ser_arguments *arguments
         .findings = work->explainer,
     };
     const char *path = ser_arguments_text(arguments, "json");
+    ser_progress_erase();
     if (!path || strcmp(path, "-") != 0)
         ser_check_report_text(&report, stdout);
     if (!path)

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/progress.h"
+
 static void write_output(void *context, const void *bytes, size_t count)
 {
     ser_output_write(context, bytes, count);
@@ -10,6 +12,7 @@ static void write_output(void *context, const void *bytes, size_t count)
 
 ser_status ser_json_file_open(ser_json_file *file, const char *path, ser_error *error)
 {
+    ser_progress_erase();
     fflush(stdout); /* "-" goes past stdio */
     ser_status status = ser_output_open(&file->output, path, error);
     ser_json_init(&file->json, write_output, file->output);

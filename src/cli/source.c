@@ -47,6 +47,7 @@ static bool must_stop(const ser_source *source)
 
 static ser_status stop(ser_source *source)
 {
+    ser_progress_erase();
     source->stopped = ser_stop_reason();
     return SER_OK;
 }
@@ -73,7 +74,10 @@ ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *erro
         return status;
     }
     source->events += batch->count;
-    show_progress(source);
+    if (batch->count)
+        show_progress(source);
+    else
+        ser_progress_erase(); /* results are next */
     return SER_OK;
 }
 
