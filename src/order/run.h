@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run.h - the observed run in memory, with everything that belongs together
+ * found: threads and their events, atomic blocks, critical sections, and couples
+ * (a read and the write it saw, a wait and the notify that woke it, ...).
+ *
+ * Events are named by their number, from 1; 0 stands for none. Events that take
+ * no part (SER_OP_SKIP) keep their number and belong to no thread's list.
+ *
+ * Memory: about 48 bytes an event. Read-only once loaded, so threads may share it.
+ */
+#ifndef SER_ORDER_RUN_H
+#define SER_ORDER_RUN_H
+
+#include "base/status.h"
+#include "base/vector.h"
+#include "trace/event.h"
+#include "trace/symbols.h"
+
+typedef SER_VECTOR(uint32_t) ser_event_list;
+
+typedef struct ser_run_thread {
+    ser_event_list events; /* events.items[i] has eid i + 1 */
+    uint32_t fork;         /* 0: it has no fork */
+} ser_run_thread;
+
+typedef struct ser_run_block {
+    uint32_t thread;
+    uint32_t begin, end; /* first and last event; end 0: still open at the end of the trace */
+} ser_run_block;
+
+typedef struct ser_run {
+    const ser_symbols *symbols;
+    uint32_t count;    /* events 1 .. count */
+    ser_event *events; /* events[1 .. count] */
+    uint32_t *eid;     /* number within its thread, from 1; 0 for skipped events */
+    /*
+     * couple[e], 0 for none:
+     *   read, rmw    the write (or rmw) it read from; 0: the initial value
+     *   wait         the notify that woke it; 0: it woke by itself, or never
+     *   take         the post that served it; 0: the initial stock
+     *   tryfail      an acquire that held the lock
+     */
+    uint32_t *couple;
+    /*
+     * match[e], 0 for none (re-entrant inner acquires and releases have none):
+     *   acquire      its release; 0: never released
+     *   release      its acquire
+     *   depart       the first arrival of its round; its arrivals are chained by `match`
+     *   arrive       the next arrival of the same round, 0 at the end
+     */
+    uint32_t *match;
+    uint32_t *block_of; /* 1 + index of the block an event is in; 0: outside blocks */
+    SER_VECTOR(ser_run_thread) threads;
+    SER_VECTOR(ser_run_block) blocks;
+} ser_run;
+
+/* Builds a run out of validated and marked events, batch by batch. */
+typedef struct ser_run_builder ser_run_builder;
+
+ser_run_builder *ser_run_builder_create(const ser_symbols *symbols);
+/* SER_INPUT if the trace is too long (more than 2^32 - 2 events). */
+ser_status ser_run_builder_add(ser_run_builder *builder, const ser_event *events, size_t count,
+                               ser_error *error);
+/* The finished run; the builder is gone. */
+ser_run *ser_run_builder_finish(ser_run_builder *builder);
+/* Instead of finish; accepts NULL. */
+void ser_run_builder_discard(ser_run_builder *builder);
+
+void ser_run_destroy(ser_run *run);
+
+/* The event before or after in its thread; 0 if there is none. */
+uint32_t ser_run_previous(const ser_run *run, uint32_t event);
+uint32_t ser_run_next(const ser_run *run, uint32_t event);
+
+/* The event of a thread with that eid (from 1 to the thread's number of events). */
+static inline uint32_t ser_run_at(const ser_run *run, uint32_t thread, uint32_t eid)
+{
+    return run->threads.items[thread].events.items[eid - 1];
+}
+
+/* Was the wait pending just before the notify in the observed run? */
+bool ser_run_pending_at(const ser_run *run, uint32_t wait, uint32_t notify);
+
+#endif

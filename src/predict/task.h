@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task.h - the question "can this block be violated?" as engines get it.
+ *
+ * A task is a small closed world: the events of a segment as steps of threads,
+ * with all that decides whether a step may happen. It knows no trace, so it can be
+ * handed to another thread, process or machine. Before the first step, the events
+ * above the segment (the start) have happened in their observed order; what they
+ * left behind is in the task: locks held, last writes.
+ *
+ * A step that could never happen here, because something it needs lies below the
+ * segment, is left out together with all that follows it in its thread.
+ *
+ * What a run of a task is. Every thread takes its steps in order, and may stop at
+ * any time. A step may happen if
+ *   - all steps of its `needs` have happened, and none of them was a broken read;
+ *   - no step of its `clear` list is pending: a step w is pending if it has happened
+ *     and the step after it in its thread has not (or there is none);
+ *   - it acquires a lock: no other thread holds it (a shared acquire: no other thread
+ *     holds it exclusively). A thread that holds the lock already does not ask.
+ * A read is broken if the last write of its variable so far is not its `source`: a
+ * step, or SER_TASK_START for what the variable held before the first step, or
+ * SER_TASK_NEVER for a write that cannot happen here. A broken read happens, and its
+ * thread stops for good, keeping its locks; a broken read-modify-write does not write.
+ * A failed try-acquire (`tests`) is broken if the acquire that holds the lock is not
+ * its source; it is no access.
+ *
+ * A run violates the block if there is a path s -> v1 -> ... -> vn -> t over accesses
+ * that happened, n >= 1, s and t in the block, all vi outside, each link a conflict
+ * (same variable, not both reads) or program order, in the order executed.
+ */
+#ifndef SER_PREDICT_TASK_H
+#define SER_PREDICT_TASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vector.h"
+
+#define SER_TASK_START UINT32_MAX /* see above */
+#define SER_TASK_NEVER (UINT32_MAX - 1)
+#define SER_TASK_NONE  (UINT32_MAX - 2) /* no variable, no lock, no step */
+
+typedef enum ser_access {
+    SER_ACCESS_NONE,
+    SER_ACCESS_READ,
+    SER_ACCESS_WRITE,
+    SER_ACCESS_RMW
+} ser_access;
+
+typedef enum ser_lock_action {
+    SER_LOCK_NONE,
+    SER_LOCK_ACQUIRE,
+    SER_LOCK_RELEASE,
+    SER_LOCK_ACQUIRE_SHARED,
+    SER_LOCK_RELEASE_SHARED,
+    SER_LOCK_TEST, /* a failed try-acquire */
+} ser_lock_action;
+
+/* A list of steps: task->lists[first .. first + count). */
+typedef struct ser_step_list {
+    uint32_t first, count;
+} ser_step_list;
+
+typedef struct ser_task_step {
+    uint32_t event;  /* its number in the trace, for witnesses */
+    uint32_t thread; /* of the task, from 0 */
+    uint32_t variable;
+    uint32_t lock;
+    uint32_t source; /* READ, RMW, TEST: see above */
+    ser_step_list needs;
+    ser_step_list clear;
+    uint8_t access; /* ser_access */
+    uint8_t action; /* ser_lock_action; inner ones are NONE */
+    bool in_block;
+    uint32_t transaction; /* number of the block or single event it belongs to; for the criterion
+                             of serializability. Steps of one transaction are of one thread. */
+} ser_task_step;
+
+typedef struct ser_task_thread {
+    uint32_t first, count; /* steps[first .. first + count) in program order */
+} ser_task_thread;
+
+typedef struct ser_task_lock {
+    uint32_t holder; /* thread that holds it exclusively at the start; SER_TASK_NONE: nobody. A
+                        test whose source is SER_TASK_START means that holder. */
+    SER_VECTOR(uint32_t) sharers; /* threads that hold it shared at the start */
+} ser_task_lock;
+
+typedef struct ser_task {
+    SER_VECTOR(ser_task_step) steps; /* grouped by thread, in program order */
+    SER_VECTOR(ser_task_thread) threads;
+    SER_VECTOR(uint32_t) lists;
+    SER_VECTOR(ser_task_lock) locks;
+    uint32_t variables;
+    uint32_t block_thread;
+    uint32_t first_block_step, last_block_step; /* its first and last access */
+    SER_VECTOR(uint32_t) start;                 /* trace events of the start, in observed order */
+} ser_task;
+
+void ser_task_destroy(ser_task *task);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * checker.h - is a witness one? Replays an interleaving over the whole trace.
+ *
+ * No violation is reported that has not passed here. The checker works on the
+ * events of the trace alone and shares no code with the engines: it finds couples
+ * and lock owners by itself, executes the order step by step by the definition of
+ * almost view-preserving interleavings, and looks for the violation path.
+ *
+ * Cost: O(trace) to create, O(order) a check, plus the search for the path.
+ * Not thread-safe: one checker a thread.
+ */
+#ifndef SER_WITNESS_CHECKER_H
+#define SER_WITNESS_CHECKER_H
+
+#include "base/status.h"
+#include "base/vector.h"
+#include "trace/event.h"
+
+typedef struct ser_checker ser_checker;
+
+/* events[1 .. count], validated and marked; they must outlive the checker. */
+ser_checker *ser_checker_create(const ser_event *events, uint32_t count);
+void ser_checker_destroy(ser_checker *checker);
+
+/* What a good witness shows. */
+typedef struct ser_witness_facts {
+    SER_VECTOR(uint32_t)
+    path;                        /* s, v1 .. vn, t for the path criterion; for serializability
+                                    the events of the cycle's edges, from, to, from, to, ... */
+    SER_VECTOR(uint32_t) broken; /* broken reads, in the order executed */
+    uint32_t switches;           /* context switches of the order */
+} ser_witness_facts;
+
+void ser_witness_facts_fini(ser_witness_facts *facts);
+
+/*
+ * order: event numbers from the very first on; block: number of the first event of
+ * the block. SER_OK and the facts if every step is allowed and the block is violated
+ * (by the path criterion, or with `serializability` by that one). SER_INTERNAL and
+ * the reason otherwise: "step 7, event 12: ...".
+ */
+ser_status ser_checker_check(ser_checker *checker, uint32_t block, bool serializability,
+                             const uint32_t *order, size_t count, ser_witness_facts *facts,
+                             ser_error *error);
+
+#endif
