@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "trace/input_internal.h"
 
-enum { WINDOW = SER_RAW_CHUNK, MAGIC_BYTES = 4 };
+enum { MAGIC_BYTES = 4, SMALLEST_WINDOW = 64 };
 
 struct ser_input {
     ser_raw_buffer source;
@@ -24,14 +24,15 @@ struct ser_input {
     char *name;
 };
 
-static ser_input *create(const char *name)
+/* `chunk` is how much is read at a time. */
+static ser_input *create(const char *name, size_t chunk)
 {
     ser_input *input = ser_alloc(1, sizeof *input);
     input->name = ser_copy_text(name, strlen(name));
     input->source.name = input->name;
-    input->source.bytes = ser_resize(NULL, SER_RAW_CHUNK, 1);
-    input->capacity = WINDOW;
-    input->window = ser_alloc(WINDOW + SER_INPUT_SLACK, 1);
+    input->source.capacity = input->capacity = chunk;
+    input->source.bytes = ser_resize(NULL, chunk, 1);
+    input->window = ser_alloc(chunk + SER_INPUT_SLACK, 1);
     return input;
 }
 
@@ -44,14 +45,15 @@ ser_status ser_input_open(ser_input **input, const char *path, bool keep, ser_er
     ser_status status = ser_raw_open(&raw, standard ? NULL : path, name, keep, error);
     if (status != SER_OK)
         return status;
-    *input = create(name);
+    *input = create(name, SER_RAW_CHUNK);
     (*input)->source.raw = raw;
     return SER_OK;
 }
 
 ser_input *ser_input_open_memory(const void *bytes, size_t length, const char *name)
 {
-    ser_input *input = create(name);
+    size_t chunk = length < SMALLEST_WINDOW ? SMALLEST_WINDOW : length;
+    ser_input *input = create(name, chunk < SER_RAW_CHUNK ? chunk : SER_RAW_CHUNK);
     ser_raw_open_memory(&input->source.raw, bytes, length);
     return input;
 }

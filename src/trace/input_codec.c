@@ -28,7 +28,7 @@ void ser_raw_buffer_fill(ser_raw_buffer *buffer, size_t want)
     buffer->at = 0;
     while (buffer->end < want && !buffer->ended) {
         ssize_t count =
-            ser_raw_read(&buffer->raw, buffer->bytes + buffer->end, SER_RAW_CHUNK - buffer->end);
+            ser_raw_read(&buffer->raw, buffer->bytes + buffer->end, buffer->capacity - buffer->end);
         if (count < 0)
             note_read_error(buffer);
         else if (count == 0)

@@ -51,8 +51,8 @@ enum { SER_RAW_CHUNK = 256 << 10 };
 /* What a codec works on: the source and a buffer of raw bytes not yet decoded. */
 typedef struct ser_raw_buffer {
     ser_raw raw;
-    uint8_t *bytes; /* SER_RAW_CHUNK of them */
-    size_t at, end;
+    uint8_t *bytes;
+    size_t at, end, capacity;
     bool ended;
     const char *name; /* for messages */
     ser_error error;  /* what ended the data early; status SER_OK for nothing */

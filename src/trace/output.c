@@ -16,7 +16,7 @@
 
 #include "base/vector.h"
 
-enum { BUFFER = 256 << 10 };
+enum { FILE_BUFFER = 256 << 10, MEMORY_BUFFER = 4 << 10 };
 
 struct ser_output {
     int fd;
@@ -27,8 +27,8 @@ struct ser_output {
     int problem;     /* errno of the first failure, 0 for none */
     bool in_memory;  /* no file: everything goes to `memory` */
     SER_VECTOR(uint8_t) memory;
-    size_t used;
-    uint8_t buffer[BUFFER];
+    size_t used, capacity;
+    uint8_t *buffer;
 };
 
 /* A symbolic link stays one: the file it points to is replaced. */
@@ -36,6 +36,14 @@ static char *resolve(const char *path)
 {
     char *target = realpath(path, NULL);
     return target ? target : ser_copy_text(path, strlen(path));
+}
+
+static ser_output *create(size_t capacity)
+{
+    ser_output *output = ser_alloc(1, sizeof *output);
+    output->capacity = capacity;
+    output->buffer = ser_resize(NULL, capacity, 1);
+    return output;
 }
 
 static void open_directly(ser_output *output, const char *path)
@@ -67,7 +75,7 @@ ser_status ser_output_open(ser_output **result, const char *path, ser_error *err
     bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "standard output" : path;
     struct stat about;
-    ser_output *output = ser_alloc(1, sizeof *output);
+    ser_output *output = create(FILE_BUFFER);
     output->fd = STDOUT_FILENO;
     output->name = ser_copy_text(name, strlen(name));
     if (!standard && stat(path, &about) == 0 && !S_ISREG(about.st_mode))
@@ -86,7 +94,7 @@ ser_status ser_output_open(ser_output **result, const char *path, ser_error *err
 
 ser_output *ser_output_open_memory(void)
 {
-    ser_output *output = ser_alloc(1, sizeof *output);
+    ser_output *output = create(MEMORY_BUFFER);
     output->fd = -1;
     output->in_memory = true;
     return output;
@@ -138,9 +146,9 @@ static void flush(ser_output *output)
 
 void ser_output_write(ser_output *output, const void *bytes, size_t count)
 {
-    if (count > BUFFER - output->used)
+    if (count > output->capacity - output->used)
         flush(output);
-    if (count >= BUFFER) {
+    if (count >= output->capacity) {
         write_out(output, bytes, count);
     } else if (count > 0) {
         memcpy(output->buffer + output->used, bytes, count);
@@ -202,6 +210,7 @@ void ser_output_close(ser_output *output)
     close_file(output);
     drop_temporary(output);
     ser_vector_free(&output->memory);
+    free(output->buffer);
     free(output->final);
     free(output->name);
     free(output);

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* Any bytes as a RoadRunner log. */
+#include "fuzz.h"
+#include "round_trip.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    check_bytes(&ser_format_roadrunner, data, size);
+    return 0;
+}

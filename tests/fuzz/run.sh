@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Builds the fuzzers with clang and lets each run for some seconds, starting
+# from the corpus (a copy: the repository stays as it is).
+#
+#   tests/fuzz/run.sh [BUILD_DIR [SECONDS]]
+#
+# Exit status 1 if one crashed; its input is then in BUILD_DIR, to be added to
+# the corpus with the fix.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+mkdir -p "${1:-$root/build-fuzz}"
+build=$(cd "${1:-$root/build-fuzz}" && pwd)
+seconds=${2:-5}
+compiler=${CC_FUZZ:-clang}
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+failed=0
+for name in text native roadrunner; do
+    "$compiler" -g -O1 -std=c11 -D_GNU_SOURCE -DSER_VERSION='"fuzz"' \
+        -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+        -I "$root/src" -I "$root/include" -o "$build/fuzz_$name" \
+        "$here/fuzz_$name.c" "$root"/src/base/*.c "$root"/src/trace/*.c -lz -lzstd -lm
+    cp -r "$here/corpus/$name" "$scratch/$name"
+    echo "fuzz_$name: $seconds seconds"
+    if ! "$build/fuzz_$name" -max_total_time="$seconds" -max_len=4096 -timeout=10 \
+        -rss_limit_mb=2048 -artifact_prefix="$build/crash-$name-" "$scratch/$name" \
+        >"$build/fuzz_$name.log" 2>&1; then
+        tail -n 40 "$build/fuzz_$name.log"
+        failed=1
+    fi
+    grep -E '^(Done|stat::number_of_executed_units)' "$build/fuzz_$name.log" || true
+done
+exit $failed
