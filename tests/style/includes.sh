@@ -14,9 +14,11 @@ base:
 trace: base
 order: base trace
 monitor: base trace order
-report: base trace monitor
+witness: base trace order
+predict: base trace order witness
+report: base trace order monitor predict witness
 api: base trace monitor
-cli: base trace order monitor report
+cli: base trace order monitor predict witness report
 '
 
 # header: files that may include it (shell patterns below src/)
@@ -24,6 +26,7 @@ allowed_libraries='
 zstd.h: trace/input*.c trace/native_*
 zlib.h: trace/input*.c trace/native_*
 seriatim/seriatim.h: api/*
+z3.h: predict/smt/*
 '
 
 # Everything else in angle brackets must be one of these.
@@ -105,6 +108,7 @@ must_fail monitor/a.c '"report/text.h"'
 must_fail report/a.c '"cli/command.h"'
 must_fail monitor/a.c '<zstd.h>'
 must_fail trace/text_reader.c '<zlib.h>'
-must_fail trace/a.c '<z3.h>'
+must_fail predict/dpor/a.c '<z3.h>'
+must_fail witness/a.c '"predict/task.h"'
 must_fail unknown/a.c '"base/status.h"'
 exit $failed
