@@ -24,8 +24,8 @@ typedef struct ser_reader_options {
     bool keep;       /* make rewind possible for pipes, too */
 } ser_reader_options;
 
-ser_status ser_reader_open(ser_reader **reader, const char *path,
-                           const ser_reader_options *options, ser_error *error);
+ser_status ser_reader_open(ser_reader **reader, const char *path, const ser_reader_options *options,
+                           ser_error *error);
 void ser_reader_close(ser_reader *reader);
 
 /* A trace in memory, which must outlive the reader; name is for messages. */
@@ -83,8 +83,8 @@ typedef struct ser_format {
     void (*close)(void *state);
 } ser_format;
 
-extern const ser_format ser_format_text;       /* text_reader.c; recognises everything: comes last */
-extern const ser_format ser_format_native;     /* native_reader.c */
+extern const ser_format ser_format_text;   /* text_reader.c; recognises everything: comes last */
+extern const ser_format ser_format_native; /* native_reader.c */
 extern const ser_format ser_format_roadrunner; /* roadrunner_reader.c */
 
 #endif
