@@ -46,11 +46,14 @@ typedef struct ser_run {
      * match[e], 0 for none (re-entrant inner acquires and releases have none):
      *   acquire      its release; 0: never released
      *   release      its acquire
-     *   depart       the first arrival of its round; its arrivals are chained by `match`
-     *   arrive       the next arrival of the same round, 0 at the end
+     *   depart       the first arrival of its round
+     *   arrive       the next arrival of the same round
+     *   notify       the first wait coupled with it
+     *   wait         the next wait coupled with the same notify
      */
     uint32_t *match;
-    uint32_t *block_of; /* 1 + index of the block an event is in; 0: outside blocks */
+    uint32_t *block_of;    /* 1 + index of the block an event is in; 0: outside blocks */
+    uint32_t failed_tries; /* how many there are */
     SER_VECTOR(ser_run_thread) threads;
     SER_VECTOR(ser_run_block) blocks;
 } ser_run;

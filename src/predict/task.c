@@ -11,6 +11,5 @@ void ser_task_destroy(ser_task *task)
     ser_vector_free(&task->threads);
     ser_vector_free(&task->lists);
     ser_vector_free(&task->locks);
-    ser_vector_free(&task->start);
     free(task);
 }

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "order/order.h"
+
+/* What is known while the graph is built, event by event. */
+typedef struct builder {
+    ser_order *order;
+    const ser_run *run;
+    SER_VECTOR(uint32_t) current; /* place of each thread's vector; 0: all zero */
+    uint32_t *scratch;
+    bool changed;
+} builder;
+
+static const uint32_t *vector_at(const ser_order *order, uint32_t place)
+{
+    return order->vectors.items + (size_t)place * order->width;
+}
+
+/* Adds the edge from an event to the one whose vector is in scratch. */
+static void add_edge(builder *work, uint32_t from, uint32_t thread)
+{
+    const ser_run *run = work->run;
+    uint32_t source = run->events[from].thread, width = work->order->width;
+    if (source == thread)
+        return;
+    work->order->cross_edges++;
+    if (work->scratch[source] >= run->eid[from])
+        return; /* whoever knows the event knows all that came before it */
+    const uint32_t *known = vector_at(work->order, work->order->vector_of[from]);
+    for (uint32_t i = 0; i < width; i++)
+        if (known[i] > work->scratch[i])
+            work->scratch[i] = known[i];
+    work->scratch[source] = run->eid[from];
+    work->changed = true;
+}
+
+/* Edges from what lets a thread take this step at all. */
+static void add_entry_edges(builder *work, uint32_t event)
+{
+    const ser_run *run = work->run;
+    uint32_t thread = run->events[event].thread;
+    uint32_t previous = ser_run_previous(run, event);
+    if (!previous && run->threads.items[thread].fork)
+        add_edge(work, run->threads.items[thread].fork, thread);
+    if (previous && run->events[previous].op == SER_OP_WAIT && run->couple[previous])
+        add_edge(work, run->couple[previous], thread);
+}
+
+static void add_chain(builder *work, uint32_t first, uint32_t thread)
+{
+    for (uint32_t next = first; next; next = work->run->match[next])
+        add_edge(work, next, thread);
+}
+
+static void add_own_edges(builder *work, uint32_t event)
+{
+    const ser_run *run = work->run;
+    const ser_event *now = &run->events[event];
+    switch ((ser_op)now->op) {
+    case SER_OP_READ:
+    case SER_OP_RMW:
+    case SER_OP_TAKE:
+    case SER_OP_TRY_FAILED:
+        if (run->couple[event])
+            add_edge(work, run->couple[event], now->thread);
+        break;
+    case SER_OP_JOIN: {
+        const ser_event_list *child = &run->threads.items[now->object].events;
+        if (child->count)
+            add_edge(work, child->items[child->count - 1], now->thread);
+        else if (run->threads.items[now->object].fork)
+            add_edge(work, run->threads.items[now->object].fork, now->thread);
+        break;
+    }
+    case SER_OP_NOTIFY:
+    case SER_OP_NOTIFY_ALL:
+    case SER_OP_DEPART:
+        add_chain(work, run->match[event], now->thread);
+        break;
+    default:
+        break;
+    }
+}
+
+static void place_vector(builder *work, uint32_t event)
+{
+    ser_order *order = work->order;
+    uint32_t thread = work->run->events[event].thread, width = order->width;
+    memcpy(work->scratch, vector_at(order, work->current.items[thread]),
+           width * sizeof *work->scratch);
+    work->changed = false;
+    add_entry_edges(work, event);
+    add_own_edges(work, event);
+    if (work->changed) {
+        size_t used = order->vectors.count;
+        ser_vector_extend(&order->vectors, used + width);
+        memcpy(order->vectors.items + used, work->scratch, width * sizeof *work->scratch);
+        work->current.items[thread] = (uint32_t)(used / width);
+    }
+    order->vector_of[event] = work->current.items[thread];
+}
+
+static bool has_edges(const builder *work, uint32_t event)
+{
+    const ser_run *run = work->run;
+    uint32_t previous = ser_run_previous(run, event);
+    return !previous || run->couple[event] || run->match[event] ||
+           run->events[event].op == SER_OP_JOIN || run->events[previous].op == SER_OP_WAIT;
+}
+
+ser_order *ser_order_create(const ser_run *run)
+{
+    ser_order *order = ser_alloc(1, sizeof *order);
+    order->run = run;
+    order->width = run->threads.count ? (uint32_t)run->threads.count : 1;
+    order->vector_of = ser_alloc((size_t)run->count + 1, sizeof *order->vector_of);
+    ser_vector_extend(&order->vectors, order->width);
+
+    builder work = {.order = order, .run = run};
+    ser_vector_extend(&work.current, order->width);
+    work.scratch = ser_alloc(order->width, sizeof *work.scratch);
+    for (uint32_t event = 1; event <= run->count; event++) {
+        if (!run->eid[event])
+            continue;
+        if (has_edges(&work, event))
+            place_vector(&work, event);
+        else
+            order->vector_of[event] = work.current.items[run->events[event].thread];
+    }
+    ser_vector_free(&work.current);
+    free(work.scratch);
+    return order;
+}
+
+void ser_order_destroy(ser_order *order)
+{
+    if (!order)
+        return;
+    free(order->vector_of);
+    ser_vector_free(&order->vectors);
+    free(order);
+}
+
+uint32_t ser_order_first_after(const ser_order *order, uint32_t event, uint32_t thread)
+{
+    const ser_run *run = order->run;
+    uint32_t own = run->events[event].thread, eid = run->eid[event];
+    if (own == thread)
+        return eid + 1;
+    uint32_t low = 1, high = (uint32_t)run->threads.items[thread].events.count + 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (ser_order_known(order, ser_run_at(run, thread, middle), own) >= eid)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+bool ser_order_only_by_couple(const ser_order *order, uint32_t event, uint32_t read)
+{
+    const ser_run *run = order->run;
+    ser_op op = (ser_op)run->events[read].op;
+    if ((op != SER_OP_READ && op != SER_OP_RMW && op != SER_OP_TRY_FAILED) || !run->couple[read] ||
+        run->events[run->couple[read]].thread == run->events[read].thread)
+        return false;
+    uint32_t previous = ser_run_previous(run, read);
+    uint32_t thread = run->events[read].thread;
+    if (previous) {
+        if (ser_order_before(order, event, previous))
+            return false;
+        uint32_t notify = run->events[previous].op == SER_OP_WAIT ? run->couple[previous] : 0;
+        return !notify || (notify != event && !ser_order_before(order, event, notify));
+    }
+    uint32_t fork = run->threads.items[thread].fork;
+    return !fork || (fork != event && !ser_order_before(order, event, fork));
+}

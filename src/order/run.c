@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One pass over the events finds everything: what an event belongs to lies before
+ * it, except the end of a section or block, which is filled in when it comes.
+ */
+#include "order/run.h"
+
+#include "order/couples.h"
+
+struct ser_run_builder {
+    ser_run *run;
+    size_t capacity; /* of the arrays indexed by event */
+    ser_couples couples;
+    SER_VECTOR(uint32_t) open_blocks; /* 1 + index of each thread's open block, or 0 */
+};
+
+ser_run_builder *ser_run_builder_create(const ser_symbols *symbols)
+{
+    ser_run_builder *builder = ser_alloc(1, sizeof *builder);
+    builder->run = ser_alloc(1, sizeof *builder->run);
+    builder->run->symbols = symbols;
+    return builder;
+}
+
+static void reserve(ser_run_builder *builder, size_t wanted)
+{
+    ser_run *run = builder->run;
+    if (wanted <= builder->capacity)
+        return;
+    builder->capacity = ser_grown_capacity(builder->capacity, wanted);
+    run->events = ser_resize(run->events, builder->capacity, sizeof *run->events);
+    run->eid = ser_resize(run->eid, builder->capacity, sizeof *run->eid);
+    run->couple = ser_resize(run->couple, builder->capacity, sizeof *run->couple);
+    run->match = ser_resize(run->match, builder->capacity, sizeof *run->match);
+    run->block_of = ser_resize(run->block_of, builder->capacity, sizeof *run->block_of);
+}
+
+static void mark_block(ser_run_builder *builder, uint32_t number)
+{
+    ser_run *run = builder->run;
+    const ser_event *event = &run->events[number];
+    uint32_t *open = ser_vector_slot(&builder->open_blocks, event->thread);
+    if (event->flags & SER_EVENT_OPENS) {
+        ser_run_block block = {event->thread, number, 0};
+        ser_vector_push(&run->blocks, block);
+        *open = (uint32_t)run->blocks.count;
+    }
+    run->block_of[number] = *open;
+    if (event->flags & SER_EVENT_CLOSES) {
+        run->blocks.items[*open - 1].end = number;
+        *open = 0;
+    }
+}
+
+static void add_event(ser_run_builder *builder, const ser_event *event)
+{
+    ser_run *run = builder->run;
+    uint32_t number = ++run->count;
+    run->events[number] = *event;
+    run->eid[number] = run->couple[number] = run->match[number] = run->block_of[number] = 0;
+    if (event->op == SER_OP_SKIP)
+        return;
+    ser_run_thread *thread = ser_vector_slot(&run->threads, event->thread);
+    ser_vector_push(&thread->events, number);
+    run->eid[number] = (uint32_t)thread->events.count;
+    if (event->op == SER_OP_FORK)
+        ser_vector_slot(&run->threads, event->object)->fork = number;
+    else if (event->op == SER_OP_JOIN)
+        (void)ser_vector_slot(&run->threads, event->object);
+    mark_block(builder, number);
+    ser_couples_find(&builder->couples, run, number);
+}
+
+ser_status ser_run_builder_add(ser_run_builder *builder, const ser_event *events, size_t count,
+                               ser_error *error)
+{
+    if (count > UINT32_MAX - 2 - (size_t)builder->run->count)
+        return ser_fail(error, SER_INPUT, "the trace has more than %u events, too many to predict",
+                        UINT32_MAX - 2);
+    reserve(builder, (size_t)builder->run->count + count + 1);
+    for (size_t i = 0; i < count; i++)
+        add_event(builder, &events[i]);
+    return SER_OK;
+}
+
+ser_run *ser_run_builder_finish(ser_run_builder *builder)
+{
+    ser_run *run = builder->run;
+    reserve(builder, 1);
+    builder->run = NULL;
+    ser_run_builder_discard(builder);
+    return run;
+}
+
+void ser_run_builder_discard(ser_run_builder *builder)
+{
+    if (!builder)
+        return;
+    ser_run_destroy(builder->run);
+    ser_couples_fini(&builder->couples);
+    ser_vector_free(&builder->open_blocks);
+    free(builder);
+}
+
+void ser_run_destroy(ser_run *run)
+{
+    if (!run)
+        return;
+    for (size_t i = 0; i < run->threads.count; i++)
+        ser_vector_free(&run->threads.items[i].events);
+    ser_vector_free(&run->threads);
+    ser_vector_free(&run->blocks);
+    free(run->events);
+    free(run->eid);
+    free(run->couple);
+    free(run->match);
+    free(run->block_of);
+    free(run);
+}
+
+uint32_t ser_run_previous(const ser_run *run, uint32_t event)
+{
+    uint32_t eid = run->eid[event];
+    return eid > 1 ? ser_run_at(run, run->events[event].thread, eid - 1) : 0;
+}
+
+uint32_t ser_run_next(const ser_run *run, uint32_t event)
+{
+    uint32_t thread = run->events[event].thread, eid = run->eid[event];
+    return eid < run->threads.items[thread].events.count ? ser_run_at(run, thread, eid + 1) : 0;
+}
+
+bool ser_run_pending_at(const ser_run *run, uint32_t wait, uint32_t notify)
+{
+    uint32_t next = ser_run_next(run, wait);
+    return wait < notify && (next == 0 || notify < next);
+}
