@@ -7,6 +7,7 @@
 
 #include "cli/help.h"
 #include "cli/wrap.h"
+#include "trace/event.h"
 
 /* One line of text. A dot or quote at its start would be a request; a backslash
  * starts an escape; a plain - may be set as a hyphen and could not be copied. */
@@ -96,9 +97,8 @@ static void print_exit_codes(FILE *file, const ser_exit_code *codes)
     }
 }
 
-static void print_examples(FILE *file, const ser_example *examples)
+static void print_list(FILE *file, const ser_example *examples)
 {
-    fputs(".SH EXAMPLES\n", file);
     for (; examples->command; examples++) {
         fputs(".TP\n.B ", file);
         print_line(file, examples->command);
@@ -131,8 +131,10 @@ void ser_man_command(FILE *file, const ser_command *command)
     fputs(".SH OPTIONS\n", file);
     for (const ser_option *option = command->options; option->name; option++)
         print_option(file, option);
-    if (command->examples)
-        print_examples(file, command->examples);
+    if (command->examples) {
+        fputs(".SH EXAMPLES\n", file);
+        print_list(file, command->examples);
+    }
     print_exit_codes(file, command->exit_codes);
     print_see_also(file, command);
 }
@@ -141,10 +143,40 @@ static const char overview[] =
     "seriatim tells whether the blocks of code meant to be atomic are, from a trace of one run "
     "of a multithreaded program.\n"
     "\n"
-    "A trace is text with one event a line (THREAD|op(operand)|location), seriatim's native "
-    "format, or a RoadRunner log, plain or compressed with gzip or zstd; the format is recognised "
-    "by content. - stands for standard input or output. Results go to standard output, messages "
-    "to standard error.";
+    "- stands for standard input or output. Results go to standard output, messages to standard "
+    "error, and a progress line only to a terminal.";
+
+static const char about_traces[] =
+    "A trace is text, seriatim's native format, or a RoadRunner log, plain or compressed with gzip "
+    "or zstd; the format is recognised by content.\n"
+    "\n"
+    "In text an event is a line:\n"
+    "\n"
+    "    THREAD|op(operand)|location\n"
+    "    THREAD|op(operand)|location|key=value\n"
+    "\n"
+    "The location may be any text, also none. begin and end may stand without operand. A line that "
+    "starts with # is a comment; a blank line is an error. Events are numbered from 1. A mutex "
+    "held "
+    "around a wait is logged as what happens: rel(m), wait(c), and after the wake-up acq(m).\n"
+    "\n"
+    "The operations are:";
+
+static const char about_atomic[] =
+    "What is atomic is the same in every command, and said by --atomic. Blocks nest; the outermost "
+    "counts.";
+
+static const ser_example atomic_modes[] = {
+    {"markers", "what lies between a begin and an end event of a thread"},
+    {"locks", "every span in which a thread holds at least one lock, ended by a wait within it"},
+    {"functions", "every call of a function that touches shared data at least twice, is no thread "
+                  "root and does not wait, start or join; needs call and ret events"},
+    {"auto", "markers where there are any, else locks and functions"},
+    {"FILE",
+     "calls of the functions that the file names: one a line, globs, - in front to exclude; "
+     "C++ names qualified and demangled"},
+    {NULL, NULL},
+};
 
 static const ser_exit_code overview_exit_codes[] = {
     {SER_OK, "no violation"},
@@ -156,11 +188,19 @@ static const ser_exit_code overview_exit_codes[] = {
     {0, NULL},
 };
 
+static void print_operations(FILE *file)
+{
+    fputs(".PP\n", file);
+    for (int op = SER_OP_SKIP + 1; op < SER_OP_COUNT; op++)
+        fprintf(file, "%s(%s)%s\n", ser_op_name((ser_op)op),
+                ser_space_noun(ser_op_space((ser_op)op)), op + 1 < SER_OP_COUNT ? "," : ".");
+}
+
 void ser_man_overview(FILE *file)
 {
     print_title(file, "");
     fputs(".SH NAME\nseriatim \\- find atomicity violations in traces of multithreaded programs\n"
-          ".SH SYNOPSIS\n.B seriatim\n.I command\n[options] "
+          ".SH SYNOPSIS\n.B seriatim\n.I command\n[options]\n"
           ".I trace\n.SH DESCRIPTION\n",
           file);
     print_paragraphs(file, overview);
@@ -169,6 +209,12 @@ void ser_man_overview(FILE *file)
         fprintf(file, ".TP\n.BR seriatim\\-%s (1)\n", ser_commands[i]->name);
         print_line(file, ser_commands[i]->summary);
     }
+    fputs(".SH TRACES\n", file);
+    print_paragraphs(file, about_traces);
+    print_operations(file);
+    fputs(".SH ATOMIC BLOCKS\n", file);
+    print_paragraphs(file, about_atomic);
+    print_list(file, atomic_modes);
     print_exit_codes(file, overview_exit_codes);
     print_see_also(file, NULL);
 }
