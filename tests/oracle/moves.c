@@ -190,7 +190,8 @@ static bool move_notify(machine *m, uint32_t thread)
 }
 
 /* Most arrivals are followed by a departure, as in a barrier; others are a
- * latch that is only counted down. */
+ * latch that is only counted down. A thread that arrives twice and then departs
+ * twice is left out: which round the second departure belongs to is not fixed. */
 static bool move_arrive(machine *m, uint32_t thread)
 {
     uint32_t barrier = random_below(&m->random, 2);
