@@ -19,6 +19,7 @@ void ser_couples_fini(ser_couples *couples)
     ser_vector_free(&couples->conditions);
     ser_vector_free(&couples->semaphores);
     ser_vector_free(&couples->waits);
+    ser_vector_free(&couples->held);
 }
 
 /* Index of the first notify after the wait. */
@@ -88,6 +89,38 @@ static void find_access(ser_couples *couples, ser_run *run, uint32_t event)
         *last = event;
 }
 
+static uint32_t push_hold(ser_run *run, uint32_t acquire, uint32_t next)
+{
+    ser_vector_push(&run->holds, ((ser_held){acquire, next}));
+    return (uint32_t)run->holds.count - 1;
+}
+
+/* The list without one acquire. What stood before it is copied: sections may
+ * overlap in any way, and others still use the old list. */
+static uint32_t without_hold(ser_run *run, uint32_t list, uint32_t acquire)
+{
+    ser_event_list before = {0};
+    while (list && run->holds.items[list].acquire != acquire) {
+        ser_vector_push(&before, run->holds.items[list].acquire);
+        list = run->holds.items[list].next;
+    }
+    list = list ? run->holds.items[list].next : 0;
+    while (before.count)
+        list = push_hold(run, before.items[--before.count], list);
+    ser_vector_free(&before);
+    return list;
+}
+
+static void update_held(ser_couples *couples, ser_run *run, uint32_t event)
+{
+    uint32_t *held = ser_vector_slot(&couples->held, run->events[event].thread);
+    ser_op op = (ser_op)run->events[event].op;
+    if (op == SER_OP_ACQUIRE || op == SER_OP_SHARED_ACQUIRE)
+        *held = push_hold(run, event, *held);
+    else if (op != SER_OP_TRY_FAILED)
+        *held = without_hold(run, *held, run->match[event]);
+}
+
 static void release_shared(ser_lock_holds *lock, ser_run *run, uint32_t event)
 {
     for (size_t i = 0; i < lock->shared.count; i++) {
@@ -131,6 +164,7 @@ static void find_lock(ser_couples *couples, ser_run *run, uint32_t event)
             run->couple[event] = lock->shared.items[lock->shared.count - 1].acquire;
         break;
     }
+    update_held(couples, run, event);
 }
 
 static void find_arrival(ser_couples *couples, ser_run *run, uint32_t event)
@@ -206,4 +240,5 @@ void ser_couples_find(ser_couples *couples, ser_run *run, uint32_t event)
     default:
         break;
     }
+    run->held[event] = *ser_vector_slot(&couples->held, now->thread);
 }

@@ -47,6 +47,7 @@ typedef struct ser_couples {
     SER_VECTOR(ser_notifies) conditions;
     SER_VECTOR(ser_post_queue) semaphores;
     SER_VECTOR(uint32_t) waits; /* the wait each thread has not yet woken from, or 0 */
+    SER_VECTOR(uint32_t) held;  /* list of the locks each thread holds */
 } ser_couples;
 
 /* An all-zero ser_couples is valid. */

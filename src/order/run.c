@@ -19,6 +19,7 @@ ser_run_builder *ser_run_builder_create(const ser_symbols *symbols)
     ser_run_builder *builder = ser_alloc(1, sizeof *builder);
     builder->run = ser_alloc(1, sizeof *builder->run);
     builder->run->symbols = symbols;
+    ser_vector_extend(&builder->run->holds, 1);
     return builder;
 }
 
@@ -33,6 +34,7 @@ static void reserve(ser_run_builder *builder, size_t wanted)
     run->couple = ser_resize(run->couple, builder->capacity, sizeof *run->couple);
     run->match = ser_resize(run->match, builder->capacity, sizeof *run->match);
     run->block_of = ser_resize(run->block_of, builder->capacity, sizeof *run->block_of);
+    run->held = ser_resize(run->held, builder->capacity, sizeof *run->held);
 }
 
 static void mark_block(ser_run_builder *builder, uint32_t number)
@@ -57,7 +59,8 @@ static void add_event(ser_run_builder *builder, const ser_event *event)
     ser_run *run = builder->run;
     uint32_t number = ++run->count;
     run->events[number] = *event;
-    run->eid[number] = run->couple[number] = run->match[number] = run->block_of[number] = 0;
+    run->eid[number] = run->couple[number] = run->match[number] = 0;
+    run->block_of[number] = run->held[number] = 0;
     if (event->op == SER_OP_SKIP)
         return;
     ser_run_thread *thread = ser_vector_slot(&run->threads, event->thread);
@@ -115,6 +118,8 @@ void ser_run_destroy(ser_run *run)
     free(run->couple);
     free(run->match);
     free(run->block_of);
+    free(run->held);
+    ser_vector_free(&run->holds);
     free(run);
 }
 

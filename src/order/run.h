@@ -7,7 +7,7 @@
  * Events are named by their number, from 1; 0 stands for none. Events that take
  * no part (SER_OP_SKIP) keep their number and belong to no thread's list.
  *
- * Memory: about 48 bytes an event. Read-only once loaded, so threads may share it.
+ * Memory: about 52 bytes an event. Read-only once loaded, so threads may share it.
  */
 #ifndef SER_ORDER_RUN_H
 #define SER_ORDER_RUN_H
@@ -23,6 +23,12 @@ typedef struct ser_run_thread {
     ser_event_list events; /* events.items[i] has eid i + 1 */
     uint32_t fork;         /* 0: it has no fork */
 } ser_run_thread;
+
+/* One lock that a thread holds: a list that grows at its head and shares tails. */
+typedef struct ser_held {
+    uint32_t acquire; /* the event; its object is the lock */
+    uint32_t next;    /* 0 ends the list */
+} ser_held;
 
 typedef struct ser_run_block {
     uint32_t thread;
@@ -52,8 +58,10 @@ typedef struct ser_run {
      *   wait         the next wait coupled with the same notify
      */
     uint32_t *match;
-    uint32_t *block_of;    /* 1 + index of the block an event is in; 0: outside blocks */
-    uint32_t failed_tries; /* how many there are */
+    uint32_t *block_of;         /* 1 + index of the block an event is in; 0: outside blocks */
+    uint32_t *held;             /* head of the list of locks its thread holds after an event */
+    uint32_t failed_tries;      /* how many there are */
+    SER_VECTOR(ser_held) holds; /* holds.items[0] is unused */
     SER_VECTOR(ser_run_thread) threads;
     SER_VECTOR(ser_run_block) blocks;
 } ser_run;

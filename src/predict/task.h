@@ -95,7 +95,8 @@ typedef struct ser_task {
     SER_VECTOR(ser_task_lock) locks;
     uint32_t variables;
     uint32_t block_thread;
-    uint32_t first_block_step, last_block_step; /* its first and last access */
+    uint32_t first_block_step, last_block_step; /* its first and last access here; SER_TASK_NONE
+                                                   if it has none */
     SER_VECTOR(uint32_t) start;                 /* trace events of the start, in observed order */
 } ser_task;
 

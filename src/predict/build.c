@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * First every thread is cut before its first event that can never happen here. What
+ * an event needs was observed before it, so one pass in observed order is enough
+ * (cut_threads). Then the events that are left become steps, numbered by thread and
+ * eid (add_step).
+ */
+#include "predict/build.h"
+
+#include "base/idmap.h"
+#include "base/status.h"
+
+typedef struct builder {
+    const ser_run *run;
+    const ser_segment *segment;
+    uint32_t block;
+    ser_task *task;
+    uint32_t *to;                   /* as the segment's, but cut */
+    SER_VECTOR(uint32_t) thread_of; /* task thread of each thread of the run */
+    ser_idmap variables, locks;
+    ser_idmap waits; /* condition -> 1 + index in wait_lists */
+    SER_VECTOR(ser_event_list) wait_lists;
+} builder;
+
+/* --- what an event needs ---------------------------------------------------- */
+
+/* Calls visit for each event that must have happened before this one; stops and
+ * returns false once a call does. */
+typedef bool (*visitor)(builder *work, ser_task_step *step, uint32_t needed);
+
+static bool visit_chain(builder *work, ser_task_step *step, uint32_t first, visitor visit)
+{
+    for (uint32_t next = first; next; next = work->run->match[next])
+        if (!visit(work, step, next))
+            return false;
+    return true;
+}
+
+/* What lets its thread take this step at all: its fork, the notify that woke it. */
+static uint32_t entry_need(const ser_run *run, uint32_t event)
+{
+    uint32_t previous = ser_run_previous(run, event);
+    if (!previous)
+        return run->threads.items[run->events[event].thread].fork;
+    return run->events[previous].op == SER_OP_WAIT ? run->couple[previous] : 0;
+}
+
+static uint32_t join_need(const ser_run *run, uint32_t event)
+{
+    const ser_run_thread *child = &run->threads.items[run->events[event].object];
+    return child->events.count ? child->events.items[child->events.count - 1] : child->fork;
+}
+
+static bool visit_needs(builder *work, ser_task_step *step, visitor visit)
+{
+    const ser_run *run = work->run;
+    uint32_t event = step->event, entry = entry_need(run, event);
+    if (entry && !visit(work, step, entry))
+        return false;
+    switch ((ser_op)run->events[event].op) {
+    case SER_OP_JOIN: {
+        uint32_t needed = join_need(run, event);
+        return !needed || visit(work, step, needed);
+    }
+    case SER_OP_NOTIFY:
+    case SER_OP_NOTIFY_ALL:
+    case SER_OP_DEPART:
+        return visit_chain(work, step, run->match[event], visit);
+    case SER_OP_TAKE:
+        return !run->couple[event] || visit(work, step, run->couple[event]);
+    default:
+        return true;
+    }
+}
+
+/* Is the event part of the segment, and not cut off? */
+static bool is_inside(const builder *work, uint32_t event)
+{
+    uint32_t thread = work->run->events[event].thread, eid = work->run->eid[event];
+    return work->segment->from[thread] <= eid && eid < work->to[thread];
+}
+
+static bool is_in_start(const builder *work, uint32_t event)
+{
+    return ser_segment_starts_with(work->segment, work->run, event);
+}
+
+static bool can_happen(builder *work, ser_task_step *step, uint32_t needed)
+{
+    (void)step;
+    return is_in_start(work, needed) || is_inside(work, needed);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
+    return (first > second) - (first < second);
+}
+
+static void cut_threads(builder *work)
+{
+    ser_event_list events = {0};
+    for (uint32_t i = 0; i < work->segment->threads; i++)
+        for (uint32_t eid = work->segment->from[i]; eid < work->to[i]; eid++)
+            ser_vector_push(&events, ser_run_at(work->run, i, eid));
+    if (events.count)
+        qsort(events.items, events.count, sizeof *events.items, ascending);
+    for (size_t i = 0; i < events.count; i++) {
+        ser_task_step step = {.event = events.items[i]};
+        uint32_t thread = work->run->events[step.event].thread;
+        if (is_inside(work, step.event) && !visit_needs(work, &step, can_happen))
+            work->to[thread] = work->run->eid[step.event];
+    }
+    ser_vector_free(&events);
+}
+
+/* --- steps -------------------------------------------------------------------- */
+
+static uint32_t step_of(const builder *work, uint32_t event)
+{
+    uint32_t thread = work->run->events[event].thread;
+    return work->task->threads.items[work->thread_of.items[thread]].first + work->run->eid[event] -
+           work->segment->from[thread];
+}
+
+static bool add_need(builder *work, ser_task_step *step, uint32_t needed)
+{
+    if (is_in_start(work, needed))
+        return true;
+    ser_check(is_inside(work, needed));
+    ser_vector_push(&work->task->lists, step_of(work, needed));
+    step->needs.count++;
+    return true;
+}
+
+/* Waits of the segment that were not pending at the notify when it was observed. */
+static void add_clear_list(builder *work, ser_task_step *step)
+{
+    uint32_t index = ser_idmap_get(&work->waits, work->run->events[step->event].object, 0);
+    step->clear.first = (uint32_t)work->task->lists.count;
+    if (!index)
+        return;
+    const ser_event_list *waits = &work->wait_lists.items[index - 1];
+    for (size_t i = 0; i < waits->count; i++) {
+        if (ser_run_pending_at(work->run, waits->items[i], step->event))
+            continue;
+        ser_vector_push(&work->task->lists, step_of(work, waits->items[i]));
+        step->clear.count++;
+    }
+}
+
+static uint32_t source_of(const builder *work, uint32_t event)
+{
+    uint32_t source = work->run->couple[event];
+    if (!source || is_in_start(work, source))
+        return SER_TASK_START;
+    return is_inside(work, source) ? step_of(work, source) : SER_TASK_NEVER;
+}
+
+static void set_access(builder *work, ser_task_step *step)
+{
+    const ser_event *event = &work->run->events[step->event];
+    step->access = event->op == SER_OP_READ    ? SER_ACCESS_READ
+                   : event->op == SER_OP_WRITE ? SER_ACCESS_WRITE
+                                               : SER_ACCESS_RMW;
+    step->variable = *ser_idmap_add(&work->variables, event->object, work->task->variables);
+    if (step->variable == work->task->variables)
+        work->task->variables++;
+    if (step->access != SER_ACCESS_WRITE)
+        step->source = source_of(work, step->event);
+}
+
+static uint32_t number_lock(builder *work, uint32_t lock)
+{
+    uint32_t number = *ser_idmap_add(&work->locks, lock, (uint32_t)work->task->locks.count);
+    if (number == work->task->locks.count) {
+        ser_vector_extend(&work->task->locks, (size_t)number + 1);
+        work->task->locks.items[number].holder = SER_TASK_NONE;
+    }
+    return number;
+}
+
+static void set_action(builder *work, ser_task_step *step)
+{
+    const ser_event *event = &work->run->events[step->event];
+    static const ser_lock_action actions[SER_OP_COUNT] = {
+        [SER_OP_ACQUIRE] = SER_LOCK_ACQUIRE,
+        [SER_OP_RELEASE] = SER_LOCK_RELEASE,
+        [SER_OP_SHARED_ACQUIRE] = SER_LOCK_ACQUIRE_SHARED,
+        [SER_OP_SHARED_RELEASE] = SER_LOCK_RELEASE_SHARED,
+        [SER_OP_TRY_FAILED] = SER_LOCK_TEST,
+    };
+    if (event->flags & SER_EVENT_INNER)
+        return;
+    step->action = (uint8_t)actions[event->op];
+    step->lock = number_lock(work, event->object);
+    if (step->action == SER_LOCK_TEST)
+        step->source = source_of(work, step->event);
+}
+
+/* A block is a transaction, and so is each single event outside blocks. */
+static uint32_t transaction_of(const ser_run *run, uint32_t event)
+{
+    uint32_t block = run->block_of[event];
+    return block ? run->blocks.items[block - 1].begin : event;
+}
+
+static void add_step(builder *work, uint32_t event)
+{
+    const ser_run *run = work->run;
+    ser_op op = (ser_op)run->events[event].op;
+    ser_task_step step = {
+        .event = event,
+        .thread = work->thread_of.items[run->events[event].thread],
+        .variable = SER_TASK_NONE,
+        .lock = SER_TASK_NONE,
+        .source = SER_TASK_NONE,
+        .needs.first = (uint32_t)work->task->lists.count,
+        .in_block = run->block_of[event] == work->block + 1,
+        .transaction = transaction_of(run, event),
+    };
+    visit_needs(work, &step, add_need);
+    if (op == SER_OP_NOTIFY || op == SER_OP_NOTIFY_ALL)
+        add_clear_list(work, &step);
+    if (ser_op_is_access(op))
+        set_access(work, &step);
+    else if (ser_op_space(op) == SER_SPACE_LOCK)
+        set_action(work, &step);
+    ser_vector_push(&work->task->steps, step);
+}
+
+/* --- the whole ------------------------------------------------------------------ */
+
+/* The list of locks that a thread holds when the start is over. */
+static uint32_t held_at_start(const builder *work, uint32_t thread)
+{
+    uint32_t from = work->segment->from[thread];
+    return from > 1 ? work->run->held[ser_run_at(work->run, thread, from - 1)] : 0;
+}
+
+/* Task threads for the threads that have events left, or locks that others need. */
+static void number_threads(builder *work)
+{
+    uint32_t first = 0;
+    ser_vector_extend(&work->thread_of, work->segment->threads);
+    for (uint32_t i = 0; i < work->segment->threads; i++) {
+        uint32_t from = work->segment->from[i];
+        uint32_t count = from < work->to[i] ? work->to[i] - from : 0;
+        if (!count && !held_at_start(work, i))
+            continue;
+        work->thread_of.items[i] = (uint32_t)work->task->threads.count;
+        ser_vector_push(&work->task->threads, ((ser_task_thread){first, count}));
+        first += count;
+    }
+}
+
+static void add_held_locks(builder *work, uint32_t thread)
+{
+    const ser_run *run = work->run;
+    uint32_t holder = work->thread_of.items[thread];
+    for (uint32_t held = held_at_start(work, thread); held; held = run->holds.items[held].next) {
+        const ser_event *acquire = &run->events[run->holds.items[held].acquire];
+        ser_task_lock *lock = &work->task->locks.items[number_lock(work, acquire->object)];
+        if (acquire->op == SER_OP_ACQUIRE)
+            lock->holder = holder;
+        else
+            ser_vector_push(&lock->sharers, holder);
+    }
+}
+
+static void list_waits(builder *work)
+{
+    for (uint32_t i = 0; i < work->segment->threads; i++) {
+        for (uint32_t eid = work->segment->from[i]; eid < work->to[i]; eid++) {
+            uint32_t event = ser_run_at(work->run, i, eid);
+            if (work->run->events[event].op != SER_OP_WAIT)
+                continue;
+            uint32_t fresh = (uint32_t)work->wait_lists.count + 1;
+            uint32_t index = *ser_idmap_add(&work->waits, work->run->events[event].object, fresh);
+            ser_event_list *list = ser_vector_slot(&work->wait_lists, index - 1);
+            ser_vector_push(list, event);
+        }
+    }
+}
+
+static void add_steps(builder *work)
+{
+    for (uint32_t i = 0; i < work->segment->threads; i++) {
+        add_held_locks(work, i);
+        for (uint32_t eid = work->segment->from[i]; eid < work->to[i]; eid++)
+            add_step(work, ser_run_at(work->run, i, eid));
+    }
+}
+
+static void mark_block(builder *work)
+{
+    ser_task *task = work->task;
+    task->block_thread = work->thread_of.items[work->run->blocks.items[work->block].thread];
+    task->first_block_step = task->last_block_step = SER_TASK_NONE;
+    for (uint32_t i = 0; i < task->steps.count; i++) {
+        const ser_task_step *step = &task->steps.items[i];
+        if (!step->in_block || step->access == SER_ACCESS_NONE)
+            continue;
+        if (task->first_block_step == SER_TASK_NONE)
+            task->first_block_step = i;
+        task->last_block_step = i;
+    }
+}
+
+ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *segment)
+{
+    builder work = {.run = run, .segment = segment, .block = block};
+    work.task = ser_alloc(1, sizeof *work.task);
+    work.to = ser_alloc(segment->threads, sizeof *work.to);
+    memcpy(work.to, segment->to, segment->threads * sizeof *work.to);
+    cut_threads(&work);
+    number_threads(&work);
+    list_waits(&work);
+    add_steps(&work);
+    mark_block(&work);
+
+    for (size_t i = 0; i < work.wait_lists.count; i++)
+        ser_vector_free(&work.wait_lists.items[i]);
+    ser_vector_free(&work.wait_lists);
+    ser_vector_free(&work.thread_of);
+    ser_idmap_fini(&work.variables);
+    ser_idmap_fini(&work.locks);
+    ser_idmap_fini(&work.waits);
+    free(work.to);
+    return work.task;
+}
+
+ser_task *ser_task_whole(const ser_run *run, uint32_t block)
+{
+    ser_segment *segment = ser_segment_whole(run);
+    ser_task *task = ser_task_build(run, block, segment);
+    ser_segment_destroy(segment);
+    return task;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * build.h - from a block and its segment to the task that engines solve.
+ */
+#ifndef SER_PREDICT_BUILD_H
+#define SER_PREDICT_BUILD_H
+
+#include "order/run.h"
+#include "predict/segment.h"
+#include "predict/task.h"
+
+/* The task of a block (index in run->blocks, with at least one access) in its
+ * segment. Cost: O(segment * log). */
+ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *segment);
+
+/* The same with all of the run as segment. */
+ser_task *ser_task_whole(const ser_run *run, uint32_t block);
+
+#endif
