@@ -28,7 +28,7 @@ typedef struct ser_witness_facts {
     SER_VECTOR(uint32_t)
     path;                        /* s, v1 .. vn, t for the path criterion; for serializability
                                     the events of the cycle's edges, from, to, from, to, ... */
-    SER_VECTOR(uint32_t) broken; /* broken reads, in the order executed */
+    SER_VECTOR(uint32_t) broken; /* broken reads and failed tries, in the order executed */
     uint32_t switches;           /* context switches of the order */
 } ser_witness_facts;
 
@@ -38,7 +38,8 @@ void ser_witness_facts_fini(ser_witness_facts *facts);
  * order: event numbers from the very first on; block: number of the first event of
  * the block. SER_OK and the facts if every step is allowed and the block is violated
  * (by the path criterion, or with `serializability` by that one). SER_INTERNAL and
- * the reason otherwise: "step 7, event 12: ...".
+ * the reason otherwise: "step 7, event 12: ...". The facts are overwritten, and empty
+ * unless the status is SER_OK.
  */
 ser_status ser_checker_check(ser_checker *checker, uint32_t block, bool serializability,
                              const uint32_t *order, size_t count, ser_witness_facts *facts,

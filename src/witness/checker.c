@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The checker: what belongs together in the observed trace (checker_observed.c), an
+ * execution of the order by the rules (checker_execution.c, checker_rules.c), and the
+ * search for the violation in what was executed (checker_path.c).
+ */
+#include "witness/checker.h"
+
+#include "witness/checker_path.h"
+
+struct ser_checker {
+    ser_observed observed;
+    ser_execution run;
+    ser_path_finder *finder;
+    ser_event_numbers edges;
+};
+
+ser_checker *ser_checker_create(const ser_event *events, uint32_t count)
+{
+    ser_checker *checker = ser_alloc(1, sizeof *checker);
+    ser_observed_init(&checker->observed, events, count);
+    ser_execution_init(&checker->run, &checker->observed);
+    checker->finder = ser_path_finder_create(&checker->observed);
+    return checker;
+}
+
+void ser_checker_destroy(ser_checker *checker)
+{
+    if (!checker)
+        return;
+    ser_path_finder_destroy(checker->finder);
+    ser_execution_fini(&checker->run);
+    ser_observed_fini(&checker->observed);
+    ser_vector_free(&checker->edges);
+    free(checker);
+}
+
+void ser_witness_facts_fini(ser_witness_facts *facts)
+{
+    ser_vector_free(&facts->path);
+    ser_vector_free(&facts->broken);
+}
+
+static ser_status execute(ser_checker *checker, const uint32_t *order, size_t count,
+                          ser_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (ser_execution_step(&checker->run, order[i], error)) {
+            ser_error_prefix(error, "step %zu, event %u", i + 1, order[i]);
+            return SER_INTERNAL;
+        }
+    }
+    return SER_OK;
+}
+
+static ser_status find_violation(ser_checker *checker, uint32_t block, bool serializability,
+                                 ser_error *error)
+{
+    checker->edges.count = 0;
+    if (ser_path_find(checker->finder, &checker->run.accesses, block, serializability,
+                      &checker->edges))
+        return SER_OK;
+    return ser_fail(error, SER_INTERNAL,
+                    serializability ? "the block of event %u lies on no cycle of transactions"
+                                    : "no path leaves the block of event %u and comes back to it",
+                    block);
+}
+
+/* A path is its edges' ends but for those where the next edge starts. */
+static void note_facts(const ser_checker *checker, bool serializability, ser_witness_facts *facts)
+{
+    const ser_event_numbers *edges = &checker->edges;
+    for (size_t i = 0; i < edges->count; i++)
+        if (serializability || i % 2 == 0 || i + 1 == edges->count)
+            ser_vector_push(&facts->path, edges->items[i]);
+    for (size_t i = 0; i < checker->run.broken.count; i++)
+        ser_vector_push(&facts->broken, checker->run.broken.items[i]);
+    facts->switches = checker->run.switches;
+}
+
+ser_status ser_checker_check(ser_checker *checker, uint32_t block, bool serializability,
+                             const uint32_t *order, size_t count, ser_witness_facts *facts,
+                             ser_error *error)
+{
+    *facts = (ser_witness_facts){0};
+    const ser_observed *observed = &checker->observed;
+    if (block == 0 || block > observed->count || !(observed->events[block].flags & SER_EVENT_OPENS))
+        return ser_fail(error, SER_INTERNAL, "event %u starts no block", block);
+    ser_status status = execute(checker, order, count, error);
+    if (!status)
+        status = find_violation(checker, block, serializability, error);
+    if (!status)
+        note_facts(checker, serializability, facts);
+    ser_execution_reset(&checker->run);
+    return status;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Executes an order by the rules of the header: ser_execution_step asks whether the
+ * event may happen (checker_rules.c) and lets it happen. Resetting undoes only what
+ * was executed, so that many short orders over a long trace stay cheap.
+ */
+#include "witness/checker_execution.h"
+
+#include "witness/checker_rules.h"
+
+static void place_thread(ser_execution *run, size_t thread)
+{
+    run->threads[thread] =
+        (ser_execution_thread){.next = run->observed->threads.items[thread].first};
+}
+
+void ser_execution_init(ser_execution *run, const ser_observed *observed)
+{
+    *run = (ser_execution){.observed = observed};
+    run->done = ser_alloc((size_t)observed->count + 1, sizeof *run->done);
+    run->threads = ser_alloc(observed->threads.count + 1, sizeof *run->threads);
+    run->last_write = ser_alloc((size_t)observed->variables + 1, sizeof *run->last_write);
+    run->locks = ser_alloc((size_t)observed->locks + 1, sizeof *run->locks);
+    run->pending = ser_alloc((size_t)observed->conditions + 1, sizeof *run->pending);
+    for (size_t thread = 0; thread < observed->threads.count; thread++)
+        place_thread(run, thread);
+}
+
+void ser_execution_fini(ser_execution *run)
+{
+    for (uint32_t lock = 0; lock < run->observed->locks; lock++)
+        ser_vector_free(&run->locks[lock].shared);
+    for (uint32_t condition = 0; condition < run->observed->conditions; condition++)
+        ser_vector_free(&run->pending[condition]);
+    free(run->done);
+    free(run->threads);
+    free(run->last_write);
+    free(run->locks);
+    free(run->pending);
+    ser_vector_free(&run->order);
+    ser_vector_free(&run->broken);
+    ser_vector_free(&run->accesses);
+}
+
+/* Blocks are followed thread by thread: a thread executes its events in order. */
+static uint32_t enter_transaction(ser_execution_thread *thread, const ser_event *event,
+                                  uint32_t number)
+{
+    if (!thread->transaction && (event->flags & SER_EVENT_OPENS))
+        thread->transaction = number;
+    uint32_t transaction = thread->transaction ? thread->transaction : number;
+    if (event->flags & SER_EVENT_CLOSES)
+        thread->transaction = 0;
+    return transaction;
+}
+
+static void stop_thread(ser_execution *run, uint32_t number)
+{
+    run->threads[run->observed->events[number].thread].stopped = number;
+    ser_vector_push(&run->broken, number);
+}
+
+static void execute_access(ser_execution *run, uint32_t number, uint32_t transaction)
+{
+    const ser_event *event = &run->observed->events[number];
+    uint32_t *last = &run->last_write[event->object];
+    bool broken = event->op != SER_OP_WRITE && *last != run->observed->source[number];
+    bool writes = event->op != SER_OP_READ && !broken;
+    if (broken)
+        stop_thread(run, number);
+    if (writes)
+        *last = number;
+    ser_vector_push(&run->accesses, ((ser_executed_access){number, transaction, writes}));
+}
+
+/* Takes a thread's event out of a list that holds at most one of each thread. */
+static void remove_of_thread(const ser_execution *run, ser_event_numbers *list, uint32_t thread)
+{
+    size_t at = 0;
+    while (at < list->count && run->observed->events[list->items[at]].thread != thread)
+        at++;
+    if (at < list->count)
+        list->items[at] = list->items[--list->count];
+}
+
+static bool is_held_by(const ser_execution_lock *lock, uint32_t acquire)
+{
+    for (size_t i = 0; i < lock->shared.count; i++)
+        if (lock->shared.items[i] == acquire)
+            return true;
+    return lock->exclusive == acquire;
+}
+
+static void execute_lock(ser_execution *run, uint32_t number)
+{
+    const ser_event *event = &run->observed->events[number];
+    ser_execution_lock *lock = &run->locks[event->object];
+    if (event->flags & SER_EVENT_INNER)
+        return;
+    switch ((ser_op)event->op) {
+    case SER_OP_ACQUIRE:
+        lock->exclusive = number;
+        break;
+    case SER_OP_RELEASE:
+        lock->exclusive = 0;
+        break;
+    case SER_OP_SHARED_ACQUIRE:
+        ser_vector_push(&lock->shared, number);
+        break;
+    case SER_OP_SHARED_RELEASE:
+        remove_of_thread(run, &lock->shared, event->thread);
+        break;
+    default: /* a failed try */
+        if (!is_held_by(lock, run->observed->source[number]))
+            stop_thread(run, number);
+        break;
+    }
+}
+
+/* The thread takes a step: it waits no longer. */
+static void wake(ser_execution *run, const ser_execution_thread *thread)
+{
+    const ser_event *last = &run->observed->events[thread->last];
+    if (thread->last && last->op == SER_OP_WAIT)
+        remove_of_thread(run, &run->pending[last->object], last->thread);
+}
+
+static void take_effect(ser_execution *run, uint32_t number, uint32_t transaction)
+{
+    const ser_event *event = &run->observed->events[number];
+    switch ((ser_op)event->op) {
+    case SER_OP_READ:
+    case SER_OP_WRITE:
+    case SER_OP_RMW:
+        execute_access(run, number, transaction);
+        break;
+    case SER_OP_ACQUIRE:
+    case SER_OP_RELEASE:
+    case SER_OP_SHARED_ACQUIRE:
+    case SER_OP_SHARED_RELEASE:
+    case SER_OP_TRY_FAILED:
+        execute_lock(run, number);
+        break;
+    case SER_OP_WAIT:
+        ser_vector_push(&run->pending[event->object], number);
+        break;
+    default: /* it only has to have happened */
+        break;
+    }
+}
+
+static void count_switch(ser_execution *run, uint32_t thread)
+{
+    if (run->order.count == 0)
+        return;
+    uint32_t last = run->order.items[run->order.count - 1];
+    run->switches += run->observed->events[last].thread != thread;
+}
+
+ser_status ser_execution_step(ser_execution *run, uint32_t number, ser_error *error)
+{
+    ser_status status = ser_rules_allow(run, number, error);
+    if (status)
+        return status;
+    const ser_event *event = &run->observed->events[number];
+    ser_execution_thread *thread = &run->threads[event->thread];
+    count_switch(run, event->thread);
+    ser_vector_push(&run->order, number);
+    run->done[number] = true;
+    wake(run, thread);
+    thread->last = number;
+    thread->next = run->observed->next[number];
+    take_effect(run, number, enter_transaction(thread, event, number));
+    return SER_OK;
+}
+
+static void forget_effect(ser_execution *run, const ser_event *event)
+{
+    switch (ser_op_space((ser_op)event->op)) {
+    case SER_SPACE_VARIABLE:
+        run->last_write[event->object] = 0;
+        break;
+    case SER_SPACE_LOCK:
+        run->locks[event->object].exclusive = 0;
+        run->locks[event->object].shared.count = 0;
+        break;
+    case SER_SPACE_CONDITION:
+        run->pending[event->object].count = 0;
+        break;
+    default:
+        break;
+    }
+}
+
+void ser_execution_reset(ser_execution *run)
+{
+    for (size_t i = 0; i < run->order.count; i++) {
+        uint32_t number = run->order.items[i];
+        const ser_event *event = &run->observed->events[number];
+        run->done[number] = false;
+        place_thread(run, event->thread);
+        forget_effect(run, event);
+    }
+    run->order.count = run->broken.count = run->accesses.count = 0;
+    run->switches = 0;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * checker_execution.h - inside of the checker: executes events in a given order.
+ *
+ * A run starts with no event executed. A thread that has not stopped may execute
+ * its next event e if
+ *   - its fork has been executed, where it has one;
+ *   - e is join(u): u's fork, where it has one, and all of u's events have been
+ *     executed, and u did not stop;
+ *   - e is an acquire: no other thread holds the lock (a shared one: no other thread
+ *     holds it exclusively); inner acquires and releases do nothing;
+ *   - the thread's previous event was a wait: the notify that woke it in the
+ *     observed trace, if one did, has been executed;
+ *   - e is a notify: all waits that it woke are pending, and no wait is pending on
+ *     that condition which was not pending there in the observed trace;
+ *   - e departs from a barrier: all arrivals of its round have been executed;
+ *   - e takes from a semaphore: the post that served it has been executed.
+ * A wait is pending from its execution to its thread's next step. A read whose
+ * current last write is not its observed one is broken: it happens, and its thread
+ * stops for good and keeps its locks. A read-modify-write is a read and a write in
+ * one step; broken, it does not write. A failed try reads who holds the lock:
+ * unbroken only while the acquire that held it in the observed trace does.
+ *
+ * Memory: one byte an event, besides what was executed. Not thread-safe.
+ */
+#ifndef SER_WITNESS_CHECKER_EXECUTION_H
+#define SER_WITNESS_CHECKER_EXECUTION_H
+
+#include "base/status.h"
+#include "witness/checker_observed.h"
+
+typedef struct ser_execution_thread {
+    uint32_t next;        /* the event it has to execute next; 0: no more */
+    uint32_t last;        /* the one it executed last; 0: none yet */
+    uint32_t stopped;     /* the broken read at which it stopped; 0: it did not */
+    uint32_t transaction; /* first event of the block it is in; 0: it is in none */
+} ser_execution_thread;
+
+typedef struct ser_execution_lock {
+    uint32_t exclusive;       /* the acquire; 0: none */
+    ser_event_numbers shared; /* the acquires */
+} ser_execution_lock;
+
+/* A read or write that happened. */
+typedef struct ser_executed_access {
+    uint32_t event;
+    uint32_t transaction; /* first event of its block; itself outside blocks */
+    bool writes;          /* a broken read-modify-write does not */
+} ser_executed_access;
+
+typedef SER_VECTOR(ser_executed_access) ser_executed_accesses;
+
+typedef struct ser_execution {
+    const ser_observed *observed;
+    bool *done; /* by event */
+    ser_execution_thread *threads;
+    uint32_t *last_write;
+    ser_execution_lock *locks;
+    ser_event_numbers *pending; /* by condition: waits */
+    /* What happened, in order. */
+    ser_event_numbers order;
+    ser_event_numbers broken;
+    ser_executed_accesses accesses;
+    uint32_t switches;
+} ser_execution;
+
+void ser_execution_init(ser_execution *run, const ser_observed *observed);
+void ser_execution_fini(ser_execution *run);
+
+/* Executes an event, or changes nothing and says why it may not happen now. */
+ser_status ser_execution_step(ser_execution *run, uint32_t event, ser_error *error);
+
+/* Back to the start. O(what was executed). */
+void ser_execution_reset(ser_execution *run);
+
+#endif

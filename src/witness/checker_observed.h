@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * checker_observed.h - inside of the checker: what belongs together in the trace.
+ *
+ * Everything is found by one pass over the events, by the words of the
+ * definition, and without help from the parts that predict.
+ *
+ * Events are named by their number, from 1; 0 stands for none. Memory: 12 bytes an
+ * event. Read-only once found.
+ */
+#ifndef SER_WITNESS_CHECKER_OBSERVED_H
+#define SER_WITNESS_CHECKER_OBSERVED_H
+
+#include "base/vector.h"
+#include "trace/event.h"
+
+typedef SER_VECTOR(uint32_t) ser_event_numbers;
+
+typedef struct ser_observed_thread {
+    uint32_t first; /* its first event; 0: it has none */
+    uint32_t fork;  /* 0: it has none */
+} ser_observed_thread;
+
+typedef struct ser_observed {
+    const ser_event *events; /* events[1 .. count]; not owned */
+    uint32_t count;
+    SER_VECTOR(ser_observed_thread) threads;
+    uint32_t *next; /* the thread's event after it */
+    /*
+     * source[e], 0 for none:
+     *   read, rmw    the write (or rmw) it read from; 0: the initial value
+     *   wait         the notify that woke it; 0: it woke by itself, or never
+     *   take         the post that served it; 0: the initial stock
+     *   tryfail      the acquire that held the lock; of several shared ones the latest
+     *   depart       the first arrival of its round
+     */
+    uint32_t *source;
+    /*
+     * chain[e], 0 at the end:
+     *   notify       the first of the waits it woke
+     *   wait         the next wait that the same notify woke
+     *   arrive       the next arrival of its round
+     */
+    uint32_t *chain;
+    /* Operands are below these. */
+    uint32_t variables, locks, conditions;
+} ser_observed;
+
+void ser_observed_init(ser_observed *observed, const ser_event *events, uint32_t count);
+void ser_observed_fini(ser_observed *observed);
+
+/* Was the wait pending in the observed trace when that event happened? */
+bool ser_observed_pending_at(const ser_observed *observed, uint32_t wait, uint32_t event);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules of the definition, one function each. A rule that forbids the event says
+ * which event stands in its way; threads, locks and variables have no names here,
+ * and the numbers of events say more.
+ *
+ * Cost: O(1), for acquires, notifies and departures O(holders, waits, arrivals).
+ */
+#include "witness/checker_rules.h"
+
+static const ser_event *event_of(const ser_execution *run, uint32_t number)
+{
+    return &run->observed->events[number];
+}
+
+/* The event must be its thread's next one, and the thread must run. */
+static ser_status allow_turn(const ser_execution *run, uint32_t number, ser_error *error)
+{
+    if (number == 0 || number > run->observed->count)
+        return ser_fail(error, SER_INTERNAL, "the trace has no such event, only 1 to %u",
+                        run->observed->count);
+    if (event_of(run, number)->op == SER_OP_SKIP)
+        return ser_fail(error, SER_INTERNAL, "it takes no part in the trace");
+    if (run->done[number])
+        return ser_fail(error, SER_INTERNAL, "it has happened already");
+    uint32_t thread = event_of(run, number)->thread;
+    const ser_execution_thread *state = &run->threads[thread];
+    if (state->stopped)
+        return ser_fail(error, SER_INTERNAL, "its thread stopped at event %u, a broken read",
+                        state->stopped);
+    if (state->next != number)
+        return ser_fail(error, SER_INTERNAL, "event %u of its thread comes first", state->next);
+    uint32_t fork = run->observed->threads.items[thread].fork;
+    if (fork && !run->done[fork])
+        return ser_fail(error, SER_INTERNAL,
+                        "its thread does not run yet: its fork, event %u, is missing", fork);
+    return SER_OK;
+}
+
+static ser_status allow_wake_up(const ser_execution *run, uint32_t number, ser_error *error)
+{
+    uint32_t last = run->threads[event_of(run, number)->thread].last;
+    if (!last || event_of(run, last)->op != SER_OP_WAIT)
+        return SER_OK;
+    uint32_t notify = run->observed->source[last];
+    if (notify && !run->done[notify])
+        return ser_fail(error, SER_INTERNAL,
+                        "its thread waits since event %u for the notify, event %u", last, notify);
+    return SER_OK;
+}
+
+static ser_status allow_join(const ser_execution *run, uint32_t number, ser_error *error)
+{
+    uint32_t child = event_of(run, number)->object;
+    uint32_t fork = run->observed->threads.items[child].fork;
+    const ser_execution_thread *state = &run->threads[child];
+    if (fork && !run->done[fork])
+        return ser_fail(error, SER_INTERNAL, "the fork of the joined thread, event %u, is missing",
+                        fork);
+    if (state->stopped)
+        return ser_fail(error, SER_INTERNAL, "the joined thread stopped at event %u, a broken read",
+                        state->stopped);
+    if (state->next)
+        return ser_fail(error, SER_INTERNAL, "event %u of the joined thread is missing",
+                        state->next);
+    return SER_OK;
+}
+
+static ser_status allow_acquire(const ser_execution *run, uint32_t number, ser_error *error)
+{
+    const ser_event *event = event_of(run, number);
+    const ser_execution_lock *lock = &run->locks[event->object];
+    if (event->flags & SER_EVENT_INNER)
+        return SER_OK;
+    if (lock->exclusive && event_of(run, lock->exclusive)->thread != event->thread)
+        return ser_fail(error, SER_INTERNAL, "another thread holds the lock since event %u",
+                        lock->exclusive);
+    if (event->op == SER_OP_SHARED_ACQUIRE)
+        return SER_OK;
+    for (size_t i = 0; i < lock->shared.count; i++)
+        if (event_of(run, lock->shared.items[i])->thread != event->thread)
+            return ser_fail(error, SER_INTERNAL,
+                            "another thread holds the lock shared since event %u",
+                            lock->shared.items[i]);
+    return SER_OK;
+}
+
+/* Has the wait happened, and its thread taken no step since? */
+static bool is_pending(const ser_execution *run, uint32_t wait)
+{
+    return run->threads[event_of(run, wait)->thread].last == wait;
+}
+
+/* A wait from which the notify's own thread wakes by this very step is over. */
+static ser_status allow_notify(const ser_execution *run, uint32_t number, ser_error *error)
+{
+    const ser_observed *observed = run->observed;
+    const ser_event *event = event_of(run, number);
+    for (uint32_t wait = observed->chain[number]; wait; wait = observed->chain[wait])
+        if (!is_pending(run, wait))
+            return ser_fail(error, SER_INTERNAL, "the wait that it ends, event %u, is not pending",
+                            wait);
+    for (size_t i = 0; i < run->pending[event->object].count; i++) {
+        uint32_t wait = run->pending[event->object].items[i];
+        if (event_of(run, wait)->thread != event->thread &&
+            !ser_observed_pending_at(observed, wait, number))
+            return ser_fail(error, SER_INTERNAL,
+                            "the wait of event %u is pending, and was not in the trace", wait);
+    }
+    return SER_OK;
+}
+
+static ser_status allow_departure(const ser_execution *run, uint32_t number, ser_error *error)
+{
+    const ser_observed *observed = run->observed;
+    for (uint32_t arrival = observed->source[number]; arrival; arrival = observed->chain[arrival])
+        if (!run->done[arrival])
+            return ser_fail(error, SER_INTERNAL, "an arrival at the barrier, event %u, is missing",
+                            arrival);
+    return SER_OK;
+}
+
+static ser_status allow_take(const ser_execution *run, uint32_t number, ser_error *error)
+{
+    uint32_t post = run->observed->source[number];
+    if (post && !run->done[post])
+        return ser_fail(error, SER_INTERNAL, "the post that served it, event %u, is missing", post);
+    return SER_OK;
+}
+
+static ser_status allow_operation(const ser_execution *run, uint32_t number, ser_error *error)
+{
+    switch ((ser_op)event_of(run, number)->op) {
+    case SER_OP_JOIN:
+        return allow_join(run, number, error);
+    case SER_OP_ACQUIRE:
+    case SER_OP_SHARED_ACQUIRE:
+        return allow_acquire(run, number, error);
+    case SER_OP_NOTIFY:
+    case SER_OP_NOTIFY_ALL:
+        return allow_notify(run, number, error);
+    case SER_OP_DEPART:
+        return allow_departure(run, number, error);
+    case SER_OP_TAKE:
+        return allow_take(run, number, error);
+    default:
+        return SER_OK;
+    }
+}
+
+ser_status ser_rules_allow(const ser_execution *run, uint32_t number, ser_error *error)
+{
+    ser_status status = allow_turn(run, number, error);
+    if (!status)
+        status = allow_wake_up(run, number, error);
+    if (!status)
+        status = allow_operation(run, number, error);
+    return status;
+}
