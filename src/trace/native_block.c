@@ -165,22 +165,24 @@ ser_status ser_native_unpack_header(ser_native_unpacker *unpacker, ser_native_fo
     return SER_OK;
 }
 
-static ser_status complain(const ser_native_unpacker *unpacker, const char *reason,
-                           ser_error *error)
-{
-    return ser_fail(error, SER_INPUT, "%s, byte %" PRIu64 ": block %" PRIu64 " is damaged: %s",
-                    ser_input_name(unpacker->input), ser_input_offset(unpacker->input),
-                    unpacker->blocks + 1, reason);
-}
-
-ser_status ser_native_damaged(const ser_native_unpacker *unpacker, uint64_t event,
-                              const char *reason, ser_error *error)
+/* About the block that comes next. */
+static ser_status refuse(const ser_native_unpacker *unpacker, const char *reason, ser_error *error)
 {
     return ser_fail(error, SER_INPUT,
-                    "%s, before byte %" PRIu64 ": block %" PRIu64 " is damaged at event %" PRIu64
+                    "%s, byte %" PRIu64 ": cannot read block %" PRIu64 ", after event %" PRIu64
                     ": %s",
                     ser_input_name(unpacker->input), ser_input_offset(unpacker->input),
-                    unpacker->blocks, event, reason);
+                    unpacker->blocks + 1, unpacker->events, reason);
+}
+
+ser_status ser_native_complain(const ser_native_unpacker *unpacker, uint64_t event,
+                               const char *reason, ser_error *error)
+{
+    return ser_fail(error, SER_INPUT,
+                    "%s, event %" PRIu64 ": cannot read block %" PRIu64
+                    ", which ends at byte %" PRIu64 ": %s",
+                    ser_input_name(unpacker->input), event, unpacker->blocks,
+                    ser_input_offset(unpacker->input), reason);
 }
 
 static frame_header parse_frame(const uint8_t *header)
@@ -200,7 +202,7 @@ static bool kind_is_known(uint8_t kind)
 }
 
 /* What is wrong with a frame whose checksum is right; NULL for nothing. */
-static const char *fault_of(const frame_header *frame)
+static const char *fault_of(const ser_native_unpacker *unpacker, const frame_header *frame)
 {
     if (frame->raw > SER_NATIVE_BLOCK_BYTES || frame->stored > SER_NATIVE_STORED_BYTES)
         return "it is too large";
@@ -214,15 +216,16 @@ static const char *fault_of(const frame_header *frame)
         return "its sizes contradict each other";
     if (frame->block.events > SER_NATIVE_BLOCK_EVENTS)
         return "it has too many events";
+    if (frame->block.first != unpacker->events)
+        return "it does not continue the block before it";
     return NULL;
 }
 
 static bool decompress(ser_native_unpacker *unpacker, const frame_header *frame,
                        const uint8_t *payload)
 {
-    reserve(&unpacker->bytes, &unpacker->capacity, (size_t)frame->raw + SER_NATIVE_SLACK);
+    reserve(&unpacker->bytes, &unpacker->capacity, frame->raw);
     unpacker->size = frame->raw;
-    memset(unpacker->bytes + frame->raw, 0, SER_NATIVE_SLACK);
     if (frame->encoding == SER_NATIVE_STORED) {
         memcpy(unpacker->bytes, payload, frame->raw);
         return true;
@@ -241,21 +244,23 @@ static ser_status unpack_frame(ser_native_unpacker *unpacker, frame_header *fram
     if (have < SER_NATIVE_BLOCK_HEADER_SIZE)
         return cut_or_broken(input, found, error);
     if (checksum(header, CRC_AT) != ser_load32(header + CRC_AT))
-        return complain(unpacker, "the checksum of its header is wrong", error);
+        return refuse(unpacker, "the checksum of its header is wrong, the file is damaged", error);
     *frame = parse_frame(header);
-    if (fault_of(frame))
-        return complain(unpacker, fault_of(frame), error);
+    if (fault_of(unpacker, frame))
+        return refuse(unpacker, fault_of(unpacker, frame), error);
 
     size_t size = SER_NATIVE_BLOCK_HEADER_SIZE + (size_t)frame->stored;
     const uint8_t *payload = ser_input_peek(input, size, &have) + SER_NATIVE_BLOCK_HEADER_SIZE;
     if (have < size)
         return cut_or_broken(input, found, error);
     if (checksum(payload, frame->stored) != frame->crc)
-        return complain(unpacker, "its checksum is wrong", error);
+        return refuse(unpacker, "its checksum is wrong, the file is damaged", error);
     if (kind_is_known(frame->block.kind) && !decompress(unpacker, frame, payload))
-        return complain(unpacker, "it cannot be decompressed", error);
+        return refuse(unpacker, "it cannot be decompressed", error);
     ser_input_consume(input, size);
     unpacker->blocks++;
+    if (frame->block.kind == SER_NATIVE_EVENTS)
+        unpacker->events += frame->block.events;
     *found = SER_NATIVE_WHOLE;
     return SER_OK;
 }

@@ -48,12 +48,10 @@ typedef struct ser_native_unpacker {
     ser_input *input;
     ZSTD_DCtx *zstd;
     uint64_t blocks; /* read so far */
-    uint8_t *bytes;  /* payload of the last block, and SER_NATIVE_SLACK more */
+    uint64_t events; /* in them */
+    uint8_t *bytes;  /* payload of the last block */
     size_t size, capacity;
 } ser_native_unpacker;
-
-/* Bytes after a payload that may be read, and mean nothing. */
-enum { SER_NATIVE_SLACK = 16 };
 
 void ser_native_unpacker_init(ser_native_unpacker *unpacker, ser_input *input);
 void ser_native_unpacker_fini(ser_native_unpacker *unpacker);
@@ -72,8 +70,8 @@ ser_status ser_native_unpack_header(ser_native_unpacker *unpacker, ser_native_fo
 ser_status ser_native_unpack(ser_native_unpacker *unpacker, ser_native_block *block,
                              ser_native_found *found, ser_error *error);
 
-/* Says that the last block holds nonsense. */
-ser_status ser_native_damaged(const ser_native_unpacker *unpacker, uint64_t event,
-                              const char *reason, ser_error *error);
+/* Says what is wrong inside the last block, from that event on. */
+ser_status ser_native_complain(const ser_native_unpacker *unpacker, uint64_t event,
+                               const char *reason, ser_error *error);
 
 #endif

@@ -1,35 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decoding: the mirror of native_encode.c, and what a bare pass over a trace
- * costs. decode_events has no branch that depends on the data, but for checks
- * that never fail, escapes and values; a wrong guess of the processor would cost
- * more than the whole event.
+ * costs. A block is checked and brought back into the order of threads as a
+ * whole; what is left for ser_native_decode is to take for each event the next
+ * step of its thread.
  *
- * Nothing in a block is believed. That cursors stay inside their columns is
- * checked once for the block, by counting control bytes; that numbers name
- * something is checked for each event.
+ * Nothing in a block is believed: threads, points, sites and objects are
+ * compared with what was named before any event of the block is delivered. How
+ * often threads and points occur is counted, not stored, so that no place can
+ * lie outside the block.
  */
+#include "trace/native_columns.h"
 #include "trace/native_events.h"
 
-#include "trace/native_bytes.h"
-
-/* Checks of objects: bound[2 * space + must] is how many an event may name; an
- * object that must be there starts at 1. Objects of unknown operations are not
- * looked at. */
-enum { BOUND_ANY = 2 * SER_NATIVE_SPACES, BOUNDS };
+typedef struct decoder_point {
+    ser_event pattern; /* an event without thread, object and value */
+    uint8_t space;
+    bool foreign;   /* an operation of a later version */
+    uint64_t value; /* the last one */
+} decoder_point;
 
 struct ser_native_decoder {
     const ser_native_names_in *names;
-    const uint8_t *columns[SER_COLUMN_COUNT]; /* what is left of them */
-    const uint8_t *shapes_end, *values_end;
-    uint32_t left;   /* events of the block that were not delivered */
-    uint32_t thread; /* of the last event */
-    SER_VECTOR(ser_native_point) points;
-    SER_VECTOR(ser_native_thread) threads;
-    SER_VECTOR(uint64_t) values; /* last value of each variable */
-    uint64_t bounds[BOUNDS];
-    uint32_t last_site;  /* of the last point that was defined */
-    bool foreign_points; /* operations of later versions were met */
+
+    /* The current block. Arrays have room for `capacity` events. */
+    uint32_t at, events, capacity;
+    uint32_t thread_count, point_count;
+    uint32_t *threads; /* that occur in it */
+    uint32_t *points;
+    ser_event *patterns;      /* of these points */
+    uint32_t *next_of_thread; /* place of its next step */
+    uint32_t *next_of_point;
+    uint16_t *thread_of;      /* of each event: place in threads */
+    uint16_t *point_of;       /* place in points; ordered by thread */
+    uint32_t *object_of;      /* plus one, 0 is none; ordered by thread */
+    uint32_t *sorted_objects; /* ordered by thread, then by point */
+    ser_bytes shapes, values;
+
+    /* What lives on from block to block. */
+    SER_VECTOR(decoder_point) known;
+    uint32_t last_site;               /* of the last definition, the file's number */
+    bool foreign_points;              /* there are some */
+    SER_VECTOR(uint64_t) last_values; /* of variables */
 };
 
 ser_native_decoder *ser_native_decoder_create(const ser_native_names_in *names)
@@ -39,313 +51,267 @@ ser_native_decoder *ser_native_decoder_create(const ser_native_names_in *names)
     return decoder;
 }
 
+static void free_block(ser_native_decoder *decoder)
+{
+    free(decoder->threads);
+    free(decoder->points);
+    free(decoder->patterns);
+    free(decoder->next_of_thread);
+    free(decoder->next_of_point);
+    free(decoder->thread_of);
+    free(decoder->point_of);
+    free(decoder->object_of);
+    free(decoder->sorted_objects);
+}
+
+/* Makes room for a block of that many events. */
+static void reserve_block(ser_native_decoder *decoder, uint32_t events)
+{
+    uint32_t room = events < SER_NATIVE_LEAST_KEYS ? SER_NATIVE_LEAST_KEYS : events;
+    if (room <= decoder->capacity)
+        return;
+    free_block(decoder);
+    decoder->capacity = room;
+    decoder->threads = ser_resize(NULL, room, sizeof *decoder->threads);
+    decoder->points = ser_resize(NULL, room, sizeof *decoder->points);
+    decoder->patterns = ser_resize(NULL, room, sizeof *decoder->patterns);
+    decoder->next_of_thread = ser_resize(NULL, room, sizeof *decoder->next_of_thread);
+    decoder->next_of_point = ser_resize(NULL, room, sizeof *decoder->next_of_point);
+    decoder->thread_of = ser_resize(NULL, room, sizeof *decoder->thread_of);
+    decoder->point_of = ser_resize(NULL, room, sizeof *decoder->point_of);
+    decoder->object_of = ser_resize(NULL, room, sizeof *decoder->object_of);
+    decoder->sorted_objects = ser_resize(NULL, room, sizeof *decoder->sorted_objects);
+}
+
 void ser_native_decoder_destroy(ser_native_decoder *decoder)
 {
-    if (!decoder)
-        return;
-    ser_vector_free(&decoder->points);
-    ser_vector_free(&decoder->threads);
-    ser_vector_free(&decoder->values);
+    free_block(decoder);
+    ser_vector_free(&decoder->known);
+    ser_vector_free(&decoder->last_values);
     free(decoder);
 }
 
 uint32_t ser_native_decoder_left(const ser_native_decoder *decoder)
 {
-    return decoder->left;
+    return decoder->events - decoder->at;
 }
 
-/* --- a new block -------------------------------------------------------------- */
-
-static bool must_have_object(uint8_t op)
-{
-    return op != SER_OP_BEGIN && op != SER_OP_END && op != SER_OP_SKIP;
-}
-
-static void set_bounds(ser_native_decoder *decoder)
-{
-    for (unsigned space = 0; space < SER_SPACE_COUNT; space++) {
-        uint32_t count = decoder->names->count[ser_native_table((ser_space)space)];
-        decoder->bounds[2 * space] = (uint64_t)count + 1;
-        decoder->bounds[2 * space + 1] = count;
-    }
-    decoder->bounds[BOUND_ANY] = UINT64_MAX;
-}
+/* --- points ------------------------------------------------------------------- */
 
 static const char *define_point(ser_native_decoder *decoder, ser_bytes *bytes)
 {
     const ser_native_names_in *names = decoder->names;
     const uint8_t *head = ser_bytes_take(bytes, 3);
-    uint32_t site = decoder->last_site + (uint32_t)ser_unzigzag(ser_bytes_varint(bytes));
+    uint32_t site = decoder->last_site + ser_unzigzag32((uint32_t)ser_bytes_varint(bytes));
     if (bytes->bad)
-        return "a point is cut";
-    ser_native_point point = {.op = head[0], .flags = head[1], .space = head[2]};
-    if (point.flags & ~SER_POINT_FLAGS)
+        return "the definition of a point is cut";
+    if (head[1] & ~SER_POINT_FLAGS)
         return "it has flags that this seriatim does not know; use a newer one";
     if (site != SER_NO_SITE && site >= names->count[SER_NATIVE_SITES])
         return "it has a site that was not named";
-    if (point.space >= SER_NATIVE_SPACES ||
-        (point.op < SER_OP_COUNT && point.space != ser_op_space((ser_op)point.op)))
+    decoder_point point = {
+        .pattern = {.op = head[0], .flags = head[1] & SER_POINT_HAS_VALUE, .site = SER_NO_SITE},
+        .space = head[2],
+        .foreign = head[0] >= SER_OP_COUNT,
+    };
+    if (!point.foreign && point.space != ser_op_space((ser_op)head[0]))
         return "an operation is on objects of a wrong kind";
+    if (site != SER_NO_SITE && !names->skip_sites)
+        point.pattern.site = ser_native_number(names, SER_NATIVE_SITES, site);
     decoder->last_site = site;
-    point.site = site == SER_NO_SITE || names->skip_sites
-                     ? SER_NO_SITE
-                     : ser_native_number(names, SER_NATIVE_SITES, site);
-    if (point.op < SER_OP_COUNT) {
-        point.bound = (uint8_t)(2 * point.space + must_have_object(point.op));
-    } else {
-        point.bound = BOUND_ANY;
-        decoder->foreign_points = true;
-    }
-    ser_vector_push(&decoder->points, point);
+    decoder->foreign_points |= point.foreign;
+    ser_vector_push(&decoder->known, point);
     return NULL;
 }
 
-static const char *define_points(ser_native_decoder *decoder, const uint8_t *start,
-                                 const uint8_t *end)
+/* A block defines points that occur in it, so there are no more than events. */
+static const char *define_points(ser_native_decoder *decoder, ser_bytes bytes, uint32_t events)
 {
-    ser_bytes bytes = {start, end, false};
     const char *fault = NULL;
-    while (bytes.at < bytes.end && !fault)
-        fault = define_point(decoder, &bytes);
+    for (; bytes.at < bytes.end && !fault; events--)
+        fault = events > 0 ? define_point(decoder, &bytes) : "it defines too many points";
     return fault;
 }
 
-/* Counts the control bytes of a block, in four tables so that a run of equal
- * bytes does not wait for one counter. */
-static void count_controls(const uint8_t *control, uint32_t events, uint32_t counts[256])
-{
-    uint32_t tables[4][256] = {{0}};
-    for (uint32_t i = 0; i < events; i++)
-        tables[i & 3][control[i]]++;
-    for (int byte = 0; byte < 256; byte++)
-        counts[byte] = tables[0][byte] + tables[1][byte] + tables[2][byte] + tables[3][byte];
-}
+/* --- objects ------------------------------------------------------------------ */
 
-static bool control_is_valid(unsigned control)
+/* Objects are stored plus one. Which is the first allowed, and how many are? */
+static void object_range(const ser_native_decoder *decoder, const decoder_point *point,
+                         uint32_t *first, uint64_t *count)
 {
-    if (control & SER_CONTROL_ESCAPE)
-        return control == SER_CONTROL_ESCAPE;
-    if (control & SER_CONTROL_THREAD_HIGH && !(control & SER_CONTROL_THREAD))
-        return false;
-    return (control >> SER_CONTROL_OBJECT_SHIFT & 7) <= SER_OBJECT_THREE;
-}
-
-/* How much longer `times` of one control byte make the columns. */
-static void add_sizes(uint64_t sizes[SER_COLUMN_COUNT], unsigned control, uint32_t times)
-{
-    unsigned point = control >> SER_CONTROL_POINT_SHIFT & 3;
-    unsigned object = control >> SER_CONTROL_OBJECT_SHIFT & 7;
-    sizes[SER_COLUMN_CONTROL] += times;
-    sizes[SER_COLUMN_THREAD_LOW] += control & SER_CONTROL_THREAD ? times : 0;
-    sizes[SER_COLUMN_THREAD_HIGH] += control & SER_CONTROL_THREAD_HIGH ? times : 0;
-    sizes[SER_COLUMN_POINT_LOW] += point >= SER_POINT_LOW ? times : 0;
-    sizes[SER_COLUMN_POINT_HIGH] += point == SER_POINT_BOTH ? times : 0;
-    sizes[SER_COLUMN_NEAR] += object == SER_OBJECT_NEAR ? times : 0;
-    sizes[SER_COLUMN_OBJECT_0] += object >= SER_OBJECT_TWO ? times : 0;
-    sizes[SER_COLUMN_OBJECT_1] += object >= SER_OBJECT_TWO ? times : 0;
-    sizes[SER_COLUMN_OBJECT_2] += object == SER_OBJECT_THREE ? times : 0;
-    if (control & SER_CONTROL_ESCAPE)
-        sizes[SER_COLUMN_ESCAPES] += (uint64_t)SER_NATIVE_ESCAPE_SIZE * times;
-}
-
-/* Are the columns that events walk through as long as the events need? */
-static bool columns_fit(const uint8_t *control, uint32_t events,
-                        const uint64_t sizes[SER_COLUMN_COUNT])
-{
-    uint32_t counts[256];
-    uint64_t wanted[SER_COLUMN_COUNT] = {0};
-    if (sizes[SER_COLUMN_CONTROL] != events)
-        return false;
-    count_controls(control, events, counts);
-    for (unsigned byte = 0; byte < 256; byte++) {
-        if (counts[byte] > 0 && !control_is_valid(byte))
-            return false;
-        add_sizes(wanted, byte, counts[byte]);
+    uint8_t op = point->pattern.op;
+    bool may_lack = op == SER_OP_BEGIN || op == SER_OP_END || op == SER_OP_SKIP;
+    if (point->foreign) {
+        *first = 0;
+        *count = (uint64_t)UINT32_MAX + 1;
+    } else {
+        *first = may_lack ? 0 : 1;
+        *count =
+            decoder->names->count[ser_native_table((ser_space)point->space)] + (uint64_t)may_lack;
     }
-    for (int i = SER_COLUMN_CONTROL; i <= SER_COLUMN_ESCAPES; i++)
-        if (wanted[i] != sizes[i])
+}
+
+/* Differences become objects, which for one point stand together; false if one
+ * is not allowed. */
+static bool sum_differences(ser_native_decoder *decoder, uint32_t events)
+{
+    uint32_t *objects = decoder->sorted_objects, at = 0;
+    for (uint32_t point = 0; point < decoder->point_count; point++) {
+        bool last = point + 1 == decoder->point_count;
+        uint32_t end = last ? events : decoder->next_of_point[point + 1];
+        uint32_t object = 0, first, bad = 0;
+        uint64_t allowed;
+        object_range(decoder, &decoder->known.items[decoder->points[point]], &first, &allowed);
+        for (; at < end; at++) {
+            object += ser_unzigzag32(objects[at]);
+            objects[at] = object;
+            bad |= object - first >= allowed;
+        }
+        if (bad)
             return false;
+    }
     return true;
 }
 
-/* The directory in front: how many columns there are, and the size of each. */
-static bool find_columns(ser_native_decoder *decoder, ser_bytes *block,
-                         uint64_t sizes[SER_COLUMN_COUNT])
+static void sort_objects_by_thread(ser_native_decoder *decoder, uint32_t events)
 {
-    const uint8_t *count = ser_bytes_take(block, 1);
-    if (!count || *count < SER_COLUMN_COUNT || *count > SER_NATIVE_MOST_COLUMNS)
-        return false;
-    for (int i = 0; i < *count; i++) {
-        uint64_t size = ser_bytes_varint(block);
-        if (i < SER_COLUMN_COUNT) /* more are of later versions */
-            sizes[i] = size;
-    }
-    for (int i = 0; i < SER_COLUMN_COUNT; i++)
-        decoder->columns[i] = ser_bytes_take(block, sizes[i]);
-    return !block->bad;
+    uint32_t *next = decoder->next_of_point;
+    for (uint32_t i = 0; i < events; i++)
+        decoder->object_of[i] = decoder->sorted_objects[next[decoder->point_of[i]]++];
+}
+
+/* --- a new block -------------------------------------------------------------- */
+
+static const char *load_threads(ser_native_decoder *decoder, const ser_bytes *columns,
+                                uint32_t events)
+{
+    uint32_t named = decoder->names->count[ser_native_table(SER_SPACE_THREAD)];
+    if (!ser_native_read_list(columns[SER_COLUMN_THREADS], named, events, decoder->threads,
+                              &decoder->thread_count))
+        return "it has a thread that was not named";
+    return ser_native_read_index(columns + SER_COLUMN_THREAD, events, decoder->thread_count,
+                                 decoder->thread_of, decoder->next_of_thread)
+               ? NULL
+               : "threads of events are missing";
+}
+
+static const char *load_points(ser_native_decoder *decoder, const ser_bytes *columns,
+                               uint32_t events)
+{
+    if (!ser_native_read_list(columns[SER_COLUMN_POINTS], decoder->known.count, events,
+                              decoder->points, &decoder->point_count))
+        return "it has a point that was not defined";
+    for (uint32_t i = 0; i < decoder->point_count; i++)
+        decoder->patterns[i] = decoder->known.items[decoder->points[i]].pattern;
+    return ser_native_read_index(columns + SER_COLUMN_POINT, events, decoder->point_count,
+                                 decoder->point_of, decoder->next_of_point)
+               ? NULL
+               : "points of events are missing";
+}
+
+/* Needs what load_points leaves. */
+static const char *load_objects(ser_native_decoder *decoder, const ser_bytes *columns,
+                                uint32_t events)
+{
+    if (!ser_native_read_objects(columns + SER_COLUMN_OBJECT, events, decoder->sorted_objects))
+        return "objects of events are missing";
+    if (!sum_differences(decoder, events))
+        return "it has an object that was not named";
+    sort_objects_by_thread(decoder, events);
+    return NULL;
+}
+
+static void load_values(ser_native_decoder *decoder, const ser_bytes *columns)
+{
+    decoder->shapes = columns[SER_COLUMN_SHAPES];
+    decoder->values = columns[SER_COLUMN_VALUES];
+    if (decoder->shapes.at < decoder->shapes.end)
+        ser_vector_extend(&decoder->last_values,
+                          decoder->names->count[ser_native_table(SER_SPACE_VARIABLE)]);
 }
 
 const char *ser_native_decoder_load(ser_native_decoder *decoder, const uint8_t *bytes, size_t size,
                                     uint32_t events)
 {
-    ser_bytes block = {bytes, bytes + size, false};
-    uint64_t sizes[SER_COLUMN_COUNT] = {0};
-    decoder->left = 0;
-    if (!find_columns(decoder, &block, sizes) ||
-        !columns_fit(decoder->columns[SER_COLUMN_CONTROL], events, sizes))
-        return "its columns do not have the sizes they should";
-    const uint8_t *points = decoder->columns[SER_COLUMN_POINTS];
-    const char *fault = define_points(decoder, points, points + sizes[SER_COLUMN_POINTS]);
+    ser_bytes columns[SER_NATIVE_MOST_COLUMNS];
+    const char *fault = NULL;
+    decoder->at = decoder->events = 0;
+    if (!ser_native_find_columns((ser_bytes){bytes, bytes + size, false}, columns))
+        return "its columns reach beyond it";
+    reserve_block(decoder, events);
+    fault = define_points(decoder, columns[SER_COLUMN_DEFINITIONS], events);
+    if (!fault)
+        fault = load_threads(decoder, columns, events);
+    if (!fault)
+        fault = load_points(decoder, columns, events);
+    if (!fault)
+        fault = load_objects(decoder, columns, events);
     if (fault)
         return fault;
-    if (decoder->points.count == 0)
-        return "it has no point";
-    decoder->shapes_end =
-        decoder->columns[SER_COLUMN_VALUE_SHAPES] + sizes[SER_COLUMN_VALUE_SHAPES];
-    decoder->values_end = decoder->columns[SER_COLUMN_VALUES] + sizes[SER_COLUMN_VALUES];
-    ser_vector_extend(&decoder->threads, decoder->names->count[ser_native_table(SER_SPACE_THREAD)]);
-    if (sizes[SER_COLUMN_VALUE_SHAPES] > 0)
-        ser_vector_extend(&decoder->values,
-                          decoder->names->count[ser_native_table(SER_SPACE_VARIABLE)]);
-    set_bounds(decoder);
-    decoder->left = events;
+    load_values(decoder, columns);
+    decoder->events = events;
     return NULL;
 }
 
-/* --- events ----------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------- */
+
+static bool read_difference(ser_native_decoder *decoder, unsigned *shape, uint64_t *difference)
+{
+    const uint8_t *byte = ser_bytes_take(&decoder->shapes, 1);
+    *shape = byte ? *byte : 0;
+    unsigned length = *shape & SER_VALUE_LENGTH;
+    const uint8_t *bytes = ser_bytes_take(&decoder->values, length);
+    if (!byte || !bytes || length > 8 || *shape > (SER_VALUE_LENGTH | SER_VALUE_FROM_POINT)) {
+        decoder->shapes.bad = true; /* from now on */
+        return false;
+    }
+    uint64_t stored = 0;
+    for (unsigned i = 0; i < length; i++)
+        stored |= (uint64_t)bytes[i] << 8 * i;
+    *difference = ser_unzigzag(stored);
+    return true;
+}
 
 /* False if the columns of values have no such value. */
-static bool decode_value(ser_native_decoder *decoder, ser_native_point *point, uint32_t object,
+static bool decode_value(ser_native_decoder *decoder, decoder_point *point, uint32_t object,
                          uint64_t *value)
 {
-    const uint8_t **shapes = &decoder->columns[SER_COLUMN_VALUE_SHAPES];
-    const uint8_t **values = &decoder->columns[SER_COLUMN_VALUES];
-    if (*shapes == decoder->shapes_end)
+    unsigned shape;
+    uint64_t difference, none = 0;
+    if (!read_difference(decoder, &shape, &difference))
         return false;
-    unsigned shape = **shapes, length = shape & SER_VALUE_LENGTH;
-    if (length > 8 || shape > (SER_VALUE_LENGTH | SER_VALUE_FROM_POINT) ||
-        length > (size_t)(decoder->values_end - *values))
-        return false;
-    uint64_t difference = 0;
-    for (unsigned i = 0; i < length; i++)
-        difference |= (uint64_t)(*values)[i] << 8 * i;
-    ++*shapes;
-    *values += length;
-
-    uint64_t none = 0;
-    bool of_variable = point->space == SER_SPACE_VARIABLE && object - 1 < decoder->values.count;
-    uint64_t *variable = of_variable ? &decoder->values.items[object - 1] : &none;
-    uint64_t base = shape & SER_VALUE_FROM_POINT ? point->value : *variable;
-    *value = base + ser_unzigzag(difference);
+    bool known = point->space == SER_SPACE_VARIABLE && object < decoder->last_values.count;
+    uint64_t *variable = known ? &decoder->last_values.items[object] : &none;
+    *value = (shape & SER_VALUE_FROM_POINT ? point->value : *variable) + difference;
     *variable = point->value = *value;
     return true;
 }
 
-/* All bits of yes, or none of no: selects without a branch. */
-static inline uint32_t choose(uint32_t bit, uint32_t yes, uint32_t no)
-{
-    uint32_t mask = 0 - bit;
-    return (yes & mask) | (no & ~mask);
-}
-
-/* Decodes at most count events; how many there are before a bad one. */
+/* Decodes count events; how many there are before one whose value is missing. */
 static size_t decode_events(ser_native_decoder *decoder, ser_event *batch, size_t count)
 {
-    const uint8_t *control = decoder->columns[SER_COLUMN_CONTROL];
-    const uint8_t *thread_low = decoder->columns[SER_COLUMN_THREAD_LOW];
-    const uint8_t *thread_high = decoder->columns[SER_COLUMN_THREAD_HIGH];
-    const uint8_t *point_low = decoder->columns[SER_COLUMN_POINT_LOW];
-    const uint8_t *point_high = decoder->columns[SER_COLUMN_POINT_HIGH];
-    const uint8_t *near = decoder->columns[SER_COLUMN_NEAR];
-    const uint8_t *object_0 = decoder->columns[SER_COLUMN_OBJECT_0];
-    const uint8_t *object_1 = decoder->columns[SER_COLUMN_OBJECT_1];
-    const uint8_t *object_2 = decoder->columns[SER_COLUMN_OBJECT_2];
-    const uint8_t *escapes = decoder->columns[SER_COLUMN_ESCAPES];
-    ser_native_point *points = decoder->points.items;
-    ser_native_thread *threads = decoder->threads.items;
-    uint32_t point_count = (uint32_t)decoder->points.count;
-    uint32_t thread_count = (uint32_t)decoder->threads.count;
-    uint32_t thread = decoder->thread;
+    const uint16_t *thread_of = decoder->thread_of + decoder->at;
+    uint32_t index = thread_of[0], thread = decoder->threads[index];
+    uint32_t place = decoder->next_of_thread[index];
     size_t i = 0;
-
-    for (; i < count; i++) {
-        uint32_t bits = control[i];
-        uint32_t escape = bits >> 7, object_code = bits >> SER_CONTROL_OBJECT_SHIFT & 7;
-        uint32_t has_thread = bits & 1, has_thread_high = bits >> 6 & 1;
-        uint32_t has_point = bits >> 2 & 1, second = bits >> 1 & 1;
-
-        uint32_t new_thread = choose(
-            has_thread, *thread_low | (choose(has_thread_high, *thread_high, 0) << 8), thread);
-        if (escape)
-            new_thread = ser_load32(escapes);
-        if (new_thread >= thread_count)
-            break;
-        ser_native_thread *of_thread = &threads[new_thread];
-        uint32_t *next = points[of_thread->point].next;
-        uint32_t later = next[0], earlier = next[1];
-        uint32_t number = choose(has_point, *point_low | (choose(second, *point_high, 0) << 8),
-                                 choose(second, earlier, later));
-        if (escape)
-            number = ser_load32(escapes + 4);
-        if (number >= point_count)
-            break;
-
-        ser_native_point *point = &points[number];
-        uint32_t before = of_thread->last[point->space];
-        uint32_t far =
-            *object_0 | (uint32_t)*object_1 << 8 | choose(object_code & 1, *object_2, 0) << 16;
-        uint32_t far_code = object_code >> 2, thread_code = object_code >> 1 & 1;
-        uint32_t base = choose(thread_code, before, point->last);
-        uint32_t difference = choose(thread_code, point->step, *near - 128u);
-        uint32_t object = choose(far_code, far, base + choose(object_code & 1, difference, 0));
-        if (escape)
-            object = ser_load32(escapes + 8);
-        uint32_t must = point->bound & 1;
-        if ((uint32_t)(object - must) >= decoder->bounds[point->bound])
-            break;
-
+    for (; i < count; i++, place++) {
+        if (thread_of[i] != index) {
+            decoder->next_of_thread[index] = place;
+            index = thread_of[i];
+            thread = decoder->threads[index];
+            place = decoder->next_of_thread[index];
+        }
         ser_event *event = &batch[i];
-        event->thread = new_thread;
-        event->object = object - 1;
-        event->site = point->site;
-        event->op = point->op;
-        event->flags = point->flags & SER_POINT_HAS_VALUE;
-        event->reserved = 0;
-        event->value = 0;
-        if (point->flags & SER_POINT_HAS_VALUE &&
-            !decode_value(decoder, point, object, &event->value))
+        uint32_t point = decoder->point_of[place];
+        *event = decoder->patterns[point];
+        event->thread = thread;
+        event->object = decoder->object_of[place] - 1;
+        if (event->flags & SER_EVENT_HAS_VALUE &&
+            !decode_value(decoder, &decoder->known.items[decoder->points[point]], event->object,
+                          &event->value))
             break;
-
-        next[1] = number == later ? earlier : later;
-        next[0] = number;
-        of_thread->point = number;
-        point->step = object - before;
-        point->last = object;
-        of_thread->last[point->space] = object;
-        thread = new_thread;
-
-        thread_low += has_thread;
-        thread_high += has_thread_high;
-        point_low += has_point;
-        point_high += has_point & second;
-        near += object_code == SER_OBJECT_NEAR;
-        object_0 += far_code;
-        object_1 += far_code;
-        object_2 += far_code & object_code;
-        escapes += escape * SER_NATIVE_ESCAPE_SIZE;
     }
-
-    decoder->columns[SER_COLUMN_CONTROL] = control + i;
-    decoder->columns[SER_COLUMN_THREAD_LOW] = thread_low;
-    decoder->columns[SER_COLUMN_THREAD_HIGH] = thread_high;
-    decoder->columns[SER_COLUMN_POINT_LOW] = point_low;
-    decoder->columns[SER_COLUMN_POINT_HIGH] = point_high;
-    decoder->columns[SER_COLUMN_NEAR] = near;
-    decoder->columns[SER_COLUMN_OBJECT_0] = object_0;
-    decoder->columns[SER_COLUMN_OBJECT_1] = object_1;
-    decoder->columns[SER_COLUMN_OBJECT_2] = object_2;
-    decoder->columns[SER_COLUMN_ESCAPES] = escapes;
-    decoder->thread = thread;
+    decoder->next_of_thread[index] = place;
     return i;
 }
 
@@ -370,11 +336,12 @@ static void translate(const ser_native_decoder *decoder, ser_event *batch, size_
 size_t ser_native_decode(ser_native_decoder *decoder, ser_event *batch, size_t capacity,
                          const char **fault)
 {
-    size_t wanted = capacity < decoder->left ? capacity : decoder->left;
-    size_t count = decode_events(decoder, batch, wanted);
+    uint32_t left = ser_native_decoder_left(decoder);
+    size_t wanted = capacity < left ? capacity : left;
+    size_t count = wanted > 0 ? decode_events(decoder, batch, wanted) : 0;
     if (decoder->foreign_points || !decoder->names->same)
         translate(decoder, batch, count);
-    decoder->left -= (uint32_t)count;
-    *fault = count == 0 && wanted > 0 ? "it names something that does not exist" : NULL;
+    decoder->at += (uint32_t)count;
+    *fault = count == 0 && wanted > 0 ? "values of events are missing" : NULL;
     return count;
 }

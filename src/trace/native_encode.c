@@ -1,53 +1,65 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encoding: each event is compared with what the tables predict, and only the
- * differences go into columns; the control byte says which. Where a thread goes
- * through a loop again, all that is left is a row of equal control bytes.
- * O(1) an event, but for the search of a point that was not predicted, which
- * walks through the points of its site (rarely more than two).
+ * Encoding: events are taken apart as they come; when the block is full they
+ * are brought into the orders of its columns by two counting sorts. O(1) an
+ * event, but for the search of a point, which walks through the points of its
+ * site (rarely more than two; a table by operation serves events without site).
  */
 #include "trace/native_events.h"
 
-/* Bytes of a column that one event may take. Definitions of points are longer
- * (op, flags, space, site). */
-enum { MOST_BYTES_AN_EVENT = SER_NATIVE_ESCAPE_SIZE };
+enum { FLAG_SETS = 2 };
 
-typedef struct byte_column {
-    uint8_t *bytes;
-    size_t size;
-} byte_column;
+typedef struct encoder_point {
+    uint8_t op, flags;
+    uint32_t same_site; /* another point of the site, plus one; 0 for none */
+    uint64_t value;     /* the last one */
+} encoder_point;
 
-#define NO_POINT UINT32_MAX
+/* The numbers that occur in a block, in order of appearance. */
+typedef struct block_list {
+    uint32_t numbers[SER_NATIVE_BLOCK_EVENTS];
+    uint32_t times[SER_NATIVE_BLOCK_EVENTS]; /* how often each occurs */
+    uint32_t count;
+    SER_VECTOR(uint32_t) index; /* of a number: its place in the list, plus one */
+} block_list;
+
+typedef SER_VECTOR(uint8_t) byte_column;
 
 struct ser_native_encoder {
-    byte_column columns[SER_COLUMN_COUNT];
     uint32_t events; /* in the current block */
-    uint32_t thread; /* of the last event */
-    SER_VECTOR(ser_native_point) points;
-    SER_VECTOR(uint32_t) same_site; /* for each point another one of its site, or NO_POINT */
-    SER_VECTOR(uint32_t) by_site;   /* first point of site - 1, plus one; [0]: of no site */
-    SER_VECTOR(ser_native_thread) threads;
-    SER_VECTOR(uint64_t) values; /* last value of each variable */
-    uint32_t last_site;          /* of the last point that was defined */
+    block_list threads, points;
+    uint16_t thread_of[SER_NATIVE_BLOCK_EVENTS]; /* place in the list, for each event */
+    uint16_t point_of[SER_NATIVE_BLOCK_EVENTS];
+    uint32_t object_of[SER_NATIVE_BLOCK_EVENTS]; /* plus one: 0 is none */
+    uint16_t sorted_points[SER_NATIVE_BLOCK_EVENTS];
+    uint32_t sorted_objects[SER_NATIVE_BLOCK_EVENTS];
+    uint8_t planes[SER_COLUMN_COUNT][SER_NATIVE_BLOCK_EVENTS];
+    byte_column definitions, thread_list, point_list, shapes, values;
+
+    SER_VECTOR(encoder_point) known;
+    SER_VECTOR(uint32_t) by_site;                   /* the latest point of a site, plus one */
+    uint32_t without_site[SER_OP_COUNT][FLAG_SETS]; /* the point, plus one */
+    uint32_t last_site;                             /* of the last definition */
+    SER_VECTOR(uint64_t) last_values;               /* of variables */
 };
 
 ser_native_encoder *ser_native_encoder_create(void)
 {
-    ser_native_encoder *encoder = ser_alloc(1, sizeof *encoder);
-    for (int i = 0; i < SER_COLUMN_COUNT; i++)
-        encoder->columns[i].bytes = ser_resize(NULL, SER_NATIVE_BLOCK_EVENTS, MOST_BYTES_AN_EVENT);
-    return encoder;
+    return ser_alloc(1, sizeof(ser_native_encoder));
 }
 
 void ser_native_encoder_destroy(ser_native_encoder *encoder)
 {
-    for (int i = 0; i < SER_COLUMN_COUNT; i++)
-        free(encoder->columns[i].bytes);
-    ser_vector_free(&encoder->points);
-    ser_vector_free(&encoder->same_site);
-    ser_vector_free(&encoder->by_site);
-    ser_vector_free(&encoder->threads);
+    ser_vector_free(&encoder->threads.index);
+    ser_vector_free(&encoder->points.index);
+    ser_vector_free(&encoder->definitions);
+    ser_vector_free(&encoder->thread_list);
+    ser_vector_free(&encoder->point_list);
+    ser_vector_free(&encoder->shapes);
     ser_vector_free(&encoder->values);
+    ser_vector_free(&encoder->known);
+    ser_vector_free(&encoder->by_site);
+    ser_vector_free(&encoder->last_values);
     free(encoder);
 }
 
@@ -56,18 +68,10 @@ uint32_t ser_native_encoder_pending(const ser_native_encoder *encoder)
     return encoder->events;
 }
 
-static inline void put(ser_native_encoder *encoder, ser_native_column which, uint32_t byte)
+static void put_varint(byte_column *column, uint64_t number)
 {
-    byte_column *column = &encoder->columns[which];
-    column->bytes[column->size++] = (uint8_t)byte;
-}
-
-static void put_number(ser_native_encoder *encoder, ser_native_column which, uint64_t number,
-                       int bytes)
-{
-    byte_column *column = &encoder->columns[which];
-    ser_store(column->bytes + column->size, number, bytes);
-    column->size += (size_t)bytes;
+    ser_vector_reserve(column, column->count + SER_VARINT_SIZE);
+    column->count += ser_store_varint(column->items + column->count, number);
 }
 
 /* --- points ----------------------------------------------------------------- */
@@ -77,230 +81,223 @@ static uint8_t point_flags(const ser_event *event)
     return event->flags & SER_EVENT_HAS_VALUE ? SER_POINT_HAS_VALUE : 0;
 }
 
-static inline bool is_point_of(const ser_native_point *point, const ser_event *event)
+/* The new point's number plus one. Sites of new points mostly rise one by one. */
+static uint32_t add_point(ser_native_encoder *encoder, const ser_event *event, uint32_t same_site)
 {
-    return point->site == event->site && point->op == event->op &&
-           point->flags == point_flags(event);
+    encoder_point point = {event->op, point_flags(event), same_site, 0};
+    byte_column *column = &encoder->definitions;
+    ser_check(event->op < SER_OP_COUNT);
+    ser_vector_push(column, point.op);
+    ser_vector_push(column, point.flags);
+    ser_vector_push(column, (uint8_t)ser_op_space((ser_op)point.op));
+    put_varint(column, ser_zigzag32(event->site - encoder->last_site));
+    encoder->last_site = event->site;
+    ser_vector_push(&encoder->known, point);
+    return (uint32_t)encoder->known.count;
 }
 
-/* Sites of new points mostly rise one by one. */
-static void define_point(ser_native_encoder *encoder, const ser_native_point *point)
+static uint32_t find_point_without_site(ser_native_encoder *encoder, const ser_event *event)
 {
-    byte_column *column = &encoder->columns[SER_COLUMN_POINTS];
-    put(encoder, SER_COLUMN_POINTS, point->op);
-    put(encoder, SER_COLUMN_POINTS, point->flags);
-    put(encoder, SER_COLUMN_POINTS, point->space);
-    uint32_t rise = point->site - encoder->last_site;
-    column->size += ser_store_varint(column->bytes + column->size,
-                                     ser_zigzag((uint64_t)(int64_t)(int32_t)rise));
-    encoder->last_site = point->site;
-}
-
-static uint32_t add_point(ser_native_encoder *encoder, const ser_event *event)
-{
-    uint32_t number = (uint32_t)encoder->points.count;
-    ser_native_point point = {
-        .site = event->site,
-        .op = event->op,
-        .flags = point_flags(event),
-        .space = (uint8_t)ser_op_space((ser_op)event->op),
-    };
-    uint32_t *first = &encoder->by_site.items[event->site + 1];
-    ser_vector_push(&encoder->points, point);
-    ser_vector_push(&encoder->same_site, *first - 1);
-    *first = number + 1;
-    define_point(encoder, &point);
-    return number;
+    ser_check(event->op < SER_OP_COUNT);
+    uint32_t *point = &encoder->without_site[event->op][point_flags(event)];
+    if (*point == 0)
+        *point = add_point(encoder, event, 0);
+    return *point - 1;
 }
 
 static uint32_t find_point(ser_native_encoder *encoder, const ser_event *event)
 {
-    ser_check(event->op < SER_OP_COUNT);
-    ser_vector_extend(&encoder->by_site, (size_t)(uint32_t)(event->site + 1) + 1);
-    uint32_t point = encoder->by_site.items[event->site + 1] - 1;
-    while (point != NO_POINT && !is_point_of(&encoder->points.items[point], event))
-        point = encoder->same_site.items[point];
-    return point != NO_POINT ? point : add_point(encoder, event);
-}
-
-/* --- events ----------------------------------------------------------------- */
-
-/* What is to be said of one event: numbers, and the control byte so far. */
-typedef struct event_step {
-    uint32_t control, point, object;
-} event_step;
-
-static void encode_thread(ser_native_encoder *encoder, uint32_t thread, event_step *step)
-{
-    if (thread == encoder->thread)
-        return;
-    encoder->thread = thread;
-    ser_vector_extend(&encoder->threads, (size_t)thread + 1);
-    step->control |= SER_CONTROL_THREAD;
-    if (thread >= 1 << 8)
-        step->control |= SER_CONTROL_THREAD_HIGH;
-    if (thread >= 1 << 16)
-        step->control |= SER_CONTROL_ESCAPE;
-}
-
-static void encode_point(ser_native_encoder *encoder, const ser_event *event, event_step *step)
-{
-    uint32_t *before = &encoder->threads.items[encoder->thread].point;
-    const ser_native_point *points = encoder->points.items;
-    unsigned code = SER_POINT_LAST;
-    if (points && is_point_of(&points[points[*before].next[0]], event)) {
-        step->point = points[*before].next[0];
-    } else if (points && is_point_of(&points[points[*before].next[1]], event)) {
-        step->point = points[*before].next[1];
-        code = SER_POINT_BEFORE;
-    } else {
-        step->point = find_point(encoder, event);
-        code = step->point < 1 << 8 ? SER_POINT_LOW : SER_POINT_BOTH;
-        if (step->point >= 1 << 16)
-            step->control |= SER_CONTROL_ESCAPE;
+    if (event->site == SER_NO_SITE)
+        return find_point_without_site(encoder, event);
+    uint32_t *latest = ser_vector_slot(&encoder->by_site, event->site);
+    for (uint32_t number = *latest; number > 0;) {
+        const encoder_point *point = &encoder->known.items[number - 1];
+        if (point->op == event->op && point->flags == point_flags(event))
+            return number - 1;
+        number = point->same_site;
     }
-    uint32_t *next = encoder->points.items[*before].next;
-    if (next[0] != step->point) {
-        next[1] = next[0];
-        next[0] = step->point;
-    }
-    *before = step->point;
-    step->control |= code << SER_CONTROL_POINT_SHIFT;
+    *latest = add_point(encoder, event, *latest);
+    return *latest - 1;
 }
 
-static unsigned object_code(const ser_native_point *point, uint32_t object, uint32_t of_thread)
-{
-    if (object == point->last)
-        return SER_OBJECT_SAME;
-    if (object == of_thread + point->step)
-        return SER_OBJECT_STEP;
-    if (object == of_thread)
-        return SER_OBJECT_THREAD;
-    if (object - point->last + 128 < 256)
-        return SER_OBJECT_NEAR;
-    return object < 1 << 16 ? SER_OBJECT_TWO : SER_OBJECT_THREE;
-}
+/* --- values ----------------------------------------------------------------- */
 
-/* Leaves in step->object what the columns must say. */
-static void encode_object(ser_native_encoder *encoder, uint32_t object, event_step *step)
+static uint32_t bytes_of(uint64_t number)
 {
-    ser_native_point *point = &encoder->points.items[step->point];
-    uint32_t *of_thread = &encoder->threads.items[encoder->thread].last[point->space];
-    unsigned code = object_code(point, object, *of_thread);
-    step->object = code == SER_OBJECT_NEAR ? object - point->last + 128 : object;
-    step->control |= code << SER_CONTROL_OBJECT_SHIFT;
-    if (code == SER_OBJECT_THREE && object >= 1 << 24)
-        step->control |= SER_CONTROL_ESCAPE;
-    if (step->control & SER_CONTROL_ESCAPE)
-        step->object = object;
-    point->step = object - *of_thread;
-    point->last = *of_thread = object;
-}
-
-static int bytes_of(uint64_t number)
-{
-    int bytes = 0;
+    uint32_t bytes = 0;
     for (; number > 0; number >>= 8)
         bytes++;
     return bytes;
 }
 
+static void put_value(ser_native_encoder *encoder, uint64_t difference, uint32_t base)
+{
+    uint32_t bytes = bytes_of(difference);
+    byte_column *column = &encoder->values;
+    ser_vector_push(&encoder->shapes, (uint8_t)(bytes | base));
+    ser_vector_reserve(column, column->count + bytes);
+    ser_store(column->items + column->count, difference, (int)bytes);
+    column->count += bytes;
+}
+
 /* A read mostly sees what was written last, and a place in the program
  * mostly makes similar values. */
-static void encode_value(ser_native_encoder *encoder, const ser_event *event,
-                         ser_native_point *point)
+static void encode_value(ser_native_encoder *encoder, const ser_event *event, encoder_point *point)
 {
-    uint64_t *of_variable = NULL;
-    if (point->space == SER_SPACE_VARIABLE && event->object != SER_NO_OBJECT) {
-        ser_vector_extend(&encoder->values, (size_t)event->object + 1);
-        of_variable = &encoder->values.items[event->object];
-    }
-    uint64_t near_variable = ser_zigzag(event->value - (of_variable ? *of_variable : 0));
-    uint64_t near_point = ser_zigzag(event->value - point->value);
-    bool from_point = bytes_of(near_point) < bytes_of(near_variable);
-    uint64_t difference = from_point ? near_point : near_variable;
-    int bytes = bytes_of(difference);
-    put(encoder, SER_COLUMN_VALUE_SHAPES,
-        (uint32_t)bytes | (from_point ? SER_VALUE_FROM_POINT : 0));
-    put_number(encoder, SER_COLUMN_VALUES, difference, bytes);
-    point->value = event->value;
-    if (of_variable)
-        *of_variable = event->value;
-}
-
-static void put_escape(ser_native_encoder *encoder, const event_step *step)
-{
-    put(encoder, SER_COLUMN_CONTROL, SER_CONTROL_ESCAPE);
-    put_number(encoder, SER_COLUMN_ESCAPES, encoder->thread, 4);
-    put_number(encoder, SER_COLUMN_ESCAPES, step->point, 4);
-    put_number(encoder, SER_COLUMN_ESCAPES, step->object, 4);
-}
-
-static void put_object(ser_native_encoder *encoder, unsigned code, uint32_t object)
-{
-    if (code == SER_OBJECT_NEAR)
-        put(encoder, SER_COLUMN_NEAR, object);
-    if (code < SER_OBJECT_TWO)
-        return;
-    put(encoder, SER_COLUMN_OBJECT_0, object);
-    put(encoder, SER_COLUMN_OBJECT_1, object >> 8);
-    if (code == SER_OBJECT_THREE)
-        put(encoder, SER_COLUMN_OBJECT_2, object >> 16);
-}
-
-static void put_step(ser_native_encoder *encoder, const event_step *step)
-{
-    unsigned point_code = step->control >> SER_CONTROL_POINT_SHIFT & 3;
-    put(encoder, SER_COLUMN_CONTROL, step->control);
-    if (step->control & SER_CONTROL_THREAD)
-        put(encoder, SER_COLUMN_THREAD_LOW, encoder->thread);
-    if (step->control & SER_CONTROL_THREAD_HIGH)
-        put(encoder, SER_COLUMN_THREAD_HIGH, encoder->thread >> 8);
-    if (point_code >= SER_POINT_LOW)
-        put(encoder, SER_COLUMN_POINT_LOW, step->point);
-    if (point_code == SER_POINT_BOTH)
-        put(encoder, SER_COLUMN_POINT_HIGH, step->point >> 8);
-    put_object(encoder, step->control >> SER_CONTROL_OBJECT_SHIFT & 7, step->object);
-}
-
-static void encode_event(ser_native_encoder *encoder, const ser_event *event)
-{
-    event_step step = {0};
-    encode_thread(encoder, event->thread, &step);
-    encode_point(encoder, event, &step);
-    encode_object(encoder, event->object + 1, &step);
-    if (step.control & SER_CONTROL_ESCAPE)
-        put_escape(encoder, &step);
+    uint64_t none = 0, *variable = &none;
+    if (ser_op_space((ser_op)event->op) == SER_SPACE_VARIABLE && event->object != SER_NO_OBJECT)
+        variable = ser_vector_slot(&encoder->last_values, event->object);
+    uint64_t from_variable = ser_zigzag(event->value - *variable);
+    uint64_t from_point = ser_zigzag(event->value - point->value);
+    if (bytes_of(from_point) < bytes_of(from_variable))
+        put_value(encoder, from_point, SER_VALUE_FROM_POINT);
     else
-        put_step(encoder, &step);
-    if (event->flags & SER_EVENT_HAS_VALUE)
-        encode_value(encoder, event, &encoder->points.items[step.point]);
+        put_value(encoder, from_variable, 0);
+    *variable = point->value = event->value;
+}
+
+/* --- events ----------------------------------------------------------------- */
+
+/* The place of a number in a list, to which it is added if it is new. */
+static uint16_t list_number(block_list *list, uint32_t number)
+{
+    uint32_t *index = ser_vector_slot(&list->index, number);
+    if (*index == 0) {
+        list->numbers[list->count] = number;
+        list->times[list->count] = 0;
+        *index = ++list->count;
+    }
+    list->times[*index - 1]++;
+    return (uint16_t)(*index - 1);
 }
 
 size_t ser_native_encode(ser_native_encoder *encoder, const ser_event *events, size_t count)
 {
-    size_t room = SER_NATIVE_BLOCK_EVENTS - encoder->events;
+    size_t at = encoder->events, room = SER_NATIVE_BLOCK_EVENTS - at;
     if (count > room)
         count = room;
-    if (encoder->threads.count == 0)
-        ser_vector_extend(&encoder->threads, 1);
-    for (size_t i = 0; i < count; i++)
-        encode_event(encoder, &events[i]);
-    encoder->events += (uint32_t)count;
+    for (size_t i = 0; i < count; i++, at++) {
+        uint32_t point = find_point(encoder, &events[i]);
+        encoder->thread_of[at] = list_number(&encoder->threads, events[i].thread);
+        encoder->point_of[at] = list_number(&encoder->points, point);
+        encoder->object_of[at] = events[i].object + 1;
+        if (events[i].flags & SER_EVENT_HAS_VALUE)
+            encode_value(encoder, &events[i], &encoder->known.items[point]);
+    }
+    encoder->events = (uint32_t)at;
     return count;
+}
+
+/* Stores a list as differences, and forgets it. */
+static void flush_list(block_list *list, byte_column *column)
+{
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        put_varint(column, ser_zigzag32(list->numbers[i] - before));
+        before = list->numbers[i];
+        list->index.items[before] = 0;
+    }
+    list->count = 0;
+}
+
+static void sort_by_thread(ser_native_encoder *encoder)
+{
+    uint32_t *next = encoder->threads.times;
+    ser_native_first_places(next, encoder->threads.count);
+    for (uint32_t i = 0; i < encoder->events; i++) {
+        uint32_t place = next[encoder->thread_of[i]]++;
+        encoder->sorted_points[place] = encoder->point_of[i];
+        encoder->sorted_objects[place] = encoder->object_of[i];
+    }
+}
+
+/* Needs what sort_by_thread leaves. Objects end up where they came from. */
+static void sort_objects_by_point(ser_native_encoder *encoder)
+{
+    uint32_t *next = encoder->points.times;
+    ser_native_first_places(next, encoder->points.count);
+    for (uint32_t i = 0; i < encoder->events; i++)
+        encoder->object_of[next[encoder->sorted_points[i]]++] = encoder->sorted_objects[i];
+}
+
+/* Needs what sort_objects_by_point leaves: objects, and the end of each point's. */
+static void take_differences(ser_native_encoder *encoder)
+{
+    uint32_t *objects = encoder->object_of, at = 0;
+    for (uint32_t point = 0; point < encoder->points.count; point++)
+        for (uint32_t before = 0; at < encoder->points.times[point]; at++) {
+            uint32_t object = objects[at];
+            objects[at] = ser_zigzag32(object - before);
+            before = object;
+        }
+}
+
+/* Byte number `plane` of each number; nothing if all are zero. */
+static ser_native_piece plane_of_index(const uint16_t *numbers, uint32_t count, int plane,
+                                       uint8_t *bytes)
+{
+    uint8_t all = 0;
+    for (uint32_t i = 0; i < count; i++)
+        all |= bytes[i] = (uint8_t)(numbers[i] >> 8 * plane);
+    return (ser_native_piece){bytes, all ? count : 0};
+}
+
+static ser_native_piece plane_of_objects(const uint32_t *numbers, uint32_t count, int plane,
+                                         uint8_t *bytes)
+{
+    uint8_t all = 0;
+    for (uint32_t i = 0; i < count; i++)
+        all |= bytes[i] = (uint8_t)(numbers[i] >> 8 * plane);
+    return (ser_native_piece){bytes, all ? count : 0};
+}
+
+static void split_numbers(ser_native_encoder *encoder, ser_native_piece columns[SER_COLUMN_COUNT])
+{
+    for (int plane = 0; plane < SER_INDEX_PLANES; plane++) {
+        int thread = SER_COLUMN_THREAD + plane, point = SER_COLUMN_POINT + plane;
+        columns[thread] =
+            plane_of_index(encoder->thread_of, encoder->events, plane, encoder->planes[thread]);
+        columns[point] =
+            plane_of_index(encoder->sorted_points, encoder->events, plane, encoder->planes[point]);
+    }
+    for (int plane = 0; plane < SER_OBJECT_PLANES; plane++) {
+        int object = SER_COLUMN_OBJECT + plane;
+        columns[object] =
+            plane_of_objects(encoder->object_of, encoder->events, plane, encoder->planes[object]);
+    }
+}
+
+static ser_native_piece piece_of(const byte_column *column)
+{
+    return (ser_native_piece){column->items, column->count};
+}
+
+static void sort_columns(ser_native_encoder *encoder, ser_native_piece columns[SER_COLUMN_COUNT])
+{
+    sort_by_thread(encoder);
+    sort_objects_by_point(encoder);
+    take_differences(encoder);
+    flush_list(&encoder->threads, &encoder->thread_list);
+    flush_list(&encoder->points, &encoder->point_list);
+    split_numbers(encoder, columns);
+    columns[SER_COLUMN_DEFINITIONS] = piece_of(&encoder->definitions);
+    columns[SER_COLUMN_THREADS] = piece_of(&encoder->thread_list);
+    columns[SER_COLUMN_POINTS] = piece_of(&encoder->point_list);
+    columns[SER_COLUMN_SHAPES] = piece_of(&encoder->shapes);
+    columns[SER_COLUMN_VALUES] = piece_of(&encoder->values);
 }
 
 void ser_native_encoder_pack(ser_native_encoder *encoder, ser_native_packer *packer, uint64_t first)
 {
     uint8_t sizes[1 + SER_COLUMN_COUNT * SER_VARINT_SIZE] = {SER_COLUMN_COUNT};
     ser_native_piece pieces[1 + SER_COLUMN_COUNT] = {{sizes, 1}};
-    for (int i = 0; i < SER_COLUMN_COUNT; i++) {
-        byte_column *column = &encoder->columns[i];
-        pieces[0].size += ser_store_varint(sizes + pieces[0].size, column->size);
-        pieces[1 + i] = (ser_native_piece){column->bytes, column->size};
-        column->size = 0;
-    }
+    sort_columns(encoder, pieces + 1);
+    for (int i = 0; i < SER_COLUMN_COUNT; i++)
+        pieces[0].size += ser_store_varint(sizes + pieces[0].size, pieces[1 + i].size);
+
     ser_native_block block = {SER_NATIVE_EVENTS, encoder->events, first};
     ser_native_pack(packer, &block, pieces, 1 + SER_COLUMN_COUNT);
     encoder->events = 0;
+    encoder->definitions.count = encoder->thread_list.count = encoder->point_list.count = 0;
+    encoder->shapes.count = encoder->values.count = 0;
 }

@@ -2,9 +2,8 @@
 /*
  * native_events.h - events into the columns of a block, and back.
  *
- * Encoder and decoder keep the same tables of points, threads and values, and
- * change them in the same way with every event (native_format.h describes
- * them). The tables live on from block to block.
+ * Between blocks both keep the points that were defined, and the last value of
+ * each point and variable; native_format.h describes the columns.
  */
 #ifndef SER_TRACE_NATIVE_EVENTS_H
 #define SER_TRACE_NATIVE_EVENTS_H
@@ -34,8 +33,8 @@ typedef struct ser_native_decoder ser_native_decoder;
 ser_native_decoder *ser_native_decoder_create(const ser_native_names_in *names);
 void ser_native_decoder_destroy(ser_native_decoder *decoder);
 
-/* Starts a block of that many events. Its bytes, with SER_NATIVE_SLACK more,
- * must stay until its last event. NULL, or what is wrong with it. */
+/* Starts a block of that many events. Its bytes must stay until its last event.
+ * NULL, or what is wrong with it; then there are none. */
 const char *ser_native_decoder_load(ser_native_decoder *decoder, const uint8_t *bytes, size_t size,
                                     uint32_t events);
 

@@ -4,7 +4,7 @@
  *
  * A file is a header and a row of blocks, each with a checksum of its own:
  * blocks of names, blocks of events, at last a trailer with totals. Events are
- * stored in columns, as differences from what a few small tables predict.
+ * stored in columns, ordered such that like stands beside like.
  * docs/trace-format.md tells it in full; this header is what reader and writer
  * share. All numbers are little-endian, whatever the host.
  */
@@ -65,49 +65,47 @@ enum { SER_NATIVE_TOTAL_EVENTS = 0, SER_NATIVE_TOTAL_NAMES = 16 };
 
 /* --- events --------------------------------------------------------------- */
 
-/* Columns of a block of events, in the order in which they are stored. */
+/*
+ * A point is a place in the program that makes events: a site, an operation,
+ * and whether there are values. Threads go through the same rows of points again
+ * and again, and at a point of one thread objects change little from one time
+ * to the next. So a block holds the threads of its events in their order; the
+ * points ordered by thread; and the objects ordered by thread, then by point,
+ * each as its difference from the one before at the same point. zstd finds
+ * the repetitions, and nothing has to be predicted from event to event.
+ *
+ * A block lists the threads and the points that occur in it, and events refer
+ * to these lists. Their order is the order in which the columns are sorted.
+ */
+
+/* Columns of a block of events, in the order in which they are stored. Numbers
+ * of events are split into planes of bytes, low ones first; a plane of zeros is
+ * left out. */
 typedef enum ser_native_column {
-    SER_COLUMN_POINTS,     /* points that are new in this block */
-    SER_COLUMN_CONTROL,    /* one byte an event, SER_CONTROL_* */
-    SER_COLUMN_THREAD_LOW, /* bytes of threads that were not predicted */
-    SER_COLUMN_THREAD_HIGH,
-    SER_COLUMN_POINT_LOW, /* the same of points */
-    SER_COLUMN_POINT_HIGH,
-    SER_COLUMN_NEAR,     /* differences of objects, plus 128 */
-    SER_COLUMN_OBJECT_0, /* bytes 0, 1, 2 of objects that were not predicted */
-    SER_COLUMN_OBJECT_1,
-    SER_COLUMN_OBJECT_2,
-    SER_COLUMN_ESCAPES,      /* thread, point, object: 4 bytes each */
-    SER_COLUMN_VALUE_SHAPES, /* one byte a value, SER_VALUE_* */
+    SER_COLUMN_DEFINITIONS,                    /* points that are new in this file */
+    SER_COLUMN_THREADS,                        /* threads in this block */
+    SER_COLUMN_POINTS,                         /* points in this block */
+    SER_COLUMN_THREAD,                         /* of each event: a place in THREADS; two planes */
+    SER_COLUMN_POINT = SER_COLUMN_THREAD + 2,  /* a place in POINTS; two planes */
+    SER_COLUMN_OBJECT = SER_COLUMN_POINT + 2,  /* a difference; four planes */
+    SER_COLUMN_SHAPES = SER_COLUMN_OBJECT + 4, /* one byte a value, SER_VALUE_* */
     SER_COLUMN_VALUES,
     SER_COLUMN_EXTRAS, /* for later versions: readers of this one skip it */
     SER_COLUMN_COUNT
 } ser_native_column;
 
-enum { SER_NATIVE_MOST_COLUMNS = 64, SER_NATIVE_ESCAPE_SIZE = 12 };
+enum { SER_INDEX_PLANES = 2, SER_OBJECT_PLANES = 4, SER_NATIVE_MOST_COLUMNS = 64 };
 
-/* The control byte of an event. Every bit that makes a column longer by a byte
- * stands alone, so that the decoder can add bits to cursors without branches. */
-enum {
-    SER_CONTROL_THREAD = 1 << 0,      /* another thread than before: THREAD_LOW */
-    SER_CONTROL_THREAD_HIGH = 1 << 6, /* ... and THREAD_HIGH */
-
-    SER_CONTROL_POINT_SHIFT = 1, /* two bits */
-    SER_POINT_LAST = 0,          /* what followed last time */
-    SER_POINT_BEFORE = 1,        /* what followed before that */
-    SER_POINT_LOW = 2,           /* POINT_LOW */
-    SER_POINT_BOTH = 3,          /* POINT_LOW and POINT_HIGH */
-
-    SER_CONTROL_OBJECT_SHIFT = 3, /* three bits */
-    SER_OBJECT_SAME = 0,          /* as at this point last time */
-    SER_OBJECT_NEAR = 1,          /* ... plus a small difference: NEAR */
-    SER_OBJECT_THREAD = 2,        /* as this thread's last object of the space */
-    SER_OBJECT_STEP = 3,          /* ... plus the difference of last time */
-    SER_OBJECT_TWO = 4,           /* OBJECT_0 and OBJECT_1 */
-    SER_OBJECT_THREE = 5,         /* OBJECT_0 to OBJECT_2 */
-
-    SER_CONTROL_ESCAPE = 1 << 7, /* no other bit: everything is in ESCAPES */
-};
+/* Turns how often keys appear into where, sorted by key, the first of each goes. */
+static inline void ser_native_first_places(uint32_t *counts, uint32_t keys)
+{
+    uint32_t place = 0;
+    for (uint32_t key = 0; key < keys; key++) {
+        uint32_t times = counts[key];
+        counts[key] = place;
+        place += times;
+    }
+}
 
 /* The shape of a value: how many bytes its difference takes, and from what. */
 enum { SER_VALUE_LENGTH = 15, SER_VALUE_FROM_POINT = 16 };
@@ -118,34 +116,6 @@ enum {
     SER_POINT_HAS_EXTRA = 2, /* later versions: something in EXTRAS */
     SER_POINT_FLAGS = 3,     /* all of them */
 };
-
-/*
- * What predicts. A point is a place in the program that makes events: a site
- * with an operation and a flag for values. It knows which two points came after
- * it last, and which object it touched last. A thread knows its last point and
- * its last object in every space. Objects are one more than in ser_event, so
- * that "none" is 0, which is also what every table starts with.
- */
-enum { SER_NATIVE_SPACES = 15 }; /* room: with them a thread fills a cache line */
-
-typedef struct ser_native_point {
-    uint32_t site;    /* SER_NO_SITE for none */
-    uint32_t last;    /* object of the last event of this point */
-    uint32_t step;    /* what it was beyond the thread's object before it */
-    uint32_t next[2]; /* points that followed, the later one first */
-    uint8_t op, flags, space;
-    uint8_t bound;  /* decoder: index of the check of objects */
-    uint64_t value; /* the last one of this point */
-} ser_native_point;
-
-typedef struct ser_native_thread {
-    uint32_t point;
-    uint32_t last[SER_NATIVE_SPACES];
-} ser_native_thread;
-
-static_assert(sizeof(ser_native_point) == 32, "a point is half a cache line");
-static_assert(sizeof(ser_native_thread) == 64, "a thread is a cache line");
-static_assert((int)SER_SPACE_COUNT <= (int)SER_NATIVE_SPACES, "every space needs a last object");
 
 /* --- bytes ------------------------------------------------------------------ */
 
@@ -182,13 +152,23 @@ static inline size_t ser_store_varint(uint8_t *at, uint64_t number)
     return size;
 }
 
-/* Small numbers of either sign become small numbers: 0, -1, 1, -2, ... */
+/* Small differences of either sign become small numbers: 0, -1, 1, -2, ... */
 static inline uint64_t ser_zigzag(uint64_t number)
 {
     return number << 1 ^ (0 - (number >> 63));
 }
 
 static inline uint64_t ser_unzigzag(uint64_t number)
+{
+    return number >> 1 ^ (0 - (number & 1));
+}
+
+static inline uint32_t ser_zigzag32(uint32_t number)
+{
+    return number << 1 ^ (0 - (number >> 31));
+}
+
+static inline uint32_t ser_unzigzag32(uint32_t number)
 {
     return number >> 1 ^ (0 - (number & 1));
 }

@@ -124,17 +124,19 @@ void ser_native_names_in_fini(ser_native_names_in *names)
 }
 
 /* The file's next number of the table is the reader's `number`. A map begins
- * with the first difference. */
-static void take_number(ser_native_names_in *names, unsigned table, uint32_t number)
+ * with the first difference. Until then a lower number means that the file has
+ * the name twice, which no writer does: false. */
+static bool take_number(ser_native_names_in *names, unsigned table, uint32_t number)
 {
     uint32_t expected = names->count[table]++;
-    if (number == expected && names->map[table].count == 0)
-        return;
+    if (number <= expected && names->map[table].count == 0)
+        return number == expected;
     for (uint32_t i = (uint32_t)names->map[table].count; i < expected; i++)
         ser_vector_push(&names->map[table], i);
     ser_vector_push(&names->map[table], number);
     if (table != SER_NATIVE_SITES)
         names->same = false;
+    return true;
 }
 
 /* The reader's number of a file's function, which is stored plus one. */
@@ -144,18 +146,22 @@ static uint32_t function_of(const ser_native_names_in *names, uint32_t stored)
                        : ser_native_number(names, ser_native_table(SER_SPACE_FUNCTION), stored - 1);
 }
 
-static void take_name(ser_native_names_in *names, unsigned table, const char *text, size_t length,
+static bool take_site(ser_native_names_in *names, const char *text, size_t length,
                       uint32_t function)
 {
-    if (table != SER_NATIVE_SITES)
-        take_number(names, table,
-                    ser_symbols_add(names->symbols, (ser_space)(table - 1), text, length));
-    else if (names->skip_sites)
-        names->count[table]++;
-    else
-        take_number(
-            names, table,
-            ser_symbols_add_site(names->symbols, text, length, function_of(names, function)));
+    if (names->skip_sites) {
+        names->count[SER_NATIVE_SITES]++;
+        return true;
+    }
+    uint32_t site =
+        ser_symbols_add_site(names->symbols, text, length, function_of(names, function));
+    return take_number(names, SER_NATIVE_SITES, site);
+}
+
+static bool take_name(ser_native_names_in *names, unsigned table, const char *text, size_t length)
+{
+    uint32_t number = ser_symbols_add(names->symbols, (ser_space)(table - 1), text, length);
+    return take_number(names, table, number);
 }
 
 /* Moves `bytes` behind count varints; false if one is above its limit. */
@@ -167,26 +173,27 @@ static bool pass_varints(ser_bytes *bytes, uint64_t count, uint64_t limit)
     return !bytes->bad;
 }
 
-/* A group is walked through three times at once: functions, lengths, texts. */
+/* A group is walked through at three places at once: functions, lengths, texts. */
 static const char *take_group(ser_native_names_in *names, unsigned table, uint64_t count,
                               ser_bytes group)
 {
+    bool sites = table == SER_NATIVE_SITES, fresh = true;
     uint32_t functions_known = names->count[ser_native_table(SER_SPACE_FUNCTION)];
     ser_bytes functions = group, lengths = group, texts;
-    if (table == SER_NATIVE_SITES && !pass_varints(&lengths, count, functions_known))
+    if (sites && !pass_varints(&lengths, count, functions_known))
         return "a site is in a function that was not named";
     texts = lengths;
     if (!pass_varints(&texts, count, SER_NATIVE_BLOCK_BYTES))
         return "a name is too long";
-    for (uint64_t i = 0; i < count; i++) {
-        uint32_t function = table == SER_NATIVE_SITES ? (uint32_t)ser_bytes_varint(&functions) : 0;
+    for (; count > 0 && fresh; count--) {
         size_t length = (size_t)ser_bytes_varint(&lengths);
-        const uint8_t *text = ser_bytes_take(&texts, length);
+        const char *text = (const char *)ser_bytes_take(&texts, length);
         if (!text)
             return "a name reaches beyond the block";
-        take_name(names, table, (const char *)text, length, function);
+        fresh = sites ? take_site(names, text, length, (uint32_t)ser_bytes_varint(&functions))
+                      : take_name(names, table, text, length);
     }
-    return NULL;
+    return fresh ? NULL : "it has a name that the file had before";
 }
 
 /* There is one byte or more for each name, so count bounds the work. */

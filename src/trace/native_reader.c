@@ -18,7 +18,6 @@ typedef struct native_reader {
     ser_native_unpacker unpacker;
     ser_native_names_in names;
     ser_native_decoder *decoder;
-    uint64_t events; /* in the blocks so far */
     bool ended;
 } native_reader;
 
@@ -35,7 +34,7 @@ static void note_cut(native_reader *reader, ser_format_context *context)
     snprintf(context->note, sizeof context->note,
              "the file is cut short after event %" PRIu64
              " (its writer did not finish); read up to there",
-             reader->events);
+             reader->unpacker.events);
 }
 
 static void close_native(void *state)
@@ -71,7 +70,7 @@ static ser_status open_native(void **state, ser_format_context *context, ser_err
 static uint64_t actual_total(const native_reader *reader, uint64_t key, uint64_t said)
 {
     if (key == SER_NATIVE_TOTAL_EVENTS)
-        return reader->events;
+        return reader->unpacker.events;
     if (key >= SER_NATIVE_TOTAL_NAMES && key < SER_NATIVE_TOTAL_NAMES + SER_NATIVE_TABLES)
         return reader->names.count[key - SER_NATIVE_TOTAL_NAMES];
     return said;
@@ -101,7 +100,7 @@ static ser_status check_end(native_reader *reader, ser_error *error)
         return ser_fail(error, SER_INPUT,
                         "%s, byte %" PRIu64 ": there is more data after the end of the trace "
                         "(event %" PRIu64 ")",
-                        ser_input_name(input), ser_input_offset(input), reader->events);
+                        ser_input_name(input), ser_input_offset(input), reader->unpacker.events);
     reader->ended = true;
     return ser_input_status(input, error);
 }
@@ -111,8 +110,6 @@ static ser_status check_end(native_reader *reader, ser_error *error)
 static const char *take_block(native_reader *reader, const ser_native_block *block)
 {
     const ser_native_unpacker *unpacker = &reader->unpacker;
-    if (block->first != reader->events)
-        return "it does not continue the block before it";
     if (block->kind == SER_NATIVE_NAMES)
         return ser_native_names_unpack(&reader->names, unpacker->bytes, unpacker->size);
     if (block->kind == SER_NATIVE_TRAILER)
@@ -135,8 +132,7 @@ static ser_status find_events(native_reader *reader, ser_format_context *context
         }
         const char *fault = take_block(reader, &block);
         if (fault)
-            return ser_native_damaged(&reader->unpacker, reader->events + 1, fault, error);
-        reader->events += block.kind == SER_NATIVE_EVENTS ? block.events : 0;
+            return ser_native_complain(&reader->unpacker, block.first + 1, fault, error);
         if (block.kind == SER_NATIVE_TRAILER)
             return check_end(reader, error);
     }
@@ -153,7 +149,7 @@ static ser_status next_native(void *state, ser_format_context *context, ser_even
     if (status != SER_OK || reader->ended)
         return status;
     *count = ser_native_decode(reader->decoder, batch, capacity, &fault);
-    return fault ? ser_native_damaged(&reader->unpacker, context->events + 1, fault, error)
+    return fault ? ser_native_complain(&reader->unpacker, context->events + 1, fault, error)
                  : SER_OK;
 }
 
