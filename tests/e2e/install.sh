@@ -3,8 +3,8 @@
 # What `make install` puts in place: a program, a library that others can build
 # against with pkg-config, manual pages, and no name of ours that could clash.
 . "$(dirname "$0")/lib.sh"
-if [ "${SANITIZED:-OFF}" = ON ]; then
-    echo "not with sanitizers: programs of others are not built with them"
+if [ "${INSTRUMENTED:-OFF}" = ON ]; then
+    echo "skipped: the library of this build works only in programs built like it"
     finish
 fi
 
