@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * static_check.h - blocks that cannot be violated, seen without any search.
+ *
+ * A violation path leaves the block at an access s and comes back at a later one t;
+ * all between happens while the block is between s and t. So there is none if the
+ * block has fewer than two accesses; or if there are no two, s before t, that
+ * accesses of other threads in the segment conflict with (the paper's check); or
+ * none once accesses are left out that are made under a lock which the block holds
+ * from its first access to its last.
+ */
+#ifndef SER_PREDICT_STATIC_CHECK_H
+#define SER_PREDICT_STATIC_CHECK_H
+
+#include "order/index.h"
+#include "order/order.h"
+#include "predict/segment.h"
+
+typedef enum ser_static_proof {
+    SER_STATIC_OPEN,         /* not settled */
+    SER_STATIC_FEW_ACCESSES, /* fewer than two */
+    SER_STATIC_NO_CONFLICTS, /* the paper's check */
+    SER_STATIC_LOCKED,       /* what conflicts is locked out */
+    SER_STATIC_NO_PATH,      /* what leaves cannot come back (relevance.h) */
+} ser_static_proof;
+
+/* The frontiers of the block's segment are enough (ser_tas_frontiers). */
+ser_static_proof ser_static_check(const ser_order *order, const ser_index *index, uint32_t block,
+                                  const ser_segment *frontiers);
+
+/* Does a thread hold, after `event`, a lock in a way that keeps out whoever has made
+ * `acquire`? */
+bool ser_holds_against(const ser_run *run, uint32_t event, uint32_t acquire);
+
+#endif

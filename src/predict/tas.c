@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * X is closed upwards within P (rule a), so of each thread it is the end of P's
+ * part: the segment grows by lowering its `from`. Events that come in are looked at
+ * once (admit); rules (c) and (f), which speak of pairs, are tried again until
+ * nothing comes in any more.
+ */
+#include "predict/tas.h"
+
+#include "base/idmap.h"
+
+/* A write of Z, the first of its thread on a variable; by (variable, thread). */
+typedef struct first_write {
+    uint32_t event;
+    uint32_t next; /* 1 + index of the next one on the same variable */
+} first_write;
+
+typedef struct growth {
+    const ser_order *order;
+    const ser_run *run;
+    const ser_index *index;
+    ser_segment *segment;
+    uint32_t *above;      /* P: how many events of each thread */
+    uint32_t *admitted;   /* from[] as far as events were looked at */
+    uint32_t upper;       /* u0 */
+    ser_idmap earliest;   /* variable -> its first access in Z */
+    ser_idmap writes;     /* variable -> 1 + index of its first first_write */
+    ser_idmap conditions; /* those that Z has events on */
+    ser_idmap acquirers;  /* lock -> the thread that acquires it in Z, or SEVERAL */
+    SER_VECTOR(first_write) first_writes;
+    ser_event_list reads; /* of Z, coupled with a write of the start */
+} growth;
+
+#define SEVERAL (UINT32_MAX - 1)
+
+static bool is_in_start(const growth *work, uint32_t event)
+{
+    return ser_segment_starts_with(work->segment, work->run, event);
+}
+
+/* Lets an event of the start into the segment, with all that must come after it. */
+static void pull(growth *work, uint32_t event)
+{
+    if (!is_in_start(work, event))
+        return;
+    for (uint32_t i = 0; i < work->segment->threads; i++) {
+        uint32_t first = work->run->events[event].thread == i
+                             ? work->run->eid[event]
+                             : ser_order_first_after(work->order, event, i);
+        if (first < work->segment->from[i])
+            work->segment->from[i] = first;
+    }
+}
+
+static bool is_write(const growth *work, uint32_t event)
+{
+    return work->run->events[event].op != SER_OP_READ;
+}
+
+/* Rule (b), for an access that is new in Z. */
+static void pull_later_writes(growth *work, uint32_t event)
+{
+    uint32_t variable = work->run->events[event].object;
+    uint32_t *earliest = ser_idmap_add(&work->earliest, variable, work->upper);
+    uint32_t until = *earliest < work->upper ? *earliest + 1 : work->upper;
+    if (event < *earliest)
+        *earliest = event;
+    ser_event_span span = ser_index_between(&work->index->accesses, variable, event, until);
+    for (size_t i = 0; i < span.count; i++)
+        if (is_write(work, span.items[i]))
+            pull(work, span.items[i]);
+}
+
+/* For rule (c): the first write of each thread is the one that matters, since what
+ * must come before it must come before its later ones. */
+static void note_write(growth *work, uint32_t event)
+{
+    uint32_t *head = ser_idmap_add(&work->writes, work->run->events[event].object, 0);
+    for (uint32_t at = *head; at; at = work->first_writes.items[at - 1].next) {
+        first_write *known = &work->first_writes.items[at - 1];
+        if (work->run->events[known->event].thread != work->run->events[event].thread)
+            continue;
+        if (event < known->event)
+            known->event = event;
+        return;
+    }
+    ser_vector_push(&work->first_writes, ((first_write){event, *head}));
+    *head = (uint32_t)work->first_writes.count;
+}
+
+static void admit_access(growth *work, uint32_t event)
+{
+    uint32_t source = work->run->events[event].op == SER_OP_WRITE ? 0 : work->run->couple[event];
+    pull_later_writes(work, event);
+    if (is_write(work, event))
+        note_write(work, event);
+    if (source && is_in_start(work, source))
+        ser_vector_push(&work->reads, event);
+}
+
+/* Rule (d). */
+static void admit_condition(growth *work, uint32_t event)
+{
+    uint32_t condition = work->run->events[event].object;
+    uint32_t *known = ser_idmap_add(&work->conditions, condition, 0);
+    if (*known)
+        return;
+    *known = 1;
+    ser_event_span span = ser_index_between(&work->index->conditions, condition, 0, work->upper);
+    for (size_t i = 0; i < span.count; i++)
+        pull(work, span.items[i]);
+}
+
+static void admit_acquire(growth *work, uint32_t event)
+{
+    uint32_t thread = work->run->events[event].thread;
+    uint32_t *known = ser_idmap_add(&work->acquirers, work->run->events[event].object, thread);
+    if (*known != thread)
+        *known = SEVERAL;
+}
+
+/* Looks at an event that is new in Z. */
+static void admit(growth *work, uint32_t event)
+{
+    const ser_event *now = &work->run->events[event];
+    switch ((ser_op)now->op) {
+    case SER_OP_READ:
+    case SER_OP_WRITE:
+    case SER_OP_RMW:
+        admit_access(work, event);
+        break;
+    case SER_OP_WAIT:
+    case SER_OP_NOTIFY:
+    case SER_OP_NOTIFY_ALL:
+        admit_condition(work, event);
+        break;
+    case SER_OP_ACQUIRE:
+    case SER_OP_SHARED_ACQUIRE:
+        if (!(now->flags & SER_EVENT_INNER))
+            admit_acquire(work, event);
+        break;
+    case SER_OP_RELEASE:
+    case SER_OP_SHARED_RELEASE: /* rule (e) */
+        if (work->run->match[event] && work->run->eid[event] <= work->above[now->thread])
+            pull(work, work->run->match[event]);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool admit_new_events(growth *work)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < work->segment->threads; i++) {
+        while (work->admitted[i] > work->segment->from[i]) {
+            admit(work, ser_run_at(work->run, i, --work->admitted[i]));
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Rule (c). */
+static void pull_contested_sources(growth *work)
+{
+    for (size_t i = 0; i < work->reads.count; i++) {
+        uint32_t read = work->reads.items[i], source = work->run->couple[read];
+        uint32_t at = ser_idmap_get(&work->writes, work->run->events[read].object, 0);
+        for (; at && is_in_start(work, source); at = work->first_writes.items[at - 1].next) {
+            uint32_t write = work->first_writes.items[at - 1].event;
+            if (write != read && !ser_order_before(work->order, source, write) &&
+                !ser_order_before(work->order, read, write))
+                pull(work, source);
+        }
+    }
+}
+
+/* Is a lock, held by a thread at the upper frontier, acquired by another one in Z,
+ * or in P after it? */
+static bool is_wanted(const growth *work, uint32_t acquire)
+{
+    const ser_event *event = &work->run->events[acquire];
+    uint32_t acquirer = ser_idmap_get(&work->acquirers, event->object, event->thread);
+    if (acquirer != event->thread)
+        return true;
+    ser_event_span later =
+        ser_index_between(&work->index->acquires, event->object, acquire, work->upper);
+    for (size_t i = 0; i < later.count; i++) {
+        uint32_t thread = work->run->events[later.items[i]].thread;
+        if (thread != event->thread && work->run->eid[later.items[i]] <= work->above[thread])
+            return true;
+    }
+    return false;
+}
+
+/* Rule (f). */
+static void pull_cut_sections(growth *work)
+{
+    const ser_run *run = work->run;
+    for (uint32_t i = 0; i < work->segment->threads; i++) {
+        if (!work->above[i])
+            continue;
+        uint32_t held = run->held[ser_run_at(run, i, work->above[i])];
+        for (; held; held = run->holds.items[held].next) {
+            uint32_t acquire = run->holds.items[held].acquire;
+            if (is_in_start(work, acquire) && is_wanted(work, acquire))
+                pull(work, acquire);
+        }
+    }
+}
+
+ser_segment *ser_tas_frontiers(const ser_order *order, uint32_t block)
+{
+    const ser_run *run = order->run;
+    uint32_t first = ser_block_first_access(run, block), last = ser_block_last_access(run, block);
+    uint32_t own = run->blocks.items[block].thread;
+    ser_segment *segment = ser_segment_whole(run);
+    for (uint32_t i = 0; i < segment->threads; i++) {
+        segment->from[i] = ser_order_known(order, first, i) + 1;
+        uint32_t after = ser_order_first_after(order, last, i);
+        if (i != own && after < segment->to[i] &&
+            ser_order_only_by_couple(order, last, ser_run_at(run, i, after)))
+            after++;
+        segment->to[i] = after;
+    }
+    return segment;
+}
+
+static void grow(growth *work)
+{
+    do {
+        while (admit_new_events(work))
+            ;
+        pull_contested_sources(work);
+        pull_cut_sections(work);
+    } while (admit_new_events(work));
+}
+
+ser_segment *ser_tas_create(const ser_order *order, const ser_index *index, uint32_t block)
+{
+    const ser_run *run = order->run;
+    growth work = {.order = order, .run = run, .index = index};
+    work.segment = ser_tas_frontiers(order, block);
+    work.upper = ser_block_first_access(run, block);
+    uint32_t threads = work.segment->threads;
+    work.above = ser_alloc(threads, sizeof *work.above);
+    work.admitted = ser_alloc(threads, sizeof *work.admitted);
+    for (uint32_t i = 0; i < threads; i++) {
+        work.above[i] = work.segment->from[i] - 1;
+        work.admitted[i] = work.segment->to[i] > work.segment->from[i] ? work.segment->to[i]
+                                                                       : work.segment->from[i];
+        if (run->failed_tries)
+            work.segment->from[i] = 1;
+    }
+    if (!run->failed_tries)
+        grow(&work);
+    free(work.above);
+    free(work.admitted);
+    ser_idmap_fini(&work.earliest);
+    ser_idmap_fini(&work.writes);
+    ser_idmap_fini(&work.conditions);
+    ser_idmap_fini(&work.acquirers);
+    ser_vector_free(&work.first_writes);
+    ser_vector_free(&work.reads);
+    return work.segment;
+}
