@@ -11,17 +11,23 @@
 #include "random.h"
 #include "random_trace.h"
 
-enum { MOST_THREADS = trace_most_names, MOST_CALLS = 4, MOVE_COUNT = 21 };
+enum {
+    MOST_THREADS = trace_most_names,
+    MOST_LOCKS = 16,
+    BARRIERS = 2,
+    MOST_CALLS = 4,
+    MOVE_COUNT = 21
+};
 
 typedef struct thread_state {
     bool must_be_forked, forked, never_runs, joined;
     uint32_t depth; /* open begins */
     bool closing;   /* releases its locks, then ends its block */
     bool waiting;
-    bool reacquires; /* its next step acquires reacquired */
-    bool arrived;    /* its next step departs from barrier */
-    bool awaited;    /* what it waits for has happened */
-    bool unleft[2];  /* by barrier: it has arrived there and not departed */
+    bool reacquires;       /* its next step acquires reacquired */
+    bool arrived;          /* its next step departs from barrier */
+    bool awaited;          /* what it waits for has happened */
+    bool unleft[BARRIERS]; /* by barrier: it has arrived there and not departed */
     uint32_t condition, reacquired, barrier;
     uint32_t calls[MOST_CALLS];
     uint32_t call_count;
@@ -40,8 +46,8 @@ struct machine {
     event_list *events;
     uint32_t wanted; /* length of the trace */
     thread_state threads[MOST_THREADS];
-    lock_state lock_states[trace_most_names];
-    bool barrier_used[trace_most_names];
+    lock_state lock_states[MOST_LOCKS];
+    bool barrier_used[BARRIERS];
     uint32_t weights[MOVE_COUNT];
     uint32_t thread_count, variables, locks, conditions;
     /* Chances in percent. */

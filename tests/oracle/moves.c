@@ -194,7 +194,7 @@ static bool move_notify(machine *m, uint32_t thread)
  * twice is left out: which round the second departure belongs to is not fixed. */
 static bool move_arrive(machine *m, uint32_t thread)
 {
-    uint32_t barrier = random_below(&m->random, 2);
+    uint32_t barrier = random_below(&m->random, BARRIERS);
     if (m->threads[thread].unleft[barrier])
         return false;
     m->threads[thread].unleft[barrier] = true;
@@ -217,7 +217,7 @@ bool machine_depart(machine *m, uint32_t thread, uint32_t barrier)
 
 static bool move_depart(machine *m, uint32_t thread)
 {
-    uint32_t barrier = random_below(&m->random, 2);
+    uint32_t barrier = random_below(&m->random, BARRIERS);
     return m->barrier_used[barrier] && machine_depart(m, thread, barrier);
 }
 

@@ -226,7 +226,7 @@ static bool parse_option(options *o, const char *name, const char *value, int *u
     if (strcmp(name, "--self-test") == 0)
         return o->self_test = true;
     if (strcmp(name, "--large") == 0) {
-        o->limits = (trace_limits){6, 60, 1000, 4000, o->limits.profile, true};
+        o->limits = (trace_limits){6, 150, 1000, 5000, o->limits.profile, true};
         o->count = 20;
         return true;
     }

@@ -41,7 +41,7 @@ static void draw_mix(machine *m, const trace_limits *limits)
     m->wanted = draw_length(random, limits);
     m->thread_count = random_between(random, limits->threads_low, limits->threads_high);
     m->variables = random_between(random, 1, limits->large ? trace_most_names : 4);
-    m->locks = random_between(random, 1, limits->large ? 16 : 3);
+    m->locks = random_between(random, 1, limits->large ? MOST_LOCKS : 3);
     m->conditions = random_between(random, 1, 2);
     m->stick = random_below(random, 3) * 30;
     m->nest = random_below(random, 3) * 15;

@@ -37,6 +37,6 @@ typedef SER_VECTOR(ser_event) event_list;
  * name space are below trace_most_names. */
 void random_trace(event_list *events, const trace_limits *limits, uint64_t seed);
 
-enum { trace_most_names = 64 };
+enum { trace_most_names = 256 };
 
 #endif
