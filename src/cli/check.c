@@ -246,7 +246,10 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
         .engine = ser_engine_by_name(ser_arguments_text(arguments, "engine")),
         .found.all = ser_arguments_given(arguments, "all"),
     };
-    const ser_source_settings settings = {.verb = "check", .skip_sites = true, .keep = true};
+    const ser_source_settings settings = {.verb = "check",
+                                          .output = ser_arguments_text(arguments, "json"),
+                                          .skip_sites = true,
+                                          .keep = true};
     ser_status status = ser_source_open(&work.source, arguments, &settings, error);
     if (status == SER_OK)
         status = analyse(&work, arguments, error);

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -45,28 +44,13 @@ static ser_writer_format choose_format(const ser_arguments *arguments, const cha
     return strcmp(input_format, "native") == 0 ? SER_WRITE_TEXT : SER_WRITE_NATIVE;
 }
 
-static bool stat_operand(const char *path, int standard_fd, struct stat *about)
+static ser_status check_ending(const char *target, ser_error *error)
 {
-    return (strcmp(path, "-") == 0 ? fstat(standard_fd, about) : stat(path, about)) == 0;
-}
-
-static bool are_same_file(const char *source, const char *target)
-{
-    struct stat in, out;
-    return stat_operand(source, STDIN_FILENO, &in) && stat_operand(target, STDOUT_FILENO, &out) &&
-           S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
-}
-
-static ser_status check_target(const ser_arguments *arguments, ser_error *error)
-{
-    const char *target = ser_arguments_text(arguments, "output");
     if (ends_in(target, ".gz") || ends_in(target, ".zst"))
         return ser_fail(error, SER_USAGE,
                         "%s: convert does not compress; native files are compressed as they are, "
                         "and text can go through a pipe: -o - --to text | zstd > %s",
                         target, target);
-    if (are_same_file(ser_arguments_operand(arguments, 0), target))
-        return ser_fail(error, SER_USAGE, "%s is both input and output", target);
     return SER_OK;
 }
 
@@ -148,15 +132,14 @@ static ser_status finish(conversion *job, ser_error *error)
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
-    const ser_source_settings settings = {.verb = "convert"};
-    ser_status status = check_target(arguments, error);
-    if (status != SER_OK)
-        return status;
-
     conversion job = {
         .target = ser_arguments_text(arguments, "output"),
         .new_markers = strcmp(ser_arguments_text(arguments, "atomic"), "markers") != 0,
     };
+    ser_status status = check_ending(job.target, error);
+    if (status != SER_OK)
+        return status;
+    const ser_source_settings settings = {.verb = "convert", .output = job.target};
     status = ser_source_open(&job.source, arguments, &settings, error);
     if (status == SER_OK)
         status = open_writer(&job, arguments, error);

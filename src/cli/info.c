@@ -55,7 +55,8 @@ static ser_info describe(const ser_source *source, const ser_arguments *argument
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
-    const ser_source_settings settings = {.verb = "info", .skip_sites = true};
+    const char *json_path = ser_arguments_text(arguments, "json");
+    const ser_source_settings settings = {.verb = "info", .output = json_path, .skip_sites = true};
     ser_statistics *statistics = ser_statistics_create();
     ser_source source;
     ser_status status = ser_source_open(&source, arguments, &settings, error);
@@ -64,7 +65,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     if (status == SER_OK) {
         ser_info info = describe(&source, arguments, statistics);
         ser_source_warn(&source);
-        status = report(&info, ser_arguments_text(arguments, "json"), error);
+        status = report(&info, json_path, error);
         if (status == SER_OK && source.stopped)
             status = SER_UNDECIDED;
     }

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/interrupt.h"
 #include "base/log.h"
@@ -20,6 +22,19 @@ static char *make_label(const char *verb, const char *path)
     return ser_copy_text(label, strlen(label));
 }
 
+static bool stat_operand(const char *path, int standard_fd, struct stat *about)
+{
+    return (strcmp(path, "-") == 0 ? fstat(standard_fd, about) : stat(path, about)) == 0;
+}
+
+/* Also under another name, and for `<` and `>` of the shell. */
+static bool are_same_file(const char *input, const char *output)
+{
+    struct stat in, out;
+    return stat_operand(input, STDIN_FILENO, &in) && stat_operand(output, STDOUT_FILENO, &out) &&
+           S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
 ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
                            const ser_source_settings *settings, ser_error *error)
 {
@@ -30,6 +45,8 @@ ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
         .skip_sites = settings->skip_sites,
         .keep = settings->keep,
     };
+    if (settings->output && are_same_file(source->path, settings->output))
+        return ser_fail(error, SER_USAGE, "%s is both input and output", settings->output);
     source->label = make_label(settings->verb, ser_source_name(source));
     ser_progress_start(source->label);
     ser_status status = ser_trace_open(&source->trace, source->path, &options, error);

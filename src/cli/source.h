@@ -28,6 +28,7 @@ typedef struct ser_source {
 
 typedef struct ser_source_settings {
     const char *verb;      /* for the progress line: "check" */
+    const char *output;    /* what the command will write; must not be the trace. NULL: nothing */
     bool skip_sites, keep; /* as in trace.h */
 } ser_source_settings;
 

@@ -35,6 +35,9 @@ refused 'does not compress' convert t.std -o t.std.gz
 refused 't.std is both input and output' convert t.std -o t.std
 ln t.std link.std
 refused 'link.std is both input and output' convert t.std -o ./link.std
+for command in info check; do
+    refused 'link.std is both input and output' $command t.std --json link.std
+done
 expect_files t.std link.std
 [ "$(cat t.std)" = 'T1|r(x)|1' ] || fail "the input was changed"
 finish
