@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Threads take blocks from a common counter (work_on_blocks). A block's way is
+ * decide_block: static check, segment, task, engine, witness.
+ */
+#include "predict/predict.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include "predict/build.h"
+#include "predict/portfolio.h"
+#include "predict/tas.h"
+#include "witness/minimise.h"
+
+typedef struct work {
+    const ser_run *run;
+    const ser_predict_options *options;
+    ser_order *order;
+    ser_index *index;
+    ser_prediction *prediction;
+    atomic_size_t next;
+    atomic_bool stop;
+    pthread_mutex_t lock; /* for all below, and for options->done */
+    ser_checker *checker;
+    ser_status status;
+    ser_error *error;
+} work;
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static uint32_t count_block_events(const ser_run *run, const ser_run_block *block)
+{
+    uint32_t last = block->end ? run->eid[block->end]
+                               : (uint32_t)run->threads.items[block->thread].events.count;
+    return last - run->eid[block->begin] + 1;
+}
+
+/* The whole interleaving: the start of the segment, then the engine's steps. */
+static void assemble_witness(const ser_run *run, const ser_segment *segment, const ser_task *task,
+                             const ser_answer *answer, ser_event_list *order)
+{
+    ser_segment_start(segment, run, order);
+    for (size_t i = 0; i < answer->order.count; i++)
+        ser_vector_push(order, task->steps.items[answer->order.items[i]].event);
+}
+
+/* Under the lock: no witness, no report. A smaller one is taken if it passes. */
+static ser_status check_witness(work *all, ser_block_result *result, ser_error *error)
+{
+    bool serializability = all->options->search.criterion == SER_CRITERION_SERIALIZABILITY;
+    uint32_t begin = all->run->blocks.items[result->block].begin;
+    ser_status status = ser_checker_check(all->checker, begin, serializability, result->order.items,
+                                          result->order.count, &result->facts, error);
+    if (status != SER_OK || all->options->no_minimise)
+        return status;
+    ser_event_list small = {0};
+    ser_witness_facts facts = {0};
+    for (size_t i = 0; i < result->order.count; i++)
+        ser_vector_push(&small, result->order.items[i]);
+    ser_witness_minimise(all->run, &small, result->facts.path.items, result->facts.path.count);
+    status = ser_checker_check(all->checker, begin, serializability, small.items, small.count,
+                               &facts, error);
+    if (status == SER_OK && small.count <= result->order.count) {
+        ser_vector_free(&result->order);
+        ser_witness_facts_fini(&result->facts);
+        result->order = small;
+        result->facts = facts;
+        return SER_OK;
+    }
+    ser_vector_free(&small);
+    ser_witness_facts_fini(&facts);
+    return status;
+}
+
+static void accept_witness(work *all, ser_block_result *result)
+{
+    ser_error error = {0};
+    pthread_mutex_lock(&all->lock);
+    ser_status status = check_witness(all, result, &error);
+    if (status == SER_OK) {
+        result->verdict = SER_VERDICT_VIOLATION;
+    } else if (all->status == SER_OK) {
+        all->status = ser_fail(all->error, SER_INTERNAL,
+                               "the witness for the block at event %u is refused: %s",
+                               all->run->blocks.items[result->block].begin, error.text);
+        atomic_store(&all->stop, true);
+    }
+    pthread_mutex_unlock(&all->lock);
+}
+
+static void search_block(work *all, ser_block_result *result, const ser_segment *segment)
+{
+    ser_search_options search = all->options->search;
+    ser_answer answer = {.outcome = SER_UNKNOWN};
+    ser_task *task = ser_task_build(all->run, result->block, segment);
+    search.stop = &all->stop;
+    if (all->options->timeout > 0)
+        search.deadline = now() + all->options->timeout;
+    const ser_search_engine *engine = all->options->engine;
+    if (engine)
+        engine->run(task, &search, &answer);
+    else
+        engine = ser_portfolio_run(task, &search, &answer);
+
+    result->explored = answer.explored;
+    result->constraints = answer.constraints;
+    result->reason = answer.outcome == SER_UNKNOWN ? answer.reason : SER_REASON_NONE;
+    if (answer.outcome != SER_UNKNOWN)
+        result->engine = engine->name;
+    if (answer.outcome == SER_NO_VIOLATION)
+        result->verdict = SER_VERDICT_NONE;
+    if (answer.outcome == SER_VIOLATED) {
+        assemble_witness(all->run, segment, task, &answer, &result->order);
+        accept_witness(all, result);
+    }
+    ser_answer_fini(&answer);
+    ser_task_destroy(task);
+}
+
+/* By the static check, if it is wanted and knows. The criterion of serializability
+ * contracts other blocks, too: what is proven for paths does not hold there, but a
+ * block without accesses is on no cycle. */
+static ser_static_proof check_statically(const work *all, uint32_t block,
+                                         const ser_segment *frontiers)
+{
+    uint32_t first = ser_block_first_access(all->run, block);
+    if (!first)
+        return SER_STATIC_FEW_ACCESSES;
+    if (all->options->no_static || all->options->search.criterion != SER_CRITERION_PATH)
+        return SER_STATIC_OPEN;
+    return ser_static_check(all->order, all->index, block, frontiers);
+}
+
+static void decide_block(work *all, ser_block_result *result)
+{
+    bool has_access = ser_block_first_access(all->run, result->block) != 0;
+    ser_segment *segment =
+        has_access ? ser_tas_frontiers(all->order, result->block) : ser_segment_whole(all->run);
+    result->segment = has_access ? ser_segment_size(segment) : 0;
+    result->proof = check_statically(all, result->block, segment);
+    if (result->proof != SER_STATIC_OPEN) {
+        result->verdict = SER_VERDICT_STATIC;
+        result->engine = "static";
+        ser_segment_destroy(segment);
+        return;
+    }
+    ser_segment_destroy(segment);
+    bool whole = all->options->no_segment || all->options->search.criterion != SER_CRITERION_PATH;
+    segment =
+        whole ? ser_segment_whole(all->run) : ser_tas_create(all->order, all->index, result->block);
+    result->segment = ser_segment_size(segment);
+    search_block(all, result, segment);
+    ser_segment_destroy(segment);
+}
+
+static bool must_stop(work *all)
+{
+    if (all->options->should_stop && all->options->should_stop())
+        atomic_store(&all->stop, true);
+    return atomic_load(&all->stop);
+}
+
+static void *work_on_blocks(void *context)
+{
+    work *all = context;
+    for (;;) {
+        size_t number = atomic_fetch_add(&all->next, 1);
+        if (number >= all->prediction->results.count)
+            return NULL;
+        ser_block_result *result = &all->prediction->results.items[number];
+        if (must_stop(all)) {
+            result->reason = SER_REASON_INTERRUPTED;
+            continue;
+        }
+        double start = now();
+        decide_block(all, result);
+        result->seconds = now() - start;
+        pthread_mutex_lock(&all->lock);
+        if (all->options->done)
+            all->options->done(all->options->context, result);
+        pthread_mutex_unlock(&all->lock);
+    }
+}
+
+static void list_blocks(work *all)
+{
+    const ser_run *run = all->run;
+    for (uint32_t i = 0; i < run->blocks.count; i++) {
+        if (all->options->wanted && !all->options->wanted(all->options->context, run, i))
+            continue;
+        ser_block_result result = {.block = i, .verdict = SER_VERDICT_UNKNOWN};
+        result.events = count_block_events(run, &run->blocks.items[i]);
+        ser_vector_push(&all->prediction->results, result);
+    }
+}
+
+static void run_jobs(work *all)
+{
+    unsigned jobs = all->options->jobs;
+    if (jobs > all->prediction->results.count)
+        jobs = (unsigned)all->prediction->results.count;
+    SER_VECTOR(pthread_t) threads = {0};
+    for (unsigned i = 1; i < jobs; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, work_on_blocks, all) == 0)
+            ser_vector_push(&threads, thread);
+    }
+    work_on_blocks(all);
+    for (size_t i = 0; i < threads.count; i++)
+        pthread_join(threads.items[i], NULL);
+    ser_vector_free(&threads);
+}
+
+ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
+                       const ser_predict_options *options, ser_error *error)
+{
+    *prediction = (ser_prediction){.run = run};
+    work all = {.run = run, .options = options, .prediction = prediction, .error = error};
+    pthread_mutex_init(&all.lock, NULL);
+    all.order = ser_order_create(run);
+    all.index = ser_index_create(run);
+    all.checker = ser_checker_create(run->events, run->count);
+    list_blocks(&all);
+    run_jobs(&all);
+    ser_checker_destroy(all.checker);
+    ser_index_destroy(all.index);
+    ser_order_destroy(all.order);
+    pthread_mutex_destroy(&all.lock);
+    return all.status;
+}
+
+void ser_prediction_fini(ser_prediction *prediction)
+{
+    for (size_t i = 0; i < prediction->results.count; i++) {
+        ser_vector_free(&prediction->results.items[i].order);
+        ser_witness_facts_fini(&prediction->results.items[i].facts);
+    }
+    ser_vector_free(&prediction->results);
+}
+
+const char *ser_verdict_name(ser_verdict verdict)
+{
+    static const char *const names[] = {
+        [SER_VERDICT_UNKNOWN] = "unknown",
+        [SER_VERDICT_STATIC] = "static",
+        [SER_VERDICT_NONE] = "none",
+        [SER_VERDICT_VIOLATION] = "violation",
+    };
+    return names[verdict];
+}
+
+const char *ser_reason_name(ser_reason reason)
+{
+    static const char *const names[] = {
+        [SER_REASON_TIME] = "time",
+        [SER_REASON_MEMORY] = "memory",
+        [SER_REASON_SWITCHES] = "switches",
+        [SER_REASON_SOLVER] = "solver",
+        [SER_REASON_INTERRUPTED] = "interrupted",
+    };
+    return names[reason];
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * predict.h - for every atomic block: can an interleaving violate it?
+ *
+ * Each block goes through static check, segment, and the search engines that the
+ * options name; a violation is reported only with a witness that the independent
+ * checker has accepted over the whole trace. Blocks are worked on in parallel.
+ */
+#ifndef SER_PREDICT_PREDICT_H
+#define SER_PREDICT_PREDICT_H
+
+#include "order/index.h"
+#include "order/order.h"
+#include "predict/search.h"
+#include "predict/static_check.h"
+#include "witness/checker.h"
+
+typedef enum ser_verdict {
+    SER_VERDICT_UNKNOWN,
+    SER_VERDICT_STATIC, /* none, by the static check alone */
+    SER_VERDICT_NONE,
+    SER_VERDICT_VIOLATION,
+} ser_verdict;
+
+typedef struct ser_block_result {
+    uint32_t block; /* index in run->blocks */
+    ser_verdict verdict;
+    ser_reason reason;      /* of SER_VERDICT_UNKNOWN */
+    ser_static_proof proof; /* of SER_VERDICT_STATIC */
+    const char *engine;     /* that decided: "static", "states", "dpor", "smt"; NULL: none did */
+    uint32_t events;        /* of the block */
+    uint64_t segment;       /* events of the segment */
+    uint64_t explored, constraints;
+    double seconds;
+    ser_event_list order;    /* of SER_VERDICT_VIOLATION: the witness, from the first event on */
+    ser_witness_facts facts; /* and what the checker saw */
+} ser_block_result;
+
+typedef struct ser_predict_options {
+    const ser_search_engine *engine; /* NULL: the portfolio */
+    bool no_segment, no_static, no_minimise;
+    double timeout; /* seconds a block; 0: none */
+    unsigned jobs;  /* threads */
+    ser_search_options search;
+    /* Is the block to be looked at? NULL: all are. */
+    bool (*wanted)(const void *context, const ser_run *run, uint32_t block);
+    /* Called after each block, in no particular order, never by two threads at once. */
+    void (*done)(void *context, const ser_block_result *result);
+    void *context;
+    bool (*should_stop)(void); /* polled; then the blocks that are left stay unknown */
+} ser_predict_options;
+
+typedef struct ser_prediction {
+    const ser_run *run;
+    SER_VECTOR(ser_block_result) results; /* of the wanted blocks, by block */
+} ser_prediction;
+
+/* SER_INTERNAL if a witness does not pass the checker: a bug of ours. */
+ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
+                       const ser_predict_options *options, ser_error *error);
+void ser_prediction_fini(ser_prediction *prediction);
+
+const char *ser_verdict_name(ser_verdict verdict);
+/* NULL for SER_REASON_NONE. */
+const char *ser_reason_name(ser_reason reason);
+
+#endif
