@@ -224,7 +224,7 @@ static const char *fault_of(const ser_native_unpacker *unpacker, const frame_hea
 static bool decompress(ser_native_unpacker *unpacker, const frame_header *frame,
                        const uint8_t *payload)
 {
-    reserve(&unpacker->bytes, &unpacker->capacity, frame->raw);
+    reserve(&unpacker->bytes, &unpacker->capacity, frame->raw + 1); /* never NULL */
     unpacker->size = frame->raw;
     if (frame->encoding == SER_NATIVE_STORED) {
         memcpy(unpacker->bytes, payload, frame->raw);

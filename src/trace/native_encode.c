@@ -135,7 +135,7 @@ static void put_value(ser_native_encoder *encoder, uint64_t difference, uint32_t
     uint32_t bytes = bytes_of(difference);
     byte_column *column = &encoder->values;
     ser_vector_push(&encoder->shapes, (uint8_t)(bytes | base));
-    ser_vector_reserve(column, column->count + bytes);
+    ser_vector_reserve(column, column->count + 8);
     ser_store(column->items + column->count, difference, (int)bytes);
     column->count += bytes;
 }
