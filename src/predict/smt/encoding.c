@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The frame of the encoding: variables, program order, needs and clear lists
+ * (ser_encode), and the way back from a model to a run (ser_encoding_read_order).
+ */
+#include "predict/smt/encoding.h"
+
+enum { TICKS_BETWEEN_LOOKS = 4096 };
+
+bool ser_encoding_must_stop(ser_encoding *encoding)
+{
+    if (encoding->stopped != SER_REASON_NONE)
+        return true;
+    if (++encoding->ticks % TICKS_BETWEEN_LOOKS != 0)
+        return false;
+    const ser_search_options *options = encoding->options;
+    if (options->memory && ser_formula_size(&encoding->formula) > options->memory)
+        encoding->stopped = SER_REASON_MEMORY;
+    else
+        ser_search_must_stop(options, &encoding->stopped);
+    return encoding->stopped != SER_REASON_NONE;
+}
+
+uint32_t ser_encoding_next(const ser_encoding *encoding, uint32_t step)
+{
+    const ser_task *task = encoding->task;
+    const ser_task_thread *thread = &task->threads.items[task->steps.items[step].thread];
+    bool exists = step + 1 < thread->first + thread->count;
+    return exists && ser_encoding_can_happen(encoding, step + 1) ? step + 1 : SER_TASK_NONE;
+}
+
+ser_literal ser_encoding_before(ser_encoding *encoding, uint32_t a, uint32_t b)
+{
+    if (ser_must_precede(&encoding->must, a, b))
+        return SER_TRUE;
+    if (a == b || ser_must_precede(&encoding->must, b, a))
+        return SER_FALSE;
+    return ser_formula_before(&encoding->formula, a, b);
+}
+
+ser_literal ser_encoding_writes(const ser_encoding *encoding, uint32_t step)
+{
+    switch ((ser_access)ser_encoding_step(encoding, step)->access) {
+    case SER_ACCESS_WRITE:
+        return encoding->happens[step];
+    case SER_ACCESS_RMW:
+        return encoding->unbroken[step];
+    default:
+        return SER_FALSE;
+    }
+}
+
+bool ser_encoding_may_conflict(const ser_encoding *encoding, uint32_t a, uint32_t b)
+{
+    return ser_encoding_step(encoding, a)->access != SER_ACCESS_READ ||
+           ser_encoding_step(encoding, b)->access != SER_ACCESS_READ;
+}
+
+ser_literal ser_encoding_conflict(ser_encoding *encoding, uint32_t a, uint32_t b)
+{
+    if (ser_encoding_step(encoding, a)->access == SER_ACCESS_WRITE ||
+        ser_encoding_step(encoding, b)->access == SER_ACCESS_WRITE)
+        return SER_TRUE;
+    ser_literal first = ser_encoding_writes(encoding, a), second = ser_encoding_writes(encoding, b);
+    if (first == SER_FALSE || second == SER_FALSE)
+        return first == SER_FALSE ? second : first;
+    ser_literal helper = ser_formula_boolean(&encoding->formula, SER_ATOM_HELPER, 0);
+    ser_formula_clause(&encoding->formula, ser_not(helper), first, second);
+    return helper;
+}
+
+static void group_by_variable(ser_encoding *encoding)
+{
+    const ser_task *task = encoding->task;
+    uint32_t *first_of = ser_alloc((size_t)task->variables + 2, sizeof *first_of);
+    encoding->by_variable = ser_alloc(task->steps.count + 1, sizeof *encoding->by_variable);
+    encoding->first_of = first_of;
+    /* Counts two places ahead, then starts one place ahead: filling moves each start
+     * to where the next variable's group begins. */
+    for (uint32_t i = 0; i < task->steps.count; i++)
+        if (task->steps.items[i].access && ser_encoding_can_happen(encoding, i))
+            first_of[task->steps.items[i].variable + 2]++;
+    for (uint32_t v = 2; v < task->variables + 2; v++)
+        first_of[v] += first_of[v - 1];
+    for (uint32_t i = 0; i < task->steps.count; i++)
+        if (task->steps.items[i].access && ser_encoding_can_happen(encoding, i))
+            encoding->by_variable[first_of[task->steps.items[i].variable + 1]++] = i;
+}
+
+static bool has_source(const ser_task_step *step)
+{
+    return step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW ||
+           step->action == SER_LOCK_TEST;
+}
+
+static bool *find_needed_steps(const ser_encoding *encoding)
+{
+    const ser_task *task = encoding->task;
+    bool *needed = ser_alloc(task->steps.count + 1, sizeof *needed);
+    for (uint32_t i = 0; i < task->steps.count; i++) {
+        const ser_step_list *needs = &task->steps.items[i].needs;
+        for (uint32_t k = 0; ser_encoding_can_happen(encoding, i) && k < needs->count; k++)
+            needed[task->lists.items[needs->first + k]] = true;
+    }
+    return needed;
+}
+
+/*
+ * A read that is not broken only ever allows more: the thread's next step, and steps
+ * that need it. So one implication is enough, and if the next step alone depends on
+ * it, that step's happening is the boolean. A read-modify-write that is not broken
+ * also gets in the way, as a write, and has a boolean of its own.
+ */
+static ser_literal make_unbroken(ser_encoding *encoding, uint32_t number, bool needed)
+{
+    ser_formula *formula = &encoding->formula;
+    const ser_task_step *step = ser_encoding_step(encoding, number);
+    uint32_t next = ser_encoding_next(encoding, number);
+    if (!has_source(step) || step->source == SER_TASK_NEVER)
+        return SER_FALSE;
+    bool is_rmw = step->access == SER_ACCESS_RMW;
+    if (!is_rmw && !needed)
+        return next == SER_TASK_NONE ? SER_FALSE : encoding->happens[next];
+    ser_literal unbroken =
+        ser_formula_boolean(formula, is_rmw ? SER_ATOM_WRITES : SER_ATOM_UNBROKEN, number);
+    ser_formula_clause(formula, ser_not(unbroken), encoding->happens[number]);
+    if (next != SER_TASK_NONE)
+        ser_formula_clause(formula, ser_not(encoding->happens[next]), unbroken);
+    return unbroken;
+}
+
+static void make_booleans(ser_encoding *encoding)
+{
+    uint32_t count = (uint32_t)encoding->task->steps.count;
+    encoding->happens = ser_alloc((size_t)count + 1, sizeof *encoding->happens);
+    encoding->unbroken = ser_alloc((size_t)count + 1, sizeof *encoding->unbroken);
+    for (uint32_t i = 0; i < count; i++)
+        encoding->happens[i] = ser_encoding_can_happen(encoding, i)
+                                   ? ser_formula_boolean(&encoding->formula, SER_ATOM_HAPPENS, i)
+                                   : SER_FALSE;
+    bool *needed = find_needed_steps(encoding);
+    for (uint32_t i = 0; i < count; i++)
+        encoding->unbroken[i] = ser_encoding_can_happen(encoding, i)
+                                    ? make_unbroken(encoding, i, needed[i])
+                                    : SER_FALSE;
+    free(needed);
+}
+
+/* What happens of a thread is a prefix. */
+static void encode_prefix(ser_encoding *encoding, uint32_t step)
+{
+    uint32_t next = ser_encoding_next(encoding, step);
+    if (next != SER_TASK_NONE)
+        ser_formula_clause(&encoding->formula, ser_not(encoding->happens[next]),
+                           encoding->happens[step]);
+}
+
+static void encode_needs(ser_encoding *encoding, uint32_t number)
+{
+    ser_formula *formula = &encoding->formula;
+    const ser_task_step *step = ser_encoding_step(encoding, number);
+    for (uint32_t i = 0; i < step->needs.count; i++) {
+        uint32_t need = encoding->task->lists.items[step->needs.first + i];
+        bool by_value = has_source(ser_encoding_step(encoding, need));
+        ser_formula_clause(formula, ser_not(encoding->happens[number]),
+                           by_value ? encoding->unbroken[need] : encoding->happens[need]);
+        /* Holds for points of steps that do not happen, too: they can be put last. */
+        ser_formula_clause(formula, ser_formula_before(formula, need, number));
+    }
+}
+
+/* No step of the clear list is pending when the step happens. */
+static void encode_clear(ser_encoding *encoding, uint32_t number)
+{
+    ser_formula *formula = &encoding->formula;
+    const ser_task_step *step = ser_encoding_step(encoding, number);
+    for (uint32_t i = 0; i < step->clear.count; i++) {
+        uint32_t wait = encoding->task->lists.items[step->clear.first + i];
+        if (!ser_encoding_can_happen(encoding, wait))
+            continue;
+        uint32_t next = ser_encoding_next(encoding, wait);
+        bool ends = next != SER_TASK_NONE;
+        ser_literal starts_later = ser_encoding_before(encoding, number, wait);
+        ser_literal is_over = ends ? ser_encoding_before(encoding, next, number) : SER_FALSE;
+        ser_literal not_both[] = {ser_not(encoding->happens[number]),
+                                  ser_not(encoding->happens[wait])};
+        ser_formula_clause(formula, not_both[0], not_both[1], starts_later, is_over);
+        ser_formula_clause(formula, not_both[0], not_both[1], starts_later,
+                           ends ? encoding->happens[next] : SER_FALSE);
+    }
+}
+
+/* Points of a thread ascend. Only those that occur in an atom have to. */
+static void encode_program_order(ser_encoding *encoding)
+{
+    ser_formula *formula = &encoding->formula;
+    for (size_t t = 0; t < encoding->task->threads.count; t++) {
+        uint32_t first = encoding->task->threads.items[t].first, previous = SER_TASK_NONE;
+        for (uint32_t i = first; i < first + encoding->must.possible[t]; i++) {
+            if (!formula->mentioned[i])
+                continue;
+            if (previous != SER_TASK_NONE)
+                ser_formula_clause(formula, ser_formula_before(formula, previous, i));
+            previous = i;
+        }
+    }
+}
+
+void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_options *options)
+{
+    uint32_t count = (uint32_t)task->steps.count;
+    *encoding = (ser_encoding){.task = task, .options = options};
+    /* The second half of the points are ranks of transactions, by their first step. */
+    ser_formula_init(&encoding->formula, 2 * count);
+    ser_must_init(&encoding->must, task);
+    group_by_variable(encoding);
+    make_booleans(encoding);
+    for (uint32_t i = 0; i < count && !ser_encoding_must_stop(encoding); i++) {
+        if (!ser_encoding_can_happen(encoding, i))
+            continue;
+        encode_prefix(encoding, i);
+        encode_needs(encoding, i);
+        encode_clear(encoding, i);
+    }
+    ser_encode_reads(encoding);
+    ser_encode_locks(encoding);
+    if (options->criterion == SER_CRITERION_PATH)
+        ser_encode_path(encoding);
+    else
+        ser_encode_cycle(encoding);
+    encode_program_order(encoding);
+}
+
+void ser_encoding_fini(ser_encoding *encoding)
+{
+    ser_formula_fini(&encoding->formula);
+    ser_must_fini(&encoding->must);
+    free(encoding->happens);
+    free(encoding->unbroken);
+    free(encoding->by_variable);
+    free(encoding->first_of);
+}

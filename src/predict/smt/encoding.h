@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * encoding.h - a task as a formula that can be satisfied iff some run of the task
+ * violates the block. docs/algorithms/smt.md explains the encoding.
+ *
+ * For every step i there is a boolean, "i happens", and a point of the formula with
+ * the same number, the moment when it does; what does not happen has a point that
+ * means nothing. Further points are the ranks of transactions (encode_cycle.c).
+ * Everything that is the same in all runs (must.h) is a constant, not an atom.
+ */
+#ifndef SER_PREDICT_SMT_ENCODING_H
+#define SER_PREDICT_SMT_ENCODING_H
+
+#include "predict/search.h"
+#include "predict/smt/formula.h"
+#include "predict/smt/must.h"
+
+typedef struct ser_encoding {
+    const ser_task *task;
+    const ser_search_options *options;
+    ser_formula formula;
+    ser_must must;
+    ser_literal *happens;  /* by step */
+    ser_literal *unbroken; /* by step with a source: implies that it is not broken; of a
+                              read-modify-write also the other way round, if it happens.
+                              SER_FALSE if nothing depends on it */
+    uint32_t *by_variable; /* accesses that can happen, grouped by variable, ascending */
+    uint32_t *first_of;    /* variable v: by_variable[first_of[v] .. first_of[v + 1]) */
+    ser_reason stopped;    /* why the encoding was given up; SER_REASON_NONE: it was not */
+    uint32_t ticks;
+} ser_encoding;
+
+/* Builds the formula. If it had to be given up, `stopped` says why. */
+void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_options *options);
+void ser_encoding_fini(ser_encoding *encoding);
+
+/* The parts, each in a file of its own. */
+void ser_encode_reads(ser_encoding *encoding); /* what breaks a read */
+void ser_encode_locks(ser_encoding *encoding); /* critical sections, failed try-acquires */
+void ser_encode_path(ser_encoding *encoding);  /* the violation, by the path criterion */
+void ser_encode_cycle(ser_encoding *encoding); /* the violation, by serializability */
+
+/* The steps of a model in the order they happen. */
+void ser_encoding_read_order(const ser_encoding *encoding, const ser_model *model,
+                             ser_answer *answer);
+
+/* Asked in every long loop: has the encoding to be given up? */
+bool ser_encoding_must_stop(ser_encoding *encoding);
+
+static inline const ser_task_step *ser_encoding_step(const ser_encoding *encoding, uint32_t step)
+{
+    return &encoding->task->steps.items[step];
+}
+
+static inline bool ser_encoding_can_happen(const ser_encoding *encoding, uint32_t step)
+{
+    return ser_must_can_happen(&encoding->must, step);
+}
+
+/* The next step of the thread that can happen, or SER_TASK_NONE. */
+uint32_t ser_encoding_next(const ser_encoding *encoding, uint32_t step);
+
+/* a comes before b, provided that both happen. */
+ser_literal ser_encoding_before(ser_encoding *encoding, uint32_t a, uint32_t b);
+
+/* The step happens and writes its variable. */
+ser_literal ser_encoding_writes(const ser_encoding *encoding, uint32_t step);
+
+/* Two accesses of one variable conflict in some run; they conflict in this one,
+ * provided that both happen (a broken read-modify-write is a read). */
+bool ser_encoding_may_conflict(const ser_encoding *encoding, uint32_t a, uint32_t b);
+ser_literal ser_encoding_conflict(ser_encoding *encoding, uint32_t a, uint32_t b);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Steps are handled when all that must come before them has been; each thread goes
+ * on as far as it can, round after round. Steps never handled wait for each other in
+ * a circle, or for something that cannot happen: they never happen.
+ */
+#include "predict/smt/must.h"
+
+static uint32_t *clock_of(const ser_must *must, uint32_t step)
+{
+    return must->clocks + (size_t)step * must->task->threads.count;
+}
+
+/* Everything up to and including `earlier` comes before the step with this clock. */
+static bool join(const ser_must *must, uint32_t *clock, uint32_t earlier)
+{
+    if (!ser_must_can_happen(must, earlier))
+        return false;
+    const ser_task *task = must->task;
+    const uint32_t *other = clock_of(must, earlier);
+    for (size_t t = 0; t < task->threads.count; t++)
+        if (clock[t] < other[t])
+            clock[t] = other[t];
+    uint32_t thread = task->steps.items[earlier].thread;
+    uint32_t count = earlier - task->threads.items[thread].first + 1;
+    if (clock[thread] < count)
+        clock[thread] = count;
+    return true;
+}
+
+static bool has_source(const ser_task_step *step)
+{
+    return step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW ||
+           step->action == SER_LOCK_TEST;
+}
+
+/* Like join, and `earlier` is not broken. */
+static bool join_unbroken(const ser_must *must, uint32_t *clock, uint32_t earlier)
+{
+    const ser_task_step *step = &must->task->steps.items[earlier];
+    if (!join(must, clock, earlier))
+        return false;
+    if (!has_source(step) || step->source == SER_TASK_START)
+        return true;
+    return step->source != SER_TASK_NEVER && join(must, clock, step->source);
+}
+
+/* Makes the clock of a step; false if something before it was not handled yet. */
+static bool handle(const ser_must *must, uint32_t number)
+{
+    const ser_task *task = must->task;
+    const ser_task_step *step = &task->steps.items[number];
+    uint32_t *clock = clock_of(must, number);
+    memset(clock, 0, task->threads.count * sizeof *clock);
+    if (number > task->threads.items[step->thread].first && !join_unbroken(must, clock, number - 1))
+        return false;
+    for (uint32_t i = 0; i < step->needs.count; i++)
+        if (!join_unbroken(must, clock, task->lists.items[step->needs.first + i]))
+            return false;
+    return true;
+}
+
+void ser_must_init(ser_must *must, const ser_task *task)
+{
+    size_t threads = task->threads.count;
+    must->task = task;
+    must->clocks = ser_alloc(task->steps.count * threads + 1, sizeof *must->clocks);
+    must->possible = ser_alloc(threads + 1, sizeof *must->possible);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t t = 0; t < threads; t++) {
+            const ser_task_thread *thread = &task->threads.items[t];
+            while (must->possible[t] < thread->count &&
+                   handle(must, thread->first + must->possible[t])) {
+                must->possible[t]++;
+                changed = true;
+            }
+        }
+    }
+}
+
+void ser_must_fini(ser_must *must)
+{
+    free(must->clocks);
+    free(must->possible);
+}

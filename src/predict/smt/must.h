@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * must.h - what holds in every run of a task: which steps can happen at all, and
+ * which of two steps comes first whenever the second happens.
+ *
+ * A step comes after the one before it in its thread and after its needs; and since
+ * a broken read stops its thread, whatever follows a read comes after the read's
+ * source, too. The transitive closure is kept as vector clocks. (More may hold in
+ * every run, by locks say; finding that out is the solver's work.)
+ *
+ * Memory: 4 bytes for each step and thread. Read-only once made.
+ */
+#ifndef SER_PREDICT_SMT_MUST_H
+#define SER_PREDICT_SMT_MUST_H
+
+#include "predict/task.h"
+
+typedef struct ser_must {
+    const ser_task *task;
+    uint32_t *clocks;   /* clocks[step * threads + t]: how many steps of thread t come first */
+    uint32_t *possible; /* how many steps of each thread can happen */
+} ser_must;
+
+/* Cost: O(steps * threads), and the needs lists times threads. */
+void ser_must_init(ser_must *must, const ser_task *task);
+void ser_must_fini(ser_must *must);
+
+static inline bool ser_must_can_happen(const ser_must *must, uint32_t step)
+{
+    uint32_t thread = must->task->steps.items[step].thread;
+    return step - must->task->threads.items[thread].first < must->possible[thread];
+}
+
+/* If b happens, a has happened before it. Both steps must be possible. O(1). */
+static inline bool ser_must_precede(const ser_must *must, uint32_t a, uint32_t b)
+{
+    uint32_t thread = must->task->steps.items[a].thread;
+    return must->clocks[(size_t)b * must->task->threads.count + thread] >
+           a - must->task->threads.items[thread].first;
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The engine "smt": the task becomes one formula (encoding.h), a solver decides it
+ * (solver.h), and a model of it is a run that violates the block (decode.c).
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "predict/search.h"
+#include "predict/smt/encoding.h"
+#include "predict/smt/solver.h"
+
+static bool write_file(const char *path, const ser_text *text)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return false;
+    bool good = fwrite(text->items, 1, text->count, file) == text->count;
+    return fclose(file) == 0 && good;
+}
+
+/* DIR/block-EVENT.smt2, complete or not at all. */
+static void dump(const ser_task *task, const char *folder, const ser_text *text)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    size_t size = strlen(folder) + 64;
+    char *path = ser_alloc(size, 1), *temporary = ser_alloc(size, 1);
+    snprintf(path, size, "%s/block-%u.smt2", folder,
+             task->steps.items[task->first_block_step].event);
+    snprintf(temporary, size, "%s.new", path);
+    if (mkdir(folder, 0777) < 0 && errno != EEXIST && !atomic_flag_test_and_set(&said))
+        ser_warning("cannot make the folder %s: %s", folder, strerror(errno));
+    if (!write_file(temporary, text) || rename(temporary, path) < 0) {
+        if (!atomic_flag_test_and_set(&said))
+            ser_warning("cannot write %s: %s", path, strerror(errno));
+        unlink(temporary);
+    }
+    free(path);
+    free(temporary);
+}
+
+static ser_solution solve(const ser_encoding *encoding, const ser_search_options *options,
+                          ser_model *model)
+{
+    ser_text text = {0};
+    ser_solution solution = {SER_NO_VIOLATION, SER_REASON_NONE};
+    if (options->dump || options->solver_command)
+        ser_smtlib_write(&text, encoding->task, &encoding->formula, options->smt_bits);
+    if (options->dump)
+        dump(encoding->task, options->dump, &text);
+    if (!encoding->formula.contradiction && options->solver_command)
+        solution = ser_solve_with_child(&encoding->formula, &text, options, model);
+    else if (!encoding->formula.contradiction)
+        solution = ser_solve_with_z3(&encoding->formula, options, model);
+    ser_vector_free(&text);
+    return solution;
+}
+
+static void run(const ser_task *task, const ser_search_options *options, ser_answer *answer)
+{
+    ser_encoding encoding;
+    *answer = (ser_answer){.outcome = SER_UNKNOWN};
+    ser_encode(&encoding, task, options);
+    answer->constraints = encoding.formula.ends.count;
+    answer->reason = encoding.stopped;
+    if (encoding.stopped == SER_REASON_NONE) {
+        ser_model model;
+        ser_model_init(&model, &encoding.formula);
+        ser_solution solution = solve(&encoding, options, &model);
+        answer->outcome = solution.outcome;
+        answer->reason = solution.reason;
+        if (solution.outcome == SER_VIOLATED)
+            ser_encoding_read_order(&encoding, &model, answer);
+        ser_model_fini(&model);
+    }
+    ser_encoding_fini(&encoding);
+}
+
+const ser_search_engine ser_search_smt = {.name = "smt", .run = run};
