@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#include "predict/states/world.h"
+
+/* Parts of a state that the fingerprint is made of. */
+typedef enum part {
+    PART_POSITION,
+    PART_STOPPED,
+    PART_REACHED,
+    PART_WRITE,
+    PART_TOUCHED,
+    PART_WRITER,
+    PART_READER,
+    PART_RELATION,
+} part;
+
+/* A last write that no read to come wants. */
+#define ANY_WRITE (SER_TASK_NONE - 1)
+
+static uint64_t mix(uint64_t word)
+{
+    word ^= word >> 32;
+    word *= UINT64_C(0x9fb21c651e98df25);
+    word ^= word >> 29;
+    word *= UINT64_C(0xd6e8feb86659fd93);
+    return word ^ word >> 32;
+}
+
+/* Adds a part with a value to the fingerprint, or takes it away. */
+static void toggle(ser_world *world, part kind, uint64_t index, uint32_t value)
+{
+    uint64_t word = mix(index * 8 + kind + 1) ^ value;
+    world->print.low ^= mix(word);
+    world->print.high ^= mix(~word * UINT64_C(0xa0761d6478bd642f));
+}
+
+static void set(ser_world *world, uint32_t *place, uint32_t value)
+{
+    if (*place == value)
+        return;
+    ser_vector_push(&world->changes, ((ser_world_change){place, *place}));
+    *place = value;
+}
+
+static void set_part(ser_world *world, part kind, uint32_t *array, uint64_t index, uint32_t value)
+{
+    if (array[index] == value)
+        return;
+    toggle(world, kind, index, array[index]);
+    toggle(world, kind, index, value);
+    set(world, &array[index], value);
+}
+
+static const ser_task_step *step_at(const ser_world *world, uint32_t step)
+{
+    return &world->task->steps.items[step];
+}
+
+/* --- what may happen ----------------------------------------------------------- */
+
+uint32_t ser_world_next(const ser_world *world, uint32_t thread)
+{
+    const ser_task_thread *steps = &world->task->threads.items[thread];
+    if (world->stopped[thread] || world->position[thread] == steps->count)
+        return SER_TASK_NONE;
+    return steps->first + world->position[thread];
+}
+
+/* Has it happened, and not as a broken read? Only a thread's last step can be one. */
+static bool has_succeeded(const ser_world *world, uint32_t step)
+{
+    uint32_t thread = step_at(world, step)->thread;
+    uint32_t next = world->task->threads.items[thread].first + world->position[thread];
+    return step < next && !(world->stopped[thread] && step + 1 == next);
+}
+
+static bool is_pending(const ser_world *world, uint32_t wait)
+{
+    uint32_t thread = step_at(world, wait)->thread;
+    return wait + 1 == world->task->threads.items[thread].first + world->position[thread];
+}
+
+static uint32_t *share_of(const ser_world *world, uint32_t lock, uint32_t thread)
+{
+    return &world->shares[(size_t)lock * world->task->threads.count + thread];
+}
+
+static bool is_lock_free(const ser_world *world, const ser_task_step *step)
+{
+    uint32_t holder = world->holder[step->lock];
+    if (holder != SER_TASK_NONE && holder != step->thread)
+        return false;
+    if (step->action == SER_LOCK_ACQUIRE_SHARED)
+        return true;
+    return world->sharers[step->lock] == (*share_of(world, step->lock, step->thread) != 0);
+}
+
+bool ser_world_enabled(const ser_world *world, uint32_t number)
+{
+    const ser_task_step *step = step_at(world, number);
+    const uint32_t *lists = world->task->lists.items;
+    for (uint32_t i = 0; i < step->needs.count; i++)
+        if (!has_succeeded(world, lists[step->needs.first + i]))
+            return false;
+    for (uint32_t i = 0; i < step->clear.count; i++)
+        if (is_pending(world, lists[step->clear.first + i]))
+            return false;
+    if (step->action == SER_LOCK_ACQUIRE || step->action == SER_LOCK_ACQUIRE_SHARED)
+        return is_lock_free(world, step);
+    return true;
+}
+
+bool ser_world_is_quiet(const ser_world *world, uint32_t number)
+{
+    const ser_task_step *step = step_at(world, number);
+    const ser_step_rest *rest = &world->rest[number];
+    if (world->blocks_notify[number])
+        return false;
+    switch ((ser_access)step->access) {
+    case SER_ACCESS_NONE:
+        break;
+    case SER_ACCESS_READ:
+        return world->writes_left[step->variable] == rest->writes;
+    default:
+        return world->writes_left[step->variable] == rest->writes &&
+               world->reads_left[step->variable] == rest->reads;
+    }
+    switch ((ser_lock_action)step->action) {
+    case SER_LOCK_NONE:
+        return true;
+    case SER_LOCK_RELEASE:
+    case SER_LOCK_RELEASE_SHARED:
+        return !world->has_tests[step->lock];
+    case SER_LOCK_TEST:
+        return false;
+    default:
+        return !world->has_tests[step->lock] && world->acquires_left[step->lock] == rest->acquires;
+    }
+}
+
+/* --- what a step does ------------------------------------------------------------ */
+
+/* The last write as far as it matters: is there a read to come that wants it? */
+static void show_write(ser_world *world, uint32_t variable)
+{
+    uint32_t write = world->last_write[variable];
+    uint32_t wanted =
+        write == SER_TASK_START ? world->start_readers_left[variable] : world->readers_left[write];
+    set_part(world, PART_WRITE, world->shown_write, variable, wanted ? write : ANY_WRITE);
+}
+
+/* Is the lock held by that acquire (a step, or SER_TASK_START)? */
+static bool is_held_by(const ser_world *world, uint32_t lock, uint32_t acquire)
+{
+    if (acquire == SER_TASK_NEVER)
+        return false;
+    if (world->holding_step[lock] == acquire)
+        return true;
+    uint32_t share = acquire == SER_TASK_START ? SER_TASK_START : acquire + 1;
+    for (uint32_t i = 0; i < world->task->threads.count; i++)
+        if (*share_of(world, lock, i) == share)
+            return true;
+    return false;
+}
+
+static bool is_broken(const ser_world *world, const ser_task_step *step)
+{
+    if (step->action == SER_LOCK_TEST)
+        return !is_held_by(world, step->lock, step->source);
+    if (step->access != SER_ACCESS_READ && step->access != SER_ACCESS_RMW)
+        return false;
+    return world->last_write[step->variable] != step->source;
+}
+
+/* One read less that wants its source. */
+static void count_read(ser_world *world, const ser_task_step *step)
+{
+    uint32_t *left = step->source == SER_TASK_START ? &world->start_readers_left[step->variable]
+                     : step->source < world->task->steps.count ? &world->readers_left[step->source]
+                                                               : NULL;
+    if (left)
+        set(world, left, *left - 1);
+    show_write(world, step->variable);
+}
+
+static uint32_t path_bits(bool writes)
+{
+    return writes ? SER_PATH_READ | SER_PATH_WROTE : SER_PATH_WROTE;
+}
+
+static uint32_t block_bits(bool writes)
+{
+    return writes ? SER_BLOCK_READ | SER_BLOCK_WROTE : SER_BLOCK_WROTE;
+}
+
+/* The path criterion: does the access close a path, or carry one on? */
+static void follow_path(ser_world *world, const ser_task_step *step, bool writes)
+{
+    uint32_t touched = world->touched[step->variable];
+    if (step->in_block) {
+        if (touched & path_bits(writes))
+            set(world, &world->violated, 1);
+        touched |= writes ? SER_BLOCK_WROTE : SER_BLOCK_READ;
+    } else if (world->reached[step->thread] || touched & (path_bits(writes) | block_bits(writes))) {
+        if (step->thread != world->task->block_thread) {
+            set_part(world, PART_REACHED, world->reached, step->thread, 1);
+            touched |= writes ? SER_PATH_WROTE : SER_PATH_READ;
+        }
+    }
+    set_part(world, PART_TOUCHED, world->touched, step->variable, touched);
+}
+
+static void relate(ser_world *world, uint32_t from, uint32_t to)
+{
+    if (from == SER_TASK_NONE || from == to)
+        return;
+    size_t known = world->relation.added.count;
+    ser_relation_add(&world->relation, from, to);
+    for (; known < world->relation.added.count; known++)
+        toggle(world, PART_RELATION, world->relation.added.items[known], 1);
+}
+
+/* The criterion of serializability: edges between transactions. */
+static void follow_transactions(ser_world *world, uint32_t number, bool writes)
+{
+    const ser_task_step *step = step_at(world, number);
+    uint32_t own = world->transaction[number], count = world->relation.count;
+    uint64_t readers = (uint64_t)step->variable * count;
+    relate(world, world->last_transaction[step->thread], own);
+    set(world, &world->last_transaction[step->thread], own);
+    relate(world, world->write_transaction[step->variable], own);
+    if (!writes) {
+        set_part(world, PART_READER, world->read_by, readers + own, 1);
+    } else {
+        for (uint32_t i = 0; i < count; i++) {
+            if (!world->read_by[readers + i])
+                continue;
+            relate(world, i, own);
+            set_part(world, PART_READER, world->read_by, readers + i, 0);
+        }
+        set_part(world, PART_WRITER, world->write_transaction, step->variable, own);
+    }
+    uint32_t block = world->transaction[world->task->first_block_step];
+    if (ser_relation_holds(&world->relation, block, block))
+        set(world, &world->violated, 1);
+}
+
+static void do_access(ser_world *world, uint32_t number, bool broken)
+{
+    const ser_task_step *step = step_at(world, number);
+    bool reads = step->access != SER_ACCESS_WRITE;
+    bool writes = step->access == SER_ACCESS_WRITE || (step->access == SER_ACCESS_RMW && !broken);
+    uint32_t variable = step->variable;
+    if (world->criterion == SER_CRITERION_PATH)
+        follow_path(world, step, writes);
+    else
+        follow_transactions(world, number, writes);
+    set(world, &world->reads_left[variable], world->reads_left[variable] - reads);
+    set(world, &world->writes_left[variable],
+        world->writes_left[variable] - (step->access != SER_ACCESS_READ));
+    if (writes)
+        set(world, &world->last_write[variable], number);
+    if (reads)
+        count_read(world, step);
+    else
+        show_write(world, variable);
+    if (step->in_block)
+        set(world, &world->block_accesses_left, world->block_accesses_left - 1);
+}
+
+static void do_lock(ser_world *world, uint32_t number)
+{
+    const ser_task_step *step = step_at(world, number);
+    uint32_t lock = step->lock;
+    uint32_t *share = share_of(world, lock, step->thread);
+    switch ((ser_lock_action)step->action) {
+    case SER_LOCK_ACQUIRE:
+        set(world, &world->holder[lock], step->thread);
+        set(world, &world->holding_step[lock], number);
+        break;
+    case SER_LOCK_RELEASE:
+        set(world, &world->holder[lock], SER_TASK_NONE);
+        set(world, &world->holding_step[lock], SER_TASK_NONE);
+        return;
+    case SER_LOCK_ACQUIRE_SHARED:
+        set(world, share, number + 1);
+        set(world, &world->sharers[lock], world->sharers[lock] + 1);
+        break;
+    case SER_LOCK_RELEASE_SHARED:
+        set(world, share, 0);
+        set(world, &world->sharers[lock], world->sharers[lock] - 1);
+        return;
+    default:
+        return;
+    }
+    set(world, &world->acquires_left[lock], world->acquires_left[lock] - 1);
+}
+
+void ser_world_take(ser_world *world, uint32_t number)
+{
+    const ser_task_step *step = step_at(world, number);
+    ser_world_mark mark = {world->changes.count, world->relation.added.count, world->print};
+    ser_vector_push(&world->marks, mark);
+    ser_vector_push(&world->order, number);
+    bool broken = is_broken(world, step);
+    if (step->access != SER_ACCESS_NONE)
+        do_access(world, number, broken);
+    if (step->action != SER_LOCK_NONE)
+        do_lock(world, number);
+    set_part(world, PART_POSITION, world->position, step->thread,
+             world->position[step->thread] + 1);
+    if (broken)
+        set_part(world, PART_STOPPED, world->stopped, step->thread, 1);
+}
+
+void ser_world_undo(ser_world *world)
+{
+    const ser_world_mark *mark = &world->marks.items[--world->marks.count];
+    while (world->changes.count > mark->changes) {
+        const ser_world_change *change = &world->changes.items[--world->changes.count];
+        *change->place = change->old;
+    }
+    ser_relation_undo(&world->relation, mark->relation);
+    world->print = mark->print;
+    world->order.count--;
+}
+
+bool ser_world_is_hopeless(const ser_world *world)
+{
+    if (world->criterion != SER_CRITERION_PATH)
+        return false;
+    return world->block_accesses_left == 0 || world->stopped[world->task->block_thread];
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * world.h - one state of a task (task.h), with its fingerprint, and the way back.
+ *
+ * A state is where each thread stands and whether it has stopped, the last write of
+ * each variable, and what a violation needs to know: by the path criterion which
+ * variables the block has accessed, and which variables and threads a path out of it
+ * has reached; by the criterion of serializability which transactions reach which
+ * (relation.h). Who holds which lock follows from where the threads stand, but is
+ * kept, too. All changes are logged so that they can be undone.
+ *
+ * Equal states have equal fingerprints. A last write that no read to come has as its
+ * source counts as any other such write, so that more states are equal.
+ */
+#ifndef SER_PREDICT_STATES_WORLD_H
+#define SER_PREDICT_STATES_WORLD_H
+
+#include "predict/search.h"
+#include "predict/states/relation.h"
+#include "predict/states/visited.h"
+#include "predict/task.h"
+
+/* What is known of a variable, as bits. */
+enum {
+    SER_BLOCK_READ = 1, /* the block has read it */
+    SER_BLOCK_WROTE = 2,
+    SER_PATH_READ = 4, /* an access on a path out of the block has read it */
+    SER_PATH_WROTE = 8,
+};
+
+typedef struct ser_world_change {
+    uint32_t *place;
+    uint32_t old;
+} ser_world_change;
+
+typedef struct ser_world_mark {
+    size_t changes, relation;
+    ser_fingerprint print;
+} ser_world_mark;
+
+/* What is left of a step's thread to do, from this step on; fixed. */
+typedef struct ser_step_rest {
+    uint32_t reads, writes; /* of the step's variable */
+    uint32_t acquires;      /* of the step's lock */
+} ser_step_rest;
+
+typedef struct ser_world {
+    const ser_task *task;
+    ser_criterion criterion;
+    ser_fingerprint print;
+
+    /* Of each thread. */
+    uint32_t *position; /* steps taken */
+    uint32_t *stopped;
+    uint32_t *reached; /* it has an access on a path out of the block */
+
+    /* Of each variable. */
+    uint32_t *last_write;         /* a step, or SER_TASK_START */
+    uint32_t *shown_write;        /* last_write as the fingerprint has it */
+    uint32_t *touched;            /* SER_BLOCK_* and SER_PATH_* */
+    uint32_t *start_readers_left; /* reads to come that want what was there at the start */
+    uint32_t *reads_left, *writes_left;
+
+    /* Of each lock. */
+    uint32_t *holder, *holding_step; /* thread and acquire (or SER_TASK_START); SER_TASK_NONE */
+    uint32_t *sharers;               /* how many threads hold it shared */
+    uint32_t *acquires_left;
+    uint32_t *has_tests; /* the task has failed tries of it */
+
+    /* Of each step. */
+    uint32_t *readers_left;  /* of a write: reads to come that have it as source */
+    uint32_t *blocks_notify; /* of a wait: some notify may have to wait until it is over */
+    ser_step_rest *rest;
+
+    uint32_t *shares; /* of each lock and thread: 1 + the shared acquire, SER_TASK_START, or 0 */
+    uint32_t block_accesses_left;
+    uint32_t violated;
+
+    /* For serializability only. */
+    ser_relation relation;
+    uint32_t *transaction;       /* of each step, numbered from 0 */
+    uint32_t *last_transaction;  /* of each thread: of its last access; SER_TASK_NONE */
+    uint32_t *write_transaction; /* of each variable: of the last write; SER_TASK_NONE */
+    uint32_t *read_by;           /* of each variable and transaction: has read it since */
+
+    SER_VECTOR(uint32_t) order; /* steps taken */
+    SER_VECTOR(ser_world_change) changes;
+    SER_VECTOR(ser_world_mark) marks; /* one before each step taken */
+} ser_world;
+
+void ser_world_init(ser_world *world, const ser_task *task, ser_criterion criterion);
+void ser_world_fini(ser_world *world);
+
+/* The next step of a thread; SER_TASK_NONE if it has none or has stopped. */
+uint32_t ser_world_next(const ser_world *world, uint32_t thread);
+
+/* May it happen now? */
+bool ser_world_enabled(const ser_world *world, uint32_t step);
+
+/* Is its order with all that other threads may still do without effect? */
+bool ser_world_is_quiet(const ser_world *world, uint32_t step);
+
+/* Takes a step that is enabled; world->violated says whether the block is violated. */
+void ser_world_take(ser_world *world, uint32_t step);
+
+/* Takes the last step back. */
+void ser_world_undo(ser_world *world);
+
+/* Could steps to come still violate the block, as far as one sees at once? */
+bool ser_world_is_hopeless(const ser_world *world);
+
+#endif
