@@ -2,9 +2,11 @@
 /* Files, pipes and memory; plain, gzip and zstd; ends, damages and rewinds. */
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -285,6 +287,25 @@ static void test_copy_that_cannot_be_made(void **state)
     ser_input_close(input);
 }
 
+/* A limit on the size of files stands for a full disk. */
+static void test_copy_that_does_not_fit(void **state)
+{
+    (void)state;
+    ser_error error;
+    struct rlimit old;
+    signal(SIGXFSZ, SIG_IGN);
+    ser_input *input = open_pipe(true, LARGE);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){LARGE / 2, old.rlim_max});
+    size_t total = expect_content(input, large, LARGE);
+    setrlimit(RLIMIT_FSIZE, &old);
+    assert_int_equal(total, LARGE);
+    assert_int_equal(ser_input_status(input, &error), SER_OK);
+    assert_int_equal(ser_input_rewind(input, &error), SER_INPUT);
+    assert_non_null(strstr(error.text, "File too large"));
+    ser_input_close(input);
+}
+
 static int prepare(void **state)
 {
     (void)state;
@@ -317,6 +338,7 @@ int main(void)
         cmocka_unit_test(test_kept_pipe_rewinds_from_anywhere),
         cmocka_unit_test(test_other_pipes_do_not_rewind),
         cmocka_unit_test(test_copy_that_cannot_be_made),
+        cmocka_unit_test(test_copy_that_does_not_fit),
     };
     return cmocka_run_group_tests(tests, prepare, clean_up);
 }
