@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * avp_world.h - almost view-preserving interleavings by the definition, one step at
+ * a time.
+ *
+ * A run starts with no event executed. A thread that has not stopped may execute
+ * its next event e if its fork, where it has one, has been executed, and
+ *   - e is join(u): u's fork, where it has one, and all of u's events have been
+ *     executed, and u did not stop;
+ *   - e is an acquire: no other thread holds the lock (a shared one: no other thread
+ *     holds it exclusively);
+ *   - the event before it was a coupled wait: its notify has been executed;
+ *   - e is a notify: all waits coupled with it are pending, and no wait is pending on
+ *     that condition which was not pending there in the trace;
+ *   - e is a departure: all arrivals of its round have been executed;
+ *   - e is a take: the post that served it has been executed.
+ * A read whose current last write is not its observed one is broken: it happens, and
+ * its thread stops and keeps its locks. A broken rmw does not write. A failed try is
+ * broken unless the acquire that held the lock in the trace holds it.
+ *
+ * For small traces only; nothing is clever here, and nothing is shared with src/ but
+ * the type of an event.
+ */
+#ifndef SER_ORACLE_AVP_WORLD_H
+#define SER_ORACLE_AVP_WORLD_H
+
+#include "facts.h"
+
+enum { AVP_MOST_EVENTS = 64, AVP_MOST_THREADS = 8, AVP_MOST_VARIABLES = 8, AVP_MOST_BLOCKS = 64 };
+
+typedef struct avp_thread {
+    size_t events[AVP_MOST_EVENTS];
+    size_t count;
+    size_t fork; /* 0: none */
+} avp_thread;
+
+typedef struct avp_block {
+    size_t begin; /* its first event */
+    size_t accesses;
+} avp_block;
+
+typedef struct avp_world {
+    facts facts;
+    size_t threads, variables;
+    avp_thread thread[AVP_MOST_THREADS];
+    size_t eid[AVP_MOST_EVENTS + 1];    /* number within its thread, from 1; 0: takes no part */
+    size_t source[AVP_MOST_EVENTS + 1]; /* of a read the write, of a failed try the acquire, of a
+                                           wait the notify; 0: none */
+    avp_block blocks[AVP_MOST_BLOCKS];
+    size_t block_count;
+} avp_world;
+
+/* Where a run stands. Everything else follows from how far each thread is. */
+typedef struct avp_state {
+    uint8_t at[AVP_MOST_THREADS]; /* events executed */
+    bool stopped[AVP_MOST_THREADS];
+    uint8_t last_write[AVP_MOST_VARIABLES];
+} avp_state;
+
+/* False if the trace is too large. The marked events must outlive the world. */
+bool avp_world_init(avp_world *world, const ser_event *events, size_t count);
+void avp_world_fini(avp_world *world);
+
+bool avp_executed(const avp_world *world, const avp_state *state, size_t event);
+
+/* The event that the thread may execute now; 0 if there is none. */
+size_t avp_next(const avp_world *world, const avp_state *state, size_t thread);
+
+/* Would the event be a broken read or try? */
+bool avp_breaks(const avp_world *world, const avp_state *state, size_t event);
+
+/* Executes an event that avp_next has named. */
+void avp_step(const avp_world *world, avp_state *state, size_t event);
+
+static inline bool avp_is_access(const avp_world *world, size_t event)
+{
+    return ser_op_is_access((ser_op)event_at(&world->facts, event)->op);
+}
+
+/* Did the executed access write? */
+bool avp_wrote(const avp_world *world, const avp_state *state, size_t event);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * predict_oracle - random traces, prediction against brute force.
+ *
+ *     predict_oracle [--seed S] [--count N] [--profile P] [--trial T]
+ *                    [--threads A-B] [--events A-B] [--keep DIR]
+ *     predict_oracle --self-test
+ *
+ * The trace of a seed is always the same, and seeds count up from S: `--seed S
+ * --count 1` shows one trace again. At the first difference the trace is shrunk,
+ * printed with what is wrong, and kept as a file; the exit status is 1. --self-test
+ * checks the brute force on known cases, and that answers which are wrong on
+ * purpose are caught.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "prepare.h"
+#include "program_trace.h"
+#include "random.h"
+#include "sample.h"
+#include "self_test.h"
+#include "shrink.h"
+
+typedef struct options {
+    uint64_t seed, count;
+    const char *trial; /* NULL: all */
+    const char *keep;  /* folder for traces that show a difference */
+    bool any_profile, any_length;
+    bool self_test;
+    trace_limits limits;
+} options;
+
+typedef struct statistics {
+    uint64_t traces, events, too_large, blocks, violated[CRITERIA];
+    time_t next_progress;
+} statistics;
+
+/* A trace under examination, and what shrinking needs to look at it again. */
+typedef struct subject {
+    const trial *trial;
+    const char *atomic;
+    uint64_t seed;
+    difference found;
+} subject;
+
+static const trial *const trials[] = {
+    &trial_naive,
+    &trial_witnesses,
+    &trial_orders,
+    &trial_all_orders,
+};
+
+enum { TRIALS = sizeof trials / sizeof *trials };
+
+static const char *choose_atomic(uint64_t seed)
+{
+    static const char *const modes[] = {"locks", "functions", "auto"};
+    random_source random = {~seed};
+    return random_chance(&random, 85) ? "markers" : modes[random_below(&random, 3)];
+}
+
+/* Most traces are short: there the right answers are cheap, and most mistakes show.
+ * Tiny ones are looked at exhaustively. */
+static void choose_length(trace_limits *limits, uint64_t seed)
+{
+    static const struct {
+        uint32_t low, high;
+    } lengths[] = {{4, 8}, {8, 12}, {8, 14}, {10, 16}, {10, 16}, {12, 18}, {14, 20}, {18, 24}};
+    size_t at = seed / PROFILE_COUNT % (sizeof lengths / sizeof *lengths);
+    limits->events_low = lengths[at].low;
+    limits->events_high = lengths[at].high;
+}
+
+static bool differs_on(void *context, const event_list *raw)
+{
+    subject *s = context;
+    sample small;
+    if (!sample_init(&small, raw, s->atomic, s->seed))
+        return false;
+    bool differs = s->trial->fails(s->trial, &small, &s->found);
+    sample_fini(&small);
+    return differs;
+}
+
+static void keep_trace(const subject *s, const event_list *raw, const char *folder)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/predict-%" PRIu64 "-%s.std", folder, s->seed, s->trial->name);
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        perror(path);
+        return;
+    }
+    print_trace(file, raw);
+    fclose(file);
+    printf("kept as %s\n", path);
+}
+
+static void show_difference(subject *s, event_list *raw, const char *folder)
+{
+    printf("seed %" PRIu64 ": a difference in trial %s; shrinking %zu events ...\n", s->seed,
+           s->trial->name, raw->count);
+    fputs(s->found.text, stdout);
+    fflush(stdout);
+    shrink_trace(raw, differs_on, s);
+    differs_on(s, raw);
+    printf("--atomic %s\n", s->atomic);
+    print_trace(stdout, raw);
+    fputs(s->found.text, stdout);
+    keep_trace(s, raw, folder);
+}
+
+static void count_answers(statistics *sums, const sample *s)
+{
+    sums->traces++;
+    sums->events += s->events.count;
+    sums->blocks += s->world.block_count;
+    for (size_t i = 0; i < s->world.block_count; i++)
+        for (int criterion = 0; criterion < CRITERIA; criterion++)
+            sums->violated[criterion] += s->blocks[i].answer[criterion] == AVP_VIOLATION;
+}
+
+/* The first wanted trial that fails, or NULL. */
+static const trial *find_culprit(const options *o, subject *about, const sample *s)
+{
+    for (size_t i = 0; i < TRIALS; i++) {
+        bool wanted = !o->trial || strcmp(o->trial, trials[i]->name) == 0;
+        if (wanted && trials[i]->fails(trials[i], s, &about->found))
+            return trials[i];
+    }
+    return NULL;
+}
+
+static bool examine(const options *o, uint64_t seed, statistics *sums)
+{
+    trace_limits limits = o->limits;
+    if (o->any_profile)
+        limits.profile = (trace_profile)(seed % PROFILE_COUNT);
+    if (o->any_length)
+        choose_length(&limits, seed);
+    subject about = {.atomic = choose_atomic(seed), .seed = seed};
+    event_list raw = {0};
+    (seed % 4 == seed / 4 % 4 ? random_trace : program_trace)(&raw, &limits, seed);
+    sample s;
+    if (sample_init(&s, &raw, about.atomic, seed)) {
+        count_answers(sums, &s);
+        about.trial = find_culprit(o, &about, &s);
+        sample_fini(&s);
+    } else {
+        sums->too_large++;
+    }
+    if (about.trial)
+        show_difference(&about, &raw, o->keep);
+    ser_vector_free(&raw);
+    return !about.trial;
+}
+
+static void show_progress(statistics *sums, uint64_t count)
+{
+    time_t now = time(NULL);
+    if (now < sums->next_progress)
+        return;
+    if (sums->next_progress)
+        fprintf(stderr, "%" PRIu64 " of %" PRIu64 " traces\n", sums->traces, count);
+    sums->next_progress = now + 10;
+}
+
+static int run_traces(const options *o)
+{
+    statistics sums = {0};
+    for (uint64_t i = 0; i < o->count; i++) {
+        show_progress(&sums, o->count);
+        if (!examine(o, o->seed + i, &sums))
+            return 1;
+    }
+    printf("%" PRIu64 " traces, %" PRIu64 " events, %" PRIu64 " blocks: %" PRIu64
+           " can be violated, %" PRIu64 " by serializability",
+           sums.traces, sums.events, sums.blocks, sums.violated[0], sums.violated[1]);
+    if (sums.too_large)
+        printf(" (%" PRIu64 " traces too large for brute force)", sums.too_large);
+    printf("; no difference\n");
+    return 0;
+}
+
+static int fail_usage(const char *what)
+{
+    fprintf(stderr, "predict_oracle: wrong or incomplete option %s\n", what);
+    return 2;
+}
+
+static bool parse_range(const char *text, uint32_t *low, uint32_t *high)
+{
+    return text && sscanf(text, "%u-%u", low, high) == 2 && *low <= *high && *low > 0;
+}
+
+static bool parse_profile(const char *text, options *o)
+{
+    for (int i = 0; text && i < PROFILE_COUNT; i++) {
+        if (strcmp(text, trace_profile_names[i]) == 0) {
+            o->limits.profile = (trace_profile)i;
+            o->any_profile = false;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_trial(const char *text, options *o)
+{
+    o->trial = text;
+    for (size_t i = 0; text && i < TRIALS; i++)
+        if (strcmp(text, trials[i]->name) == 0)
+            return true;
+    return false;
+}
+
+/* One option with its value; false if it is none. *used is 1 or 2. */
+static bool parse_option(options *o, const char *name, const char *value, int *used)
+{
+    *used = 2;
+    if (strcmp(name, "--seed") == 0 && value)
+        return sscanf(value, "%" SCNu64, &o->seed) == 1;
+    if (strcmp(name, "--count") == 0 && value)
+        return sscanf(value, "%" SCNu64, &o->count) == 1;
+    if (strcmp(name, "--profile") == 0)
+        return parse_profile(value, o);
+    if (strcmp(name, "--trial") == 0)
+        return parse_trial(value, o);
+    if (strcmp(name, "--keep") == 0)
+        return (o->keep = value);
+    if (strcmp(name, "--threads") == 0)
+        return parse_range(value, &o->limits.threads_low, &o->limits.threads_high);
+    if (strcmp(name, "--events") == 0) {
+        o->any_length = false;
+        return parse_range(value, &o->limits.events_low, &o->limits.events_high);
+    }
+    *used = 1;
+    if (strcmp(name, "--self-test") == 0)
+        return o->self_test = true;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    options o = {.seed = 1,
+                 .count = 10000,
+                 .keep = ".",
+                 .any_profile = true,
+                 .any_length = true,
+                 .limits = {2, 5, 8, 16, PROFILE_ALL, false}};
+    for (int i = 1, used; i < argc; i += used)
+        if (!parse_option(&o, argv[i], argv[i + 1], &used))
+            return fail_usage(argv[i]);
+    if (o.self_test)
+        return self_test() ? 0 : 1;
+    return run_traces(&o);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sample.h - a random trace with the right answers for all its blocks, and the trials
+ * that compare others' answers with them.
+ */
+#ifndef SER_ORACLE_SAMPLE_H
+#define SER_ORACLE_SAMPLE_H
+
+#include "avp_search.h"
+#include "random_trace.h"
+
+enum { CRITERIA = 2 }; /* path, serializability */
+
+typedef struct sample_block {
+    avp_answer answer[CRITERIA];
+    avp_order witness[CRITERIA];
+} sample_block;
+
+typedef struct sample {
+    uint64_t seed;
+    event_list events; /* marked; events.items[0] is event 1 */
+    avp_world world;
+    sample_block blocks[AVP_MOST_BLOCKS];
+} sample;
+
+/* False if the trace is not well-formed, or too large to be answered. */
+bool sample_init(sample *s, const event_list *raw, const char *atomic, uint64_t seed);
+void sample_fini(sample *s);
+
+/* What a trial found wrong. */
+typedef struct difference {
+    char text[4096];
+} difference;
+
+/* Writes the text; true, for `return differ(...)`. */
+bool differ(difference *found, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Appends an order in brackets. */
+void describe_order(difference *found, const char *what, const uint32_t *order, size_t count);
+
+extern const char *const criterion_names[CRITERIA];
+
+typedef struct trial trial;
+
+struct trial {
+    const char *name;
+    /* True, with a text, if there is a difference. */
+    bool (*fails)(const trial *t, const sample *s, difference *found);
+    const void *subject; /* what is tried, if one function tries several */
+};
+
+/* The memory of the brute force against none at all. */
+extern const trial trial_naive;
+/* The checker of witnesses against the definition: witnesses, orders that went wrong,
+ * and all orders of tiny traces. */
+extern const trial trial_witnesses, trial_orders, trial_all_orders;
+
+#endif
