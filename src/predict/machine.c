@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a step asks for and does is read off the task and, for locks, off two facts
+ * that are found once (machine_survey.c). A step writes what it is about to change
+ * into the log (ser_machine_step), and from there it is put back (ser_machine_undo).
+ */
+#include "predict/machine.h"
+
+#include "base/memory.h"
+#include "predict/machine_internal.h"
+
+ser_machine *ser_machine_create(const ser_task *task)
+{
+    ser_machine *machine = ser_alloc(1, sizeof *machine);
+    machine->task = task;
+    machine->next = ser_alloc(task->threads.count, sizeof *machine->next);
+    machine->stopped = ser_alloc(task->threads.count, sizeof *machine->stopped);
+    machine->reached = ser_alloc(task->threads.count, sizeof *machine->reached);
+    machine->holder = ser_alloc(task->locks.count, sizeof *machine->holder);
+    machine->sharers = ser_alloc(task->locks.count, sizeof *machine->sharers);
+    machine->last_write = ser_alloc(task->variables, sizeof *machine->last_write);
+    machine->marks = ser_alloc(task->variables, sizeof *machine->marks);
+    machine->log = ser_alloc(task->steps.count, sizeof *machine->log);
+    machine->hold_end = ser_machine_none_each(task->steps.count);
+    machine->shares = ser_alloc(task->steps.count, sizeof *machine->shares);
+    ser_machine_survey(machine);
+    ser_machine_reset(machine);
+    return machine;
+}
+
+void ser_machine_destroy(ser_machine *machine)
+{
+    if (!machine)
+        return;
+    free(machine->next);
+    free(machine->stopped);
+    free(machine->reached);
+    free(machine->holder);
+    free(machine->sharers);
+    free(machine->last_write);
+    free(machine->marks);
+    free(machine->log);
+    free(machine->hold_end);
+    free(machine->shares);
+    ser_machine_cycle_destroy(machine->cycle);
+    free(machine);
+}
+
+void ser_machine_reset(ser_machine *machine)
+{
+    const ser_task *task = machine->task;
+    for (size_t i = 0; i < task->threads.count; i++) {
+        machine->next[i] = task->threads.items[i].first;
+        machine->stopped[i] = machine->reached[i] = false;
+    }
+    for (size_t i = 0; i < task->locks.count; i++) {
+        machine->holder[i] = task->locks.items[i].holder;
+        machine->sharers[i] = (uint32_t)task->locks.items[i].sharers.count;
+    }
+    for (uint32_t i = 0; i < task->variables; i++) {
+        machine->last_write[i] = SER_TASK_START;
+        machine->marks[i] = 0;
+    }
+    machine->depth = 0;
+}
+
+static bool is_met(const ser_machine *machine, uint32_t need)
+{
+    uint32_t thread = machine->task->steps.items[need].thread;
+    uint32_t done = machine->next[thread];
+    return need < done && !(machine->stopped[thread] && need == done - 1);
+}
+
+static bool are_needs_met(const ser_machine *machine, const ser_task_step *step)
+{
+    const uint32_t *needs = machine->task->lists.items + step->needs.first;
+    for (uint32_t i = 0; i < step->needs.count; i++)
+        if (!is_met(machine, needs[i]))
+            return false;
+    return true;
+}
+
+/* A wait of the step's own thread is over by this very step. */
+static bool is_clear(const ser_machine *machine, const ser_task_step *step)
+{
+    const uint32_t *waits = machine->task->lists.items + step->clear.first;
+    for (uint32_t i = 0; i < step->clear.count; i++) {
+        uint32_t thread = machine->task->steps.items[waits[i]].thread;
+        if (thread != step->thread && waits[i] + 1 == machine->next[thread])
+            return false;
+    }
+    return true;
+}
+
+static bool is_lock_free(const ser_machine *machine, const ser_task_step *step, uint32_t number)
+{
+    uint32_t holder = machine->holder[step->lock];
+    if (holder != SER_TASK_NONE && holder != step->thread)
+        return false;
+    return step->action == SER_LOCK_ACQUIRE_SHARED ||
+           machine->sharers[step->lock] == machine->shares[number];
+}
+
+bool ser_machine_enabled(const ser_machine *machine, uint32_t thread)
+{
+    if (!ser_machine_alive(machine, thread))
+        return false;
+    const ser_task_step *step = ser_machine_next(machine, thread);
+    if (!are_needs_met(machine, step) || !is_clear(machine, step))
+        return false;
+    if (step->action == SER_LOCK_ACQUIRE || step->action == SER_LOCK_ACQUIRE_SHARED)
+        return is_lock_free(machine, step, machine->next[thread]);
+    return true;
+}
+
+/* A test of the start's state when nobody held the lock exclusively (shared holders
+ * made it fail): it fails the same way while nobody does. */
+static bool test_breaks(const ser_machine *machine, const ser_task_step *step, uint32_t number)
+{
+    if (step->source == SER_TASK_NEVER)
+        return true;
+    if (step->source == SER_TASK_START &&
+        machine->task->locks.items[step->lock].holder == SER_TASK_NONE)
+        return machine->holder[step->lock] != SER_TASK_NONE;
+    if (step->source != SER_TASK_START && !ser_machine_happened(machine, step->source))
+        return true;
+    uint32_t end = machine->hold_end[number];
+    return end != SER_TASK_NONE && ser_machine_happened(machine, end);
+}
+
+bool ser_machine_breaks(const ser_machine *machine, uint32_t thread)
+{
+    const ser_task_step *step = ser_machine_next(machine, thread);
+    if (step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW)
+        return machine->last_write[step->variable] != step->source;
+    return step->action == SER_LOCK_TEST && test_breaks(machine, step, machine->next[thread]);
+}
+
+/* Marks of earlier accesses that conflict with this one; of those, the block itself
+ * cares for the reached ones only. */
+static uint8_t conflicting_marks(bool writes, bool in_block)
+{
+    unsigned marks = SER_MARK_REACHED_WRITE;
+    if (writes)
+        marks |= SER_MARK_REACHED_READ;
+    if (!in_block)
+        marks |= marks >> 2;
+    return (uint8_t)marks;
+}
+
+static bool access_reaches(const ser_machine *machine, const ser_task_step *step, bool writes)
+{
+    if (step->thread == machine->task->block_thread && !step->in_block)
+        return false;
+    return machine->reached[step->thread] ||
+           (machine->marks[step->variable] & conflicting_marks(writes, step->in_block));
+}
+
+bool ser_machine_reaches(const ser_machine *machine, uint32_t thread)
+{
+    const ser_task_step *step = ser_machine_next(machine, thread);
+    if (step->access == SER_ACCESS_NONE)
+        return false;
+    bool writes = step->access == SER_ACCESS_WRITE ||
+                  (step->access == SER_ACCESS_RMW && !ser_machine_breaks(machine, thread));
+    return access_reaches(machine, step, writes);
+}
+
+/* True if the access completes a violation. */
+static bool take_access(ser_machine *machine, const ser_task_step *step, bool broken)
+{
+    bool writes = step->access == SER_ACCESS_WRITE || (step->access == SER_ACCESS_RMW && !broken);
+    bool reads = step->access != SER_ACCESS_WRITE;
+    bool reaches = access_reaches(machine, step, writes);
+    unsigned marks = (reads ? SER_MARK_BLOCK_READ : 0u) | (writes ? SER_MARK_BLOCK_WRITE : 0u);
+    if (writes)
+        machine->last_write[step->variable] = machine->next[step->thread];
+    if (step->in_block) {
+        machine->marks[step->variable] |= (uint8_t)marks;
+        return reaches;
+    }
+    if (reaches) {
+        machine->marks[step->variable] |= (uint8_t)(marks << 2);
+        machine->reached[step->thread] = true;
+    }
+    return false;
+}
+
+static void take_action(ser_machine *machine, const ser_task_step *step)
+{
+    switch ((ser_lock_action)step->action) {
+    case SER_LOCK_ACQUIRE:
+        machine->holder[step->lock] = step->thread;
+        break;
+    case SER_LOCK_RELEASE:
+        machine->holder[step->lock] = SER_TASK_NONE;
+        break;
+    case SER_LOCK_ACQUIRE_SHARED:
+        machine->sharers[step->lock]++;
+        break;
+    case SER_LOCK_RELEASE_SHARED:
+        machine->sharers[step->lock]--;
+        break;
+    default:
+        break;
+    }
+}
+
+bool ser_machine_step(ser_machine *machine, uint32_t thread)
+{
+    const ser_task_step *step = ser_machine_next(machine, thread);
+    ser_machine_entry *entry = &machine->log[machine->depth++];
+    bool broken = ser_machine_breaks(machine, thread), violates = false;
+    entry->step = machine->next[thread];
+    entry->reached = machine->reached[thread];
+    if (step->access != SER_ACCESS_NONE) {
+        entry->write = machine->last_write[step->variable];
+        entry->marks = machine->marks[step->variable];
+        violates = take_access(machine, step, broken);
+    }
+    if (step->action != SER_LOCK_NONE) {
+        entry->holder = machine->holder[step->lock];
+        take_action(machine, step);
+    }
+    machine->next[thread]++;
+    machine->stopped[thread] = broken;
+    return violates;
+}
+
+void ser_machine_undo(ser_machine *machine)
+{
+    const ser_machine_entry *entry = &machine->log[--machine->depth];
+    const ser_task_step *step = &machine->task->steps.items[entry->step];
+    machine->next[step->thread]--;
+    machine->stopped[step->thread] = false;
+    machine->reached[step->thread] = entry->reached;
+    if (step->access != SER_ACCESS_NONE) {
+        machine->last_write[step->variable] = entry->write;
+        machine->marks[step->variable] = entry->marks;
+    }
+    if (step->action == SER_LOCK_NONE)
+        return;
+    machine->holder[step->lock] = entry->holder;
+    if (step->action == SER_LOCK_ACQUIRE_SHARED)
+        machine->sharers[step->lock]--;
+    else if (step->action == SER_LOCK_RELEASE_SHARED)
+        machine->sharers[step->lock]++;
+}
+
+bool ser_machine_block_over(const ser_machine *machine)
+{
+    const ser_task *task = machine->task;
+    return task->last_block_step == SER_TASK_NONE || machine->stopped[task->block_thread] ||
+           ser_machine_happened(machine, task->last_block_step);
+}
