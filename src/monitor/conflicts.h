@@ -137,6 +137,21 @@ SER_TEMPLATE void ser_conflicts_gather(ser_conflicts *conflicts, const ser_token
     }
 }
 
+/* Gather and record in one, for a read or write whose token is known before. */
+SER_TEMPLATE void ser_conflicts_access(ser_conflicts *conflicts, const ser_token_policy *policy,
+                                       void *owner, const ser_event *event, uint64_t token)
+{
+    uint32_t object = event->object;
+    ser_cell *cell = ser_vector_slot(&conflicts->variables, object);
+    ser_cell_edge_from_exclusive(policy, owner, cell, SER_EDGE_VARIABLE, object);
+    if (event->op == SER_OP_READ) {
+        ser_cell_add_shared(policy, owner, &conflicts->pool, cell, event->thread, token);
+        return;
+    }
+    ser_cell_edges_from_shared(policy, owner, &conflicts->pool, cell, SER_EDGE_VARIABLE, object);
+    ser_cell_set_exclusive(policy, owner, &conflicts->pool, cell, token);
+}
+
 SER_TEMPLATE void ser_conflicts_record_lock(ser_conflicts *conflicts,
                                             const ser_token_policy *policy, void *owner,
                                             const ser_event *event, uint64_t token)

@@ -47,9 +47,9 @@ struct ser_explainer {
     SER_VECTOR(uint32_t) unused;
     ser_conflicts conflicts;
     ser_moment now;
-    uint64_t last_event;  /* the last one that a violation names */
-    size_t next_finding;  /* the first whose event is still to come */
-    size_t open_findings; /* findings whose block has not ended */
+    uint64_t last_event; /* the last one that a violation names */
+    size_t next_finding; /* the first whose event is still to come */
+    size_t open_blocks;  /* those of blocks that have not ended */
     bool started;
 };
 
@@ -101,6 +101,8 @@ static void show_steps(ser_explainer *explainer, const ser_moment *from, ser_edg
     thread_state *thread = &explainer->threads.items[explainer->now.event.thread];
     for (size_t i = 0; i < thread->active.count; i++) {
         const station *target = &explainer->stations.items[thread->active.items[i]];
+        if (explainer->findings.items[target->cycle].steps.count == 0)
+            continue; /* only its block is known */
         const station *source = station_before(explainer, target);
         ser_step *step = step_from(explainer, source);
         if (step->from.number == 0 && source->span.thread == from->event.thread &&
@@ -159,7 +161,10 @@ static void add_station(ser_explainer *explainer, ser_transaction span, uint32_t
 void ser_explainer_add(ser_explainer *explainer, const ser_violation *violation)
 {
     ser_check(!explainer->started && violation->cycle_length != 1);
+    ser_transaction block = {violation->thread, violation->block, violation->event};
     cycle added = {(uint32_t)explainer->stations.count, (uint32_t)violation->cycle_length};
+    if (!added.length)
+        add_station(explainer, block, 0);
     for (uint32_t i = 0; i < added.length; i++) {
         ser_transaction span = violation->cycle[i];
         if (i == 0 && span.last < violation->event)
@@ -174,7 +179,6 @@ void ser_explainer_add(ser_explainer *explainer, const ser_violation *violation)
     finding.event.event.site = SER_NO_SITE;
     ser_vector_extend(&finding.steps, added.length);
     ser_vector_push(&explainer->findings, finding);
-    explainer->open_findings += added.length != 0;
     if (explainer->last_event < violation->event)
         explainer->last_event = violation->event;
 }
@@ -223,8 +227,9 @@ static uint32_t block_of_now(ser_explainer *explainer, thread_state *thread)
     if (!thread->block_begin)
         return SER_NO_BLOCK;
     if (thread->block == SER_NO_BLOCK) {
-        ser_block_span span = {thread->block_begin, 0, thread->block_first, 0};
+        ser_block_span span = {thread->block_begin, 0, thread->block_first};
         thread->block = (uint32_t)explainer->blocks.count;
+        explainer->open_blocks++;
         ser_vector_push(&explainer->blocks, span);
     }
     return thread->block;
@@ -262,19 +267,16 @@ static void find_violated_blocks(ser_explainer *explainer, thread_state *thread)
     for (size_t i = 0; i < thread->active.count; i++) {
         const station *here = &explainer->stations.items[thread->active.items[i]];
         ser_finding *finding = &explainer->findings.items[here->cycle];
-        if (here->position == 0 && finding->block == SER_NO_BLOCK) {
+        if (here->position == 0 && finding->block == SER_NO_BLOCK)
             finding->block = explainer->now.block;
-            explainer->blocks.items[finding->block].findings++;
-        }
     }
 }
 
 static void close_block(ser_explainer *explainer, thread_state *thread)
 {
     if (thread->block != SER_NO_BLOCK) {
-        ser_block_span *block = &explainer->blocks.items[thread->block];
-        block->end = explainer->now.number;
-        explainer->open_findings -= block->findings;
+        explainer->blocks.items[thread->block].end = explainer->now.number;
+        explainer->open_blocks--;
     }
     thread->block_begin = 0;
     thread->block = SER_NO_BLOCK;
@@ -325,7 +327,7 @@ void ser_explainer_feed(ser_explainer *explainer, const ser_event *events, size_
 
 bool ser_explainer_wants_more(const ser_explainer *explainer)
 {
-    return !explainer->started || explainer->open_findings ||
+    return !explainer->started || explainer->open_blocks ||
            explainer->now.number < explainer->last_event;
 }
 

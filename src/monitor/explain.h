@@ -28,7 +28,6 @@
 typedef struct ser_block_span {
     uint64_t begin, end; /* numbers of its first and last event; end 0: it does not end */
     ser_event first;
-    uint32_t findings; /* how many name it as violated */
 } ser_block_span;
 
 /* An event that plays a part. */
@@ -61,15 +60,15 @@ typedef struct ser_explainer ser_explainer;
 ser_explainer *ser_explainer_create(void);
 void ser_explainer_destroy(ser_explainer *explainer);
 
-/* A violation; before the first feed, ordered by event. One without a cycle
- * (cycle_length 0) becomes a finding that is not explained. */
+/* A violation; before the first feed, ordered by event. Of one without a cycle
+ * (cycle_length 0) only the block is found. */
 void ser_explainer_add(ser_explainer *explainer, const ser_violation *violation);
 
 /* The events of the whole trace from the first on. */
 void ser_explainer_feed(ser_explainer *explainer, const ser_event *events, size_t count,
                         uint64_t first);
 
-/* False once all is known, the ends of the violated blocks included. */
+/* False once all is known, the ends of all blocks that play a part included. */
 bool ser_explainer_wants_more(const ser_explainer *explainer);
 
 /* After the last feed, which may have come too early (an interrupt): then findings

@@ -29,9 +29,8 @@ typedef struct summaries {
     uint64_t *gathered;         /* the rows that reach an event outside blocks */
     uint32_t words;             /* width of these two sets */
     bool gathered_any;
-    uint64_t token; /* of the current event's block; 0 outside blocks */
-    uint32_t row;   /* of that block, or SER_NO_ROW */
-    uint64_t number;
+    uint64_t token;  /* of the current event's block; 0 outside blocks */
+    uint64_t number; /* of the current event */
     bool stopped;
 } summaries;
 
@@ -72,19 +71,20 @@ static void add_edge(summaries *engine, uint64_t token)
     uint32_t source = ser_summary_node_of(summary, token)->row;
     if (source == SER_NO_ROW && !ser_summary_flatten(summary, token))
         return;
-    if (engine->row == SER_NO_ROW) {
+    if (!engine->token) {
         ser_summary_add_reach(summary, token, engine->gathered);
         engine->gathered_any = true;
         return;
     }
-    if (source != SER_NO_ROW && ser_ancestry_reaches(&summary->ancestry, source, engine->row))
+    uint32_t row = ser_summary_node_of(summary, engine->token)->row;
+    if (source != SER_NO_ROW && ser_ancestry_reaches(&summary->ancestry, source, row))
         return;
     memset(engine->reach, 0, engine->words * sizeof *engine->reach);
     ser_summary_add_reach(summary, token, engine->reach);
-    if (ser_row_in(engine->reach, engine->row))
+    if (ser_row_in(engine->reach, row))
         report(engine);
     else
-        ser_ancestry_add(&summary->ancestry, engine->reach, engine->row);
+        ser_ancestry_add(&summary->ancestry, engine->reach, row);
 }
 
 static inline void edge(void *owner, uint64_t token, ser_edge_kind kind, uint32_t object)
@@ -113,7 +113,6 @@ static void open_block(summaries *engine, uint32_t thread)
         widen_sets(engine);
     *ser_vector_slot(&engine->open_blocks, thread) = token;
     engine->token = token;
-    engine->row = ser_summary_node_of(&engine->summary, token)->row;
     ser_token_edge(&POLICY, engine, &ser_conflicts_thread(&engine->conflicts, thread)->last,
                    SER_EDGE_PROGRAM_ORDER, thread);
 }
@@ -155,17 +154,13 @@ static uint64_t unary_token(summaries *engine, uint32_t thread)
     return token;
 }
 
-static inline void process(summaries *engine, const ser_event *event)
+static void process(summaries *engine, const ser_event *event)
 {
     ser_conflicts *conflicts = &engine->conflicts;
     uint32_t thread = event->thread;
     engine->token = *ser_vector_slot(&engine->open_blocks, thread);
-    if (engine->token)
-        engine->row = ser_summary_node_of(&engine->summary, engine->token)->row;
-    else if (event->flags & SER_EVENT_OPENS)
+    if (event->flags & SER_EVENT_OPENS)
         open_block(engine, thread);
-    else
-        engine->row = SER_NO_ROW;
 
     ser_conflicts_enter(conflicts, &POLICY, engine, thread);
     ser_conflicts_gather(conflicts, &POLICY, engine, event);
@@ -173,6 +168,15 @@ static inline void process(summaries *engine, const ser_event *event)
     ser_conflicts_record(conflicts, &POLICY, engine, event, engine->number, token);
     if (event->flags & SER_EVENT_CLOSES)
         close_block(engine, thread);
+}
+
+/* Most events are accesses in the middle of a block: they need less than others. */
+static inline bool is_plain_access(const summaries *engine, const ser_event *event)
+{
+    return ser_op_is_access((ser_op)event->op) && event->thread < engine->open_blocks.count &&
+           engine->open_blocks.items[event->thread] &&
+           !engine->conflicts.threads.items[event->thread].pending &&
+           !(event->flags & SER_EVENT_CLOSES);
 }
 
 static inline void prefetch(const summaries *engine, const ser_event *event)
@@ -187,10 +191,13 @@ static bool feed(void *state, const ser_event *events, size_t count, uint64_t fi
     for (size_t i = 0; i < count && !engine->stopped; i++) {
         if (i + LOOK_AHEAD < count)
             prefetch(engine, &events[i + LOOK_AHEAD]);
-        if (events[i].op == SER_OP_SKIP)
-            continue;
         engine->number = first + i;
-        process(engine, &events[i]);
+        if (is_plain_access(engine, &events[i])) {
+            engine->token = engine->open_blocks.items[events[i].thread];
+            ser_conflicts_access(&engine->conflicts, &POLICY, engine, &events[i], engine->token);
+        } else if (events[i].op != SER_OP_SKIP) {
+            process(engine, &events[i]);
+        }
     }
     return !engine->stopped;
 }

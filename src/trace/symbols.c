@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table of names for each space. Sites without a function, by far the most
- * in text traces, are numbered through one more table of names; a site with a
- * function is keyed by its location, a NUL and the function's number.
+ * A table of names for each space, and one more for sites. A site without a
+ * function, by far the most in text traces, is keyed by its location; one with a
+ * function, or with a NUL in its location, by its location, a NUL and the
+ * function's number.
  */
 #include "trace/symbols.h"
 
@@ -85,7 +86,7 @@ uint32_t ser_symbols_add_site(ser_symbols *symbols, const char *location, size_t
                               uint32_t function)
 {
     uint32_t site;
-    if (function == SER_NO_OBJECT) {
+    if (function == SER_NO_OBJECT && !memchr(location, '\0', length)) {
         site = ser_names_add(symbols->sites, location, length);
     } else {
         size_t size = build_site_key(symbols, location, length, function);

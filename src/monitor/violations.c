@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "monitor/violations.h"
+
+static ser_transaction *copy_cycle(const ser_violation *violation)
+{
+    if (!violation->cycle_length)
+        return NULL;
+    ser_transaction *copy = ser_alloc(violation->cycle_length, sizeof *copy);
+    return memcpy(copy, violation->cycle, violation->cycle_length * sizeof *copy);
+}
+
+void ser_violations_fini(ser_violations *violations)
+{
+    for (size_t i = 0; i < violations->list.count; i++)
+        free((void *)violations->list.items[i].cycle);
+    ser_vector_free(&violations->list);
+}
+
+bool ser_violations_keep(void *context, const ser_violation *violation)
+{
+    ser_violations *violations = context;
+    ser_violation kept = *violation;
+    kept.cycle = copy_cycle(violation);
+    ser_vector_push(&violations->list, kept);
+    return violations->all;
+}
+
+/* Where on the cycle the block is; cycle_length if it is not on it. */
+static size_t position_of(const ser_violation *cycle, const ser_violation *block)
+{
+    size_t i = 0;
+    while (i < cycle->cycle_length &&
+           (cycle->cycle[i].first != block->block || cycle->cycle[i].thread != block->thread))
+        i++;
+    return i;
+}
+
+/* The engine that named the cycle did not know yet that the event which closes it is
+ * the first transaction's, so this is said before another becomes the first. */
+static ser_transaction *turn_cycle(const ser_violation *named, size_t start)
+{
+    size_t length = named->cycle_length;
+    ser_transaction *turned = ser_alloc(length, sizeof *turned);
+    for (size_t i = 0; i < length; i++)
+        turned[i] = named->cycle[(start + i) % length];
+    ser_transaction *closing = &turned[(length - start) % length];
+    if (closing->last < named->event)
+        closing->last = named->event;
+    return turned;
+}
+
+static bool take_cycle(ser_violation *violation, const ser_violation *named)
+{
+    size_t start = position_of(named, violation);
+    if (start == named->cycle_length || named->event > violation->event)
+        return false;
+    violation->cycle = turn_cycle(named, start);
+    violation->cycle_length = named->cycle_length;
+    return true;
+}
+
+void ser_violations_find_cycle(const ser_violations *named, ser_violation *violation)
+{
+    for (size_t i = 0; i < named->list.count; i++)
+        if (named->list.items[i].block == violation->block &&
+            take_cycle(violation, &named->list.items[i]))
+            return;
+    for (size_t i = 0; i < named->list.count; i++)
+        if (take_cycle(violation, &named->list.items[i]))
+            return;
+}
