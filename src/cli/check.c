@@ -16,60 +16,64 @@
 #include "cli/source.h"
 #include "monitor/engine.h"
 #include "monitor/explain.h"
+#include "monitor/violations.h"
 #include "report/check_report.h"
 #include "trace/statistics.h"
-
-/* Violations as engines report them; the cycles are copies. */
-typedef struct violations {
-    SER_VECTOR(ser_violation) list;
-    bool all; /* go on after the first */
-} violations;
 
 typedef struct check {
     ser_source source;
     const ser_engine *engine;
-    violations found;
+    ser_violations found;
     ser_explainer *explainer; /* NULL: nothing found */
     const char *partial;      /* why the first pass ended early */
     ser_trace_size size;
+    SER_VECTOR(bool) seen;      /* by thread: does it have events? */
+    ser_statistics *statistics; /* with --lenient; else NULL */
 } check;
 
-static const ser_transaction *copy_cycle(const ser_violation *violation)
+/*
+ * Counting must not slow down the first pass. Names tell how many locks and
+ * variables there are, unless --lenient drops events; but a thread may be forked and
+ * do nothing.
+ */
+static void measure(check *work, const ser_batch *batch)
 {
-    if (!violation->cycle_length)
-        return NULL;
-    ser_transaction *copy = ser_alloc(violation->cycle_length, sizeof *copy);
-    return memcpy(copy, violation->cycle, violation->cycle_length * sizeof *copy);
+    if (work->statistics) {
+        ser_statistics_add(work->statistics, batch->events, batch->count);
+        return;
+    }
+    for (size_t i = 0; i < batch->count; i++) {
+        const ser_event *event = &batch->events[i];
+        *ser_vector_slot(&work->seen, event->thread) |= event->op != SER_OP_SKIP;
+        work->size.blocks += (event->flags & SER_EVENT_OPENS) != 0;
+    }
+    work->size.events = batch->first + batch->count - 1;
 }
 
-static bool keep_violation(void *context, const ser_violation *violation)
+static ser_trace_size size_of(const ser_statistics *statistics)
 {
-    violations *found = context;
-    ser_violation kept = *violation;
-    kept.cycle = copy_cycle(violation);
-    ser_vector_push(&found->list, kept);
-    return found->all;
+    ser_counts counts = ser_statistics_counts(statistics);
+    return (ser_trace_size){counts.events, counts.threads, counts.locks, counts.variables,
+                            counts.blocks};
 }
 
-static void free_violations(violations *found)
+static void finish_measuring(check *work)
 {
-    for (size_t i = 0; i < found->list.count; i++)
-        free((void *)found->list.items[i].cycle);
-    ser_vector_free(&found->list);
-}
-
-static uint64_t count_blocks(const ser_batch *batch)
-{
-    uint64_t blocks = 0;
-    for (size_t i = 0; i < batch->count; i++)
-        blocks += (batch->events[i].flags & SER_EVENT_OPENS) != 0;
-    return blocks;
+    if (work->statistics) {
+        work->size = size_of(work->statistics);
+        return;
+    }
+    const ser_symbols *symbols = ser_trace_symbols(work->source.trace);
+    for (size_t i = 0; i < work->seen.count; i++)
+        work->size.threads += work->seen.items[i];
+    work->size.locks = ser_symbols_count(symbols, SER_SPACE_LOCK);
+    work->size.variables = ser_symbols_count(symbols, SER_SPACE_VARIABLE);
 }
 
 /* The first pass: the whole trace, or up to the first violation. */
 static ser_status run_engine(check *work, ser_error *error)
 {
-    ser_engine_config config = {keep_violation, &work->found};
+    ser_engine_config config = {ser_violations_keep, &work->found};
     void *engine = work->engine->create(&config);
     ser_batch batch;
     ser_status status;
@@ -77,26 +81,17 @@ static ser_status run_engine(check *work, ser_error *error)
     while (goes_on && (status = ser_source_next(&work->source, &batch, error)) == SER_OK &&
            batch.count) {
         goes_on = work->engine->feed(engine, batch.events, batch.count, batch.first);
-        work->size.blocks += count_blocks(&batch);
-        work->size.events = batch.first + batch.count - 1;
+        measure(work, &batch);
     }
     work->engine->destroy(engine);
     work->partial = work->source.stopped;
     return status;
 }
 
-static void measure_by_names(check *work)
-{
-    const ser_symbols *symbols = ser_trace_symbols(work->source.trace);
-    work->size.threads = ser_symbols_count(symbols, SER_SPACE_THREAD);
-    work->size.locks = ser_symbols_count(symbols, SER_SPACE_LOCK);
-    work->size.variables = ser_symbols_count(symbols, SER_SPACE_VARIABLE);
-}
-
 /* Reads the trace again, up to the event `last`, with an engine that names cycles. */
-static ser_status name_cycles(check *work, violations *named, uint64_t last, ser_error *error)
+static ser_status name_cycles(check *work, ser_violations *named, uint64_t last, ser_error *error)
 {
-    ser_engine_config config = {keep_violation, named};
+    ser_engine_config config = {ser_violations_keep, named};
     void *engine = ser_engine_velodrome.create(&config);
     ser_batch batch;
     ser_status status = ser_source_rewind(&work->source, true, error);
@@ -112,37 +107,28 @@ static ser_status name_cycles(check *work, violations *named, uint64_t last, ser
     return status;
 }
 
-/* The cycle for a violation that aerodrome reported, possibly late: one of the
- * same block, else the first one. */
-static const ser_violation *find_cycle(const violations *named, const ser_violation *violation)
-{
-    for (size_t i = 0; i < named->list.count; i++)
-        if (named->list.items[i].block == violation->block)
-            return &named->list.items[i];
-    return &named->list.items[0];
-}
-
-/* Violations of an engine that knows no cycles get them from velodrome. */
+/*
+ * Violations of an engine that knows no cycles get them from velodrome. It closes
+ * the same ones as summaries, one for one; aerodrome reports later, and perhaps
+ * another block of the cycle.
+ */
 static ser_status add_cycles(check *work, ser_error *error)
 {
-    violations *found = &work->found;
+    ser_violations *found = &work->found;
     bool exact = work->engine == &ser_engine_summaries;
-    violations named = {.all = found->all || !exact};
+    ser_violations named = {.all = found->all || !exact};
     uint64_t last = found->list.items[found->list.count - 1].event;
     ser_status status = name_cycles(work, &named, last, error);
     if (status == SER_OK && !work->source.stopped)
         ser_check(named.list.count >= (exact ? found->list.count : 1));
-    for (size_t i = 0; i < found->list.count && named.list.count > (exact ? i : 0); i++) {
+    for (size_t i = 0; i < found->list.count; i++) {
         ser_violation *violation = &found->list.items[i];
-        const ser_violation *source = exact ? &named.list.items[i] : find_cycle(&named, violation);
-        ser_check(!exact ||
-                  (source->event == violation->event && source->block == violation->block));
-        violation->thread = source->thread;
-        violation->block = source->block;
-        violation->cycle = copy_cycle(source);
-        violation->cycle_length = source->cycle_length;
+        ser_violations_find_cycle(&named, violation);
+        ser_check(!exact || i >= named.list.count ||
+                  (named.list.items[i].event == violation->event &&
+                   named.list.items[i].block == violation->block));
     }
-    free_violations(&named);
+    ser_violations_fini(&named);
     return status;
 }
 
@@ -161,11 +147,9 @@ static ser_status explain(check *work, ser_error *error)
                            left < batch.count ? (size_t)left : batch.count);
     }
     ser_explainer_finish(work->explainer);
-    ser_counts counts = ser_statistics_counts(statistics);
-    ser_statistics_destroy(statistics);
     if (analysed && !work->source.stopped)
-        work->size = (ser_trace_size){counts.events, counts.threads, counts.locks, counts.variables,
-                                      counts.blocks};
+        work->size = size_of(statistics);
+    ser_statistics_destroy(statistics);
     return status;
 }
 
@@ -191,7 +175,7 @@ static void explain_all(check *work)
 static ser_status write_report(const check *work, const ser_arguments *arguments, ser_error *error)
 {
     ser_check_report report = {
-        .trace = ser_source_name(&work->source),
+        .path = work->source.path,
         .engine = work->engine->name,
         .partial = work->partial,
         .all = work->found.all,
@@ -223,7 +207,7 @@ static ser_status analyse(check *work, const ser_arguments *arguments, ser_error
     if (input != SER_OK)
         work->partial = "the trace is not good to the end";
     ser_source_warn(&work->source);
-    measure_by_names(work);
+    finish_measuring(work);
     if (work->found.list.count)
         explain_all(work);
 
@@ -245,6 +229,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     check work = {
         .engine = ser_engine_by_name(ser_arguments_text(arguments, "engine")),
         .found.all = ser_arguments_given(arguments, "all"),
+        .statistics = ser_arguments_given(arguments, "lenient") ? ser_statistics_create() : NULL,
     };
     const ser_source_settings settings = {.verb = "check",
                                           .output = ser_arguments_text(arguments, "json"),
@@ -254,7 +239,9 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     if (status == SER_OK)
         status = analyse(&work, arguments, error);
     ser_explainer_destroy(work.explainer);
-    free_violations(&work.found);
+    ser_violations_fini(&work.found);
+    ser_statistics_destroy(work.statistics);
+    ser_vector_free(&work.seen);
     ser_source_close(&work.source);
     return status;
 }

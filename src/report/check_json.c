@@ -1,36 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/check_report.h"
 
-static void write_size(const ser_check_report *report, ser_json *json)
-{
-    ser_json_key(json, "trace");
-    ser_json_open_object(json);
-    ser_json_text_at(json, "path", report->trace);
-    ser_json_number_at(json, "events", report->size.events);
-    ser_json_number_at(json, "threads", report->size.threads);
-    ser_json_number_at(json, "locks", report->size.locks);
-    ser_json_number_at(json, "variables", report->size.variables);
-    ser_json_number_at(json, "blocks", report->size.blocks);
-    ser_json_close_object(json);
-}
-
 static void write_name(const ser_check_report *report, ser_json *json, const char *key,
                        ser_space space, uint32_t number)
 {
-    ser_json_key(json, key);
-    ser_json_bytes(json, ser_symbols_name(report->symbols, space, number),
-                   ser_symbols_name_length(report->symbols, space, number));
+    ser_describe_name_json(json, key, report->symbols, space, number);
 }
 
 static void write_location(const ser_check_report *report, ser_json *json, const char *key,
                            uint32_t site)
 {
-    ser_json_key(json, key);
-    if (site == SER_NO_SITE)
-        ser_json_null(json);
-    else
-        ser_json_bytes(json, ser_symbols_location(report->symbols, site),
-                       ser_symbols_location_length(report->symbols, site));
+    ser_describe_location_json(json, key, report->symbols, site);
 }
 
 static void write_step(const ser_check_report *report, ser_json *json, const ser_step *step)
@@ -86,7 +66,7 @@ void ser_check_report_json(const ser_check_report *report, ser_json *json)
     ser_json_text_at(json, "engine", report->engine);
     ser_json_text_at(json, "verdict", report->findings ? "violation" : "serializable");
     ser_json_bool_at(json, "partial", report->partial != NULL);
-    write_size(report, json);
+    ser_describe_trace_json(json, report->path, &report->size);
     ser_json_key(json, "violations");
     ser_json_open_array(json);
     for (size_t i = 0; report->findings && i < ser_explainer_finding_count(report->findings); i++)

@@ -5,19 +5,11 @@
 #ifndef SER_REPORT_CHECK_REPORT_H
 #define SER_REPORT_CHECK_REPORT_H
 
-#include <stdio.h>
-
-#include "base/json.h"
 #include "monitor/explain.h"
-#include "trace/symbols.h"
-
-/* How large the part of the trace is that was analysed. */
-typedef struct ser_trace_size {
-    uint64_t events, threads, locks, variables, blocks;
-} ser_trace_size;
+#include "report/describe.h"
 
 typedef struct ser_check_report {
-    const char *trace;   /* its path as given */
+    const char *path;    /* of the trace, as given; "-" for standard input */
     const char *engine;  /* its name */
     const char *partial; /* why the analysis ended early; NULL: it did not */
     bool all;            /* all violations were asked for */

@@ -29,17 +29,6 @@ static const char *name_of(const ser_check_report *report, ser_space space, uint
     return ser_symbols_name(report->symbols, space, number);
 }
 
-static void describe_operation(const ser_check_report *report, const ser_event *event, char *text,
-                               size_t size)
-{
-    ser_op op = (ser_op)event->op;
-    if (event->object == SER_NO_OBJECT)
-        snprintf(text, size, "%s", ser_op_name(op));
-    else
-        snprintf(text, size, "%s(%s)", ser_op_name(op),
-                 name_of(report, ser_op_space(op), event->object));
-}
-
 /* "block 12-19", "block 12-" for one that does not end, "event 7" outside blocks. */
 static void describe_block(const ser_block_span *block, char *text, size_t size)
 {
@@ -64,7 +53,8 @@ static void describe_moment(const ser_check_report *report, const ser_moment *mo
              name_of(report, SER_SPACE_THREAD, moment->event.thread));
     describe_transaction(report, moment, line->transaction, sizeof line->transaction);
     snprintf(line->number, sizeof line->number, "%" PRIu64, moment->number);
-    describe_operation(report, &moment->event, line->operation, sizeof line->operation);
+    ser_describe_operation(report->symbols, &moment->event, line->operation,
+                           sizeof line->operation);
     line->location = ser_symbols_location(report->symbols, moment->event.site);
 }
 
@@ -169,17 +159,29 @@ static void print_heading(const ser_check_report *report, FILE *file, size_t ind
             *location ? ")" : "");
 }
 
+/* Or was it closed before, and the engine could not tell yet? */
+static bool closes_cycle(const ser_finding *finding)
+{
+    for (size_t i = 0; i < finding->steps.count; i++)
+        if (finding->steps.items[i].to.number == finding->event.number)
+            return true;
+    return false;
+}
+
 static void print_finding(const ser_check_report *report, FILE *file, size_t index)
 {
     const ser_finding *finding = ser_explainer_finding(report->findings, index);
     print_heading(report, file, index);
     if (finding->steps.count == 0) {
-        fprintf(file, "Event %" PRIu64 " closes a cycle, which was not traced.\n",
+        fprintf(file, "Event %" PRIu64 ": a cycle is complete, which was not traced.\n",
                 finding->event.number);
         return;
     }
     /* Each step leads into another transaction, so there are as many. */
-    fprintf(file, "Event %" PRIu64 " closes a cycle of %zu transactions:\n\n",
+    fprintf(file,
+            closes_cycle(finding) ? "Event %" PRIu64 " closes a cycle of %zu transactions:\n\n"
+                                  : "Event %" PRIu64
+                                    ": a cycle of %zu transactions is complete:\n\n",
             finding->event.number, finding->steps.count);
     print_cycle(report, file, finding);
     fprintf(file, "\n");
@@ -202,11 +204,7 @@ static void print_verdict(const ser_check_report *report, FILE *file)
 
 void ser_check_report_text(const ser_check_report *report, FILE *file)
 {
-    const ser_trace_size *size = &report->size;
-    fprintf(file,
-            "%s: %" PRIu64 " events, %" PRIu64 " threads, %" PRIu64 " locks, %" PRIu64
-            " variables, %" PRIu64 " blocks\n",
-            report->trace, size->events, size->threads, size->locks, size->variables, size->blocks);
+    ser_describe_trace(file, report->path, &report->size);
     size_t count = report->findings ? ser_explainer_finding_count(report->findings) : 0;
     for (size_t i = 0; i < count; i++)
         print_finding(report, file, i);

@@ -34,6 +34,7 @@ for trace in bad.gz bad.zst bad.srt; do
 done
 run_with_input bad.std check --json - -
 expect_status 1
+expect_out '"path": "-"'
 sed 's/"path": "[^"]*"//' out > said
 expect_same wanted said
 status=0

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/describe.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void ser_describe_count(FILE *file, uint64_t count, const char *noun)
+{
+    fprintf(file, "%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
+}
+
+void ser_describe_trace(FILE *file, const char *path, const ser_trace_size *size)
+{
+    fprintf(file, "%s: ", strcmp(path, "-") == 0 ? "standard input" : path);
+    ser_describe_count(file, size->events, "event");
+    fputs(", ", file);
+    ser_describe_count(file, size->threads, "thread");
+    fputs(", ", file);
+    ser_describe_count(file, size->locks, "lock");
+    fputs(", ", file);
+    ser_describe_count(file, size->variables, "variable");
+    fputs(", ", file);
+    ser_describe_count(file, size->blocks, "block");
+    fputc('\n', file);
+}
+
+void ser_describe_operation(const ser_symbols *symbols, const ser_event *event, char *text,
+                            size_t size)
+{
+    ser_op op = (ser_op)event->op;
+    if (event->object == SER_NO_OBJECT)
+        snprintf(text, size, "%s", ser_op_name(op));
+    else
+        snprintf(text, size, "%s(%s)", ser_op_name(op),
+                 ser_symbols_name(symbols, ser_op_space(op), event->object));
+}
+
+void ser_describe_trace_json(ser_json *json, const char *path, const ser_trace_size *size)
+{
+    ser_json_key(json, "trace");
+    ser_json_open_object(json);
+    ser_json_text_at(json, "path", path);
+    ser_json_number_at(json, "events", size->events);
+    ser_json_number_at(json, "threads", size->threads);
+    ser_json_number_at(json, "locks", size->locks);
+    ser_json_number_at(json, "variables", size->variables);
+    ser_json_number_at(json, "blocks", size->blocks);
+    ser_json_close_object(json);
+}
+
+void ser_describe_name_json(ser_json *json, const char *key, const ser_symbols *symbols,
+                            ser_space space, uint32_t number)
+{
+    ser_json_key(json, key);
+    ser_json_bytes(json, ser_symbols_name(symbols, space, number),
+                   ser_symbols_name_length(symbols, space, number));
+}
+
+void ser_describe_location_json(ser_json *json, const char *key, const ser_symbols *symbols,
+                                uint32_t site)
+{
+    ser_json_key(json, key);
+    if (site == SER_NO_SITE)
+        ser_json_null(json);
+    else
+        ser_json_bytes(json, ser_symbols_location(symbols, site),
+                       ser_symbols_location_length(symbols, site));
+}
