@@ -176,7 +176,7 @@ static void encode_clear(ser_encoding *encoding, uint32_t number)
     const ser_task_step *step = ser_encoding_step(encoding, number);
     for (uint32_t i = 0; i < step->clear.count; i++) {
         uint32_t wait = encoding->task->lists.items[step->clear.first + i];
-        if (!ser_encoding_can_happen(encoding, wait))
+        if (wait == number || !ser_encoding_can_happen(encoding, wait))
             continue;
         uint32_t next = ser_encoding_next(encoding, wait);
         bool ends = next != SER_TASK_NONE;

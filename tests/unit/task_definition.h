@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task_definition.h - the definition in task.h, word by word, for tests: runs a task
+ * step by step, looks for violations in a run, and tries all runs.
+ *
+ * A violation in a run stays one however the run goes on, so only runs that cannot
+ * go on need to be looked at. For tasks of a dozen steps.
+ */
+#ifndef SER_TESTS_TASK_DEFINITION_H
+#define SER_TESTS_TASK_DEFINITION_H
+
+#include "predict/search.h"
+
+enum { TASK_MOST = 32, TASK_MOST_THREADS = 8, TASK_MOST_LOCKS = 32 };
+
+typedef struct task_run {
+    const ser_task *task;
+    uint32_t order[TASK_MOST];
+    uint32_t count;
+    uint32_t taken[TASK_MOST_THREADS]; /* steps by thread */
+    bool happened[TASK_MOST], broken[TASK_MOST];
+    uint32_t last_write[TASK_MOST]; /* by variable */
+    /* By lock and thread: the acquire by which it holds the lock, or SER_TASK_START;
+     * SER_TASK_NONE: it does not. */
+    uint32_t exclusive[TASK_MOST_LOCKS][TASK_MOST_THREADS];
+    uint32_t shared[TASK_MOST_LOCKS][TASK_MOST_THREADS];
+} task_run;
+
+static inline void task_run_init(task_run *run, const ser_task *task)
+{
+    memset(run, 0, sizeof *run);
+    run->task = task;
+    for (uint32_t v = 0; v < task->variables; v++)
+        run->last_write[v] = SER_TASK_START;
+    for (uint32_t l = 0; l < task->locks.count; l++) {
+        const ser_task_lock *lock = &task->locks.items[l];
+        for (uint32_t t = 0; t < TASK_MOST_THREADS; t++)
+            run->exclusive[l][t] = run->shared[l][t] = SER_TASK_NONE;
+        if (lock->holder != SER_TASK_NONE)
+            run->exclusive[l][lock->holder] = SER_TASK_START;
+        for (size_t i = 0; i < lock->sharers.count; i++)
+            run->shared[l][lock->sharers.items[i]] = SER_TASK_START;
+    }
+}
+
+static inline bool task_run_pending(const task_run *run, uint32_t step)
+{
+    const ser_task_thread *thread = &run->task->threads.items[run->task->steps.items[step].thread];
+    bool has_next = step + 1 < thread->first + thread->count;
+    return run->happened[step] && !(has_next && run->happened[step + 1]);
+}
+
+static inline bool task_run_lock_allows(const task_run *run, const ser_task_step *step)
+{
+    bool exclusive = step->action == SER_LOCK_ACQUIRE;
+    if (!exclusive && step->action != SER_LOCK_ACQUIRE_SHARED)
+        return true;
+    for (uint32_t t = 0; t < run->task->threads.count; t++) {
+        if (t == step->thread)
+            continue;
+        if (run->exclusive[step->lock][t] != SER_TASK_NONE ||
+            (exclusive && run->shared[step->lock][t] != SER_TASK_NONE))
+            return false;
+    }
+    return true;
+}
+
+/* May the thread take its next step? */
+static inline bool task_run_may_step(const task_run *run, uint32_t thread)
+{
+    const ser_task *task = run->task;
+    if (run->taken[thread] >= task->threads.items[thread].count)
+        return false;
+    uint32_t number = task->threads.items[thread].first + run->taken[thread];
+    if (run->taken[thread] && run->broken[number - 1])
+        return false;
+    const ser_task_step *step = &task->steps.items[number];
+    for (uint32_t i = 0; i < step->needs.count; i++) {
+        uint32_t need = task->lists.items[step->needs.first + i];
+        if (!run->happened[need] || run->broken[need])
+            return false;
+    }
+    for (uint32_t i = 0; i < step->clear.count; i++)
+        if (task_run_pending(run, task->lists.items[step->clear.first + i]))
+            return false;
+    return task_run_lock_allows(run, step);
+}
+
+static inline bool task_run_test_holds(const task_run *run, const ser_task_step *step)
+{
+    for (uint32_t t = 0; t < run->task->threads.count; t++)
+        if (run->exclusive[step->lock][t] == step->source ||
+            (step->source != SER_TASK_START && run->shared[step->lock][t] == step->source))
+            return true;
+    return false;
+}
+
+static inline void task_run_step(task_run *run, uint32_t thread)
+{
+    uint32_t number = run->task->threads.items[thread].first + run->taken[thread]++;
+    const ser_task_step *step = &run->task->steps.items[number];
+    run->happened[number] = true;
+    run->order[run->count++] = number;
+    if (step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW)
+        run->broken[number] = run->last_write[step->variable] != step->source;
+    if (step->access >= SER_ACCESS_WRITE && !run->broken[number])
+        run->last_write[step->variable] = number;
+    if (step->action == SER_LOCK_TEST)
+        run->broken[number] = !task_run_test_holds(run, step);
+    else if (step->action == SER_LOCK_ACQUIRE)
+        run->exclusive[step->lock][thread] = number;
+    else if (step->action == SER_LOCK_ACQUIRE_SHARED)
+        run->shared[step->lock][thread] = number;
+    else if (step->action == SER_LOCK_RELEASE)
+        run->exclusive[step->lock][thread] = SER_TASK_NONE;
+    else if (step->action == SER_LOCK_RELEASE_SHARED)
+        run->shared[step->lock][thread] = SER_TASK_NONE;
+}
+
+static inline bool task_run_writes(const task_run *run, uint32_t step)
+{
+    return run->task->steps.items[step].access >= SER_ACCESS_WRITE && !run->broken[step];
+}
+
+/* Does a link lead from one executed access to another that was executed later? */
+static inline bool task_run_links(const task_run *run, uint32_t from, uint32_t to)
+{
+    const ser_task_step *a = &run->task->steps.items[from], *b = &run->task->steps.items[to];
+    if (!a->access || !b->access)
+        return false;
+    return a->thread == b->thread ||
+           (a->variable == b->variable && (task_run_writes(run, from) || task_run_writes(run, to)));
+}
+
+/* By the path criterion: a link that leaves the block, links outside, one back. */
+static inline bool task_run_has_path(const task_run *run)
+{
+    const ser_task_step *steps = run->task->steps.items;
+    bool reached[TASK_MOST] = {false};
+    for (uint32_t j = 0; j < run->count; j++) {
+        uint32_t to = run->order[j];
+        for (uint32_t i = 0; i < j; i++) {
+            uint32_t from = run->order[i];
+            if (!task_run_links(run, from, to))
+                continue;
+            if (steps[to].in_block && reached[from])
+                return true;
+            if (!steps[to].in_block && (steps[from].in_block || reached[from]))
+                reached[to] = true;
+        }
+    }
+    return false;
+}
+
+static inline void task_run_mark(const task_run *run, uint32_t transaction, bool *marked)
+{
+    for (uint32_t i = 0; i < run->task->steps.count; i++)
+        if (run->task->steps.items[i].transaction == transaction)
+            marked[i] = true;
+}
+
+/* By serializability: marks the transactions to which links lead from the block, until
+ * one leads back to it. */
+static inline bool task_run_has_cycle(const task_run *run)
+{
+    const ser_task_step *steps = run->task->steps.items;
+    bool marked[TASK_MOST] = {false};
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t j = 0; j < run->count; j++)
+            for (uint32_t i = 0; i < j; i++) {
+                uint32_t from = run->order[i], to = run->order[j];
+                if (steps[from].transaction == steps[to].transaction || marked[to] ||
+                    !(marked[from] || steps[from].in_block) || !task_run_links(run, from, to))
+                    continue;
+                if (steps[to].in_block)
+                    return true;
+                task_run_mark(run, steps[to].transaction, marked);
+                changed = true;
+            }
+    }
+    return false;
+}
+
+static inline bool task_run_violates(const task_run *run, ser_criterion criterion)
+{
+    return criterion == SER_CRITERION_PATH ? task_run_has_path(run) : task_run_has_cycle(run);
+}
+
+/* Does some run that goes on from here violate the block? */
+static inline bool task_run_can_violate(const task_run *run, ser_criterion criterion)
+{
+    bool at_end = true;
+    for (uint32_t t = 0; t < run->task->threads.count; t++) {
+        if (!task_run_may_step(run, t))
+            continue;
+        task_run next = *run;
+        task_run_step(&next, t);
+        if (task_run_can_violate(&next, criterion))
+            return true;
+        at_end = false;
+    }
+    return at_end && task_run_violates(run, criterion);
+}
+
+/* Is it a run of the task, and does it violate the block? */
+static inline bool task_order_violates(const ser_task *task, const uint32_t *order, size_t count,
+                                       ser_criterion criterion)
+{
+    task_run run;
+    task_run_init(&run, task);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t thread = task->steps.items[order[i]].thread;
+        if (task->threads.items[thread].first + run.taken[thread] != order[i] ||
+            !task_run_may_step(&run, thread))
+            return false;
+        task_run_step(&run, thread);
+    }
+    return task_run_violates(&run, criterion);
+}
+
+#endif
