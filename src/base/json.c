@@ -6,6 +6,7 @@
 #include "base/json.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -199,6 +200,15 @@ void ser_json_number(ser_json *json, uint64_t number)
     put(json, text);
 }
 
+void ser_json_real(ser_json *json, double number)
+{
+    char text[400]; /* the largest double has 309 digits */
+    ser_check(isfinite(number));
+    snprintf(text, sizeof text, "%.6f", number);
+    start_value(json);
+    put(json, text);
+}
+
 void ser_json_bool(ser_json *json, bool value)
 {
     start_value(json);
@@ -221,6 +231,12 @@ void ser_json_number_at(ser_json *json, const char *key, uint64_t number)
 {
     ser_json_key(json, key);
     ser_json_number(json, number);
+}
+
+void ser_json_real_at(ser_json *json, const char *key, double number)
+{
+    ser_json_key(json, key);
+    ser_json_real(json, number);
 }
 
 void ser_json_bool_at(ser_json *json, const char *key, bool value)

@@ -51,12 +51,15 @@ void ser_json_key(ser_json *json, const char *key);
 void ser_json_text(ser_json *json, const char *text);
 void ser_json_bytes(ser_json *json, const char *text, size_t length);
 void ser_json_number(ser_json *json, uint64_t number);
+/* A finite number, to six decimals. */
+void ser_json_real(ser_json *json, double number);
 void ser_json_bool(ser_json *json, bool value);
 void ser_json_null(ser_json *json);
 
 /* A key and its value. */
 void ser_json_text_at(ser_json *json, const char *key, const char *text);
 void ser_json_number_at(ser_json *json, const char *key, uint64_t number);
+void ser_json_real_at(ser_json *json, const char *key, double number);
 void ser_json_bool_at(ser_json *json, const char *key, bool value);
 
 #endif

@@ -52,26 +52,43 @@ static void print_rest(double seconds)
         fprintf(stderr, "  %u:%02u left", (unsigned)(rest / 60), (unsigned)(rest % 60));
 }
 
-void ser_progress_update(uint64_t events, uint64_t done, uint64_t total)
+/* Starts the line anew if it is time to; then end_line must follow. */
+static bool begin_line(void)
 {
-    if (!line.what)
-        return;
     double now = seconds_now();
     if (now < line.next)
-        return;
+        return false;
     line.next = now + then_every;
-
-    double spent = now - line.start;
     fprintf(stderr, "\r\033[K%s", line.what);
+    return true;
+}
+
+static void end_line(uint64_t done, uint64_t total)
+{
+    if (total && done && done <= total)
+        print_rest((seconds_now() - line.start) * (double)(total - done) / (double)done);
+    fflush(stderr);
+    line.shown = true;
+}
+
+void ser_progress_update(uint64_t events, uint64_t done, uint64_t total)
+{
+    if (!line.what || !begin_line())
+        return;
     if (total && done <= total)
         fprintf(stderr, "  %u%%", (unsigned)(100.0 * (double)done / (double)total));
     else
         fprintf(stderr, "  %.1f M events", (double)events / 1e6);
-    print_rate((double)events / spent);
-    if (total && done && done <= total)
-        print_rest(spent * (double)(total - done) / (double)done);
-    fflush(stderr);
-    line.shown = true;
+    print_rate((double)events / (seconds_now() - line.start));
+    end_line(done, total);
+}
+
+void ser_progress_say(const char *words, uint64_t done, uint64_t total)
+{
+    if (!line.what || !begin_line())
+        return;
+    fprintf(stderr, "  %s", words);
+    end_line(done, total);
 }
 
 void ser_progress_erase(void)

@@ -91,6 +91,20 @@ static void numbers_are_exact(void **state)
     assert_string_equal(written, "18446744073709551615");
 }
 
+static void reals_have_six_decimals(void **state)
+{
+    (void)state;
+    ser_json json;
+    start(&json);
+    ser_json_open_object(&json);
+    ser_json_real_at(&json, "seconds", 1.25);
+    ser_json_close_object(&json);
+    assert_string_equal(written, "{\n  \"seconds\": 1.250000\n}");
+    start(&json);
+    ser_json_real(&json, 0);
+    assert_string_equal(written, "0.000000");
+}
+
 static void special_characters_are_escaped(void **state)
 {
     (void)state;
@@ -124,9 +138,13 @@ static void invalid_utf8_is_replaced(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(empty_containers),  cmocka_unit_test(two_levels_are_broken_into_lines),
-        cmocka_unit_test(numbers_are_exact), cmocka_unit_test(special_characters_are_escaped),
-        cmocka_unit_test(valid_utf8_stays),  cmocka_unit_test(invalid_utf8_is_replaced),
+        cmocka_unit_test(empty_containers),
+        cmocka_unit_test(two_levels_are_broken_into_lines),
+        cmocka_unit_test(numbers_are_exact),
+        cmocka_unit_test(reals_have_six_decimals),
+        cmocka_unit_test(special_characters_are_escaped),
+        cmocka_unit_test(valid_utf8_stays),
+        cmocka_unit_test(invalid_utf8_is_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
