@@ -6,8 +6,9 @@
  *     raw size 4, stored size 4, CRC of the payload 4, CRC of the header 4
  *
  * Each piece of a payload ends a zstd block, which gives every column of events
- * a Huffman table of its own: 10 to 15% smaller than one table for all. A
- * block goes to the output in one write.
+ * a Huffman table of its own: up to 11% smaller where data are random, between
+ * 3% smaller and 2% larger on real traces. A block goes to the output in one
+ * write.
  */
 #include "trace/native_block.h"
 
