@@ -260,7 +260,8 @@ static void add_held_locks(builder *work, uint32_t thread)
     uint32_t holder = work->thread_of.items[thread];
     for (uint32_t held = held_at_start(work, thread); held; held = run->holds.items[held].next) {
         const ser_event *acquire = &run->events[run->holds.items[held].acquire];
-        ser_task_lock *lock = &work->task->locks.items[number_lock(work, acquire->object)];
+        uint32_t number = number_lock(work, acquire->object);
+        ser_task_lock *lock = &work->task->locks.items[number];
         if (acquire->op == SER_OP_ACQUIRE)
             lock->holder = holder;
         else

@@ -80,13 +80,12 @@ static bool are_needs_met(const ser_machine *machine, const ser_task_step *step)
     return true;
 }
 
-/* A wait of the step's own thread is over by this very step. */
 static bool is_clear(const ser_machine *machine, const ser_task_step *step)
 {
     const uint32_t *waits = machine->task->lists.items + step->clear.first;
     for (uint32_t i = 0; i < step->clear.count; i++) {
         uint32_t thread = machine->task->steps.items[waits[i]].thread;
-        if (thread != step->thread && waits[i] + 1 == machine->next[thread])
+        if (waits[i] + 1 == machine->next[thread])
             return false;
     }
     return true;
@@ -113,17 +112,15 @@ bool ser_machine_enabled(const ser_machine *machine, uint32_t thread)
     return true;
 }
 
-/* A test of the start's state when nobody held the lock exclusively (shared holders
- * made it fail): it fails the same way while nobody does. */
+/* Is the hold over, or did it never start, that made the test fail? */
 static bool test_breaks(const ser_machine *machine, const ser_task_step *step, uint32_t number)
 {
-    if (step->source == SER_TASK_NEVER)
+    if (step->source == SER_TASK_START) {
+        if (machine->task->locks.items[step->lock].holder == SER_TASK_NONE)
+            return true;
+    } else if (step->source == SER_TASK_NEVER || !ser_machine_happened(machine, step->source)) {
         return true;
-    if (step->source == SER_TASK_START &&
-        machine->task->locks.items[step->lock].holder == SER_TASK_NONE)
-        return machine->holder[step->lock] != SER_TASK_NONE;
-    if (step->source != SER_TASK_START && !ser_machine_happened(machine, step->source))
-        return true;
+    }
     uint32_t end = machine->hold_end[number];
     return end != SER_TASK_NONE && ser_machine_happened(machine, end);
 }

@@ -10,6 +10,7 @@
 
 #include "predict/build.h"
 #include "predict/portfolio.h"
+#include "predict/relevance.h"
 #include "predict/tas.h"
 #include "witness/minimise.h"
 
@@ -137,23 +138,46 @@ static ser_static_proof check_statically(const work *all, uint32_t block,
     return ser_static_check(all->order, all->index, block, frontiers);
 }
 
+static void settle_statically(ser_block_result *result, ser_static_proof proof)
+{
+    result->proof = proof;
+    result->verdict = SER_VERDICT_STATIC;
+    result->engine = "static";
+}
+
+/* The part of the run to search in; NULL if the block was settled on the way. What
+ * cannot matter is cut off below, which may let the segment begin later above. */
+static ser_segment *find_segment(const work *all, ser_block_result *result)
+{
+    if (all->options->no_segment || all->options->search.criterion != SER_CRITERION_PATH)
+        return ser_segment_whole(all->run);
+    ser_segment *segment = ser_tas_frontiers(all->order, result->block);
+    ser_tas_grow(all->order, all->index, result->block, segment);
+    if (!ser_relevance_trim(all->order, result->block, segment) && !all->options->no_static) {
+        result->segment = ser_segment_size(segment);
+        settle_statically(result, SER_STATIC_NO_PATH);
+        ser_segment_destroy(segment);
+        return NULL;
+    }
+    ser_tas_grow(all->order, all->index, result->block, segment);
+    return segment;
+}
+
 static void decide_block(work *all, ser_block_result *result)
 {
     bool has_access = ser_block_first_access(all->run, result->block) != 0;
     ser_segment *segment =
         has_access ? ser_tas_frontiers(all->order, result->block) : ser_segment_whole(all->run);
     result->segment = has_access ? ser_segment_size(segment) : 0;
-    result->proof = check_statically(all, result->block, segment);
-    if (result->proof != SER_STATIC_OPEN) {
-        result->verdict = SER_VERDICT_STATIC;
-        result->engine = "static";
-        ser_segment_destroy(segment);
+    ser_static_proof proof = check_statically(all, result->block, segment);
+    ser_segment_destroy(segment);
+    if (proof != SER_STATIC_OPEN) {
+        settle_statically(result, proof);
         return;
     }
-    ser_segment_destroy(segment);
-    bool whole = all->options->no_segment || all->options->search.criterion != SER_CRITERION_PATH;
-    segment =
-        whole ? ser_segment_whole(all->run) : ser_tas_create(all->order, all->index, result->block);
+    segment = find_segment(all, result);
+    if (!segment)
+        return;
     result->segment = ser_segment_size(segment);
     search_block(all, result, segment);
     ser_segment_destroy(segment);

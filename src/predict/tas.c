@@ -237,21 +237,18 @@ static void grow(growth *work)
     } while (admit_new_events(work));
 }
 
-ser_segment *ser_tas_create(const ser_order *order, const ser_index *index, uint32_t block)
+void ser_tas_grow(const ser_order *order, const ser_index *index, uint32_t block,
+                  ser_segment *segment)
 {
     const ser_run *run = order->run;
-    growth work = {.order = order, .run = run, .index = index};
-    work.segment = ser_tas_frontiers(order, block);
+    growth work = {.order = order, .run = run, .index = index, .segment = segment};
     work.upper = ser_block_first_access(run, block);
-    uint32_t threads = work.segment->threads;
-    work.above = ser_alloc(threads, sizeof *work.above);
-    work.admitted = ser_alloc(threads, sizeof *work.admitted);
-    for (uint32_t i = 0; i < threads; i++) {
-        work.above[i] = work.segment->from[i] - 1;
-        work.admitted[i] = work.segment->to[i] > work.segment->from[i] ? work.segment->to[i]
-                                                                       : work.segment->from[i];
-        if (run->failed_tries)
-            work.segment->from[i] = 1;
+    work.above = ser_alloc(segment->threads, sizeof *work.above);
+    work.admitted = ser_alloc(segment->threads, sizeof *work.admitted);
+    for (uint32_t i = 0; i < segment->threads; i++) {
+        work.above[i] = ser_order_known(order, work.upper, i);
+        segment->from[i] = run->failed_tries ? 1 : work.above[i] + 1;
+        work.admitted[i] = segment->to[i] > segment->from[i] ? segment->to[i] : segment->from[i];
     }
     if (!run->failed_tries)
         grow(&work);
@@ -263,5 +260,4 @@ ser_segment *ser_tas_create(const ser_order *order, const ser_index *index, uint
     ser_idmap_fini(&work.acquirers);
     ser_vector_free(&work.first_writes);
     ser_vector_free(&work.reads);
-    return work.segment;
 }

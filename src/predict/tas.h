@@ -27,10 +27,12 @@
 #include "order/order.h"
 #include "predict/segment.h"
 
-/* The segment of a block with at least one access. Cost: O(segment * log events). */
-ser_segment *ser_tas_create(const ser_order *order, const ser_index *index, uint32_t block);
-
-/* N alone: exact below, not yet above. Cost: O(threads * log events). */
+/* N alone, of a block with at least one access. Cost: O(threads * log events). */
 ser_segment *ser_tas_frontiers(const ser_order *order, uint32_t block);
+
+/* Makes a segment that holds N, or less (relevance.h), exact above: lowers its `from`
+ * by X. Cost: O(segment * log events). */
+void ser_tas_grow(const ser_order *order, const ser_index *index, uint32_t block,
+                  ser_segment *segment);
 
 #endif

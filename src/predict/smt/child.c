@@ -20,7 +20,7 @@
 
 extern char **environ;
 
-enum { LOOK_MILLISECONDS = 20, PIECE = 65536, MOST_RECEIVED = 1 << 28 };
+enum { LOOK_MILLISECONDS = 20, PIECE = 65536, MOST_RECEIVED = 1 << 26 };
 
 static void close_end(int *end)
 {

@@ -34,11 +34,11 @@ typedef struct z3_run {
 /* Z3 gives its error handler no place for data of ours. */
 static _Thread_local Z3_error_code last_error;
 
+/* Notes the first. When memory is at its limit, Z3 mostly says so in words only. */
 static void note_error(Z3_context context, Z3_error_code code)
 {
-    (void)context;
     if (last_error == Z3_OK)
-        last_error = code;
+        last_error = strstr(Z3_get_error_msg(context, code), "memory") ? Z3_MEMOUT_FAIL : code;
 }
 
 /* The watcher: interrupts Z3 when time is over or a stop is asked for. */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The engine `dpor`: stateless search with dynamic partial order reduction (Sinha et al.,
+ * "Predicting Serializability Violations: SMT-Based Search vs. DPOR-Based Search", section
+ * 3; docs/algorithms/dpor.md). The bound on context switches is widened step
+ * by step, so that violations that need few are found first; a search that passed over
+ * nothing because of its bound has looked at everything.
+ *
+ * By the criterion of serializability, violations of the path criterion are looked for
+ * first: they are among those asked for, and that search knows which steps are futile.
+ */
+#include "predict/dpor/explore.h"
+
+static uint32_t widen(uint32_t bound)
+{
+    enum { WIDEST = 4 };
+    if (bound >= WIDEST)
+        return UINT32_MAX;
+    return bound ? 2 * bound : 1;
+}
+
+static ser_exploration explore_wider(const ser_task *task, ser_criterion criterion,
+                                     const ser_search_options *options, ser_answer *answer)
+{
+    ser_exploration result = SER_EXPLORED_BOUNDED;
+    uint32_t bound = 0;
+    while (true) {
+        if (bound > options->switches)
+            bound = options->switches;
+        result = ser_explore(task, criterion, options, bound, answer);
+        if (result != SER_EXPLORED_BOUNDED || bound == options->switches)
+            return result;
+        bound = widen(bound);
+    }
+}
+
+static void conclude(ser_exploration result, ser_answer *answer)
+{
+    switch (result) {
+    case SER_EXPLORED_ALL:
+        answer->outcome = SER_NO_VIOLATION;
+        break;
+    case SER_EXPLORED_FOUND:
+        answer->outcome = SER_VIOLATED;
+        break;
+    case SER_EXPLORED_BOUNDED:
+        answer->reason = SER_REASON_SWITCHES;
+        answer->outcome = SER_UNKNOWN;
+        break;
+    case SER_EXPLORED_STOPPED:
+        answer->outcome = SER_UNKNOWN;
+        break;
+    }
+}
+
+static void run_dpor(const ser_task *task, const ser_search_options *options, ser_answer *answer)
+{
+    *answer = (ser_answer){.outcome = SER_NO_VIOLATION};
+    if (options->memory && ser_explore_bytes(task) > options->memory) {
+        answer->outcome = SER_UNKNOWN;
+        answer->reason = SER_REASON_MEMORY;
+        return;
+    }
+    ser_exploration result = explore_wider(task, SER_CRITERION_PATH, options, answer);
+    if (options->criterion == SER_CRITERION_SERIALIZABILITY && result != SER_EXPLORED_FOUND &&
+        result != SER_EXPLORED_STOPPED)
+        result = explore_wider(task, SER_CRITERION_SERIALIZABILITY, options, answer);
+    conclude(result, answer);
+}
+
+const ser_search_engine ser_search_dpor = {"dpor", run_dpor};

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where must the search go back to? If a step e of the path and a later step f of
+ * another thread are a race, runs in which f comes first have to be looked at from the
+ * state before e. Such a run must begin with a step that leads up to f without e: let v
+ * be the steps of the path behind e that happen before f but not after e, and then f.
+ * A step of v with no other step of v before it is one to begin with, an *initial*.
+ *
+ * For a plain race one initial is enough, and only races need to be looked at that no
+ * third step separates, at the moment when f is taken (find_plain_races). A disabling
+ * race is found with all steps e, and not only when f is taken but also where the path
+ * ends without f; then every initial is added. docs/algorithms/dpor.md has the proof.
+ *
+ * Cost: for each step O(threads) times the steps it depends on, for each race
+ * O(threads * log(steps) + initials^2).
+ */
+#include "predict/dpor/stack.h"
+
+static void join_clock(const ser_path *path, uint32_t *clock, uint32_t step)
+{
+    const uint32_t *other = ser_path_clock(path, step);
+    for (uint32_t i = 0; i < path->threads; i++)
+        if (other[i] > clock[i])
+            clock[i] = other[i];
+}
+
+/* The clock of what the thread has done so far. */
+static void copy_past(const ser_path *path, uint32_t thread, uint32_t *clock)
+{
+    uint32_t next = path->machine->next[thread];
+    if (next == path->task->threads.items[thread].first)
+        memset(clock, 0, path->threads * sizeof *clock);
+    else
+        memcpy(clock, ser_path_clock(path, next - 1), path->threads * sizeof *clock);
+}
+
+/* A dependent step that happened comes before the step `later` whose clock this is; if
+ * nothing between them says so already, it may be a plain race. */
+static void come_after(ser_stack *stack, uint32_t earlier, uint32_t later)
+{
+    const ser_path *path = stack->path;
+    if (!ser_machine_happened(path->machine, earlier) ||
+        ser_path_counts(path, stack->clock, earlier))
+        return;
+    if (ser_path_race(path, earlier, later) == SER_RACE_PLAIN)
+        ser_vector_push(&stack->races, earlier);
+    join_clock(path, stack->clock, earlier);
+}
+
+static void come_after_notifies(ser_stack *stack, uint32_t wait, uint32_t later)
+{
+    const ser_path *path = stack->path;
+    for (uint32_t i = path->notify_first[wait]; i < path->notify_first[wait + 1]; i++)
+        come_after(stack, path->notifies.items[i], later);
+}
+
+static bool is_last_of_thread(const ser_task *task, uint32_t step)
+{
+    const ser_task_thread *thread = &task->threads.items[task->steps.items[step].thread];
+    return step + 1 == thread->first + thread->count;
+}
+
+static void come_after_needs_and_waits(ser_stack *stack, uint32_t step)
+{
+    const ser_task *task = stack->path->task;
+    const ser_task_step *it = &task->steps.items[step];
+    for (uint32_t i = 0; i < it->needs.count; i++)
+        come_after(stack, task->lists.items[it->needs.first + i], step);
+    for (uint32_t i = 0; i < it->clear.count; i++) {
+        uint32_t wait = task->lists.items[it->clear.first + i];
+        if (!is_last_of_thread(task, wait))
+            come_after(stack, wait + 1, step);
+        come_after(stack, wait, step);
+    }
+    come_after_notifies(stack, step, step);
+    if (step > task->threads.items[it->thread].first)
+        come_after_notifies(stack, step - 1, step);
+}
+
+/* Writes the clock of a thread's next step, as if it happened now, to stack->clock and
+ * its plain races to stack->races. Newer steps come first, so that an older one which
+ * they separate from the step is counted when its turn comes. */
+static void find_plain_races(ser_stack *stack, uint32_t thread)
+{
+    const ser_path *path = stack->path;
+    uint32_t step = path->machine->next[thread];
+    stack->races.count = 0;
+    copy_past(path, thread, stack->clock);
+    come_after_needs_and_waits(stack, step);
+    for (uint32_t i = ser_path_top(path, step); i != SER_TASK_NONE; i = path->before[i]) {
+        if (ser_path_dependent_there(path, i, step))
+            come_after(stack, i, step);
+        if (ser_path_is_barrier(path, i))
+            break;
+    }
+    stack->clock[thread] = ser_path_index(path, step) + 1;
+}
+
+/* The first step of a thread behind the given depth, among the first `count`. */
+static uint32_t first_behind(const ser_path *path, uint32_t thread, uint32_t count, uint32_t depth)
+{
+    uint32_t low = path->task->threads.items[thread].first, high = low + count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (path->depth[middle] < depth)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* For each thread its first step in v, without f itself; see the top of the file. */
+static void find_heads(ser_stack *stack, uint32_t e, uint32_t f)
+{
+    const ser_path *path = stack->path;
+    uint32_t later = path->task->steps.items[f].thread;
+    stack->heads.count = 0;
+    for (uint32_t i = 0; i < path->threads; i++) {
+        uint32_t first = path->task->threads.items[i].first;
+        uint32_t count = stack->clock[i] - (i == later);
+        if (count == 0 || path->depth[first + count - 1] < path->depth[e])
+            continue;
+        uint32_t head = first_behind(path, i, count, path->depth[e]);
+        if (!ser_path_counts(path, ser_path_clock(path, head), e))
+            ser_vector_push(&stack->heads, head);
+    }
+}
+
+static bool is_initial(const ser_stack *stack, uint32_t head)
+{
+    const ser_path *path = stack->path;
+    const uint32_t *clock = ser_path_clock(path, head);
+    for (size_t i = 0; i < stack->heads.count; i++)
+        if (stack->heads.items[i] != head && ser_path_counts(path, clock, stack->heads.items[i]))
+            return false;
+    return true;
+}
+
+/* Fills stack->initials, by thread. All heads come before f, so it is one itself only
+ * if there are none. */
+static void find_initials(ser_stack *stack, uint32_t e, uint32_t f)
+{
+    const ser_task *task = stack->path->task;
+    stack->initials.count = 0;
+    find_heads(stack, e, f);
+    for (size_t i = 0; i < stack->heads.count; i++)
+        if (is_initial(stack, stack->heads.items[i]))
+            ser_vector_push(&stack->initials, task->steps.items[stack->heads.items[i]].thread);
+    if (stack->heads.count == 0)
+        ser_vector_push(&stack->initials, task->steps.items[f].thread);
+}
+
+/* Could the search try the thread there? Otherwise no run begins with it, or they have
+ * been looked at. */
+static bool is_open(const ser_frame *frame, uint32_t thread)
+{
+    return ser_threads_has(frame->able, thread) && !ser_threads_has(frame->sleep, thread);
+}
+
+/* If one of the initials cannot be tried, then no run left to look at begins with v. */
+static void add_one_initial(ser_stack *stack, uint32_t e, uint32_t f)
+{
+    ser_frame *frame = &stack->frames[stack->path->depth[e]];
+    find_initials(stack, e, f);
+    for (size_t i = 0; i < stack->initials.count; i++)
+        if (!is_open(frame, stack->initials.items[i]) ||
+            ser_threads_has(frame->backtrack, stack->initials.items[i]))
+            return;
+    ser_threads_add(frame->backtrack, stack->initials.items[0]);
+}
+
+static void add_all_initials(ser_stack *stack, uint32_t e, uint32_t f)
+{
+    ser_frame *frame = &stack->frames[stack->path->depth[e]];
+    find_initials(stack, e, f);
+    for (size_t i = 0; i < stack->initials.count; i++)
+        if (is_open(frame, stack->initials.items[i]))
+            ser_threads_add(frame->backtrack, stack->initials.items[i]);
+}
+
+/* Did the step happen before what the thread has done so far? */
+static bool is_past(const ser_path *path, uint32_t thread, uint32_t step)
+{
+    uint32_t next = path->machine->next[thread];
+    return next > path->task->threads.items[thread].first &&
+           ser_path_counts(path, ser_path_clock(path, next - 1), step);
+}
+
+/* Needs the clock of find_plain_races. */
+static void reverse_disabling_races(ser_stack *stack, uint32_t thread)
+{
+    const ser_path *path = stack->path;
+    uint32_t step = path->machine->next[thread];
+    for (uint32_t i = ser_path_top(path, step); i != SER_TASK_NONE; i = path->before[i]) {
+        if (!is_past(path, thread, i)) {
+            if (ser_path_race(path, i, step) == SER_RACE_DISABLING)
+                add_all_initials(stack, i, step);
+        } else if (ser_path_is_barrier(path, i)) {
+            break; /* older ones are past as well */
+        }
+    }
+    ser_step_list clear = path->task->steps.items[step].clear;
+    for (uint32_t i = 0; i < clear.count; i++) {
+        uint32_t wait = path->task->lists.items[clear.first + i];
+        if (ser_machine_happened(path->machine, wait) && !is_past(path, thread, wait))
+            add_all_initials(stack, wait, step);
+    }
+}
+
+void ser_races_before_step(ser_stack *stack, uint32_t thread)
+{
+    const ser_path *path = stack->path;
+    uint32_t step = path->machine->next[thread];
+    find_plain_races(stack, thread);
+    memcpy(ser_path_clock(path, step), stack->clock, path->threads * sizeof *stack->clock);
+    for (size_t i = 0; i < stack->races.count; i++)
+        add_one_initial(stack, stack->races.items[i], step);
+    reverse_disabling_races(stack, thread);
+}
+
+void ser_races_at_leaf(ser_stack *stack)
+{
+    const ser_path *path = stack->path;
+    for (uint32_t i = 0; i < path->threads; i++) {
+        if (!ser_machine_alive(path->machine, i) || ser_path_is_beyond_block(path, i))
+            continue;
+        find_plain_races(stack, i);
+        reverse_disabling_races(stack, i);
+    }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "predict/dpor/stack.h"
+
+#include "base/memory.h"
+
+enum { SETS_IN_FRAME = 4 };
+
+size_t ser_stack_bytes(const ser_task *task)
+{
+    size_t words = ser_threads_words((uint32_t)task->threads.count);
+    return (task->steps.count + 1) * (sizeof(ser_frame) + SETS_IN_FRAME * words * sizeof(uint64_t));
+}
+
+ser_stack *ser_stack_create(ser_path *path)
+{
+    ser_stack *stack = ser_alloc(1, sizeof *stack);
+    size_t frames = path->task->steps.count + 1;
+    stack->path = path;
+    stack->words = ser_threads_words(path->threads);
+    stack->frames = ser_alloc(frames, sizeof *stack->frames);
+    stack->sets = ser_alloc(frames * SETS_IN_FRAME * stack->words, sizeof *stack->sets);
+    stack->clock = ser_alloc(path->threads, sizeof *stack->clock);
+    uint64_t *set = stack->sets;
+    for (size_t i = 0; i < frames; i++, set += SETS_IN_FRAME * stack->words) {
+        ser_frame *frame = &stack->frames[i];
+        frame->able = set;
+        frame->backtrack = set + stack->words;
+        frame->done = set + 2 * (size_t)stack->words;
+        frame->sleep = set + 3 * (size_t)stack->words;
+    }
+    return stack;
+}
+
+void ser_stack_destroy(ser_stack *stack)
+{
+    if (!stack)
+        return;
+    free(stack->frames);
+    free(stack->sets);
+    free(stack->clock);
+    ser_vector_free(&stack->races);
+    ser_vector_free(&stack->heads);
+    ser_vector_free(&stack->initials);
+    free(stack);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "predict/relevance.h"
+
+#include "base/idmap.h"
+#include "predict/path_reach.h"
+
+typedef struct trimmer {
+    const ser_run *run;
+    const ser_segment *segment;
+    uint32_t *keep;       /* of each thread: the eids before this one stay */
+    uint32_t *looked;     /* of each thread: the eids before this one were looked at */
+    ser_idmap acquirers;  /* lock -> the thread that acquires it, or SEVERAL */
+    ser_idmap conditions; /* those that a kept event notifies */
+} trimmer;
+
+#define SEVERAL (UINT32_MAX - 1)
+
+static void keep_event(trimmer *trim, uint32_t event)
+{
+    if (!event || !ser_segment_holds(trim->segment, trim->run, event))
+        return;
+    uint32_t thread = trim->run->events[event].thread;
+    if (trim->keep[thread] <= trim->run->eid[event])
+        trim->keep[thread] = trim->run->eid[event] + 1;
+}
+
+static void keep_chain(trimmer *trim, uint32_t first)
+{
+    for (uint32_t next = first; next; next = trim->run->match[next])
+        keep_event(trim, next);
+}
+
+static void keep_entry(trimmer *trim, uint32_t event)
+{
+    uint32_t previous = ser_run_previous(trim->run, event);
+    if (!previous)
+        keep_event(trim, trim->run->threads.items[trim->run->events[event].thread].fork);
+    else if (trim->run->events[previous].op == SER_OP_WAIT)
+        keep_event(trim, trim->run->couple[previous]);
+}
+
+static void note_acquire(trimmer *trim, const ser_event *event)
+{
+    if (event->flags & SER_EVENT_INNER)
+        return;
+    uint32_t *known = ser_idmap_add(&trim->acquirers, event->object, event->thread);
+    if (*known != event->thread)
+        *known = SEVERAL;
+}
+
+/* Keeps what a kept event needs. */
+static void look_at(trimmer *trim, uint32_t number)
+{
+    const ser_run *run = trim->run;
+    const ser_event *event = &run->events[number];
+    keep_entry(trim, number);
+    switch ((ser_op)event->op) {
+    case SER_OP_READ:
+    case SER_OP_RMW:
+    case SER_OP_TAKE:
+    case SER_OP_TRY_FAILED:
+        keep_event(trim, run->couple[number]);
+        break;
+    case SER_OP_JOIN: {
+        const ser_run_thread *child = &run->threads.items[event->object];
+        keep_event(trim, child->fork);
+        if (child->events.count)
+            keep_event(trim, child->events.items[child->events.count - 1]);
+        break;
+    }
+    case SER_OP_NOTIFY:
+    case SER_OP_NOTIFY_ALL:
+        (void)ser_idmap_add(&trim->conditions, event->object, 1);
+        keep_chain(trim, run->match[number]);
+        break;
+    case SER_OP_DEPART:
+        keep_chain(trim, run->match[number]);
+        break;
+    case SER_OP_ACQUIRE:
+    case SER_OP_SHARED_ACQUIRE:
+        note_acquire(trim, event);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool look_at_new_events(trimmer *trim)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < trim->segment->threads; i++) {
+        while (trim->looked[i] < trim->keep[i]) {
+            look_at(trim, ser_run_at(trim->run, i, trim->looked[i]++));
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* A thread that ends while it holds a lock that another one acquires must get as
+ * far as its release; one that ends in a wait must get out of it if it might be in
+ * the way of a notify. */
+static void keep_exits(trimmer *trim, uint32_t thread)
+{
+    const ser_run *run = trim->run;
+    uint32_t end = trim->keep[thread];
+    if (end <= 1)
+        return;
+    uint32_t last = ser_run_at(run, thread, end - 1);
+    for (uint32_t held = run->held[last]; held; held = run->holds.items[held].next) {
+        uint32_t acquire = run->holds.items[held].acquire;
+        uint32_t lock = run->events[acquire].object;
+        if (ser_idmap_get(&trim->acquirers, lock, thread) != thread)
+            keep_event(trim, run->match[acquire]);
+    }
+    if (run->events[last].op == SER_OP_WAIT &&
+        ser_idmap_get(&trim->conditions, run->events[last].object, 0))
+        keep_event(trim, ser_run_next(run, last));
+}
+
+static void close_up(trimmer *trim)
+{
+    do {
+        while (look_at_new_events(trim))
+            ;
+        for (uint32_t i = 0; i < trim->segment->threads; i++)
+            keep_exits(trim, i);
+    } while (look_at_new_events(trim));
+}
+
+bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *segment)
+{
+    ser_path_reach reach;
+    bool any = false;
+    trimmer trim = {.run = order->run, .segment = segment};
+    trim.keep = ser_alloc(segment->threads, sizeof *trim.keep);
+    trim.looked = ser_alloc(segment->threads, sizeof *trim.looked);
+    ser_path_reach_init(&reach, order, block, segment);
+    for (uint32_t i = 0; i < segment->threads; i++) {
+        bool on_path = reach.first[i] <= reach.last[i];
+        any |= on_path;
+        trim.keep[i] = on_path ? reach.last[i] + 1 : segment->from[i];
+        trim.looked[i] = segment->from[i];
+    }
+    if (any) {
+        keep_event(&trim, ser_block_last_access(order->run, block));
+        close_up(&trim);
+        memcpy(segment->to, trim.keep, segment->threads * sizeof *trim.keep);
+    }
+    ser_path_reach_fini(&reach);
+    ser_idmap_fini(&trim.acquirers);
+    ser_idmap_fini(&trim.conditions);
+    free(trim.keep);
+    free(trim.looked);
+    return any;
+}
