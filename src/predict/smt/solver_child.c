@@ -16,6 +16,9 @@
 #include "base/log.h"
 #include "predict/smt/child.h"
 
+/* Whoever says so much and gives no answer will give none. */
+enum { LONGEST_PREFACE = 1 << 20 };
+
 typedef enum reply { REPLY_NONE, REPLY_SAT, REPLY_UNSAT, REPLY_OTHER } reply;
 
 /* What was heard so far. Lines are looked at once, when they are complete. */
@@ -58,7 +61,7 @@ static bool hear_answer(void *listener, const ser_text *received)
         start = newline + 1;
     }
     talk->heard = (size_t)(start - received->items);
-    return talk->error || talk->reply != REPLY_NONE;
+    return talk->error || talk->reply != REPLY_NONE || received->count > LONGEST_PREFACE;
 }
 
 static bool hear_values(void *listener, const ser_text *received)
