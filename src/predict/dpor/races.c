@@ -187,7 +187,19 @@ static bool is_past(const ser_path *path, uint32_t thread, uint32_t step)
            ser_path_counts(path, ser_path_clock(path, next - 1), step);
 }
 
-/* Needs the clock of find_plain_races. */
+/* This and the next need the clock of find_plain_races. */
+static void reverse_races_with_waits(ser_stack *stack, uint32_t thread)
+{
+    const ser_path *path = stack->path;
+    uint32_t step = path->machine->next[thread];
+    ser_step_list clear = path->task->steps.items[step].clear;
+    for (uint32_t i = 0; i < clear.count; i++) {
+        uint32_t wait = path->task->lists.items[clear.first + i];
+        if (ser_machine_happened(path->machine, wait) && !is_past(path, thread, wait))
+            add_all_initials(stack, wait, step);
+    }
+}
+
 static void reverse_disabling_races(ser_stack *stack, uint32_t thread)
 {
     const ser_path *path = stack->path;
@@ -200,12 +212,7 @@ static void reverse_disabling_races(ser_stack *stack, uint32_t thread)
             break; /* older ones are past as well */
         }
     }
-    ser_step_list clear = path->task->steps.items[step].clear;
-    for (uint32_t i = 0; i < clear.count; i++) {
-        uint32_t wait = path->task->lists.items[clear.first + i];
-        if (ser_machine_happened(path->machine, wait) && !is_past(path, thread, wait))
-            add_all_initials(stack, wait, step);
-    }
+    reverse_races_with_waits(stack, thread);
 }
 
 void ser_races_before_step(ser_stack *stack, uint32_t thread)
@@ -219,13 +226,20 @@ void ser_races_before_step(ser_stack *stack, uint32_t thread)
     reverse_disabling_races(stack, thread);
 }
 
+/* At its last chance the block needs nothing but to be reached, which no step prevents. */
 void ser_races_at_leaf(ser_stack *stack)
 {
     const ser_path *path = stack->path;
     for (uint32_t i = 0; i < path->threads; i++) {
-        if (!ser_machine_alive(path->machine, i) || ser_path_is_beyond_block(path, i))
+        if (!ser_machine_alive(path->machine, i))
+            continue;
+        bool is_last = ser_path_is_beyond_block(path, i);
+        if (is_last && path->machine->next[i] != path->last_chance)
             continue;
         find_plain_races(stack, i);
-        reverse_disabling_races(stack, i);
+        if (is_last)
+            reverse_races_with_waits(stack, i);
+        else
+            reverse_disabling_races(stack, i);
     }
 }

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* The engine "dpor" on tasks made by hand, and on random ones against all their runs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the three above first. */
+#include <cmocka.h>
+
+#include "predict/search.h"
+#include "random_task.h"
+#include "task_definition.h"
+
+static const char *const criteria[] = {"path", "serializability"};
+
+static ser_answer solve_within(const ser_task *task, ser_criterion criterion, uint32_t switches)
+{
+    ser_search_options options = {.criterion = criterion, .switches = switches};
+    ser_answer answer;
+    ser_search_dpor.run(task, &options, &answer);
+    return answer;
+}
+
+static ser_outcome solve(const ser_task *task, ser_criterion criterion)
+{
+    ser_answer answer = solve_within(task, criterion, UINT32_MAX);
+    ser_outcome outcome = answer.outcome;
+    assert_int_not_equal(outcome, SER_UNKNOWN);
+    if (outcome == SER_VIOLATED)
+        assert_true(task_order_violates(task, answer.order.items, answer.order.count, criterion));
+    ser_answer_fini(&answer);
+    return outcome;
+}
+
+static ser_outcome by_definition(const ser_task *task, ser_criterion criterion)
+{
+    task_run run;
+    task_run_init(&run, task);
+    return task_run_can_violate(&run, criterion) ? SER_VIOLATED : SER_NO_VIOLATION;
+}
+
+/* The engine's answer, which must be that of the definition. */
+static ser_outcome decide(const char *text, ser_criterion criterion)
+{
+    ser_task *task = text_task(text);
+    ser_outcome expected = by_definition(task, criterion);
+    if (solve(task, criterion) != expected)
+        fail_msg("%s, %s: %s", text, criteria[criterion],
+                 expected == SER_VIOLATED ? "violation missed" : "violation invented");
+    ser_task_destroy(task);
+    return expected;
+}
+
+static void expect_by(const char *text, ser_criterion criterion, ser_outcome expected)
+{
+    if (decide(text, criterion) != expected)
+        fail_msg("%s, %s: the test is wrong", text, criteria[criterion]);
+}
+
+static void expect_violation(const char *text)
+{
+    expect_by(text, SER_CRITERION_PATH, SER_VIOLATED);
+    expect_by(text, SER_CRITERION_SERIALIZABILITY, SER_VIOLATED);
+}
+
+static void expect_none(const char *text)
+{
+    expect_by(text, SER_CRITERION_PATH, SER_NO_VIOLATION);
+    expect_by(text, SER_CRITERION_SERIALIZABILITY, SER_NO_VIOLATION);
+}
+
+static void test_conflicts(void **state)
+{
+    (void)state;
+    expect_violation("1( 1rx 1wx 1) 2wx");
+    expect_none("1( 1rx 1rx 1) 2rx");
+    expect_none("1( 1wx 1wy 1) 2wx 3wy");
+    expect_violation("1( 1wx 1wy 1) 2wx 2wy");
+    expect_violation("1( 1wx 1wz 1) 2rx 2wy 3ry 3rz");
+    expect_none("1( 1rx 1) 1wx 2wx");
+    expect_none("1n 2wx");
+}
+
+static void test_locks(void **state)
+{
+    (void)state;
+    expect_none("1am 1( 1rx 1wx 1) 1lm 2am 2wx 2lm");
+    expect_violation("1( 1am 1rx 1lm 1am 1wx 1lm 1) 2am 2wx 2lm");
+    expect_violation("1am 1( 1rx 1wx 1) 1lm 2ak 2wx 2lk");
+    /* read locks do not keep readers apart, but writers */
+    expect_violation("1sm 1( 1rx 1rx 1) 1em 2sm 2wx 2em");
+    expect_none("1sm 1( 1rx 1rx 1) 1em 2am 2wx 2lm");
+    /* what is held at the start */
+    expect_none("@1am 1( 1rx 1wx 1) 1lm 2am 2wx 2lm");
+    expect_none("@2am 2wx 2lm 1am 1( 1rx 1wx 1) 1lm");
+}
+
+/* Thread 3 can leave its section only if it reads y as it did; stopped there, it keeps
+ * the lock that the block needs. */
+static void test_stopped_holder(void **state)
+{
+    (void)state;
+    expect_violation("1( 1wx 3am 3rx 3rz 3ry 3lm 1am 1wz 1lm 1)");
+    expect_none("1( 1wx 3am 3rx 3rz 3ry? 3lm 1am 1wz 1lm 1)");
+}
+
+/* Two traces that a segment gets wrong if its upper part is simply executed. */
+static void test_contested_events(void **state)
+{
+    (void)state;
+    expect_violation("3rx 2wx 1( 1rx 1ry 1ry 1) 3wy");
+    expect_none("3wz 3rx 2wx 1( 1rx 1wz 1ry 1) 3wy");
+}
+
+/* A race that only one order of what comes after the block shows: pruning there as in
+ * the paper would miss it. */
+static void test_race_behind_the_block(void **state)
+{
+    (void)state;
+    expect_violation("1( 1rx 1wx 1) 2ry 2wx 3wy");
+    expect_violation("1( 1rx 1wx 1) 2ry 2rz 2wx 3wy 4wz");
+}
+
+static void test_needs_and_waits(void **state)
+{
+    (void)state;
+    expect_none("1( 1rx 1wx 1) 1n 2wx<3");
+    expect_violation("1( 1rx 1wx 1) 1n 2n 2wx");
+    expect_violation("1( 1rx 1n 1wx 1) 2wx<2");
+    /* a notify of thread 2 that may not find thread 3 waiting */
+    expect_violation("1( 1rx 1wx 1) 2n!4 3n 3n 2wx");
+    expect_violation("3n 3n 2n!1 1( 1rx 1wx 1) 2wx");
+    expect_none("3n 2n<1!1 1( 1rx 1wx 1) 2wx");
+}
+
+static void test_failed_tries(void **state)
+{
+    (void)state;
+    expect_violation("2am 3tm 2lm 1( 1rx 1wx 1) 3wx");
+    /* the lock is free again before the block can start */
+    expect_none("2am 3tm 2lm 1( 1rx<3 1wx 1) 3rx 3wx<4");
+    expect_none("2am 2lm 3tm? 1( 1rx 1wx 1) 3wx");
+}
+
+static void test_updates(void **state)
+{
+    (void)state;
+    expect_violation("1( 1ux 1ux 1) 2ux");
+    expect_violation("1( 1rx 1rx 1) 2ux");
+    expect_none("1( 1rx 1rx 1) 3ny 3wx<2 2ux");
+}
+
+static void test_serializability(void **state)
+{
+    (void)state;
+    const char *text = "2{ 2rx 1( 1wx 1wy 1) 2ry 2}";
+    expect_by(text, SER_CRITERION_PATH, SER_NO_VIOLATION);
+    expect_by(text, SER_CRITERION_SERIALIZABILITY, SER_VIOLATED);
+}
+
+static uint64_t explored(const char *text)
+{
+    ser_task *task = text_task(text);
+    ser_answer answer = solve_within(task, SER_CRITERION_PATH, UINT32_MAX);
+    assert_int_equal(answer.outcome, SER_NO_VIOLATION);
+    ser_task_destroy(task);
+    ser_answer_fini(&answer);
+    return answer.explored;
+}
+
+/* What is independent is not tried in several orders. */
+static void test_reduction(void **state)
+{
+    (void)state;
+    assert_in_range(explored("1( 1wx 1wy 1) 2wx 3wy 4wa 4wb 5wc 5wd 6we 6wf"), 1, 8);
+    assert_in_range(explored("1am 1( 1wx 1wy 1) 1lm 2am 2wx 2wy 2lm 3wa 4wb"), 1, 8);
+}
+
+static void test_bound_on_switches(void **state)
+{
+    (void)state;
+    /* Thread 1 could go on when it has to be left. */
+    ser_task *task = text_task("1( 1rx 1rx 1wy 1) 2wx 3wy");
+    ser_answer answer = solve_within(task, SER_CRITERION_PATH, 0);
+    assert_int_equal(answer.outcome, SER_UNKNOWN);
+    assert_int_equal(answer.reason, SER_REASON_SWITCHES);
+    ser_answer_fini(&answer);
+    answer = solve_within(task, SER_CRITERION_PATH, 1);
+    assert_int_equal(answer.outcome, SER_VIOLATED);
+    ser_answer_fini(&answer);
+    ser_task_destroy(task);
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    ser_task *task = text_task("1( 1wx 1wy 1) 2wx 3wy");
+    ser_search_options options = {.memory = 1};
+    ser_answer answer;
+    ser_search_dpor.run(task, &options, &answer);
+    assert_int_equal(answer.outcome, SER_UNKNOWN);
+    assert_int_equal(answer.reason, SER_REASON_MEMORY);
+    ser_answer_fini(&answer);
+    ser_task_destroy(task);
+}
+
+/* So many threads and steps that it cannot end before it is told to. */
+static void test_stop(void **state)
+{
+    (void)state;
+    char text[512] = "1( 1wx 1wy 1)";
+    for (int thread = 2; thread < 10; thread++)
+        for (int i = 0; i < 5; i++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), " %dwz", thread);
+    strcat(text, " 2wx 3wy");
+    ser_task *task = text_task(text);
+    atomic_bool stop = true;
+    ser_search_options options = {.switches = UINT32_MAX, .stop = &stop};
+    ser_answer answer;
+    ser_search_dpor.run(task, &options, &answer);
+    assert_int_equal(answer.outcome, SER_UNKNOWN);
+    assert_int_equal(answer.reason, SER_REASON_INTERRUPTED);
+    ser_answer_fini(&answer);
+    options = (ser_search_options){.switches = UINT32_MAX, .deadline = 1};
+    ser_search_dpor.run(task, &options, &answer);
+    assert_int_equal(answer.reason, SER_REASON_TIME);
+    ser_answer_fini(&answer);
+    ser_task_destroy(task);
+}
+
+static void compare_random(uint64_t seed, const random_sizes *sizes, int count, int violations[2])
+{
+    task_random random = {seed};
+    char text[RANDOM_TASK_LENGTH];
+    for (int i = 0; i < count; i++) {
+        random_task_text(&random, sizes, text);
+        for (int criterion = 0; criterion < 2; criterion++)
+            violations[criterion] += decide(text, (ser_criterion)criterion) == SER_VIOLATED;
+    }
+}
+
+/* SER_TEST_TASKS in the environment: how many of each kind; SER_TEST_SEED: other ones. */
+static void test_random(void **state)
+{
+    (void)state;
+    static const random_sizes sizes[] = {
+        {.threads = 2, .steps = 8, .variables = 2, .locks = 1, .lock_percent = 30},
+        {.threads = 3, .steps = 9, .variables = 2, .locks = 2, .lock_percent = 40},
+        {.threads = 3, .steps = 8, .variables = 3, .rmw_percent = 30, .noise_percent = 3},
+        {.threads = 4, .steps = 8, .variables = 2, .locks = 1, .lock_percent = 50},
+        {.threads = 4, .steps = 9, .variables = 3, .need_percent = 15, .clear_percent = 15},
+        {.threads = 3,
+         .steps = 10,
+         .variables = 3,
+         .locks = 2,
+         .lock_percent = 30,
+         .rmw_percent = 10,
+         .need_percent = 5,
+         .clear_percent = 10,
+         .noise_percent = 2},
+    };
+    const char *tasks = getenv("SER_TEST_TASKS"), *from = getenv("SER_TEST_SEED");
+    int count = tasks ? atoi(tasks) : 1000, violations[2] = {0, 0};
+    uint64_t seed = from ? strtoull(from, NULL, 10) : 1;
+    size_t kinds = sizeof sizes / sizeof *sizes;
+    for (size_t i = 0; i < kinds; i++)
+        compare_random(seed * 1000 + i, &sizes[i], count, violations);
+    print_message("%zu tasks, %d and %d violations\n", kinds * (size_t)count, violations[0],
+                  violations[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_conflicts),
+        cmocka_unit_test(test_locks),
+        cmocka_unit_test(test_stopped_holder),
+        cmocka_unit_test(test_contested_events),
+        cmocka_unit_test(test_race_behind_the_block),
+        cmocka_unit_test(test_needs_and_waits),
+        cmocka_unit_test(test_failed_tries),
+        cmocka_unit_test(test_updates),
+        cmocka_unit_test(test_serializability),
+        cmocka_unit_test(test_reduction),
+        cmocka_unit_test(test_bound_on_switches),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_random),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
