@@ -29,9 +29,9 @@
 #include "trace/event.h"
 
 typedef struct ser_conflict_lock {
-    ser_cell released;            /* the last releases */
-    ser_cell held;                /* the acquires that hold it now */
-    ser_token_queue failed_tries; /* since the last release */
+    ser_cell released; /* the last releases */
+    ser_cell held;     /* the acquires that hold it now */
+    ser_cell tried;    /* failed tries since the last release, as shared accesses */
 } ser_conflict_lock;
 
 enum { SER_PENDING_FORK = 1, SER_PENDING_WAIT = 2 };
@@ -55,6 +55,10 @@ typedef struct ser_conflicts {
 
 /* An all-zero ser_conflicts is empty and valid. */
 void ser_conflicts_fini(ser_conflicts *conflicts);
+
+/* Calls visit for every token that is stored, and for some zeroes. */
+void ser_conflicts_visit(const ser_conflicts *conflicts,
+                         void (*visit)(void *context, uint64_t token), void *context);
 
 static inline ser_conflict_thread *ser_conflicts_thread(ser_conflicts *conflicts, uint32_t thread)
 {
@@ -86,7 +90,9 @@ SER_TEMPLATE void ser_conflicts_gather_lock(ser_conflicts *conflicts,
     ser_conflict_lock *lock = ser_vector_slot(&conflicts->locks, event->object);
     ser_cell *cell = event->op == SER_OP_TRY_FAILED ? &lock->held : &lock->released;
     if (event->op == SER_OP_RELEASE || event->op == SER_OP_SHARED_RELEASE) {
-        ser_token_queue_serve_all(policy, owner, &lock->failed_tries, SER_EDGE_LOCK, event->object);
+        ser_cell_edges_from_shared(policy, owner, &conflicts->pool, &lock->tried, SER_EDGE_LOCK,
+                                   event->object);
+        ser_cell_clear_shared(policy, owner, &conflicts->pool, &lock->tried);
         return;
     }
     ser_cell_edge_from_exclusive(policy, owner, cell, SER_EDGE_LOCK, event->object);
@@ -174,7 +180,7 @@ SER_TEMPLATE void ser_conflicts_record_lock(ser_conflicts *conflicts,
         ser_cell_add_shared(policy, owner, pool, &lock->released, event->thread, token);
         break;
     default:
-        ser_token_queue_push(policy, owner, &lock->failed_tries, token);
+        ser_cell_add_shared(policy, owner, pool, &lock->tried, event->thread, token);
         break;
     }
 }

@@ -58,17 +58,29 @@ static ser_arrival *find_arrival(ser_round *round, uint32_t thread)
     return NULL;
 }
 
-ser_round *ser_barrier_leave(ser_barrier *barrier, uint32_t thread)
+/* The round with the thread's arrival, from which it departs now; NULL: none. */
+static ser_round *depart_from_own_round(ser_barrier *barrier, uint32_t thread)
 {
-    ser_round *round = NULL;
-    for (size_t i = barrier->rounds.count; i-- > 0 && !round;) {
-        ser_arrival *arrival = find_arrival(&barrier->rounds.items[i], thread);
+    for (size_t i = barrier->rounds.count; i-- > 0;) {
+        ser_round *round = &barrier->rounds.items[i];
+        ser_arrival *arrival = find_arrival(round, thread);
         if (!arrival)
             continue;
-        round = &barrier->rounds.items[i];
         round->departed++;
         arrival->departed = true;
+        return round;
     }
+    return NULL;
+}
+
+void ser_barrier_forget_arrival(ser_barrier *barrier, uint32_t thread)
+{
+    depart_from_own_round(barrier, thread);
+}
+
+ser_round *ser_barrier_leave(ser_barrier *barrier, uint32_t thread)
+{
+    ser_round *round = depart_from_own_round(barrier, thread);
     if (!round && barrier->rounds.count)
         round = &barrier->rounds.items[barrier->rounds.count - 1];
     if (round)

@@ -9,8 +9,8 @@
  * there are threads that could use them, so memory is O(waiting threads).
  *
  * Barrier: a round closes at its first departure, later arrivals belong to the
- * next. A departing thread belongs to the round of its own last arrival; one that
- * did not arrive (a latch) to the newest round.
+ * next. A departing thread belongs to the round of its last arrival since it departed
+ * last; one that did not arrive (a latch) to the newest round.
  *
  * Semaphore: first come, first served; what no post has served came out of the
  * initial stock. Equal posts in a row are one entry.
@@ -76,19 +76,6 @@ SER_TEMPLATE void ser_token_queue_serve(const ser_token_policy *policy, void *ow
     }
 }
 
-/* Edges from all tokens, each once; the queue is empty afterwards. */
-SER_TEMPLATE void ser_token_queue_serve_all(const ser_token_policy *policy, void *owner,
-                                            ser_token_queue *queue, ser_edge_kind kind,
-                                            uint32_t object)
-{
-    for (; queue->head < queue->runs.count; queue->head++) {
-        ser_token_run *run = &queue->runs.items[queue->head];
-        ser_token_edge(policy, owner, &run->token, kind, object);
-        ser_token_store(policy, owner, &run->token, 0);
-    }
-    ser_token_queue_compact(queue);
-}
-
 /* --- conditions ------------------------------------------------------------ */
 
 typedef struct ser_notify {
@@ -149,7 +136,7 @@ SER_TEMPLATE void ser_condition_wake(const ser_token_policy *policy, void *owner
 typedef struct ser_arrival {
     uint64_t token;
     uint32_t thread;
-    bool departed;
+    bool departed; /* or arrived again: at most one arrival of a thread has not */
 } ser_arrival;
 
 typedef struct ser_round {
@@ -161,6 +148,9 @@ typedef struct ser_round {
 typedef struct ser_barrier {
     SER_VECTOR(ser_round) rounds;
 } ser_barrier;
+
+/* The thread arrives anew: departures to come do not belong to its last arrival. */
+void ser_barrier_forget_arrival(ser_barrier *barrier, uint32_t thread);
 
 /* The round an arrival belongs to now: the open one, made if there is none. */
 ser_round *ser_barrier_open_round(ser_barrier *barrier);
@@ -196,6 +186,7 @@ SER_TEMPLATE void ser_barrier_arrive(const ser_token_policy *policy, void *owner
 {
     if (token)
         policy->keep(owner, token);
+    ser_barrier_forget_arrival(barrier, thread);
     ser_round *round = ser_barrier_open_round(barrier);
     ser_vector_push(&round->arrivals, ((ser_arrival){token, thread, false}));
     if (barrier->rounds.count > 1)

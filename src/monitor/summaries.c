@@ -44,14 +44,15 @@ static inline uint32_t thread_of(void *owner, uint64_t token)
     return ser_summary_node_of(&((summaries *)owner)->summary, token)->thread;
 }
 
+/* Tokens are not counted but looked for now and then (collect_nodes). */
 static inline void keep(void *owner, uint64_t token)
 {
-    ser_summary_keep(&((summaries *)owner)->summary, token);
+    (void)owner, (void)token;
 }
 
 static inline void drop(void *owner, uint64_t token)
 {
-    ser_summary_drop(&((summaries *)owner)->summary, token);
+    (void)owner, (void)token;
 }
 
 static void report(summaries *engine)
@@ -154,10 +155,23 @@ static uint64_t unary_token(summaries *engine, uint32_t thread)
     return token;
 }
 
+static void mark(void *summary, uint64_t token)
+{
+    ser_summary_mark(summary, token);
+}
+
+static void collect_nodes(summaries *engine)
+{
+    ser_conflicts_visit(&engine->conflicts, mark, &engine->summary);
+    ser_summary_collect(&engine->summary);
+}
+
 static void process(summaries *engine, const ser_event *event)
 {
     ser_conflicts *conflicts = &engine->conflicts;
     uint32_t thread = event->thread;
+    if (ser_summary_collect_due(&engine->summary, conflicts->variables.count))
+        collect_nodes(engine);
     engine->token = *ser_vector_slot(&engine->open_blocks, thread);
     if (event->flags & SER_EVENT_OPENS)
         open_block(engine, thread);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "monitor/summary.h"
 
-enum { FIRST_SWEEP = 1024 };
-
 /* A slot whose generations are used up is never given out again; tokens stay
  * below 2^63 (cell.h). */
 #define LAST_GENERATION (UINT32_MAX >> 1)
@@ -23,10 +21,8 @@ void ser_summary_fini(ser_summary *summary)
         ser_vector_free(&summary->nodes.items[i].members);
     ser_vector_free(&summary->nodes);
     ser_vector_free(&summary->unused);
-    ser_vector_free(&summary->doomed);
     ser_vector_free(&summary->visited);
     ser_vector_free(&summary->row_tokens);
-    ser_vector_free(&summary->old_members);
     free(summary->scratch);
     ser_ancestry_fini(&summary->ancestry);
 }
@@ -35,28 +31,10 @@ void ser_summary_fini(ser_summary *summary)
 static void recycle(ser_summary *summary, uint32_t slot)
 {
     ser_summary_node *node = &summary->nodes.items[slot];
-    node->references = 0;
+    node->in_use = false;
     node->members.count = 0;
     if (++node->generation < LAST_GENERATION)
         ser_vector_push(&summary->unused, slot);
-}
-
-void ser_summary_discard(ser_summary *summary, uint32_t slot)
-{
-    summary->doomed.count = 0;
-    ser_vector_push(&summary->doomed, slot);
-    while (summary->doomed.count) {
-        uint32_t next = summary->doomed.items[--summary->doomed.count];
-        const ser_token_list *members = &summary->nodes.items[next].members;
-        for (size_t i = 0; i < members->count; i++) {
-            uint64_t member = members->items[i];
-            if (ser_summary_alive(summary, member) &&
-                --ser_summary_node_of(summary, member)->references == 0 &&
-                !is_open(summary, member))
-                ser_vector_push(&summary->doomed, (uint32_t)member);
-        }
-        recycle(summary, next);
-    }
 }
 
 static uint32_t new_node(ser_summary *summary, uint32_t thread)
@@ -72,6 +50,7 @@ static uint32_t new_node(ser_summary *summary, uint32_t thread)
     ser_summary_node *node = &summary->nodes.items[slot];
     node->thread = thread;
     node->row = SER_NO_ROW;
+    node->in_use = true;
     node->reported = false;
     return slot;
 }
@@ -117,7 +96,6 @@ static void set_members(ser_summary *summary, uint32_t slot, const uint64_t *clo
             implied = below[i] & closed_set[i];
         if (implied)
             continue;
-        ser_summary_keep(summary, summary->row_tokens.items[row]);
         ser_vector_push(&node->members, summary->row_tokens.items[row]);
     }
 }
@@ -125,18 +103,12 @@ static void set_members(ser_summary *summary, uint32_t slot, const uint64_t *clo
 /* Replaces members that have ended by their members, which must all be open. */
 static void flatten_one_level(ser_summary *summary, uint32_t slot)
 {
-    ser_summary_node *node = &summary->nodes.items[slot];
+    const ser_token_list *members = &summary->nodes.items[slot].members;
     clear_scratch(summary);
-    for (size_t i = 0; i < node->members.count; i++)
-        if (ser_summary_alive(summary, node->members.items[i]))
-            ser_summary_add_reach(summary, node->members.items[i], summary->scratch);
-
-    ser_token_list old = node->members;
-    node->members = summary->old_members;
+    for (size_t i = 0; i < members->count; i++)
+        if (ser_summary_alive(summary, members->items[i]))
+            ser_summary_add_reach(summary, members->items[i], summary->scratch);
     set_members(summary, slot, summary->scratch);
-    for (size_t i = 0; i < old.count; i++)
-        ser_summary_drop(summary, old.items[i]);
-    summary->old_members = old;
 }
 
 static bool is_flat(const ser_summary *summary, uint64_t token)
@@ -156,7 +128,6 @@ static void visit(ser_summary *summary, uint32_t slot)
     if (node->visited)
         return;
     node->visited = true;
-    node->references++; /* so that it outlives the flattening of others */
     ser_vector_push(&summary->visited, slot);
 }
 
@@ -183,17 +154,13 @@ static void flatten_visited(ser_summary *summary)
         summary->nodes.items[slot].visited = false;
         if (summary->nodes.items[slot].members.count == 0)
             recycle(summary, slot);
-        else
-            ser_summary_drop(summary, token_of(summary, slot));
     }
     summary->visited.count = 0;
 }
 
-bool ser_summary_flatten(ser_summary *summary, uint64_t token)
+/* Visits all ended nodes that visited ones name, directly or not, and flattens. */
+static void flatten_from_visited(ser_summary *summary)
 {
-    if (is_flat(summary, token))
-        return true;
-    visit(summary, (uint32_t)token);
     for (size_t i = 0; i < summary->visited.count; i++) {
         const ser_token_list *members = &summary->nodes.items[summary->visited.items[i]].members;
         for (size_t j = 0; j < members->count; j++)
@@ -202,22 +169,36 @@ bool ser_summary_flatten(ser_summary *summary, uint64_t token)
                 visit(summary, (uint32_t)members->items[j]);
     }
     flatten_visited(summary);
+}
+
+bool ser_summary_flatten(ser_summary *summary, uint64_t token)
+{
+    if (is_flat(summary, token))
+        return true;
+    visit(summary, (uint32_t)token);
+    flatten_from_visited(summary);
     return ser_summary_alive(summary, token);
 }
 
-/* Nodes that are named only by ended nodes that nobody looks at would pile up:
- * now and then all are flattened, so that only those named elsewhere stay. */
-static void sweep_if_due(ser_summary *summary)
+void ser_summary_mark(ser_summary *summary, uint64_t token)
 {
-    if (summary->nodes.count - summary->unused.count <= summary->sweep_at + FIRST_SWEEP)
+    if (!token || !ser_summary_alive(summary, token) || is_open(summary, token))
         return;
+    ser_summary_node_of(summary, token)->named = true;
+    visit(summary, (uint32_t)token);
+}
+
+/* Once they are flat, named nodes name none but open ones themselves. */
+void ser_summary_collect(ser_summary *summary)
+{
+    flatten_from_visited(summary);
     for (uint32_t slot = 0; slot < summary->nodes.count; slot++) {
-        const ser_summary_node *node = &summary->nodes.items[slot];
-        if (node->row == SER_NO_ROW && node->references)
-            visit(summary, slot);
+        ser_summary_node *node = &summary->nodes.items[slot];
+        if (node->in_use && node->row == SER_NO_ROW && !node->named)
+            recycle(summary, slot);
+        node->named = false;
     }
-    flatten_visited(summary);
-    summary->sweep_at = 2 * (summary->nodes.count - summary->unused.count);
+    summary->collect_at = 2 * (summary->nodes.count - summary->unused.count);
 }
 
 uint64_t ser_summary_open(ser_summary *summary, uint32_t thread, uint64_t first_event)
@@ -244,13 +225,10 @@ void ser_summary_close(ser_summary *summary, uint64_t token)
     node->ended = ++summary->endings;
     if (node->members.count == 0)
         recycle(summary, (uint32_t)token);
-    else
-        sweep_if_due(summary);
 }
 
 uint64_t ser_summary_add_ended(ser_summary *summary, uint32_t thread, const uint64_t *closed_set)
 {
-    sweep_if_due(summary);
     uint32_t slot = new_node(summary, thread);
     set_members(summary, slot, closed_set);
     summary->nodes.items[slot].ended = ++summary->endings;

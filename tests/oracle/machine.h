@@ -27,7 +27,6 @@ typedef struct thread_state {
     bool reacquires;       /* its next step acquires reacquired */
     bool arrived;          /* its next step departs from barrier */
     bool awaited;          /* what it waits for has happened */
-    bool unleft[BARRIERS]; /* by barrier: it has arrived there and not departed */
     uint32_t condition, reacquired, barrier;
     uint32_t calls[MOST_CALLS];
     uint32_t call_count;

@@ -190,14 +190,10 @@ static bool move_notify(machine *m, uint32_t thread)
 }
 
 /* Most arrivals are followed by a departure, as in a barrier; others are a
- * latch that is only counted down. A thread that arrives twice and then departs
- * twice is left out: which round the second departure belongs to is not fixed. */
+ * latch that is only counted down. */
 static bool move_arrive(machine *m, uint32_t thread)
 {
     uint32_t barrier = random_below(&m->random, BARRIERS);
-    if (m->threads[thread].unleft[barrier])
-        return false;
-    m->threads[thread].unleft[barrier] = true;
     machine_emit(m, thread, SER_OP_ARRIVE, barrier);
     m->barrier_used[barrier] = true;
     for (uint32_t t = 0; t < m->thread_count; t++)
@@ -211,7 +207,6 @@ static bool move_arrive(machine *m, uint32_t thread)
 bool machine_depart(machine *m, uint32_t thread, uint32_t barrier)
 {
     m->threads[thread].arrived = false;
-    m->threads[thread].unleft[barrier] = false;
     return machine_emit(m, thread, SER_OP_DEPART, barrier);
 }
 
