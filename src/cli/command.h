@@ -81,6 +81,7 @@ typedef struct ser_command {
     }
 
 extern const ser_command ser_command_check;
+extern const ser_command ser_command_predict;
 extern const ser_command ser_command_info;
 extern const ser_command ser_command_validate;
 extern const ser_command ser_command_convert;

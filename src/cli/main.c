@@ -6,7 +6,6 @@
  * Two more ways in serve the build: `--man [COMMAND]` prints a manual page and
  * `--commands` lists what there are pages for.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,15 +14,7 @@
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/help.h"
-
-/* Results that could not be written were not given: a full disk is an error. */
-static ser_status flush_results(ser_status status)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return status;
-    ser_complain("standard output: %s", errno ? strerror(errno) : "cannot be written");
-    return SER_INPUT;
-}
+#include "cli/streams.h"
 
 static ser_status complain_of_usage(const ser_command *command, const char *message)
 {
@@ -150,5 +141,6 @@ static ser_status dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    return (int)flush_results(dispatch(argc, argv));
+    ser_streams_prepare();
+    return (int)ser_streams_finish(dispatch(argc, argv));
 }

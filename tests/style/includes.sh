@@ -32,7 +32,7 @@ z3.h: predict/smt/solver_z3.c
 # Everything else in angle brackets must be one of these.
 system_headers='assert ctype errno fcntl inttypes limits math poll signal stdalign stdarg stdatomic
 stdbool stddef stdint stdio stdlib string strings sys/mman sys/stat sys/time sys/types sys/wait threads
-time pthread unistd fnmatch spawn'
+time pthread sched unistd fnmatch spawn'
 
 complain() {
     echo "$1:$2: $3" >&2

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * host.h - what the computer we run on has, for defaults.
+ */
+#ifndef SER_BASE_HOST_H
+#define SER_BASE_HOST_H
+
+#include <stdint.h>
+
+/* Cores that this process may use; at least 1. */
+unsigned ser_host_cores(void);
+
+/* Main memory in bytes; 0 if it cannot be told. */
+uint64_t ser_host_memory(void);
+
+#endif

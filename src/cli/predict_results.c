@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/predict_results.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/json_file.h"
+#include "witness/schedule.h"
+
+static ser_status make_folder(const char *path, ser_error *error)
+{
+    struct stat about;
+    if (!path || mkdir(path, 0777) == 0)
+        return SER_OK;
+    int problem = errno;
+    if (problem == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return SER_OK;
+    return ser_fail(error, SER_INPUT, "%s: %s", path,
+                    problem == EEXIST ? "is no folder" : strerror(problem));
+}
+
+ser_status ser_predict_make_folders(const ser_arguments *arguments, ser_error *error)
+{
+    ser_status status = make_folder(ser_arguments_text(arguments, "schedules"), error);
+    if (status == SER_OK)
+        status = make_folder(ser_arguments_text(arguments, "smt-dump"), error);
+    return status;
+}
+
+static ser_status write_schedule(const ser_predict_report *report, const ser_block_result *result,
+                                 ser_error *error)
+{
+    char path[SER_PREDICT_PATH_SIZE];
+    const ser_run *run = report->prediction->run;
+    ser_schedule_source source = {
+        .run = run,
+        .trace = report->path,
+        .block = run->blocks.items[result->block].begin,
+        .serializability = report->serializability,
+        .order = &result->order,
+        .facts = &result->facts,
+    };
+    ser_output *output;
+    ser_predict_schedule_path(report->schedules, source.block, path);
+    ser_status status = ser_output_open(&output, path, error);
+    if (status != SER_OK)
+        return status;
+    ser_schedule schedule;
+    ser_schedule_make(&schedule, &source);
+    ser_schedule_write(&schedule, output);
+    ser_schedule_fini(&schedule);
+    status = ser_output_finish(output, error);
+    ser_output_close(output);
+    return status;
+}
+
+static ser_status write_schedules(const ser_predict_report *report, ser_error *error)
+{
+    const ser_prediction *prediction = report->prediction;
+    ser_status status = SER_OK;
+    for (size_t i = 0; status == SER_OK && i < prediction->results.count; i++)
+        if (prediction->results.items[i].verdict == SER_VERDICT_VIOLATION)
+            status = write_schedule(report, &prediction->results.items[i], error);
+    return status;
+}
+
+static ser_status write_json(const ser_predict_report *report, const char *path, ser_error *error)
+{
+    ser_json_file file;
+    ser_status status = ser_json_file_open(&file, path, error);
+    if (status != SER_OK)
+        return status;
+    ser_predict_report_json(report, &file.json);
+    return ser_json_file_finish(&file, error);
+}
+
+ser_status ser_predict_write_results(const ser_predict_report *report,
+                                     const ser_arguments *arguments, ser_error *error)
+{
+    const char *path = ser_arguments_text(arguments, "json");
+    ser_status status = report->schedules ? write_schedules(report, error) : SER_OK;
+    if (status != SER_OK)
+        return status;
+    if (!path || strcmp(path, "-") != 0)
+        ser_predict_report_text(report, stdout);
+    return path ? write_json(report, path, error) : SER_OK;
+}
+
+ser_status ser_predict_verdict(const ser_predict_report *report)
+{
+    ser_predict_summary summary = ser_predict_summarise(report->prediction);
+    if (summary.verdicts[SER_VERDICT_VIOLATION])
+        return SER_VIOLATION;
+    return report->partial || summary.verdicts[SER_VERDICT_UNKNOWN] ? SER_UNDECIDED : SER_OK;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/predict_settings.h"
+
+#include <string.h>
+
+#include "base/host.h"
+
+static const ser_search_engine *engine_by_name(const char *name)
+{
+    static const ser_search_engine *const engines[] = {&ser_search_states, &ser_search_dpor,
+                                                       &ser_search_smt};
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+        if (strcmp(engines[i]->name, name) == 0)
+            return engines[i];
+    return NULL; /* "auto" */
+}
+
+/* Half of the machine's memory for all that run at the same time. */
+static size_t memory_limit(const ser_arguments *arguments, unsigned jobs)
+{
+    enum { MEGABYTE = 1 << 20 };
+    if (ser_arguments_given(arguments, "memory"))
+        return (size_t)ser_arguments_number(arguments, "memory") * MEGABYTE;
+    return (size_t)(ser_host_memory() / 2 / jobs);
+}
+
+static bool is_value(const ser_arguments *arguments, const char *option, const char *value)
+{
+    return strcmp(ser_arguments_text(arguments, option), value) == 0;
+}
+
+static ser_search_options search_options(const ser_arguments *arguments, unsigned jobs)
+{
+    return (ser_search_options){
+        .criterion = is_value(arguments, "criterion", "path") ? SER_CRITERION_PATH
+                                                              : SER_CRITERION_SERIALIZABILITY,
+        .memory = memory_limit(arguments, jobs),
+        .switches = ser_arguments_given(arguments, "switches")
+                        ? (uint32_t)ser_arguments_number(arguments, "switches")
+                        : UINT32_MAX,
+        .smt_bits = is_value(arguments, "smt-order", "bits"),
+        .solver_command = ser_arguments_text(arguments, "solver-command"),
+        .dump = ser_arguments_text(arguments, "smt-dump"),
+    };
+}
+
+ser_predict_options ser_predict_settings(const ser_arguments *arguments)
+{
+    unsigned jobs = ser_arguments_given(arguments, "jobs")
+                        ? (unsigned)ser_arguments_number(arguments, "jobs")
+                        : ser_host_cores();
+    return (ser_predict_options){
+        .engine = engine_by_name(ser_arguments_text(arguments, "engine")),
+        .no_segment = ser_arguments_given(arguments, "no-segment"),
+        .no_static = ser_arguments_given(arguments, "no-static"),
+        .no_minimise = ser_arguments_given(arguments, "no-minimise"),
+        .timeout = ser_arguments_seconds(arguments, "timeout"),
+        .jobs = jobs,
+        .search = search_options(arguments, jobs),
+    };
+}

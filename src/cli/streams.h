@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * streams.h - standard input, output and error, such that nothing is lost
+ * without a word.
+ */
+#ifndef SER_CLI_STREAMS_H
+#define SER_CLI_STREAMS_H
+
+#include "base/status.h"
+
+/*
+ * Once, before anything is opened or written. From now on a write that nobody
+ * can receive (a closed pipe, a limit on file sizes) fails, as on a full disk,
+ * instead of ending the process.
+ */
+void ser_streams_prepare(void);
+
+/* What is left in the buffer of standard output is written. Results that could
+ * not be written were not given: then SER_INPUT and a message, else status. */
+ser_status ser_streams_finish(ser_status status);
+
+#endif

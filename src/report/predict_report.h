@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * predict_report.h - what `seriatim predict` found, for people and for programs.
+ */
+#ifndef SER_REPORT_PREDICT_REPORT_H
+#define SER_REPORT_PREDICT_REPORT_H
+
+#include "predict/predict.h"
+#include "report/describe.h"
+
+typedef struct ser_predict_report {
+    const char *path;      /* of the trace, as given; "-" for standard input */
+    const char *partial;   /* why the work ended early; NULL: it did not */
+    const char *schedules; /* folder with one schedule a violation; NULL: none were written */
+    bool serializability;  /* the criterion */
+    bool verbose;          /* tell every violation in full, and list all blocks */
+    ser_trace_size size;
+    const ser_prediction *prediction;
+} ser_predict_report;
+
+/* How many blocks ended how. */
+typedef struct ser_predict_summary {
+    uint64_t blocks;
+    uint64_t verdicts[SER_VERDICT_VIOLATION + 1];
+    uint64_t proofs[SER_STATIC_NO_PATH + 1];
+    uint64_t reasons[SER_REASON_INTERRUPTED + 1]; /* of unknown ones */
+    uint64_t segments;                            /* blocks that have one */
+    uint64_t segment_events;                      /* of all of these together */
+} ser_predict_summary;
+
+ser_predict_summary ser_predict_summarise(const ser_prediction *prediction);
+
+/* Readable; the last line is the verdict. */
+void ser_predict_report_text(const ser_predict_report *report, FILE *file);
+
+/* The JSON object of the command line's contract. */
+void ser_predict_report_json(const ser_predict_report *report, ser_json *json);
+
+enum { SER_PREDICT_PATH_SIZE = 4200 };
+
+/* The file of a violation's schedule: "DIR/block-4.schedule". */
+void ser_predict_schedule_path(const char *folder, uint32_t begin,
+                               char path[SER_PREDICT_PATH_SIZE]);
+
+/* --- parts of the text ---------------------------------------------------- */
+
+/* A table of the summary. */
+void ser_predict_print_summary(const ser_predict_summary *summary, uint64_t events, FILE *file);
+
+/* A line for each block: its verdict, who found it, and what that took. */
+void ser_predict_print_blocks(const ser_predict_report *report, FILE *file);
+
+/* How the violation goes, in words, event by event. */
+void ser_predict_print_path(const ser_predict_report *report, const ser_block_result *result,
+                            FILE *file);
+
+/* The interleaving: a column a thread, a line a step; what is far from the violation
+ * is folded. */
+void ser_predict_print_witness(const ser_predict_report *report, const ser_block_result *result,
+                               FILE *file);
+
+#endif

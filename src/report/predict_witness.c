@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The columns of a witness. Steps that matter (on the violation path, broken, the
+ * first of the block) are kept, and with them their neighbours in the same run of a
+ * thread; what is left between is folded where it is long (choose_rows). Columns are
+ * for the threads that then have a step to show.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/predict_report.h"
+
+enum {
+    NAME_WIDTH = 320,
+    WIDEST_COLUMN = 32,
+    NEIGHBOURS = 2,   /* shown on either side of what matters */
+    LONGEST_SHOWN = 6 /* stretches of what does not matter */
+};
+
+typedef struct column {
+    uint32_t thread;
+    size_t width;
+} column;
+
+typedef struct picture {
+    const ser_predict_report *report;
+    const ser_block_result *result;
+    const ser_run *run;
+    const uint32_t *order;
+    size_t count;
+    bool *shown;      /* by position in the order */
+    int number_width; /* of the column of event numbers */
+    SER_VECTOR(column) columns;
+} picture;
+
+static bool holds(const uint32_t *events, size_t count, uint32_t event)
+{
+    for (size_t i = 0; i < count; i++)
+        if (events[i] == event)
+            return true;
+    return false;
+}
+
+static bool is_on_path(const picture *image, uint32_t event)
+{
+    return holds(image->result->facts.path.items, image->result->facts.path.count, event);
+}
+
+static bool is_broken(const picture *image, uint32_t event)
+{
+    return holds(image->result->facts.broken.items, image->result->facts.broken.count, event);
+}
+
+static bool matters(const picture *image, uint32_t event)
+{
+    return is_on_path(image, event) || is_broken(image, event) ||
+           event == image->run->blocks.items[image->result->block].begin;
+}
+
+static uint32_t thread_at(const picture *image, size_t position)
+{
+    return image->run->events[image->order[position]].thread;
+}
+
+/* Shows a step and its neighbours in the run of its thread. */
+static void show_around(picture *image, size_t position)
+{
+    uint32_t thread = thread_at(image, position);
+    image->shown[position] = true;
+    for (size_t i = 1; i <= NEIGHBOURS && i <= position; i++) {
+        if (thread_at(image, position - i) != thread)
+            break;
+        image->shown[position - i] = true;
+    }
+    for (size_t i = 1; i <= NEIGHBOURS && position + i < image->count; i++) {
+        if (thread_at(image, position + i) != thread)
+            break;
+        image->shown[position + i] = true;
+    }
+}
+
+/* The end of the stretch of hidden steps that starts here. */
+static size_t end_of_hidden(const picture *image, size_t position)
+{
+    while (position < image->count && !image->shown[position])
+        position++;
+    return position;
+}
+
+static void choose_rows(picture *image)
+{
+    for (size_t i = 0; i < image->count; i++)
+        if (matters(image, image->order[i]))
+            show_around(image, i);
+    for (size_t i = 0; i < image->count; i++) {
+        size_t end = end_of_hidden(image, i);
+        if (end > i && end - i <= LONGEST_SHOWN)
+            memset(image->shown + i, true, end - i);
+        else if (end > i)
+            i = end - 1;
+    }
+}
+
+static column *column_of(picture *image, uint32_t thread)
+{
+    for (size_t i = 0; i < image->columns.count; i++)
+        if (image->columns.items[i].thread == thread)
+            return &image->columns.items[i];
+    size_t length = ser_symbols_name_length(image->run->symbols, SER_SPACE_THREAD, thread);
+    column added = {thread, length < WIDEST_COLUMN ? length : WIDEST_COLUMN};
+    ser_vector_push(&image->columns, added);
+    return &image->columns.items[image->columns.count - 1];
+}
+
+/* The operation, cut to what fits into a column. */
+static void describe_step(const picture *image, uint32_t event, char text[NAME_WIDTH])
+{
+    ser_describe_operation(image->run->symbols, &image->run->events[event], text, NAME_WIDTH);
+    if (strlen(text) > WIDEST_COLUMN)
+        memcpy(text + WIDEST_COLUMN - 3, "...", 4);
+}
+
+/* The block's thread comes first, then the others as they appear. */
+static void choose_columns(picture *image)
+{
+    column_of(image, image->run->blocks.items[image->result->block].thread);
+    for (size_t i = 0; i < image->count; i++) {
+        if (!image->shown[i])
+            continue;
+        char text[NAME_WIDTH];
+        describe_step(image, image->order[i], text);
+        column *own = column_of(image, thread_at(image, i));
+        if (strlen(text) > own->width)
+            own->width = strlen(text);
+    }
+}
+
+static void print_headings(const picture *image, FILE *file)
+{
+    fprintf(file, "  %2s %*s", "", image->number_width, "event");
+    for (size_t i = 0; i < image->columns.count; i++)
+        fprintf(file, "  %-*.*s", (int)image->columns.items[i].width, WIDEST_COLUMN,
+                ser_symbols_name(image->run->symbols, SER_SPACE_THREAD,
+                                 image->columns.items[i].thread));
+    fprintf(file, "  location\n");
+}
+
+static void print_step(const picture *image, size_t position, FILE *file)
+{
+    uint32_t number = image->order[position];
+    const ser_event *event = &image->run->events[number];
+    const char *location = ser_symbols_location(image->run->symbols, event->site);
+    char text[NAME_WIDTH];
+    describe_step(image, number, text);
+    fprintf(file, "  %c%c %*" PRIu32, is_on_path(image, number) ? '*' : ' ',
+            is_broken(image, number) ? '!' : ' ', image->number_width, number);
+    for (size_t i = 0; i < image->columns.count; i++) {
+        const column *here = &image->columns.items[i];
+        bool last = here->thread == event->thread && !*location;
+        fprintf(file, "  %-*s", last ? 0 : (int)here->width,
+                here->thread == event->thread ? text : "");
+        if (last)
+            break;
+    }
+    if (*location)
+        fprintf(file, "  %s", location);
+    fputc('\n', file);
+}
+
+static size_t count_threads(const picture *image, size_t from, size_t to)
+{
+    SER_VECTOR(bool) seen = {0};
+    size_t threads = 0;
+    for (size_t i = from; i < to; i++) {
+        bool *met = ser_vector_slot(&seen, thread_at(image, i));
+        threads += !*met;
+        *met = true;
+    }
+    ser_vector_free(&seen);
+    return threads;
+}
+
+/* "... 125 steps of T1 ..." */
+static void print_fold(const picture *image, size_t from, size_t to, FILE *file)
+{
+    size_t threads = count_threads(image, from, to);
+    fprintf(file, "  %2s %*s  %zu steps of ", "", image->number_width, "...", to - from);
+    if (threads == 1)
+        fprintf(file, "%s",
+                ser_symbols_name(image->run->symbols, SER_SPACE_THREAD, thread_at(image, from)));
+    else
+        fprintf(file, "%zu threads", threads);
+    fprintf(file, " ...\n");
+}
+
+static void print_rows(const picture *image, FILE *file)
+{
+    for (size_t i = 0; i < image->count; i++) {
+        size_t end = end_of_hidden(image, i);
+        if (end == i) {
+            print_step(image, i, file);
+        } else {
+            print_fold(image, i, end, file);
+            i = end - 1;
+        }
+    }
+}
+
+void ser_predict_print_witness(const ser_predict_report *report, const ser_block_result *result,
+                               FILE *file)
+{
+    picture image = {.report = report,
+                     .result = result,
+                     .run = report->prediction->run,
+                     .order = result->order.items,
+                     .count = result->order.count,
+                     .shown = ser_alloc(result->order.count, sizeof(bool))};
+    image.number_width = snprintf(NULL, 0, "%" PRIu32, image.run->count);
+    if (image.number_width < 5)
+        image.number_width = 5; /* "event" */
+    choose_rows(&image);
+    choose_columns(&image);
+    print_headings(&image, file);
+    print_rows(&image, file);
+    free(image.shown);
+    ser_vector_free(&image.columns);
+}
