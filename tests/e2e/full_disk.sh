@@ -15,7 +15,7 @@ for trace in long.std short.std; do
         shown="convert --to $format $trace > /dev/full"
         "$SERIATIM" convert --to $format $trace > /dev/full 2> err || status=$?
         expect_status 3
-        expect_err 'standard output: No space left'
+        expect_err 'cannot write standard output: No space left'
     done
 done
 for command in validate info check "info --json -" "check --json -"; do
@@ -24,7 +24,7 @@ for command in validate info check "info --json -" "check --json -"; do
     # shellcheck disable=SC2086 # command and its options
     "$SERIATIM" $command short.std > /dev/full 2> err || status=$?
     expect_status 3
-    expect_err 'standard output: No space left'
+    expect_err 'cannot write standard output: No space left'
 done
 for command in info check; do
     run $command --json /dev/full short.std
