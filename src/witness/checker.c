@@ -57,8 +57,8 @@ static ser_status find_violation(ser_checker *checker, uint32_t block, bool seri
                                  ser_error *error)
 {
     checker->edges.count = 0;
-    if (ser_path_find(checker->finder, &checker->run.accesses, block, serializability,
-                      &checker->edges))
+    if (ser_checker_path_find(checker->finder, &checker->run.accesses, block, serializability,
+                              &checker->edges))
         return SER_OK;
     return ser_fail(error, SER_INTERNAL,
                     serializability ? "the block of event %u lies on no cycle of transactions"

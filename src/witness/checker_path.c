@@ -4,7 +4,7 @@
  * from any of its members and entered at any of them. The block is one group; every
  * other access is a group of its own for the path criterion, every other transaction
  * is a group for serializability. The search starts at the block and ends at the
- * first group with an edge back home (ser_path_find).
+ * first group with an edge back home (ser_checker_path_find).
  *
  * Edges are not stored, there would be too many. An access reaches all later
  * accesses of its thread, and all later accesses, or all later writes, of its
@@ -223,8 +223,8 @@ static uint32_t find_block(ser_path_finder *finder)
     return 0;
 }
 
-bool ser_path_find(ser_path_finder *finder, const ser_executed_accesses *accesses, uint32_t block,
-                   bool serializability, ser_event_numbers *edges)
+bool ser_checker_path_find(ser_path_finder *finder, const ser_executed_accesses *accesses,
+                           uint32_t block, bool serializability, ser_event_numbers *edges)
 {
     form_groups(finder, accesses, block, serializability);
     link_lanes(finder);

@@ -26,7 +26,7 @@ void ser_path_finder_destroy(ser_path_finder *finder);
  * Appends its edges to an empty list: from, to, from, to, ... On a path each edge
  * starts where the last one ended. False if there is none. O(accesses).
  */
-bool ser_path_find(ser_path_finder *finder, const ser_executed_accesses *accesses, uint32_t block,
-                   bool serializability, ser_event_numbers *edges);
+bool ser_checker_path_find(ser_path_finder *finder, const ser_executed_accesses *accesses,
+                           uint32_t block, bool serializability, ser_event_numbers *edges);
 
 #endif

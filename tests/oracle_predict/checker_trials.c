@@ -173,17 +173,39 @@ static bool judged_differently(pair *p, const avp_order *order, size_t block, in
     return differs;
 }
 
+static bool is_no_violation(pair *p, const avp_order *order, size_t block, int criterion)
+{
+    avp_run run;
+    run_order(&run, &p->s->world, order);
+    if (run.count < order->count)
+        return differ(p->found, "step %zu may not happen", run.count + 1);
+    if (!avp_run_violation(&run, block, criterion))
+        return differ(p->found, "the order violates nothing");
+    return judged_differently(p, order, block, criterion);
+}
+
+bool is_witness(const sample *s, size_t block, int criterion, const uint32_t *order, size_t count,
+                difference *found)
+{
+    avp_order copy = {.count = count};
+    if (count > AVP_MOST_EVENTS)
+        return !differ(found, "the order is longer than the trace");
+    if (count)
+        memcpy(copy.events, order, count * sizeof *order);
+    pair p;
+    pair_init(&p, s, found);
+    bool good = !is_no_violation(&p, &copy, s->world.blocks[block].begin, criterion);
+    pair_fini(&p);
+    return good;
+}
+
 static bool witness_differs(pair *p, size_t index, int criterion)
 {
     const sample_block *block = &p->s->blocks[index];
     if (block->answer[criterion] != AVP_VIOLATION)
         return false;
     size_t begin = p->s->world.blocks[index].begin;
-    avp_run run;
-    run_order(&run, &p->s->world, &block->witness[criterion]);
-    if (!avp_run_violation(&run, begin, criterion))
-        return differ_on(p, "the brute force's witness is none", &block->witness[criterion], NULL);
-    return judged_differently(p, &block->witness[criterion], begin, criterion);
+    return is_no_violation(p, &block->witness[criterion], begin, criterion);
 }
 
 static bool fail_witnesses(const trial *t, const sample *s, difference *found)

@@ -55,4 +55,12 @@ extern const trial trial_naive;
  * and all orders of tiny traces. */
 extern const trial trial_witnesses, trial_orders, trial_all_orders;
 
+/* Prediction with each of the search engines, in all settings; the
+ * first is the tests' own. */
+extern const trial trial_tasks, trial_states, trial_dpor, trial_smt, trial_auto;
+
+/* Does the order violate that block, by the definition and by the checker? Says why not. */
+bool is_witness(const sample *s, size_t block, int criterion, const uint32_t *order, size_t count,
+                difference *found);
+
 #endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prediction beside the brute force: every engine, with and without segment, static
+ * check and minimisation. Each witness is executed by the definition, and by the
+ * checker of witnesses, from the first event on.
+ */
+#include <stdio.h>
+
+#include "base/status.h"
+#include "predict/predict.h"
+#include "sample.h"
+#include "task_search.h"
+
+/* One way to predict. */
+typedef struct setting {
+    const char *name;
+    int criterion;
+    bool no_segment, no_static;
+} setting;
+
+static const setting settings[] = {
+    {"", 0, false, false},
+    {" --no-segment", 0, true, false},
+    {" --no-static", 0, false, true},
+    {" --no-segment --no-static", 0, true, true},
+    {" --criterion serializability", 1, false, false},
+};
+
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+typedef struct inquiry {
+    const sample *s;
+    const ser_run *run;
+    const ser_search_engine *engine; /* NULL: the portfolio */
+    const setting *setting;
+    bool no_minimise;
+    difference *found;
+} inquiry;
+
+static bool differ_about(const inquiry *q, size_t block, const char *what)
+{
+    return differ(q->found, "block of event %zu, engine %s%s%s: %s\n",
+                  q->s->world.blocks[block].begin, q->engine ? q->engine->name : "auto",
+                  q->setting->name, q->no_minimise ? " (not minimised)" : "", what);
+}
+
+static bool differ_about_order(const inquiry *q, size_t block, const char *what,
+                               const char *order_name, const uint32_t *order, size_t count)
+{
+    char reason[512];
+    snprintf(reason, sizeof reason, "%.500s", what);
+    differ_about(q, block, reason);
+    describe_order(q->found, order_name, order, count);
+    return true;
+}
+
+static bool result_differs(const inquiry *q, const ser_block_result *result)
+{
+    const sample_block *right = &q->s->blocks[result->block];
+    const avp_order *witness = &right->witness[q->setting->criterion];
+    bool violated = right->answer[q->setting->criterion] == AVP_VIOLATION;
+    if (result->verdict == SER_VERDICT_UNKNOWN)
+        return differ_about(q, result->block, "unknown");
+    if (result->verdict != SER_VERDICT_VIOLATION)
+        return violated && differ_about_order(q, result->block, "a violation is missed", "witness",
+                                              witness->events, witness->count);
+    if (is_witness(q->s, result->block, q->setting->criterion, result->order.items,
+                   result->order.count, q->found))
+        return false;
+    return differ_about_order(q, result->block, q->found->text, "order", result->order.items,
+                              result->order.count);
+}
+
+static bool prediction_differs(const inquiry *q)
+{
+    ser_predict_options options = {
+        .engine = q->engine,
+        .no_segment = q->setting->no_segment,
+        .no_static = q->setting->no_static,
+        .no_minimise = q->no_minimise,
+        .jobs = 1,
+        .search = {.switches = UINT32_MAX},
+    };
+    if (q->setting->criterion)
+        options.search.criterion = SER_CRITERION_SERIALIZABILITY;
+    ser_prediction prediction;
+    ser_error error;
+    bool differs = false;
+    if (ser_predict(&prediction, q->run, &options, &error))
+        differs = differ_about(q, 0, error.text);
+    for (size_t i = 0; i < prediction.results.count && !differs; i++)
+        differs = result_differs(q, &prediction.results.items[i]);
+    ser_prediction_fini(&prediction);
+    return differs;
+}
+
+static ser_run *load_run(const sample *s)
+{
+    ser_error error;
+    ser_run_builder *builder = ser_run_builder_create(NULL);
+    ser_status status = ser_run_builder_add(builder, s->events.items, s->events.count, &error);
+    ser_check(status == SER_OK);
+    ser_run *run = ser_run_builder_finish(builder);
+    ser_check(run->blocks.count == s->world.block_count);
+    for (size_t i = 0; i < run->blocks.count; i++)
+        ser_check(run->blocks.items[i].begin == s->world.blocks[i].begin);
+    return run;
+}
+
+static bool fail_engine(const trial *t, const sample *s, difference *found)
+{
+    ser_run *run = load_run(s);
+    inquiry q = {.s = s, .run = run, .engine = t->subject, .found = found};
+    bool differs = false;
+    for (size_t i = 0; i < SETTINGS && !differs; i++) {
+        q.setting = &settings[i];
+        q.no_minimise = (s->seed + i) % 2;
+        differs = prediction_differs(&q);
+    }
+    ser_run_destroy(run);
+    return differs;
+}
+
+const trial trial_tasks = {"tasks", fail_engine, &task_search_engine};
+const trial trial_states = {"states", fail_engine, &ser_search_states};
+const trial trial_dpor = {"dpor", fail_engine, &ser_search_dpor};
+const trial trial_smt = {"smt", fail_engine, &ser_search_smt};
+const trial trial_auto = {"auto", fail_engine, NULL};

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Depth-first search over the states of a task. As in avp_search.c, a state says how
+ * far each thread is, what variables hold, and which groups of accesses reach which.
+ */
+#include "task_search.h"
+
+#include <string.h>
+
+#include "base/status.h"
+#include "state_set.h"
+
+enum { MOST_THREADS = 8, MOST_VARIABLES = 16, MOST_STEPS = 64, MOST_GROUPS = 32 };
+
+typedef struct position {
+    uint8_t at[MOST_THREADS]; /* steps taken */
+    bool stopped[MOST_THREADS];
+    uint8_t last_write[MOST_VARIABLES]; /* 1 + step; 0: what it held at the start */
+    uint32_t reach[MOST_GROUPS];
+} position;
+
+typedef struct search {
+    const ser_task *task;
+    bool serializability;
+    uint8_t group[MOST_STEPS]; /* the block is group 0 */
+    size_t groups;
+    state_set seen;
+    ser_answer *answer;
+} search;
+
+static const ser_task_step *step_at(const search *s, uint32_t step)
+{
+    return &s->task->steps.items[step];
+}
+
+static uint32_t place_of(const search *s, uint32_t step)
+{
+    return step - s->task->threads.items[step_at(s, step)->thread].first;
+}
+
+static bool has_happened(const search *s, const position *p, uint32_t step)
+{
+    return place_of(s, step) < p->at[step_at(s, step)->thread];
+}
+
+/* It happened, and its thread has taken no step since. */
+static bool is_last(const search *s, const position *p, uint32_t step)
+{
+    return place_of(s, step) + 1 == p->at[step_at(s, step)->thread];
+}
+
+static bool is_broken(const search *s, const position *p, uint32_t step)
+{
+    return is_last(s, p, step) && p->stopped[step_at(s, step)->thread];
+}
+
+static bool held_at_start(const search *s, uint32_t thread, uint32_t lock, bool shared)
+{
+    const ser_task_lock *state = &s->task->locks.items[lock];
+    if (!shared)
+        return state->holder == thread;
+    for (size_t i = 0; i < state->sharers.count; i++)
+        if (state->sharers.items[i] == thread)
+            return true;
+    return false;
+}
+
+/* The step by which the thread holds the lock in that mode, SER_TASK_START if it does
+ * so since the start, SER_TASK_NONE if it does not. */
+static uint32_t held_by(const search *s, const position *p, uint32_t thread, uint32_t lock,
+                        bool shared)
+{
+    uint8_t acquire = shared ? SER_LOCK_ACQUIRE_SHARED : SER_LOCK_ACQUIRE;
+    uint8_t release = shared ? SER_LOCK_RELEASE_SHARED : SER_LOCK_RELEASE;
+    for (uint32_t place = p->at[thread]; place-- > 0;) {
+        uint32_t step = s->task->threads.items[thread].first + place;
+        if (step_at(s, step)->action == acquire && step_at(s, step)->lock == lock)
+            return step;
+        if (step_at(s, step)->action == release && step_at(s, step)->lock == lock)
+            return SER_TASK_NONE;
+    }
+    return held_at_start(s, thread, lock, shared) ? SER_TASK_START : SER_TASK_NONE;
+}
+
+static bool lock_is_free(const search *s, const position *p, const ser_task_step *step)
+{
+    bool exclusive = step->action == SER_LOCK_ACQUIRE;
+    if (!exclusive && step->action != SER_LOCK_ACQUIRE_SHARED)
+        return true;
+    for (uint32_t thread = 0; thread < s->task->threads.count; thread++) {
+        if (thread == step->thread)
+            continue;
+        if (held_by(s, p, thread, step->lock, false) != SER_TASK_NONE)
+            return false;
+        if (exclusive && held_by(s, p, thread, step->lock, true) != SER_TASK_NONE)
+            return false;
+    }
+    return true;
+}
+
+static bool may_happen(const search *s, const position *p, uint32_t number)
+{
+    const ser_task_step *step = step_at(s, number);
+    const uint32_t *needs = s->task->lists.items + step->needs.first;
+    const uint32_t *clear = s->task->lists.items + step->clear.first;
+    for (uint32_t i = 0; i < step->needs.count; i++)
+        if (!has_happened(s, p, needs[i]) || is_broken(s, p, needs[i]))
+            return false;
+    for (uint32_t i = 0; i < step->clear.count; i++)
+        if (is_last(s, p, clear[i]))
+            return false;
+    return lock_is_free(s, p, step);
+}
+
+/* A source at the start is a lock's exclusive holder there. */
+static bool test_holds(const search *s, const position *p, const ser_task_step *step)
+{
+    for (uint32_t thread = 0; thread < s->task->threads.count; thread++)
+        if (held_by(s, p, thread, step->lock, false) == step->source ||
+            (step->source != SER_TASK_START &&
+             held_by(s, p, thread, step->lock, true) == step->source))
+            return true;
+    return false;
+}
+
+static bool breaks(const search *s, const position *p, const ser_task_step *step)
+{
+    if (step->action == SER_LOCK_TEST)
+        return !test_holds(s, p, step);
+    if (step->access != SER_ACCESS_READ && step->access != SER_ACCESS_RMW)
+        return false;
+    uint32_t last = p->last_write[step->variable];
+    return step->source != (last ? last - 1 : SER_TASK_START);
+}
+
+static bool wrote(const search *s, const position *p, uint32_t step)
+{
+    uint8_t access = step_at(s, step)->access;
+    return access == SER_ACCESS_WRITE || (access == SER_ACCESS_RMW && !is_broken(s, p, step));
+}
+
+static void add_edges(const search *s, position *p, uint32_t to)
+{
+    uint32_t into = s->group[to];
+    for (uint32_t from = 0; from < s->task->steps.count; from++) {
+        const ser_task_step *a = step_at(s, from), *b = step_at(s, to);
+        if (!a->access || from == to || s->group[from] == into || !has_happened(s, p, from))
+            continue;
+        if (a->thread != b->thread &&
+            (a->variable != b->variable || !(wrote(s, p, from) || wrote(s, p, to))))
+            continue;
+        uint32_t gained = p->reach[into] | UINT32_C(1) << into;
+        for (size_t group = 0; group < (s->serializability ? s->groups : 1); group++)
+            if (group == s->group[from] || (p->reach[group] & UINT32_C(1) << s->group[from]))
+                p->reach[group] |= gained;
+    }
+}
+
+static void take_step(const search *s, position *p, uint32_t number)
+{
+    const ser_task_step *step = step_at(s, number);
+    bool broken = breaks(s, p, step);
+    p->at[step->thread]++;
+    p->stopped[step->thread] = broken;
+    if (step->access && wrote(s, p, number))
+        p->last_write[step->variable] = (uint8_t)(number + 1);
+    if (step->access)
+        add_edges(s, p, number);
+}
+
+static bool explore(search *s, const position *p)
+{
+    if (p->reach[0] & 1)
+        return true;
+    if (!state_set_add(&s->seen, (const uint8_t *)p, sizeof *p))
+        return false;
+    for (uint32_t thread = 0; thread < s->task->threads.count; thread++) {
+        const ser_task_thread *steps = &s->task->threads.items[thread];
+        uint32_t next = steps->first + p->at[thread];
+        if (p->stopped[thread] || p->at[thread] == steps->count || !may_happen(s, p, next))
+            continue;
+        position after = *p;
+        take_step(s, &after, next);
+        ser_vector_push(&s->answer->order, next);
+        if (explore(s, &after))
+            return true;
+        s->answer->order.count--;
+    }
+    return false;
+}
+
+static void form_groups(search *s)
+{
+    s->groups = 1;
+    for (uint32_t step = 0; step < s->task->steps.count; step++) {
+        if (step_at(s, step)->in_block || !step_at(s, step)->access)
+            continue;
+        uint32_t like = s->serializability ? 0 : step;
+        while (step_at(s, like)->transaction != step_at(s, step)->transaction ||
+               !step_at(s, like)->access)
+            like++;
+        s->group[step] = like < step ? s->group[like] : (uint8_t)s->groups++;
+    }
+}
+
+static void run_task(const ser_task *task, const ser_search_options *options, ser_answer *answer)
+{
+    search s = {.task = task, .answer = answer};
+    s.serializability = options->criterion == SER_CRITERION_SERIALIZABILITY;
+    ser_check(task->steps.count <= MOST_STEPS && task->threads.count <= MOST_THREADS &&
+              task->variables <= MOST_VARIABLES);
+    form_groups(&s);
+    ser_check(s.groups <= MOST_GROUPS);
+    state_set_init(&s.seen);
+    position start;
+    memset(&start, 0, sizeof start);
+    *answer = (ser_answer){0};
+    answer->outcome = explore(&s, &start) ? SER_VIOLATED : SER_NO_VIOLATION;
+    answer->explored = s.seen.count;
+    state_set_fini(&s.seen);
+}
+
+const ser_search_engine task_search_engine = {"tasks", run_task};
