@@ -14,6 +14,8 @@
 #include "predict/tas.h"
 #include "witness/minimise.h"
 
+enum { NANOSECONDS = 1000000000, WATCH_NANOSECONDS = 50000000 };
+
 typedef struct work {
     const ser_run *run;
     const ser_predict_options *options;
@@ -23,6 +25,8 @@ typedef struct work {
     atomic_size_t next;
     atomic_bool stop;
     pthread_mutex_t lock; /* for all below, and for options->done */
+    pthread_cond_t end;   /* of the work: for who watches it */
+    bool ended;
     ser_checker *checker;
     ser_status status;
     ser_error *error;
@@ -224,12 +228,40 @@ static void list_blocks(work *all)
     }
 }
 
+/* Searches look at all->stop only: somebody must ask while they search. */
+static void *watch(void *context)
+{
+    work *all = context;
+    pthread_mutex_lock(&all->lock);
+    while (!all->ended && !must_stop(all)) {
+        struct timespec next;
+        clock_gettime(CLOCK_REALTIME, &next);
+        next.tv_nsec += WATCH_NANOSECONDS;
+        next.tv_sec += next.tv_nsec / NANOSECONDS;
+        next.tv_nsec %= NANOSECONDS;
+        pthread_cond_timedwait(&all->end, &all->lock, &next);
+    }
+    pthread_mutex_unlock(&all->lock);
+    return NULL;
+}
+
+static void end_watch(work *all, pthread_t watcher)
+{
+    pthread_mutex_lock(&all->lock);
+    all->ended = true;
+    pthread_cond_signal(&all->end);
+    pthread_mutex_unlock(&all->lock);
+    pthread_join(watcher, NULL);
+}
+
 static void run_jobs(work *all)
 {
     unsigned jobs = all->options->jobs;
     if (jobs > all->prediction->results.count)
         jobs = (unsigned)all->prediction->results.count;
     SER_VECTOR(pthread_t) threads = {0};
+    pthread_t watcher;
+    bool watched = all->options->should_stop && pthread_create(&watcher, NULL, watch, all) == 0;
     for (unsigned i = 1; i < jobs; i++) {
         pthread_t thread;
         if (pthread_create(&thread, NULL, work_on_blocks, all) == 0)
@@ -239,6 +271,8 @@ static void run_jobs(work *all)
     for (size_t i = 0; i < threads.count; i++)
         pthread_join(threads.items[i], NULL);
     ser_vector_free(&threads);
+    if (watched)
+        end_watch(all, watcher);
 }
 
 ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
@@ -247,6 +281,7 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     *prediction = (ser_prediction){.run = run};
     work all = {.run = run, .options = options, .prediction = prediction, .error = error};
     pthread_mutex_init(&all.lock, NULL);
+    pthread_cond_init(&all.end, NULL);
     all.order = ser_order_create(run);
     all.index = ser_index_create(run);
     all.checker = ser_checker_create(run->events, run->count);
@@ -255,6 +290,7 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     ser_checker_destroy(all.checker);
     ser_index_destroy(all.index);
     ser_order_destroy(all.order);
+    pthread_cond_destroy(&all.end);
     pthread_mutex_destroy(&all.lock);
     return all.status;
 }
