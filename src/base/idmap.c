@@ -16,8 +16,9 @@ void ser_idmap_fini(ser_idmap *map)
 /* The entry of the key, or the unused one where it belongs. */
 static ser_idmap_entry *find(const ser_idmap *map, uint32_t key)
 {
-    size_t at = key * UINT32_C(0x9e3779b1);
-    for (at = (at ^ at >> 15) & (map->capacity - 1);; at = (at + 1) & (map->capacity - 1))
+    uint32_t hash = key * UINT32_C(0x9e3779b1);
+    size_t mask = map->capacity - 1;
+    for (size_t at = (hash ^ hash >> 15) & mask;; at = (at + 1) & mask)
         if (map->entries[at].key == key || map->entries[at].key == UINT32_MAX)
             return &map->entries[at];
 }

@@ -269,7 +269,7 @@ static ser_status unpack_frame(ser_native_unpacker *unpacker, frame_header *fram
 ser_status ser_native_unpack(ser_native_unpacker *unpacker, ser_native_block *block,
                              ser_native_found *found, ser_error *error)
 {
-    frame_header frame;
+    frame_header frame = {0};
     ser_status status;
     do {
         status = unpack_frame(unpacker, &frame, found, error);

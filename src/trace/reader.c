@@ -8,13 +8,6 @@
 
 #include "base/memory.h"
 
-/* Formats are asked in this order; text accepts everything. */
-static const ser_format *const formats[] = {
-    &ser_format_native,
-    &ser_format_roadrunner,
-    &ser_format_text,
-};
-
 /* Bytes that recognition may look at. */
 enum { HEAD = 16 << 10 };
 
@@ -27,10 +20,11 @@ struct ser_reader {
 
 static const ser_format *recognise(const uint8_t *head, size_t length)
 {
-    size_t i = 0;
-    while (!formats[i]->recognise(head, length))
-        i++;
-    return formats[i];
+    if (ser_format_native.recognise(head, length))
+        return &ser_format_native;
+    if (ser_format_roadrunner.recognise(head, length))
+        return &ser_format_roadrunner;
+    return &ser_format_text;
 }
 
 static ser_status say_pending(const ser_reader *reader, ser_error *error)

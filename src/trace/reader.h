@@ -74,7 +74,7 @@ typedef struct ser_format_context {
 
 typedef struct ser_format {
     const char *name;
-    /* Does a file that starts like this belong to the format? */
+    /* Does a file that starts like this belong to the format? NULL: text, if to no other. */
     bool (*recognise)(const uint8_t *head, size_t length);
     /* Creates the format's state at the start of the input. */
     ser_status (*open)(void **state, ser_format_context *context, ser_error *error);
@@ -83,8 +83,8 @@ typedef struct ser_format {
     void (*close)(void *state);
 } ser_format;
 
-extern const ser_format ser_format_text;   /* text_reader.c; recognises everything: comes last */
-extern const ser_format ser_format_native; /* native_reader.c */
+extern const ser_format ser_format_text;       /* text_reader.c */
+extern const ser_format ser_format_native;     /* native_reader.c */
 extern const ser_format ser_format_roadrunner; /* roadrunner_reader.c */
 
 #endif

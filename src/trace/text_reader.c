@@ -23,12 +23,6 @@ typedef struct text_reader {
     size_t grouped;
 } text_reader;
 
-static bool recognise_text(const uint8_t *head, size_t length)
-{
-    (void)head, (void)length;
-    return true;
-}
-
 /* Editors on some systems start a file with it; it must not become a part of
  * the first thread's name. */
 static void skip_byte_order_mark(ser_input *input)
@@ -228,7 +222,6 @@ static ser_status next_text(void *state, ser_format_context *context, ser_event 
 
 const ser_format ser_format_text = {
     .name = "text",
-    .recognise = recognise_text,
     .open = open_text,
     .next = next_text,
     .close = close_text,
