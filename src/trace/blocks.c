@@ -38,6 +38,7 @@ struct ser_blocks {
     SER_VECTOR(uint8_t) atomic; /* by function: enum answer */
     SER_VECTOR(thread_state) threads;
     size_t reopening; /* threads with `reopens` */
+    uint64_t count;   /* blocks opened */
 };
 
 static mode mode_of(const char *spec)
@@ -121,6 +122,7 @@ void ser_blocks_restart(ser_blocks *blocks)
 {
     blocks->threads.count = 0;
     blocks->reopening = 0;
+    blocks->count = 0;
 }
 
 static bool ask_whether_atomic(const ser_blocks *blocks, uint32_t function)
@@ -140,12 +142,13 @@ static bool is_atomic(ser_blocks *blocks, uint32_t function)
     return *answer == YES;
 }
 
-static void open_block(thread_state *thread, ser_event *event, enum opener by)
+static void open_block(ser_blocks *blocks, thread_state *thread, ser_event *event, enum opener by)
 {
     if (thread->opener != NOTHING)
         return;
     thread->opener = by;
     event->flags |= SER_EVENT_OPENS;
+    blocks->count++;
 }
 
 static void close_block(thread_state *thread, ser_event *event, enum opener by)
@@ -156,12 +159,12 @@ static void close_block(thread_state *thread, ser_event *event, enum opener by)
     event->flags |= SER_EVENT_CLOSES;
 }
 
-static void mark_acquire(const ser_blocks *blocks, thread_state *thread, ser_event *event)
+static void mark_acquire(ser_blocks *blocks, thread_state *thread, ser_event *event)
 {
     if (event->flags & SER_EVENT_INNER)
         return;
     if (thread->locks++ == 0 && blocks->by_locks)
-        open_block(thread, event, LOCK);
+        open_block(blocks, thread, event, LOCK);
 }
 
 static void mark_release(thread_state *thread, ser_event *event)
@@ -186,7 +189,7 @@ static void mark_call(ser_blocks *blocks, thread_state *thread, ser_event *event
     thread->calls++;
     if (!blocks->by_calls || thread->opener != NOTHING || !is_atomic(blocks, event->object))
         return;
-    open_block(thread, event, CALL);
+    open_block(blocks, thread, event, CALL);
     thread->block_calls = thread->calls;
 }
 
@@ -203,7 +206,7 @@ static void mark_event(ser_blocks *blocks, ser_event *event)
     if (thread->reopens) {
         thread->reopens = false;
         blocks->reopening--;
-        open_block(thread, event, LOCK);
+        open_block(blocks, thread, event, LOCK);
     }
     switch ((ser_op)event->op) {
     case SER_OP_ACQUIRE:
@@ -228,22 +231,24 @@ static void mark_event(ser_blocks *blocks, ser_event *event)
     }
 }
 
-static void mark_markers(ser_event *events, size_t count)
+static void mark_markers(ser_blocks *blocks, ser_event *events, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (events[i].flags & SER_EVENT_INNER)
             continue;
-        if (events[i].op == SER_OP_BEGIN)
+        if (events[i].op == SER_OP_BEGIN) {
             events[i].flags |= SER_EVENT_OPENS;
-        else if (events[i].op == SER_OP_END)
+            blocks->count++;
+        } else if (events[i].op == SER_OP_END) {
             events[i].flags |= SER_EVENT_CLOSES;
+        }
     }
 }
 
 void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count)
 {
     if (blocks->mode == MARKERS) {
-        mark_markers(events, count);
+        mark_markers(blocks, events, count);
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -253,4 +258,9 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count)
             continue;
         mark_event(blocks, event);
     }
+}
+
+uint64_t ser_blocks_count(const ser_blocks *blocks)
+{
+    return blocks->count;
 }

@@ -46,6 +46,9 @@ void ser_blocks_end_survey(ser_blocks *blocks);
 /* Sets SER_EVENT_OPENS and SER_EVENT_CLOSES on validated events. */
 void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count);
 
+/* How many blocks were marked, open ones included, since the first event. */
+uint64_t ser_blocks_count(const ser_blocks *blocks);
+
 /* Back to the first event; what the surveys found stays known. */
 void ser_blocks_restart(ser_blocks *blocks);
 

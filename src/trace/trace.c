@@ -144,6 +144,11 @@ const ser_reader *ser_trace_reader(const ser_trace *trace)
     return trace->reader;
 }
 
+uint64_t ser_trace_blocks(const ser_trace *trace)
+{
+    return ser_blocks_count(trace->blocks);
+}
+
 uint64_t ser_trace_dropped(const ser_trace *trace)
 {
     return ser_validator_dropped(trace->validator);

@@ -42,6 +42,9 @@ ser_status ser_trace_rewind(ser_trace *trace, bool skip_sites, ser_error *error)
 const ser_symbols *ser_trace_symbols(const ser_trace *trace);
 const ser_reader *ser_trace_reader(const ser_trace *trace);
 
+/* Blocks of the events delivered in this pass, open ones included. */
+uint64_t ser_trace_blocks(const ser_trace *trace);
+
 /* Events that --lenient dropped, and why the first one was. */
 uint64_t ser_trace_dropped(const ser_trace *trace);
 const char *ser_trace_first_complaint(const ser_trace *trace);

@@ -23,6 +23,14 @@ static void describe_marks(const small_trace *trace, char *marks)
     marks[trace->count] = '\0';
 }
 
+static uint64_t count_opened(const char *marks)
+{
+    uint64_t opened = 0;
+    for (; *marks; marks++)
+        opened += *marks == '<' || *marks == '!';
+    return opened;
+}
+
 static void assert_marks(const char *spec, const char *text, const char *expected)
 {
     small_trace trace = small_trace_of(text);
@@ -44,6 +52,7 @@ static void assert_marks(const char *spec, const char *text, const char *expecte
     char marks[256];
     describe_marks(&trace, marks);
     assert_string_equal(marks, expected);
+    assert_int_equal(ser_blocks_count(blocks), count_opened(expected));
 
     /* A second pass finds the same, in batches of one event. */
     ser_blocks_restart(blocks);
@@ -53,6 +62,7 @@ static void assert_marks(const char *spec, const char *text, const char *expecte
     }
     describe_marks(&trace, marks);
     assert_string_equal(marks, expected);
+    assert_int_equal(ser_blocks_count(blocks), count_opened(expected));
     ser_blocks_destroy(blocks);
     small_trace_free(&trace);
 }

@@ -78,6 +78,7 @@ static void a_trace_can_be_read_again(void **state)
         for (int pass = 0; pass < 2; pass++) {
             assert_int_equal(read_marks(trace, marks, &error), SER_OK);
             assert_string_equal(marks, "<.><");
+            assert_int_equal(ser_trace_blocks(trace), 2);
             assert_int_equal(ser_trace_rewind(trace, pass, &error), SER_OK);
         }
         ser_trace_close(trace);
