@@ -111,6 +111,7 @@ ser_path *ser_path_create(const ser_task *task, ser_criterion criterion)
     path->clocks = ser_alloc(steps * path->threads, sizeof *path->clocks);
     path->depth = ser_alloc(steps, sizeof *path->depth);
     path->before = ser_alloc(steps, sizeof *path->before);
+    path->heavy = ser_alloc(steps, sizeof *path->heavy);
     path->top = ser_alloc(objects, sizeof *path->top);
     for (size_t i = 0; i < objects; i++)
         path->top[i] = SER_TASK_NONE;
@@ -130,6 +131,7 @@ void ser_path_destroy(ser_path *path)
     free(path->clocks);
     free(path->depth);
     free(path->before);
+    free(path->heavy);
     free(path->top);
     free(path->unread);
     free(path->notify_first);
@@ -177,6 +179,36 @@ bool ser_path_spoils(const ser_path *path, uint32_t thread)
     return *unread_of(path, step->variable, last) > own;
 }
 
+static bool is_light(const ser_task_step *step)
+{
+    return step->access == SER_ACCESS_READ || step->action == SER_LOCK_ACQUIRE_SHARED ||
+           step->action == SER_LOCK_RELEASE_SHARED;
+}
+
+uint32_t ser_path_newest(const ser_path *path, uint32_t step)
+{
+    const ser_task_step *it = step_at(path, step);
+    uint32_t object = object_of(path, it);
+    uint32_t top = object == SER_TASK_NONE ? SER_TASK_NONE : path->top[object];
+    bool skips = top != SER_TASK_NONE && is_light(it) && is_light(step_at(path, top));
+    return skips ? path->heavy[top] : top;
+}
+
+uint32_t ser_path_older(const ser_path *path, uint32_t step, uint32_t at)
+{
+    return is_light(step_at(path, step)) ? path->heavy[at] : path->before[at];
+}
+
+/* Puts a step in front of the list of its variable or lock. */
+static void link_step(ser_path *path, uint32_t step, uint32_t object)
+{
+    uint32_t top = path->top[object];
+    path->before[step] = top;
+    path->heavy[step] =
+        top != SER_TASK_NONE && is_light(step_at(path, top)) ? path->heavy[top] : top;
+    path->top[object] = step;
+}
+
 /* A read, when it happens (-1) and when it is undone (+1). */
 static void count_read(ser_path *path, const ser_task_step *step, uint32_t change)
 {
@@ -190,10 +222,8 @@ void ser_path_take(ser_path *path, uint32_t thread)
     const ser_task_step *step = step_at(path, number);
     uint32_t object = object_of(path, step);
     path->depth[number] = path->machine->depth;
-    if (object != SER_TASK_NONE) {
-        path->before[number] = path->top[object];
-        path->top[object] = number;
-    }
+    if (object != SER_TASK_NONE)
+        link_step(path, number, object);
     count_read(path, step, (uint32_t)-1);
     ser_machine_step(path->machine, thread);
 }
@@ -207,10 +237,4 @@ void ser_path_undo(ser_path *path)
         path->top[object] = path->before[number];
     count_read(path, step, 1);
     ser_machine_undo(path->machine);
-}
-
-uint32_t ser_path_top(const ser_path *path, uint32_t step)
-{
-    uint32_t object = object_of(path, step_at(path, step));
-    return object == SER_TASK_NONE ? SER_TASK_NONE : path->top[object];
 }

@@ -37,6 +37,7 @@ typedef struct ser_path {
     uint32_t *clocks;
     uint32_t *depth;  /* how many steps happened earlier */
     uint32_t *before; /* the latest earlier step on the same variable or lock */
+    uint32_t *heavy;  /* the same, of those that are not light */
     uint32_t *top;    /* by variable, then by lock: the latest step on it */
 
     uint32_t *unread;       /* by step, then by variable for the start: reads left that want it */
@@ -112,9 +113,16 @@ bool ser_path_dependent_there(const ser_path *path, uint32_t one, uint32_t other
 
 ser_race ser_path_race(const ser_path *path, uint32_t earlier, uint32_t later);
 
-/* The head of the list of steps on the same variable or lock, linked by `before`, and
- * SER_TASK_NONE at its end or if the step is on none. */
-uint32_t ser_path_top(const ser_path *path, uint32_t step);
+/*
+ * The steps that happened on the same variable or lock as a step, the newest first:
+ *
+ *     for (i = ser_path_newest(path, step); i != SER_TASK_NONE; i = ser_path_older(path, step, i))
+ *
+ * For a light step (a read, a shared acquire or release) others that are light are left
+ * out: it is independent of them, and they may be many.
+ */
+uint32_t ser_path_newest(const ser_path *path, uint32_t step);
+uint32_t ser_path_older(const ser_path *path, uint32_t step, uint32_t at);
 
 /* Does the step come after all earlier ones on its variable or lock that matter to
  * later ones: a write, an exclusive acquire or release? */

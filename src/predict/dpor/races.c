@@ -87,7 +87,8 @@ static void find_plain_races(ser_stack *stack, uint32_t thread)
     stack->races.count = 0;
     copy_past(path, thread, stack->clock);
     come_after_needs_and_waits(stack, step);
-    for (uint32_t i = ser_path_top(path, step); i != SER_TASK_NONE; i = path->before[i]) {
+    for (uint32_t i = ser_path_newest(path, step); i != SER_TASK_NONE;
+         i = ser_path_older(path, step, i)) {
         if (ser_path_dependent_there(path, i, step))
             come_after(stack, i, step);
         if (ser_path_is_barrier(path, i))
@@ -204,7 +205,8 @@ static void reverse_disabling_races(ser_stack *stack, uint32_t thread)
 {
     const ser_path *path = stack->path;
     uint32_t step = path->machine->next[thread];
-    for (uint32_t i = ser_path_top(path, step); i != SER_TASK_NONE; i = path->before[i]) {
+    for (uint32_t i = ser_path_newest(path, step); i != SER_TASK_NONE;
+         i = ser_path_older(path, step, i)) {
         if (!is_past(path, thread, i)) {
             if (ser_path_race(path, i, step) == SER_RACE_DISABLING)
                 add_all_initials(stack, i, step);
