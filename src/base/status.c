@@ -34,6 +34,17 @@ void ser_error_prefix(ser_error *error, const char *format, ...)
     snprintf(error->text + used, sizeof error->text - used, ": %s", message);
 }
 
+void ser_error_append(ser_error *error, const char *format, ...)
+{
+    if (!error)
+        return;
+    size_t used = strlen(error->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text + used, sizeof error->text - used, format, arguments);
+    va_end(arguments);
+}
+
 void ser_check_failed(const char *condition, const char *file, int line)
 {
     fprintf(stderr, "seriatim: internal error at %s:%d: %s does not hold\n", file, line, condition);

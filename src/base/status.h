@@ -35,6 +35,10 @@ ser_status ser_fail(ser_error *error, ser_status status, const char *format, ...
 void ser_error_prefix(ser_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Puts more at the end of such a message. */
+void ser_error_append(ser_error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* An assertion that stays on in release builds: prints the place, exits 5. */
 #define ser_check(condition)                                                                       \
     ((condition) ? (void)0 : ser_check_failed(#condition, __FILE__, __LINE__))

@@ -17,6 +17,7 @@
 #include <zlib.h>
 
 #include "base/memory.h"
+#include "trace/reader.h"
 
 enum { ZSTD_LEVEL = 1, CRC_AT = 28, PAYLOAD_CRC_AT = 24 };
 
@@ -138,10 +139,11 @@ void ser_native_unpacker_fini(ser_native_unpacker *unpacker)
 }
 
 /* An input that ends for a reason of its own is not cut short but broken. */
-static ser_status cut_or_broken(const ser_input *input, ser_native_found *found, ser_error *error)
+static ser_status cut_or_broken(const ser_native_unpacker *unpacker, ser_native_found *found,
+                                ser_error *error)
 {
     *found = SER_NATIVE_CUT;
-    return ser_input_status(input, error);
+    return ser_reader_name_place(ser_input_status(unpacker->input, error), unpacker->events, error);
 }
 
 ser_status ser_native_unpack_header(ser_native_unpacker *unpacker, ser_native_found *found,
@@ -151,7 +153,7 @@ ser_status ser_native_unpack_header(ser_native_unpacker *unpacker, ser_native_fo
     size_t have;
     const uint8_t *header = ser_input_peek(input, SER_NATIVE_HEADER_SIZE, &have);
     if (have < SER_NATIVE_HEADER_SIZE)
-        return cut_or_broken(input, found, error);
+        return cut_or_broken(unpacker, found, error);
     if (checksum(header, 12) != ser_load32(header + 12))
         return ser_fail(error, SER_INPUT, "%s, byte 0: the file's header is damaged",
                         ser_input_name(input));
@@ -243,7 +245,7 @@ static ser_status unpack_frame(ser_native_unpacker *unpacker, frame_header *fram
     size_t have;
     const uint8_t *header = ser_input_peek(input, SER_NATIVE_BLOCK_HEADER_SIZE, &have);
     if (have < SER_NATIVE_BLOCK_HEADER_SIZE)
-        return cut_or_broken(input, found, error);
+        return cut_or_broken(unpacker, found, error);
     if (checksum(header, CRC_AT) != ser_load32(header + CRC_AT))
         return refuse(unpacker, "the checksum of its header is wrong, the file is damaged", error);
     *frame = parse_frame(header);
@@ -253,7 +255,7 @@ static ser_status unpack_frame(ser_native_unpacker *unpacker, frame_header *fram
     size_t size = SER_NATIVE_BLOCK_HEADER_SIZE + (size_t)frame->stored;
     const uint8_t *payload = ser_input_peek(input, size, &have) + SER_NATIVE_BLOCK_HEADER_SIZE;
     if (have < size)
-        return cut_or_broken(input, found, error);
+        return cut_or_broken(unpacker, found, error);
     if (checksum(payload, frame->stored) != frame->crc)
         return refuse(unpacker, "its checksum is wrong, the file is damaged", error);
     if (kind_is_known(frame->block.kind) && !decompress(unpacker, frame, payload))

@@ -102,7 +102,7 @@ static ser_status check_end(native_reader *reader, ser_error *error)
                         "(event %" PRIu64 ")",
                         ser_input_name(input), ser_input_offset(input), reader->unpacker.events);
     reader->ended = true;
-    return ser_input_status(input, error);
+    return ser_reader_name_place(ser_input_status(input, error), reader->unpacker.events, error);
 }
 
 /* --- blocks ------------------------------------------------------------------- */

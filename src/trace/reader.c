@@ -6,6 +6,8 @@
  */
 #include "trace/reader.h"
 
+#include <inttypes.h>
+
 #include "base/memory.h"
 
 /* Bytes that recognition may look at. */
@@ -44,13 +46,20 @@ static ser_status start(ser_reader *reader, ser_error *error)
     return reader->pending.status == SER_OK ? SER_OK : say_pending(reader, error);
 }
 
+ser_status ser_reader_name_place(ser_status status, uint64_t events, ser_error *error)
+{
+    if (status != SER_OK)
+        ser_error_append(error, ", after event %" PRIu64, events);
+    return status;
+}
+
 static ser_status choose_format_and_start(ser_reader *reader, ser_error *error)
 {
     ser_input *input = reader->context.input;
     size_t have;
     const uint8_t *head = ser_input_peek(input, HEAD, &have);
     if (have == 0 && ser_input_status(input, error) != SER_OK)
-        return SER_INPUT;
+        return ser_reader_name_place(SER_INPUT, 0, error);
     if (have == 0)
         return ser_fail(error, SER_INPUT, "%s is empty", ser_input_name(input));
     reader->format = recognise(head, have < HEAD ? have : HEAD);
@@ -115,7 +124,8 @@ ser_status ser_reader_next(ser_reader *reader, ser_event *batch, size_t capacity
                                              count, &reader->pending);
     /* A format that forgot to ask why its input ended must not hide it. */
     if (status == SER_OK && *count == 0)
-        status = ser_input_status(reader->context.input, &reader->pending);
+        status = ser_reader_name_place(ser_input_status(reader->context.input, &reader->pending),
+                                       reader->context.events, &reader->pending);
     reader->pending.status = status;
     reader->context.events += *count;
     return status == SER_OK || *count > 0 ? SER_OK : say_pending(reader, error);

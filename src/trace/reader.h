@@ -72,6 +72,10 @@ typedef struct ser_format_context {
     char note[256];  /* see ser_reader_note; empty for nothing */
 } ser_format_context;
 
+/* For trouble that has no event of its own (data that end early, a line without end):
+ * the message tells after which event it was. Returns status. */
+ser_status ser_reader_name_place(ser_status status, uint64_t events, ser_error *error);
+
 typedef struct ser_format {
     const char *name;
     /* Does a file that starts like this belong to the format? NULL: text, if to no other. */

@@ -219,7 +219,7 @@ static ser_status read_line(rr_reader *reader, ser_format_context *context, uint
     if (!ser_lines_take(&reader->lines, &text)) {
         ser_status status = ser_lines_refill(&reader->lines, &text, error);
         if (status != SER_OK)
-            return status;
+            return ser_reader_name_place(status, events, error);
         if (!text.text) {
             end_log(reader);
             return SER_OK;

@@ -189,7 +189,7 @@ static ser_status read_group(text_reader *reader, const ser_format_context *cont
                 return SER_OK;
             ser_status status = ser_lines_refill(&reader->lines, &text, error);
             if (status != SER_OK || !text.text)
-                return status;
+                return ser_reader_name_place(status, events, error);
         }
         if (text.length > 0 && text.text[0] == '#')
             continue;

@@ -61,8 +61,19 @@ gzip -k long.std
 zstd -q long.std
 head -c 20000 long.std.gz > cut.gz
 head -c 10000 long.std.zst > cut.zst
-refused cut.gz 'cut short|truncated|ends|damaged'
-refused cut.zst 'cut short|truncated|ends|damaged'
+refused cut.gz 'the gzip data ends early .* at byte 20000, after event [1-9][0-9]*$'
+refused cut.zst 'the zstd data ends early .* at byte 10000, after event [0-9]+$'
+sed 's/.*/@  Wr(0,x)  y/' long.std | gzip | head -c 100 > cut.rr.gz
+refused cut.rr.gz 'the gzip data ends early .*, after event [1-9][0-9]*$'
+run convert long.std -o long.srt
+gzip -c long.srt | head -c 2000 > cut.srt.gz
+refused cut.srt.gz 'the gzip data ends early .*, after event 0$'
+
+# A line that never ends.
+{ printf 'T1|r(x)|1\n'; head -c 2000000 /dev/zero | tr '\0' x; } > line.std
+refused line.std ':2: the line is longer than 1048576 bytes, after event 1$'
+{ printf '@  Rd(0,x)  y\n'; head -c 2000000 /dev/zero | tr '\0' x; } > line.rr
+refused line.rr ':2: the line is longer than 1048576 bytes, after event 1$'
 { head -c 10000 long.std.gz; printf 'XXXXXXXXXXXXXXXX'; tail -c +10017 long.std.gz; } > damaged.gz
 refused damaged.gz 'damaged|corrupt|gzip|byte'
 
