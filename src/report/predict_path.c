@@ -46,8 +46,8 @@ static void tell_relation(const teller *at, uint32_t from, uint32_t to)
     if (first->thread == second->thread)
         fprintf(at->file, ", follows in the same thread");
     else
-        fprintf(at->file, ", %s what event %" PRIu32 " has %s", writes(second) ? "writes" : "reads",
-                from, writes(first) ? "written" : "read");
+        fprintf(at->file, ", %s what event %" PRIu32 " has %s",
+                writes(second) ? "overwrites" : "reads", from, writes(first) ? "written" : "read");
 }
 
 static void tell_edge(const teller *at, uint32_t from, uint32_t to, bool starts_anew)
@@ -73,5 +73,8 @@ void ser_predict_print_path(const ser_predict_report *report, const ser_block_re
         tell_edge(&at, path[i], path[i + 1], starts_anew);
         fprintf(file, i + step + 1 < count ? ";\n" : ".\n");
     }
-    fprintf(file, "  So what is outside the block can come neither before it nor after it.\n");
+    fprintf(file,
+            report->serializability
+                ? "  So the block cannot be put in any order with the others.\n"
+                : "  So what is outside the block can come neither before it nor after it.\n");
 }

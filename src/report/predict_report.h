@@ -44,7 +44,7 @@ void ser_predict_schedule_path(const char *folder, uint32_t begin,
 
 /* --- parts of the text ---------------------------------------------------- */
 
-/* A table of the summary. */
+/* A table of the summary, which has blocks. */
 void ser_predict_print_summary(const ser_predict_summary *summary, uint64_t events, FILE *file);
 
 /* A line for each block: its verdict, who found it, and what that took. */

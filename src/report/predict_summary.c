@@ -40,10 +40,8 @@ static const char *proof_words(ser_static_proof proof)
 static void print_row(FILE *file, int indent, const char *name, uint64_t count,
                       const ser_predict_summary *summary)
 {
-    fprintf(file, "%*s%-*s%*" PRIu64, indent, "", NAME_WIDTH - indent, name, NUMBER_WIDTH, count);
-    if (summary->blocks)
-        fprintf(file, "%8.1f%%", 100.0 * (double)count / (double)summary->blocks);
-    fputc('\n', file);
+    fprintf(file, "%*s%-*s%*" PRIu64 "%8.1f%%\n", indent, "", NAME_WIDTH - indent, name,
+            NUMBER_WIDTH, count, 100.0 * (double)count / (double)summary->blocks);
 }
 
 static void print_part(FILE *file, const char *name, uint64_t count,

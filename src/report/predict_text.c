@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A violation is told in words, event by event, and then shown: the interleaving, in
- * columns. One that happens at the same places of the program as another is only
- * named, and so are those beyond the first few: most blocks of a loop fail alike.
+ * columns. Those that happen at the same places of the program as another are only
+ * counted, and so are those beyond the first few: runs of the same code fail alike.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "report/predict_report.h"
 
-enum { MOST_TOLD = 10 };
+enum { MOST_TOLD = 10, MOST_TOLD_OF_CODE = 3 };
 
-/* Violations told so far, by index of their results. */
-typedef SER_VECTOR(size_t) told_list;
+typedef SER_VECTOR(size_t) size_list; /* of results, by index */
 
 void ser_predict_schedule_path(const char *folder, uint32_t begin, char path[SER_PREDICT_PATH_SIZE])
 {
@@ -30,33 +29,52 @@ static const ser_run_block *block_of(const ser_predict_report *report,
     return &report->prediction->run->blocks.items[result->block];
 }
 
-static uint32_t site_of(const ser_predict_report *report, uint32_t event)
+static const ser_event *event_at(const ser_predict_report *report, uint32_t event)
 {
-    return report->prediction->run->events[event].site;
+    return &report->prediction->run->events[event];
+}
+
+/* Are the blocks runs of the same code, as far as that is known? */
+static bool are_same_code(const ser_predict_report *report, const ser_block_result *a,
+                          const ser_block_result *b)
+{
+    const ser_event *first = event_at(report, block_of(report, a)->begin);
+    const ser_event *second = event_at(report, block_of(report, b)->begin);
+    bool named = first->site != SER_NO_SITE || first->object != SER_NO_OBJECT;
+    return named && first->op == second->op && first->site == second->site &&
+           first->object == second->object;
 }
 
 /* Do the violations happen at the same places of the program? */
 static bool are_alike(const ser_predict_report *report, const ser_block_result *a,
                       const ser_block_result *b)
 {
-    uint32_t site = site_of(report, block_of(report, a)->begin);
-    if (site == SER_NO_SITE || site != site_of(report, block_of(report, b)->begin) ||
-        a->facts.path.count != b->facts.path.count)
+    if (!are_same_code(report, a, b) || a->facts.path.count != b->facts.path.count)
         return false;
-    for (size_t i = 0; i < a->facts.path.count; i++)
-        if (site_of(report, a->facts.path.items[i]) != site_of(report, b->facts.path.items[i]))
+    for (size_t i = 0; i < a->facts.path.count; i++) {
+        uint32_t site = event_at(report, a->facts.path.items[i])->site;
+        if (site == SER_NO_SITE || site != event_at(report, b->facts.path.items[i])->site)
             return false;
+    }
     return true;
 }
 
-/* The number of the told violation that is like this one, from 1; 0: none is. */
-static size_t find_alike(const ser_predict_report *report, const told_list *told,
+/* The number of a told violation that is like this one, from 1; 0: none is, and it
+ * should be told as well. */
+static size_t find_alike(const ser_predict_report *report, const size_list *told,
                          const ser_block_result *result)
 {
-    for (size_t i = 0; i < told->count; i++)
-        if (are_alike(report, result_at(report, told->items[i]), result))
+    size_t first = 0, same_code = 0;
+    for (size_t i = told->count; i-- > 0;) {
+        const ser_block_result *other = result_at(report, told->items[i]);
+        if (are_alike(report, other, result))
             return i + 1;
-    return 0;
+        if (are_same_code(report, other, result)) {
+            first = i + 1;
+            same_code++;
+        }
+    }
+    return same_code < MOST_TOLD_OF_CODE ? 0 : first;
 }
 
 static void print_span(const ser_run_block *block, FILE *file)
@@ -118,28 +136,51 @@ static void tell_violation(const ser_predict_report *report, const ser_block_res
     print_legend(report, result, file);
 }
 
+/* "120, 133, 150, ..." */
+static void print_begins(const ser_predict_report *report, const size_list *results, FILE *file)
+{
+    enum { MOST_NAMED = 8 };
+    for (size_t i = 0; i < results->count && i < MOST_NAMED; i++)
+        fprintf(file, "%s%" PRIu32, i ? ", " : "",
+                block_of(report, result_at(report, results->items[i]))->begin);
+    fprintf(file, results->count > MOST_NAMED ? ", ...\n" : "\n");
+}
+
+static void print_alike(const ser_predict_report *report, size_t number, const size_list *alike,
+                        FILE *file)
+{
+    fprintf(file, "\n");
+    ser_describe_count(file, alike->count, "more block");
+    if (number)
+        fprintf(file, " of the same code as in violation %zu can be violated: ", number);
+    else
+        fprintf(file, " can be violated (--verbose tells all): ");
+    print_begins(report, alike, file);
+}
+
 static void print_violations(const ser_predict_report *report, FILE *file)
 {
-    told_list told = {0};
-    size_t left_out = 0;
+    size_list told = {0};
+    size_list alike[MOST_TOLD + 1] = {{0}}; /* by told violation, from 1; 0: like none */
     for (size_t i = 0; i < report->prediction->results.count; i++) {
         const ser_block_result *result = result_at(report, i);
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
-        size_t alike = report->verbose ? 0 : find_alike(report, &told, result);
-        if (!alike && (report->verbose || told.count < MOST_TOLD)) {
+        size_t model = report->verbose ? 0 : find_alike(report, &told, result);
+        if (report->verbose || (!model && told.count < MOST_TOLD)) {
             ser_vector_push(&told, i);
             tell_violation(report, result, told.count, file);
-            left_out = 0;
-            continue;
+        } else {
+            ser_vector_push(&alike[model], i);
         }
-        fprintf(file, "%s", left_out++ ? "" : "\n");
-        fprintf(file, "Also ");
-        print_heading(report, result, file);
-        if (alike)
-            fprintf(file, ", as in violation %zu", alike);
-        fputc('\n', file);
     }
+    for (size_t i = 1; i <= MOST_TOLD; i++)
+        if (alike[i].count)
+            print_alike(report, i, &alike[i], file);
+    if (alike[0].count)
+        print_alike(report, 0, &alike[0], file);
+    for (size_t i = 0; i <= MOST_TOLD; i++)
+        ser_vector_free(&alike[i]);
     ser_vector_free(&told);
 }
 
@@ -175,7 +216,9 @@ static void print_verdict(const ser_predict_report *report, const ser_predict_su
     } else if (report->partial) {
         fprintf(file, "undecided: no block was read\n");
     } else {
-        fprintf(file, "no violation: no interleaving of this run violates a block\n");
+        fprintf(file, summary->blocks
+                          ? "no violation: no interleaving of this run violates a block\n"
+                          : "no violation: the trace has no atomic blocks\n");
     }
 }
 
@@ -188,8 +231,10 @@ void ser_predict_report_text(const ser_predict_report *report, FILE *file)
         fputc('\n', file);
         ser_predict_print_blocks(report, file);
     }
-    fputc('\n', file);
-    ser_predict_print_summary(&summary, report->prediction->run->count, file);
+    if (summary.blocks) {
+        fputc('\n', file);
+        ser_predict_print_summary(&summary, report->prediction->run->count, file);
+    }
     if (report->partial)
         fprintf(file, "\nThis is a partial result: %s.\n", report->partial);
     print_verdict(report, &summary, file);

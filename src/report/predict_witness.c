@@ -13,8 +13,9 @@
 enum {
     NAME_WIDTH = 320,
     WIDEST_COLUMN = 32,
-    NEIGHBOURS = 2,   /* shown on either side of what matters */
-    LONGEST_SHOWN = 6 /* stretches of what does not matter */
+    NEIGHBOURS = 2,    /* shown on either side of what matters */
+    LONGEST_SHOWN = 6, /* stretches of what does not matter */
+    MOST_FOLDS = 6     /* lines for a stretch that is not shown */
 };
 
 typedef struct column {
@@ -112,12 +113,18 @@ static column *column_of(picture *image, uint32_t thread)
     return &image->columns.items[image->columns.count - 1];
 }
 
-/* The operation, cut to what fits into a column. */
+/* The operation, cut to what fits into a column: "w(...Entry.next@2)". Names of fields
+ * and elements differ at their ends. */
 static void describe_step(const picture *image, uint32_t event, char text[NAME_WIDTH])
 {
-    ser_describe_operation(image->run->symbols, &image->run->events[event], text, NAME_WIDTH);
-    if (strlen(text) > WIDEST_COLUMN)
-        memcpy(text + WIDEST_COLUMN - 3, "...", 4);
+    const ser_event *step = &image->run->events[event];
+    ser_describe_operation(image->run->symbols, step, text, NAME_WIDTH);
+    size_t length = strlen(text), kept = strlen(ser_op_name((ser_op)step->op)) + 1;
+    if (length <= WIDEST_COLUMN)
+        return;
+    size_t tail = WIDEST_COLUMN - kept - strlen("...");
+    memcpy(text + kept, "...", strlen("..."));
+    memmove(text + WIDEST_COLUMN - tail, text + length - tail, tail + 1);
 }
 
 /* The block's thread comes first, then the others as they appear. */
@@ -167,30 +174,45 @@ static void print_step(const picture *image, size_t position, FILE *file)
     fputc('\n', file);
 }
 
-static size_t count_threads(const picture *image, size_t from, size_t to)
+/* The end of the steps of one thread that start here. */
+static size_t end_of_run(const picture *image, size_t position, size_t limit)
 {
-    SER_VECTOR(bool) seen = {0};
-    size_t threads = 0;
-    for (size_t i = from; i < to; i++) {
-        bool *met = ser_vector_slot(&seen, thread_at(image, i));
-        threads += !*met;
-        *met = true;
-    }
-    ser_vector_free(&seen);
-    return threads;
+    uint32_t thread = thread_at(image, position);
+    while (position < limit && thread_at(image, position) == thread)
+        position++;
+    return position;
+}
+
+static size_t count_runs(const picture *image, size_t from, size_t to)
+{
+    size_t runs = 0;
+    for (; from < to; from = end_of_run(image, from, to))
+        runs++;
+    return runs;
 }
 
 /* "... 125 steps of T1 ..." */
-static void print_fold(const picture *image, size_t from, size_t to, FILE *file)
+static void print_fold(const picture *image, size_t from, size_t to, const char *thread, FILE *file)
 {
-    size_t threads = count_threads(image, from, to);
-    fprintf(file, "  %2s %*s  %zu steps of ", "", image->number_width, "...", to - from);
-    if (threads == 1)
-        fprintf(file, "%s",
-                ser_symbols_name(image->run->symbols, SER_SPACE_THREAD, thread_at(image, from)));
-    else
-        fprintf(file, "%zu threads", threads);
-    fprintf(file, " ...\n");
+    fprintf(file, "  %2s %*s  ", "", image->number_width, "...");
+    ser_describe_count(file, to - from, "step");
+    fprintf(file, " of %s ...\n", thread);
+}
+
+/* Thread by thread, as long as there are few switches among them. */
+static void print_hidden(const picture *image, size_t from, size_t to, FILE *file)
+{
+    if (count_runs(image, from, to) > MOST_FOLDS) {
+        print_fold(image, from, to, "several threads", file);
+        return;
+    }
+    while (from < to) {
+        size_t end = end_of_run(image, from, to);
+        print_fold(image, from, end,
+                   ser_symbols_name(image->run->symbols, SER_SPACE_THREAD, thread_at(image, from)),
+                   file);
+        from = end;
+    }
 }
 
 static void print_rows(const picture *image, FILE *file)
@@ -200,7 +222,7 @@ static void print_rows(const picture *image, FILE *file)
         if (end == i) {
             print_step(image, i, file);
         } else {
-            print_fold(image, i, end, file);
+            print_hidden(image, i, end, file);
             i = end - 1;
         }
     }

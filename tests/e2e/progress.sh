@@ -42,4 +42,19 @@ script -qec 'sh job' /dev/null > out 2> err < /dev/null || status=$?
 expect_status 0
 expect_out 'validate long.zst +[0-9]+% +[0-9.]+ [kM] events/s +[0-9]+:[0-9][0-9] left'
 expect_out 'long.zst is well-formed: 2000000 events'
+
+# Predictions count blocks: here the solver takes its time, and fails.
+for i in 1 2 3 4; do
+    printf 'T1|%s|\n' begin "r(x$i)" "r(x$i)" end
+    printf 'T2|w(x%s)|\n' $i
+done > blocks.std
+cat > job << END
+$SERIATIM predict --engine smt --solver-command 'sleep 0.3' --jobs 1 blocks.std
+END
+shown='seriatim predict blocks.std on a terminal'
+status=0
+script -qec 'sh job' /dev/null > out 2> err < /dev/null || status=$?
+expect_status 4
+expect_out 'predict blocks.std +[1-3] of 4 blocks, 0 violations +0:0[0-9] left'
+expect_out 'undecided: 4 of 4 blocks'
 finish

@@ -22,7 +22,7 @@ ended() {
     wait "$sleeper" 2> /dev/null
 }
 
-for command in validate info check "convert -o out.srt"; do
+for command in validate info check predict "convert -o out.srt"; do
     # shellcheck disable=SC2086 # command and its options
     start $command --budget 0.2 -
     ended

@@ -30,12 +30,16 @@ for command in $("$SERIATIM" --commands); do
 done
 refused 'did you mean --json' info --jsn out.json t.std
 refused 'one of summaries' check --engine fast t.std
+refused 'one of auto' predict --engine fast t.std
+refused 'whole number from 1' predict --jobs 0 t.std
+refused 'number of seconds above 0' predict --timeout 0 t.std
+refused 'the trace has no blocks' predict --block 1 t.std
 refused 'one of text.native' convert --to srt t.std
 refused 'does not compress' convert t.std -o t.std.gz
 refused 't.std is both input and output' convert t.std -o t.std
 ln t.std link.std
 refused 'link.std is both input and output' convert t.std -o ./link.std
-for command in info check; do
+for command in info check predict; do
     refused 'link.std is both input and output' $command t.std --json link.std
 done
 expect_files t.std link.std
