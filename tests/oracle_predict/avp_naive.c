@@ -65,4 +65,4 @@ static bool fail_naive(const trial *t, const sample *s, difference *found)
     return false;
 }
 
-const trial trial_naive = {"naive", fail_naive, NULL};
+const trial trial_naive = {"naive", fail_naive, NULL, false};

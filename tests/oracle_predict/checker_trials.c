@@ -22,12 +22,14 @@ typedef struct pair {
     difference *found;
 } pair;
 
-static void pair_init(pair *p, const sample *s, difference *found)
+static void pair_init(pair *p, const sample *s, const event_alteration *alter, difference *found)
 {
     *p = (pair){.s = s, .found = found};
     p->events = ser_alloc(s->events.count + 1, sizeof *p->events);
     if (s->events.count)
         memcpy(p->events + 1, s->events.items, s->events.count * sizeof *p->events);
+    for (size_t i = 1; alter && i <= s->events.count; i++)
+        (*alter)(&p->events[i]);
     p->checker = ser_checker_create(p->events, (uint32_t)s->events.count);
 }
 
@@ -193,7 +195,7 @@ bool is_witness(const sample *s, size_t block, int criterion, const uint32_t *or
     if (count)
         memcpy(copy.events, order, count * sizeof *order);
     pair p;
-    pair_init(&p, s, found);
+    pair_init(&p, s, NULL, found);
     bool good = !is_no_violation(&p, &copy, s->world.blocks[block].begin, criterion);
     pair_fini(&p);
     return good;
@@ -210,9 +212,8 @@ static bool witness_differs(pair *p, size_t index, int criterion)
 
 static bool fail_witnesses(const trial *t, const sample *s, difference *found)
 {
-    (void)t;
     pair p;
-    pair_init(&p, s, found);
+    pair_init(&p, s, t->subject, found);
     bool differs = false;
     for (size_t i = 0; i < s->world.block_count; i++)
         for (int criterion = 0; criterion < CRITERIA; criterion++)
@@ -301,11 +302,10 @@ static bool random_order_differs(pair *p, random_source *random)
 
 static bool fail_orders(const trial *t, const sample *s, difference *found)
 {
-    (void)t;
     if (s->world.block_count == 0)
         return false;
     pair p;
-    pair_init(&p, s, found);
+    pair_init(&p, s, t->subject, found);
     random_source random = {s->seed ^ UINT64_C(0x6f7264657273)};
     bool differs = false;
     for (int i = 0; i < ORDERS_A_TRACE && !differs; i++)
@@ -345,17 +345,16 @@ static bool some_order_differs(pair *p, avp_run *run)
 
 static bool fail_all_orders(const trial *t, const sample *s, difference *found)
 {
-    (void)t;
     if (s->events.count > TINY)
         return false;
     pair p;
-    pair_init(&p, s, found);
+    pair_init(&p, s, t->subject, found);
     avp_run run = {.world = &s->world};
     bool differs = some_order_differs(&p, &run);
     pair_fini(&p);
     return differs;
 }
 
-const trial trial_witnesses = {"witnesses", fail_witnesses, NULL};
-const trial trial_orders = {"orders", fail_orders, NULL};
-const trial trial_all_orders = {"all-orders", fail_all_orders, NULL};
+const trial trial_witnesses = {"witnesses", fail_witnesses, NULL, false};
+const trial trial_orders = {"orders", fail_orders, NULL, false};
+const trial trial_all_orders = {"all-orders", fail_all_orders, NULL, false};

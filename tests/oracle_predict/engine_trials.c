@@ -28,6 +28,8 @@ static const setting settings[] = {
 
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
+#define SECONDS_A_BLOCK 0.5 /* of a large sample; it may stay unknown then */
+
 typedef struct inquiry {
     const sample *s;
     const ser_run *run;
@@ -60,7 +62,7 @@ static bool result_differs(const inquiry *q, const ser_block_result *result)
     const avp_order *witness = &right->witness[q->setting->criterion];
     bool violated = right->answer[q->setting->criterion] == AVP_VIOLATION;
     if (result->verdict == SER_VERDICT_UNKNOWN)
-        return differ_about(q, result->block, "unknown");
+        return !q->s->large && differ_about(q, result->block, "unknown");
     if (result->verdict != SER_VERDICT_VIOLATION)
         return violated && differ_about_order(q, result->block, "a violation is missed", "witness",
                                               witness->events, witness->count);
@@ -71,7 +73,7 @@ static bool result_differs(const inquiry *q, const ser_block_result *result)
                               result->order.count);
 }
 
-static bool prediction_differs(const inquiry *q)
+static ser_status predict(const inquiry *q, ser_prediction *prediction, ser_error *error)
 {
     ser_predict_options options = {
         .engine = q->engine,
@@ -79,14 +81,20 @@ static bool prediction_differs(const inquiry *q)
         .no_static = q->setting->no_static,
         .no_minimise = q->no_minimise,
         .jobs = 1,
+        .timeout = q->s->large ? SECONDS_A_BLOCK : 0,
         .search = {.switches = UINT32_MAX},
     };
     if (q->setting->criterion)
         options.search.criterion = SER_CRITERION_SERIALIZABILITY;
+    return ser_predict(prediction, q->run, &options, error);
+}
+
+static bool prediction_differs(const inquiry *q)
+{
     ser_prediction prediction;
     ser_error error;
     bool differs = false;
-    if (ser_predict(&prediction, q->run, &options, &error))
+    if (predict(q, &prediction, &error))
         differs = differ_about(q, 0, error.text);
     for (size_t i = 0; i < prediction.results.count && !differs; i++)
         differs = result_differs(q, &prediction.results.items[i]);
@@ -121,8 +129,39 @@ static bool fail_engine(const trial *t, const sample *s, difference *found)
     return differs;
 }
 
-const trial trial_tasks = {"tasks", fail_engine, &task_search_engine};
-const trial trial_states = {"states", fail_engine, &ser_search_states};
-const trial trial_dpor = {"dpor", fail_engine, &ser_search_dpor};
-const trial trial_smt = {"smt", fail_engine, &ser_search_smt};
-const trial trial_auto = {"auto", fail_engine, NULL};
+static bool keep_answer(sample *s, const ser_block_result *result, int criterion)
+{
+    sample_block *block = &s->blocks[result->block];
+    avp_order *witness = &block->witness[criterion];
+    block->answer[criterion] = result->verdict == SER_VERDICT_VIOLATION ? AVP_VIOLATION : AVP_NONE;
+    witness->count = result->order.count;
+    for (size_t i = 0; i < result->order.count; i++)
+        witness->events[i] = result->order.items[i];
+    return result->verdict != SER_VERDICT_UNKNOWN;
+}
+
+/* The plainest way there is, over the whole trace. */
+bool answer_by_engine(sample *s)
+{
+    ser_run *run = load_run(s);
+    inquiry q = {.s = s, .run = run, .engine = &ser_search_states, .no_minimise = true};
+    bool known = true;
+    for (int criterion = 0; criterion < CRITERIA && known; criterion++) {
+        setting plain = {"", criterion, true, true};
+        ser_prediction prediction;
+        ser_error error;
+        q.setting = &plain;
+        known = predict(&q, &prediction, &error) == SER_OK;
+        for (size_t i = 0; i < prediction.results.count; i++)
+            known = keep_answer(s, &prediction.results.items[i], criterion) && known;
+        ser_prediction_fini(&prediction);
+    }
+    ser_run_destroy(run);
+    return known;
+}
+
+const trial trial_tasks = {"tasks", fail_engine, &task_search_engine, false};
+const trial trial_states = {"states", fail_engine, &ser_search_states, true};
+const trial trial_dpor = {"dpor", fail_engine, &ser_search_dpor, true};
+const trial trial_smt = {"smt", fail_engine, &ser_search_smt, true};
+const trial trial_auto = {"auto", fail_engine, NULL, true};

@@ -3,23 +3,23 @@
  * predict_oracle - random traces, prediction against brute force.
  *
  *     predict_oracle [--seed S] [--count N] [--profile P] [--trial T]
- *                    [--threads A-B] [--events A-B] [--keep DIR]
+ *                    [--threads A-B] [--events A-B] [--keep DIR] [--large]
  *     predict_oracle --self-test
  *
  * The trace of a seed is always the same, and seeds count up from S: `--seed S
  * --count 1` shows one trace again. At the first difference the trace is shrunk,
- * printed with what is wrong, and kept as a file; the exit status is 1. --self-test
- * checks the brute force on known cases, and that answers which are wrong on
- * purpose are caught.
+ * printed with what is wrong, and kept as a file; the exit status is 1. --large makes
+ * traces that are too long for brute force, on which the engines must agree.
+ * --self-test checks the brute force on known cases, and that answers which are
+ * wrong on purpose are caught.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "draw.h"
 #include "prepare.h"
-#include "program_trace.h"
-#include "random.h"
 #include "sample.h"
 #include "self_test.h"
 #include "shrink.h"
@@ -28,9 +28,9 @@ typedef struct options {
     uint64_t seed, count;
     const char *trial; /* NULL: all */
     const char *keep;  /* folder for traces that show a difference */
-    bool any_profile, any_length;
     bool self_test;
-    trace_limits limits;
+    bool large;
+    draw_limits limits;
 } options;
 
 typedef struct statistics {
@@ -43,6 +43,7 @@ typedef struct subject {
     const trial *trial;
     const char *atomic;
     uint64_t seed;
+    bool large;
     difference found;
 } subject;
 
@@ -53,30 +54,11 @@ static const trial *const trials[] = {
 
 enum { TRIALS = sizeof trials / sizeof *trials };
 
-static const char *choose_atomic(uint64_t seed)
-{
-    static const char *const modes[] = {"locks", "functions", "auto"};
-    random_source random = {~seed};
-    return random_chance(&random, 85) ? "markers" : modes[random_below(&random, 3)];
-}
-
-/* Most traces are short: there the right answers are cheap, and most mistakes show.
- * Tiny ones are looked at exhaustively. */
-static void choose_length(trace_limits *limits, uint64_t seed)
-{
-    static const struct {
-        uint32_t low, high;
-    } lengths[] = {{4, 8}, {8, 12}, {8, 14}, {10, 16}, {10, 16}, {12, 18}, {14, 20}, {18, 24}};
-    size_t at = seed / PROFILE_COUNT % (sizeof lengths / sizeof *lengths);
-    limits->events_low = lengths[at].low;
-    limits->events_high = lengths[at].high;
-}
-
 static bool differs_on(void *context, const event_list *raw)
 {
     subject *s = context;
     sample small;
-    if (!sample_init(&small, raw, s->atomic, s->seed))
+    if (sample_init(&small, raw, s->atomic, s->seed, s->large) != SAMPLE_READY)
         return false;
     bool differs = s->trial->fails(s->trial, &small, &s->found);
     sample_fini(&small);
@@ -126,7 +108,8 @@ static const trial *find_culprit(const options *o, subject *about, const sample 
 {
     for (size_t i = 0; i < TRIALS; i++) {
         bool wanted = !o->trial || strcmp(o->trial, trials[i]->name) == 0;
-        if (wanted && trials[i]->fails(trials[i], s, &about->found))
+        if (wanted && (!o->large || trials[i]->large) &&
+            trials[i]->fails(trials[i], s, &about->found))
             return trials[i];
     }
     return NULL;
@@ -134,26 +117,23 @@ static const trial *find_culprit(const options *o, subject *about, const sample 
 
 static bool examine(const options *o, uint64_t seed, statistics *sums)
 {
-    trace_limits limits = o->limits;
-    if (o->any_profile)
-        limits.profile = (trace_profile)(seed % PROFILE_COUNT);
-    if (o->any_length)
-        choose_length(&limits, seed);
-    subject about = {.atomic = choose_atomic(seed), .seed = seed};
+    subject about = {.seed = seed, .large = o->large};
     event_list raw = {0};
-    (seed % 4 == seed / 4 % 4 ? random_trace : program_trace)(&raw, &limits, seed);
+    about.atomic = draw_trace(&raw, &o->limits, seed);
     sample s;
-    if (sample_init(&s, &raw, about.atomic, seed)) {
+    sample_status status = sample_init(&s, &raw, about.atomic, seed, o->large);
+    if (status == SAMPLE_READY) {
         count_answers(sums, &s);
         about.trial = find_culprit(o, &about, &s);
         sample_fini(&s);
-    } else {
-        sums->too_large++;
     }
+    sums->too_large += status == SAMPLE_TOO_LARGE;
+    if (status == SAMPLE_ILL_FORMED)
+        printf("seed %" PRIu64 ": the trace is not well-formed\n", seed);
     if (about.trial)
         show_difference(&about, &raw, o->keep);
     ser_vector_free(&raw);
-    return !about.trial;
+    return !about.trial && status != SAMPLE_ILL_FORMED;
 }
 
 static void show_progress(statistics *sums, uint64_t count)
@@ -178,7 +158,7 @@ static int run_traces(const options *o)
            " can be violated, %" PRIu64 " by serializability",
            sums.traces, sums.events, sums.blocks, sums.violated[0], sums.violated[1]);
     if (sums.too_large)
-        printf(" (%" PRIu64 " traces too large for brute force)", sums.too_large);
+        printf(" (%" PRIu64 " more traces are too large)", sums.too_large);
     printf("; no difference\n");
     return 0;
 }
@@ -198,8 +178,8 @@ static bool parse_profile(const char *text, options *o)
 {
     for (int i = 0; text && i < PROFILE_COUNT; i++) {
         if (strcmp(text, trace_profile_names[i]) == 0) {
-            o->limits.profile = (trace_profile)i;
-            o->any_profile = false;
+            o->limits.trace.profile = (trace_profile)i;
+            o->limits.any_profile = false;
             return true;
         }
     }
@@ -230,14 +210,19 @@ static bool parse_option(options *o, const char *name, const char *value, int *u
     if (strcmp(name, "--keep") == 0)
         return (o->keep = value);
     if (strcmp(name, "--threads") == 0)
-        return parse_range(value, &o->limits.threads_low, &o->limits.threads_high);
+        return parse_range(value, &o->limits.trace.threads_low, &o->limits.trace.threads_high);
     if (strcmp(name, "--events") == 0) {
-        o->any_length = false;
-        return parse_range(value, &o->limits.events_low, &o->limits.events_high);
+        o->limits.any_length = false;
+        return parse_range(value, &o->limits.trace.events_low, &o->limits.trace.events_high);
     }
     *used = 1;
     if (strcmp(name, "--self-test") == 0)
         return o->self_test = true;
+    if (strcmp(name, "--large") == 0) {
+        o->limits = (draw_limits){{3, 6, 30, 60, o->limits.trace.profile, false}, true, false};
+        o->count = 100;
+        return o->large = true;
+    }
     return false;
 }
 
@@ -246,9 +231,7 @@ int main(int argc, char **argv)
     options o = {.seed = 1,
                  .count = 10000,
                  .keep = ".",
-                 .any_profile = true,
-                 .any_length = true,
-                 .limits = {2, 5, 8, 16, PROFILE_ALL, false}};
+                 .limits = {{2, 5, 8, 16, PROFILE_ALL, false}, true, true}};
     for (int i = 1, used; i < argc; i += used)
         if (!parse_option(&o, argv[i], argv[i + 1], &used))
             return fail_usage(argv[i]);

@@ -1,39 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * write_programs fills the programs of all threads, construct by construct, until
- * together they are as long as wanted; run_programs interleaves them. A statement that cannot
- * happen yet (a lock is taken, nobody posted) is tried again later; a try that would not fail is
- * left out.
+ * together they are as long as wanted; then they run (program_schedule.c).
  */
 #include "program_trace.h"
 
-#include "random.h"
-
-enum { MOST_THREADS = 5, MOST_STATEMENTS = 48, LOCKS = 3, CONDITIONS = 2 };
-
-typedef struct statement {
-    ser_op op;
-    uint32_t object;
-} statement;
-
-typedef struct program {
-    statement statements[MOST_STATEMENTS];
-    size_t count, at;
-    uint32_t depth[LOCKS], shared_depth[LOCKS]; /* while it is written, then while it runs */
-    bool must_be_forked, forked, joined;
-    bool waiting, notified;
-} program;
-
-typedef struct author {
-    random_source random;
-    trace_profile profile;
-    program programs[MOST_THREADS];
-    uint32_t threads, variables, locks;
-    /* Chances in percent. */
-    uint32_t blocks, sections, writes, guarded, synchronised, open, stick;
-    event_list *events;
-    size_t wanted, written; /* statements */
-} author;
+#include "program.h"
 
 static bool chance(author *a, uint32_t percent)
 {
@@ -53,12 +25,20 @@ static void put(author *a, program *p, ser_op op, uint32_t object)
     a->written++;
 }
 
+/* Where there is discipline, an access is made under the variable's lock. */
 static void write_access(author *a, program *p)
 {
+    uint32_t variable = random_below(&a->random, a->variables);
+    uint32_t lock = variable % a->locks;
+    bool guarded = chance(a, a->disciplined) && !p->depth[lock] && !p->shared_depth[lock];
     ser_op op = chance(a, a->writes) ? SER_OP_WRITE : SER_OP_READ;
     if (may_use(a, PROFILE_LOCKS) && chance(a, 15))
         op = SER_OP_RMW;
-    put(a, p, op, random_below(&a->random, a->variables));
+    if (guarded)
+        put(a, p, SER_OP_ACQUIRE, lock);
+    put(a, p, op, variable);
+    if (guarded)
+        put(a, p, SER_OP_RELEASE, lock);
 }
 
 static void write_statements(author *a, program *p, uint32_t count, uint32_t depth);
@@ -88,55 +68,78 @@ static void write_section(author *a, program *p, uint32_t depth)
     put(a, p, shared ? SER_OP_SHARED_RELEASE : SER_OP_RELEASE, lock);
 }
 
+static program *any_other(author *a, const program *p)
+{
+    program *other;
+    do
+        other = &a->programs[random_below(&a->random, a->threads)];
+    while (other == p);
+    return other;
+}
+
 /* The lock around a wait, where there is one, is given up for it. */
-static void write_wait(author *a, program *p)
+static void write_wait(author *a, program *p, uint32_t condition)
 {
     uint32_t lock = random_below(&a->random, a->locks);
     bool gives_up = p->depth[lock] == 1 && p->shared_depth[lock] == 0;
     if (gives_up)
         put(a, p, SER_OP_RELEASE, lock);
-    put(a, p, SER_OP_WAIT, random_below(&a->random, CONDITIONS));
+    put(a, p, SER_OP_WAIT, condition);
     if (gives_up)
         put(a, p, SER_OP_ACQUIRE, lock);
 }
 
-static void write_meeting(author *a, program *p)
+/* A thread or two that wait, and one that wakes them; some of it may be missing. */
+static void write_waiting(author *a, program *p)
 {
-    switch (random_below(&a->random, 4)) {
-    case 0:
-        put(a, p, SER_OP_POST, 0);
-        break;
-    case 1:
-        put(a, p, SER_OP_TAKE, 0);
-        break;
-    case 2:
+    uint32_t condition = random_below(&a->random, CONDITIONS);
+    if (chance(a, 85))
+        write_wait(a, p, condition);
+    if (chance(a, 35))
+        write_wait(a, any_other(a, p), condition);
+    if (chance(a, 85))
+        put(a, any_other(a, p), chance(a, 65) ? SER_OP_NOTIFY : SER_OP_NOTIFY_ALL, condition);
+}
+
+static void write_barrier(author *a, program *p)
+{
+    program *other = any_other(a, p);
+    put(a, p, SER_OP_ARRIVE, 0);
+    if (chance(a, 80))
+        put(a, other, SER_OP_ARRIVE, 0);
+    if (chance(a, 80))
         put(a, p, SER_OP_DEPART, 0);
-        break;
-    default:
-        put(a, p, SER_OP_ARRIVE, 0);
-        if (chance(a, 70))
-            put(a, p, SER_OP_DEPART, 0);
-        break;
-    }
+    if (chance(a, 80))
+        put(a, other, SER_OP_DEPART, 0);
+}
+
+static void write_semaphore(author *a, program *p)
+{
+    if (chance(a, 85))
+        put(a, any_other(a, p), SER_OP_POST, 0);
+    put(a, p, SER_OP_TAKE, 0);
+}
+
+static void write_life(author *a, program *p)
+{
+    uint32_t other = random_below(&a->random, a->threads);
+    bool forks = a->programs[other].must_be_forked && chance(a, 60);
+    put(a, p, forks ? SER_OP_FORK : SER_OP_JOIN, other);
 }
 
 static void write_synchronisation(author *a, program *p)
 {
-    if (may_use(a, PROFILE_WAITS) && chance(a, 60)) {
-        if (chance(a, 45))
-            write_wait(a, p);
-        else
-            put(a, p, chance(a, 70) ? SER_OP_NOTIFY : SER_OP_NOTIFY_ALL,
-                random_below(&a->random, CONDITIONS));
-    } else if (may_use(a, PROFILE_LOCKS) && chance(a, 60)) {
+    uint32_t kind = random_below(&a->random, 5);
+    if (kind == 1 && may_use(a, PROFILE_LOCKS))
         put(a, p, SER_OP_TRY_FAILED, random_below(&a->random, a->locks));
-    } else if (a->profile == PROFILE_ALL) {
-        write_meeting(a, p);
-    } else {
-        uint32_t other = random_below(&a->random, a->threads);
-        put(a, p, a->programs[other].must_be_forked && chance(a, 60) ? SER_OP_FORK : SER_OP_JOIN,
-            other);
-    }
+    else if (kind == 2 && a->profile == PROFILE_ALL)
+        write_barrier(a, p);
+    else if (kind == 3 && a->profile == PROFILE_ALL)
+        write_semaphore(a, p);
+    else if (kind > 0 && may_use(a, PROFILE_WAITS))
+        write_waiting(a, p);
+    else
+        write_life(a, p);
 }
 
 /* A block needs two accesses to be violated. */
@@ -195,152 +198,6 @@ static void write_fork(author *a, uint32_t child)
     p->count++;
 }
 
-static bool has_other_holder(const author *a, uint32_t thread, uint32_t lock, bool shared_too)
-{
-    for (uint32_t t = 0; t < a->threads; t++)
-        if (t != thread &&
-            (a->programs[t].depth[lock] || (shared_too && a->programs[t].shared_depth[lock])))
-            return true;
-    return false;
-}
-
-static bool is_on_trace(const author *a, ser_op op, uint32_t object)
-{
-    for (size_t i = 0; i < a->events->count; i++)
-        if (a->events->items[i].op == op && a->events->items[i].object == object)
-            return true;
-    return false;
-}
-
-static bool has_begun(const author *a, uint32_t thread)
-{
-    for (size_t i = 0; i < a->events->count; i++)
-        if (a->events->items[i].thread == thread)
-            return true;
-    return false;
-}
-
-typedef enum readiness { READY, NOT_YET, NEVER } readiness;
-
-static readiness look_at_fork(const author *a, uint32_t thread, uint32_t child)
-{
-    const program *c = &a->programs[child];
-    return child == thread || c->forked || c->joined || !c->must_be_forked || has_begun(a, child)
-               ? NEVER
-               : READY;
-}
-
-/* Threads are also joined that never ran, or that others have joined. */
-static readiness look_at_join(const author *a, uint32_t thread, uint32_t child)
-{
-    const program *c = &a->programs[child];
-    if (child == thread || (c->must_be_forked && !c->forked))
-        return NEVER;
-    return c->at == c->count ? READY : NOT_YET;
-}
-
-static readiness look_at_statement(author *a, uint32_t thread)
-{
-    const program *p = &a->programs[thread];
-    statement next = p->statements[p->at];
-    switch (next.op) {
-    case SER_OP_ACQUIRE:
-        return has_other_holder(a, thread, next.object, true) ? NOT_YET : READY;
-    case SER_OP_SHARED_ACQUIRE:
-        return has_other_holder(a, thread, next.object, false) ? NOT_YET : READY;
-    case SER_OP_TRY_FAILED:
-        if (has_other_holder(a, thread, next.object, true))
-            return READY;
-        return chance(a, 20) ? NEVER : NOT_YET;
-    case SER_OP_FORK:
-        return look_at_fork(a, thread, next.object);
-    case SER_OP_JOIN:
-        return look_at_join(a, thread, next.object);
-    case SER_OP_DEPART:
-        return is_on_trace(a, SER_OP_ARRIVE, next.object) ? READY : NEVER;
-    case SER_OP_TAKE:
-        return is_on_trace(a, SER_OP_POST, next.object) || chance(a, 20) ? READY : NOT_YET;
-    default:
-        return READY;
-    }
-}
-
-static void notify(author *a, uint32_t condition)
-{
-    for (uint32_t t = 0; t < a->threads; t++) {
-        program *p = &a->programs[t];
-        if (p->waiting && p->statements[p->at - 1].object == condition)
-            p->notified = true;
-    }
-}
-
-static void take_effect(author *a, program *p, statement done)
-{
-    p->waiting = done.op == SER_OP_WAIT;
-    p->notified = false;
-    switch (done.op) {
-    case SER_OP_ACQUIRE:
-        p->depth[done.object]++;
-        break;
-    case SER_OP_RELEASE:
-        p->depth[done.object]--;
-        break;
-    case SER_OP_SHARED_ACQUIRE:
-        p->shared_depth[done.object]++;
-        break;
-    case SER_OP_SHARED_RELEASE:
-        p->shared_depth[done.object]--;
-        break;
-    case SER_OP_FORK:
-        a->programs[done.object].forked = true;
-        break;
-    case SER_OP_JOIN:
-        a->programs[done.object].joined = true;
-        break;
-    case SER_OP_NOTIFY:
-    case SER_OP_NOTIFY_ALL:
-        notify(a, done.object);
-        break;
-    default:
-        break;
-    }
-}
-
-/* Most waits are ended by a notify, some by themselves. */
-static bool can_run(author *a, const program *p)
-{
-    if (p->at == p->count || p->joined || (p->must_be_forked && !p->forked))
-        return false;
-    return !p->waiting || p->notified || chance(a, 5);
-}
-
-static void run_thread(author *a, uint32_t thread)
-{
-    program *p = &a->programs[thread];
-    if (!can_run(a, p))
-        return;
-    readiness ready = look_at_statement(a, thread);
-    if (ready == NOT_YET)
-        return;
-    statement next = p->statements[p->at++];
-    if (ready == NEVER)
-        return;
-    ser_event event = {
-        .thread = thread, .object = next.object, .site = SER_NO_SITE, .op = (uint8_t)next.op};
-    ser_vector_push(a->events, event);
-    take_effect(a, p, next);
-}
-
-static void run_programs(author *a)
-{
-    uint32_t thread = 0;
-    for (size_t tries = 0; tries < 60 * a->wanted; tries++) {
-        if (!chance(a, a->stick))
-            thread = random_below(&a->random, a->threads);
-        run_thread(a, thread);
-    }
-}
-
 static void draw_mix(author *a, const trace_limits *limits)
 {
     random_source *random = &a->random;
@@ -349,12 +206,15 @@ static void draw_mix(author *a, const trace_limits *limits)
     a->threads = random_between(random, limits->threads_low, limits->threads_high);
     if (a->threads > 1 + a->wanted / 4)
         a->threads = limits->threads_low;
+    if (a->threads > MOST_THREADS)
+        a->threads = MOST_THREADS;
     a->variables = random_between(random, 1, 4);
-    a->locks = random_between(random, 1, LOCKS);
+    a->locks = random_chance(random, 50) ? 1 : random_between(random, 1, LOCKS);
     a->blocks = 20 * random_below(random, 4);
     a->sections = 15 * random_below(random, 4);
     a->writes = 30 + 15 * random_below(random, 3);
     a->guarded = 20 * random_below(random, 4);
+    a->disciplined = random_chance(random, 60) ? 0 : random_between(random, 50, 100);
     a->synchronised = 10 * random_below(random, 4);
     a->open = random_chance(random, 30) ? 15 : 0;
     a->stick = 45 * random_below(random, 3);

@@ -32,23 +32,33 @@ static bool answer_block(sample *s, size_t index)
     return true;
 }
 
-bool sample_init(sample *s, const event_list *raw, const char *atomic, uint64_t seed)
+static bool answer_by_force(sample *s)
+{
+    for (size_t i = 0; i < s->world.block_count; i++)
+        if (!answer_block(s, i))
+            return false;
+    return true;
+}
+
+sample_status sample_init(sample *s, const event_list *raw, const char *atomic, uint64_t seed,
+                          bool large)
 {
     ser_error error;
     s->events = (event_list){0};
     s->seed = seed;
-    if (!prepare_trace(&s->events, raw, atomic, &error) ||
-        !avp_world_init(&s->world, s->events.items, s->events.count)) {
+    s->large = large;
+    if (!prepare_trace(&s->events, raw, atomic, &error)) {
         ser_vector_free(&s->events);
-        return false;
+        return SAMPLE_ILL_FORMED;
     }
-    for (size_t i = 0; i < s->world.block_count; i++) {
-        if (!answer_block(s, i)) {
-            sample_fini(s);
-            return false;
-        }
+    if (!avp_world_init(&s->world, s->events.items, s->events.count)) {
+        ser_vector_free(&s->events);
+        return SAMPLE_TOO_LARGE;
     }
-    return true;
+    if (large ? answer_by_engine(s) : answer_by_force(s))
+        return SAMPLE_READY;
+    sample_fini(s);
+    return SAMPLE_TOO_LARGE;
 }
 
 void sample_fini(sample *s)

@@ -18,13 +18,17 @@ typedef struct sample_block {
 
 typedef struct sample {
     uint64_t seed;
+    bool large;        /* answered by an engine, not by brute force */
     event_list events; /* marked; events.items[0] is event 1 */
     avp_world world;
     sample_block blocks[AVP_MOST_BLOCKS];
 } sample;
 
-/* False if the trace is not well-formed, or too large to be answered. */
-bool sample_init(sample *s, const event_list *raw, const char *atomic, uint64_t seed);
+typedef enum sample_status { SAMPLE_READY, SAMPLE_ILL_FORMED, SAMPLE_TOO_LARGE } sample_status;
+
+/* Unless the sample is ready, there is nothing to finish. */
+sample_status sample_init(sample *s, const event_list *raw, const char *atomic, uint64_t seed,
+                          bool large);
 void sample_fini(sample *s);
 
 /* What a trial found wrong. */
@@ -47,17 +51,23 @@ struct trial {
     /* True, with a text, if there is a difference. */
     bool (*fails)(const trial *t, const sample *s, difference *found);
     const void *subject; /* what is tried, if one function tries several */
+    bool large;          /* also for large samples */
 };
 
 /* The memory of the brute force against none at all. */
 extern const trial trial_naive;
 /* The checker of witnesses against the definition: witnesses, orders that went wrong,
- * and all orders of tiny traces. */
+ * and all orders of tiny traces. A subject is an alteration of the events that the
+ * checker sees. */
+typedef void (*event_alteration)(ser_event *event);
 extern const trial trial_witnesses, trial_orders, trial_all_orders;
 
 /* Prediction with each of the search engines, in all settings; the
  * first is the tests' own. */
 extern const trial trial_tasks, trial_states, trial_dpor, trial_smt, trial_auto;
+
+/* Answers all blocks of a large sample by one engine; false if it does not know. */
+bool answer_by_engine(sample *s);
 
 /* Does the order violate that block, by the definition and by the checker? Says why not. */
 bool is_witness(const sample *s, size_t block, int criterion, const uint32_t *order, size_t count,

@@ -12,6 +12,29 @@
 
 enum { MOST_THREADS = 8, MOST_VARIABLES = 16, MOST_STEPS = 64, MOST_GROUPS = 32 };
 
+task_flaw task_search_flaw;
+
+const char *const task_flaw_names[FLAW_COUNT] = {
+    [FLAW_NONE] = "none",
+    [FLAW_NO_LOCKS] = "locks keep nobody out",
+    [FLAW_SHARED_IS_EXCLUSIVE] = "readers keep readers out",
+    [FLAW_STOPPED_RELEASES] = "a thread that stops gives up its locks",
+    [FLAW_NO_NEEDS] = "nothing has to happen before",
+    [FLAW_BROKEN_IS_ENOUGH] = "a thread that stopped at its end is joined",
+    [FLAW_NO_CLEAR] = "any wait may be pending at a notify",
+    [FLAW_BROKEN_GOES_ON] = "a broken read does not stop its thread",
+    [FLAW_BROKEN_NEVER_HAPPENS] = "broken reads do not happen",
+    [FLAW_BROKEN_RMW_WRITES] = "a broken rmw writes",
+    [FLAW_READS_CONFLICT] = "reads conflict",
+    [FLAW_NO_PROGRAM_ORDER] = "paths follow conflicts only",
+    [FLAW_NO_TRANSACTIONS] = "other blocks are not contracted",
+};
+
+static bool has_flaw(task_flaw flaw)
+{
+    return task_search_flaw == flaw;
+}
+
 typedef struct position {
     uint8_t at[MOST_THREADS]; /* steps taken */
     bool stopped[MOST_THREADS];
@@ -72,6 +95,8 @@ static uint32_t held_by(const search *s, const position *p, uint32_t thread, uin
 {
     uint8_t acquire = shared ? SER_LOCK_ACQUIRE_SHARED : SER_LOCK_ACQUIRE;
     uint8_t release = shared ? SER_LOCK_RELEASE_SHARED : SER_LOCK_RELEASE;
+    if (p->stopped[thread] && has_flaw(FLAW_STOPPED_RELEASES))
+        return SER_TASK_NONE;
     for (uint32_t place = p->at[thread]; place-- > 0;) {
         uint32_t step = s->task->threads.items[thread].first + place;
         if (step_at(s, step)->action == acquire && step_at(s, step)->lock == lock)
@@ -85,8 +110,9 @@ static uint32_t held_by(const search *s, const position *p, uint32_t thread, uin
 static bool lock_is_free(const search *s, const position *p, const ser_task_step *step)
 {
     bool exclusive = step->action == SER_LOCK_ACQUIRE;
-    if (!exclusive && step->action != SER_LOCK_ACQUIRE_SHARED)
+    if ((!exclusive && step->action != SER_LOCK_ACQUIRE_SHARED) || has_flaw(FLAW_NO_LOCKS))
         return true;
+    exclusive = exclusive || has_flaw(FLAW_SHARED_IS_EXCLUSIVE);
     for (uint32_t thread = 0; thread < s->task->threads.count; thread++) {
         if (thread == step->thread)
             continue;
@@ -96,20 +122,6 @@ static bool lock_is_free(const search *s, const position *p, const ser_task_step
             return false;
     }
     return true;
-}
-
-static bool may_happen(const search *s, const position *p, uint32_t number)
-{
-    const ser_task_step *step = step_at(s, number);
-    const uint32_t *needs = s->task->lists.items + step->needs.first;
-    const uint32_t *clear = s->task->lists.items + step->clear.first;
-    for (uint32_t i = 0; i < step->needs.count; i++)
-        if (!has_happened(s, p, needs[i]) || is_broken(s, p, needs[i]))
-            return false;
-    for (uint32_t i = 0; i < step->clear.count; i++)
-        if (is_last(s, p, clear[i]))
-            return false;
-    return lock_is_free(s, p, step);
 }
 
 /* A source at the start is a lock's exclusive holder there. */
@@ -133,21 +145,49 @@ static bool breaks(const search *s, const position *p, const ser_task_step *step
     return step->source != (last ? last - 1 : SER_TASK_START);
 }
 
+static bool is_done(const search *s, const position *p, uint32_t need)
+{
+    if (has_flaw(FLAW_NO_NEEDS))
+        return true;
+    return has_happened(s, p, need) && (!is_broken(s, p, need) || has_flaw(FLAW_BROKEN_IS_ENOUGH));
+}
+
+static bool may_happen(const search *s, const position *p, uint32_t number)
+{
+    const ser_task_step *step = step_at(s, number);
+    for (uint32_t i = 0; i < step->needs.count; i++)
+        if (!is_done(s, p, s->task->lists.items[step->needs.first + i]))
+            return false;
+    for (uint32_t i = 0; i < step->clear.count && !has_flaw(FLAW_NO_CLEAR); i++)
+        if (is_last(s, p, s->task->lists.items[step->clear.first + i]))
+            return false;
+    if (has_flaw(FLAW_BROKEN_NEVER_HAPPENS) && breaks(s, p, step))
+        return false;
+    return lock_is_free(s, p, step);
+}
+
 static bool wrote(const search *s, const position *p, uint32_t step)
 {
     uint8_t access = step_at(s, step)->access;
-    return access == SER_ACCESS_WRITE || (access == SER_ACCESS_RMW && !is_broken(s, p, step));
+    bool broken = is_broken(s, p, step) && !has_flaw(FLAW_BROKEN_RMW_WRITES);
+    return access == SER_ACCESS_WRITE || (access == SER_ACCESS_RMW && !broken);
+}
+
+static bool leads_to(const search *s, const position *p, uint32_t from, uint32_t to)
+{
+    const ser_task_step *a = step_at(s, from), *b = step_at(s, to);
+    if (a->thread == b->thread)
+        return !has_flaw(FLAW_NO_PROGRAM_ORDER);
+    return a->variable == b->variable &&
+           (wrote(s, p, from) || wrote(s, p, to) || has_flaw(FLAW_READS_CONFLICT));
 }
 
 static void add_edges(const search *s, position *p, uint32_t to)
 {
     uint32_t into = s->group[to];
     for (uint32_t from = 0; from < s->task->steps.count; from++) {
-        const ser_task_step *a = step_at(s, from), *b = step_at(s, to);
-        if (!a->access || from == to || s->group[from] == into || !has_happened(s, p, from))
-            continue;
-        if (a->thread != b->thread &&
-            (a->variable != b->variable || !(wrote(s, p, from) || wrote(s, p, to))))
+        if (!step_at(s, from)->access || from == to || s->group[from] == into ||
+            !has_happened(s, p, from) || !leads_to(s, p, from, to))
             continue;
         uint32_t gained = p->reach[into] | UINT32_C(1) << into;
         for (size_t group = 0; group < (s->serializability ? s->groups : 1); group++)
@@ -161,7 +201,7 @@ static void take_step(const search *s, position *p, uint32_t number)
     const ser_task_step *step = step_at(s, number);
     bool broken = breaks(s, p, step);
     p->at[step->thread]++;
-    p->stopped[step->thread] = broken;
+    p->stopped[step->thread] = broken && !has_flaw(FLAW_BROKEN_GOES_ON);
     if (step->access && wrote(s, p, number))
         p->last_write[step->variable] = (uint8_t)(number + 1);
     if (step->access)
@@ -195,7 +235,7 @@ static void form_groups(search *s)
     for (uint32_t step = 0; step < s->task->steps.count; step++) {
         if (step_at(s, step)->in_block || !step_at(s, step)->access)
             continue;
-        uint32_t like = s->serializability ? 0 : step;
+        uint32_t like = s->serializability && !has_flaw(FLAW_NO_TRANSACTIONS) ? 0 : step;
         while (step_at(s, like)->transaction != step_at(s, step)->transaction ||
                !step_at(s, like)->access)
             like++;
