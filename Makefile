@@ -17,7 +17,7 @@ all: setup
 setup:
 	@tools/setup
 
-# a bundled trace is checked and its violation explained
+# a bundled trace is checked and its violation explained; another violation is predicted
 demo: all
 	@tools/demo build/seriatim
 
