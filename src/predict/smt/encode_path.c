@@ -181,9 +181,10 @@ static void encode_violation(path_encoder *path)
     ser_encoding *encoding = path->encoding;
     uint32_t count = (uint32_t)encoding->task->steps.count;
     for (uint32_t i = 0; i < count; i++)
-        path->reached[i] = path->ahead[i] && path->behind[i]
-                               ? ser_formula_boolean(&encoding->formula, SER_ATOM_REACHED, i)
-                               : SER_FALSE;
+        path->reached[i] =
+            path->ahead[i] && path->behind[i]
+                ? ser_formula_boolean(&encoding->formula, SER_ATOM_REACHED, encoding->point[i])
+                : SER_FALSE;
     for (uint32_t i = 0; i < count && !ser_encoding_must_stop(encoding); i++)
         if (path->reached[i] != SER_FALSE)
             encode_reached(path, i);

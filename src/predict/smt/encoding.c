@@ -35,7 +35,7 @@ ser_literal ser_encoding_before(ser_encoding *encoding, uint32_t a, uint32_t b)
         return SER_TRUE;
     if (a == b || ser_must_precede(&encoding->must, b, a))
         return SER_FALSE;
-    return ser_formula_before(&encoding->formula, a, b);
+    return ser_formula_before(&encoding->formula, encoding->point[a], encoding->point[b]);
 }
 
 ser_literal ser_encoding_writes(const ser_encoding *encoding, uint32_t step)
@@ -67,6 +67,32 @@ ser_literal ser_encoding_conflict(ser_encoding *encoding, uint32_t a, uint32_t b
     ser_literal helper = ser_formula_boolean(&encoding->formula, SER_ATOM_HELPER, 0);
     ser_formula_clause(&encoding->formula, ser_not(helper), first, second);
     return helper;
+}
+
+typedef struct observed_step {
+    uint32_t event, step;
+} observed_step;
+
+static int by_event(const void *a, const void *b)
+{
+    const observed_step *first = a, *second = b;
+    if (first->event != second->event)
+        return first->event < second->event ? -1 : 1;
+    return first->step < second->step ? -1 : first->step > second->step;
+}
+
+static void number_points(ser_encoding *encoding)
+{
+    const ser_task *task = encoding->task;
+    SER_VECTOR(observed_step) observed = {0};
+    for (uint32_t i = 0; i < task->steps.count; i++)
+        ser_vector_push(&observed, ((observed_step){task->steps.items[i].event, i}));
+    if (observed.count)
+        qsort(observed.items, observed.count, sizeof *observed.items, by_event);
+    encoding->point = ser_alloc(observed.count + 1, sizeof *encoding->point);
+    for (uint32_t rank = 0; rank < observed.count; rank++)
+        encoding->point[observed.items[rank].step] = rank;
+    ser_vector_free(&observed);
 }
 
 static void group_by_variable(ser_encoding *encoding)
@@ -121,8 +147,8 @@ static ser_literal make_unbroken(ser_encoding *encoding, uint32_t number, bool n
     bool is_rmw = step->access == SER_ACCESS_RMW;
     if (!is_rmw && !needed)
         return next == SER_TASK_NONE ? SER_FALSE : encoding->happens[next];
-    ser_literal unbroken =
-        ser_formula_boolean(formula, is_rmw ? SER_ATOM_WRITES : SER_ATOM_UNBROKEN, number);
+    ser_literal unbroken = ser_formula_boolean(
+        formula, is_rmw ? SER_ATOM_WRITES : SER_ATOM_UNBROKEN, encoding->point[number]);
     ser_formula_clause(formula, ser_not(unbroken), encoding->happens[number]);
     if (next != SER_TASK_NONE)
         ser_formula_clause(formula, ser_not(encoding->happens[next]), unbroken);
@@ -135,9 +161,10 @@ static void make_booleans(ser_encoding *encoding)
     encoding->happens = ser_alloc((size_t)count + 1, sizeof *encoding->happens);
     encoding->unbroken = ser_alloc((size_t)count + 1, sizeof *encoding->unbroken);
     for (uint32_t i = 0; i < count; i++)
-        encoding->happens[i] = ser_encoding_can_happen(encoding, i)
-                                   ? ser_formula_boolean(&encoding->formula, SER_ATOM_HAPPENS, i)
-                                   : SER_FALSE;
+        encoding->happens[i] =
+            ser_encoding_can_happen(encoding, i)
+                ? ser_formula_boolean(&encoding->formula, SER_ATOM_HAPPENS, encoding->point[i])
+                : SER_FALSE;
     bool *needed = find_needed_steps(encoding);
     for (uint32_t i = 0; i < count; i++)
         encoding->unbroken[i] = ser_encoding_can_happen(encoding, i)
@@ -165,7 +192,8 @@ static void encode_needs(ser_encoding *encoding, uint32_t number)
         ser_formula_clause(formula, ser_not(encoding->happens[number]),
                            by_value ? encoding->unbroken[need] : encoding->happens[need]);
         /* Holds for points of steps that do not happen, too: they can be put last. */
-        ser_formula_clause(formula, ser_formula_before(formula, need, number));
+        ser_formula_clause(
+            formula, ser_formula_before(formula, encoding->point[need], encoding->point[number]));
     }
 }
 
@@ -197,11 +225,12 @@ static void encode_program_order(ser_encoding *encoding)
     for (size_t t = 0; t < encoding->task->threads.count; t++) {
         uint32_t first = encoding->task->threads.items[t].first, previous = SER_TASK_NONE;
         for (uint32_t i = first; i < first + encoding->must.possible[t]; i++) {
-            if (!formula->mentioned[i])
+            uint32_t point = encoding->point[i];
+            if (!formula->mentioned[point])
                 continue;
             if (previous != SER_TASK_NONE)
-                ser_formula_clause(formula, ser_formula_before(formula, previous, i));
-            previous = i;
+                ser_formula_clause(formula, ser_formula_before(formula, previous, point));
+            previous = point;
         }
     }
 }
@@ -212,6 +241,7 @@ void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_o
     *encoding = (ser_encoding){.task = task, .options = options};
     /* The second half of the points are ranks of transactions, by their first step. */
     ser_formula_init(&encoding->formula, 2 * count);
+    number_points(encoding);
     ser_must_init(&encoding->must, task);
     group_by_variable(encoding);
     make_booleans(encoding);
@@ -235,6 +265,7 @@ void ser_encoding_fini(ser_encoding *encoding)
 {
     ser_formula_fini(&encoding->formula);
     ser_must_fini(&encoding->must);
+    free(encoding->point);
     free(encoding->happens);
     free(encoding->unbroken);
     free(encoding->by_variable);

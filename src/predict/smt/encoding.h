@@ -3,10 +3,11 @@
  * encoding.h - a task as a formula that can be satisfied iff some run of the task
  * violates the block. docs/algorithms/smt.md explains the encoding.
  *
- * For every step i there is a boolean, "i happens", and a point of the formula with
- * the same number, the moment when it does; what does not happen has a point that
- * means nothing. Further points are the ranks of transactions (encode_cycle.c).
- * Everything that is the same in all runs (must.h) is a constant, not an atom.
+ * For every step there is a boolean, "it happens", and a point of the formula, the
+ * moment when it does; what does not happen has a point that means nothing. Points
+ * are numbered as steps were observed, since that is an order that all rules allow.
+ * Further points are the ranks of transactions (encode_cycle.c). Everything that is
+ * the same in all runs (must.h) is a constant, not an atom.
  */
 #ifndef SER_PREDICT_SMT_ENCODING_H
 #define SER_PREDICT_SMT_ENCODING_H
@@ -20,6 +21,7 @@ typedef struct ser_encoding {
     const ser_search_options *options;
     ser_formula formula;
     ser_must must;
+    uint32_t *point;       /* by step; booleans about a step have the same number */
     ser_literal *happens;  /* by step */
     ser_literal *unbroken; /* by step with a source: implies that it is not broken; of a
                               read-modify-write also the other way round, if it happens.

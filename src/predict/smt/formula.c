@@ -81,7 +81,7 @@ ser_literal ser_formula_before(ser_formula *formula, uint32_t a, uint32_t b)
         formula->pairs.count++;
         formula->mentioned[left] = formula->mentioned[right] = true;
     }
-    return 2 * *slot + (a > b);
+    return 2 * *slot + (a < b);
 }
 
 void ser_formula_add(ser_formula *formula, const ser_literal *literals, size_t count)

@@ -3,12 +3,16 @@
  * formula.h - a formula in clauses, over booleans and the order of points.
  *
  * A point is a moment; a model gives every point an integer, its place. There is one
- * atom for two points a < b: "the place of a is less than that of b". Its negation,
- * place of b at most place of a, stands for "b comes before a". So ties mean that
- * the point with the greater number comes first. Can the order of points that a
- * model claims be circular? A circle has to go up in number somewhere, there places
- * grow, and nowhere do they shrink: no. Thus no two points need to be told apart by
- * further clauses, and each question "a or b first?" is one atom.
+ * atom for two points a < b: "the place of b is less than that of a", b comes first.
+ * Its negation, place of a at most place of b, stands for "a comes first". So in case
+ * of ties the point with the lesser number comes first. Can the order of points that
+ * a model claims be circular? A circle has to go down in number somewhere, there
+ * places grow, and nowhere do they shrink: no. Thus no two points need to be told
+ * apart by further clauses, and each question "a or b first?" is one atom.
+ *
+ * Who numbers points in an order that is known to be possible makes it cheap for a
+ * solver: with all places 0 and all atoms false it has that order, and atoms that are
+ * true are the exceptions.
  *
  * Solvers see the formula through this structure only, so all of them see the same.
  * Memory: owned by the formula. Not thread-safe.
@@ -34,7 +38,7 @@ static inline ser_literal ser_not(ser_literal literal)
 
 typedef enum ser_atom_kind {
     SER_ATOM_CONSTANT,
-    SER_ATOM_BEFORE,   /* place of left < place of right; left < right */
+    SER_ATOM_BEFORE,   /* place of right < place of left; left < right */
     SER_ATOM_HAPPENS,  /* booleans about the step or transaction `left` */
     SER_ATOM_WRITES,   /* it is a read-modify-write that is not broken */
     SER_ATOM_UNBROKEN, /* it is a read or a failed try-acquire that is not broken */

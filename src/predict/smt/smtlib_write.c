@@ -94,8 +94,8 @@ static void write_literal(ser_text *text, const ser_formula *formula, ser_litera
     const ser_atom *atom = &formula->atoms.items[literal / 2];
     const char *open = literal & 1 ? "(not " : "", *close = literal & 1 ? ")" : "";
     if (atom->kind == SER_ATOM_BEFORE)
-        ser_text_print(text, " %s(%s x%u x%u)%s", open, bits ? "bvult" : "<", atom->left,
-                       atom->right, close);
+        ser_text_print(text, " %s(%s x%u x%u)%s", open, bits ? "bvult" : "<", atom->right,
+                       atom->left, close);
     else
         ser_text_print(text, " %s%c%u%s", open, letter_of(atom->kind), atom->left, close);
 }

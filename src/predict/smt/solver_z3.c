@@ -158,8 +158,8 @@ static Z3_ast make_atom(z3_run *run, const ser_atom *atom)
     if (atom->kind != SER_ATOM_BEFORE)
         return Z3_mk_fresh_const(run->context, "b", Z3_mk_bool_sort(run->context));
     Z3_ast left = run->points[atom->left], right = run->points[atom->right];
-    return run->options->smt_bits ? Z3_mk_bvult(run->context, left, right)
-                                  : Z3_mk_lt(run->context, left, right);
+    return run->options->smt_bits ? Z3_mk_bvult(run->context, right, left)
+                                  : Z3_mk_lt(run->context, right, left);
 }
 
 static void assert_clause(z3_run *run, const ser_literal *literals, size_t count)

@@ -5,8 +5,8 @@
  * For one block the question is reachability in a finite graph without cycles. A
  * state that was seen is not entered again, which turns exponentially many
  * interleavings into polynomially many states for a fixed number of threads. Where a
- * thread's next step is quiet (its order with all that others may still do has no
- * effect), only that step is tried: a persistent set of one.
+ * thread's next steps are quiet (their order with all that others may still do has no
+ * effect), only they are tried, as one move: a persistent set of one.
  *
  * The main function is search. Cost: O(states * threads) time, 16 bytes a state.
  */
@@ -15,8 +15,10 @@
 
 /* A state on the way from the first to the current one. */
 typedef struct frame {
+    uint32_t steps; /* that led here from the state before */
     uint32_t tried; /* threads tried so far */
     uint32_t only;  /* the one thread to try, or SER_TASK_NONE for all */
+    uint32_t quiet; /* how many steps of it are one move */
 } frame;
 
 typedef struct search {
@@ -29,27 +31,36 @@ typedef struct search {
 
 enum { STEPS_BETWEEN_LOOKS = 256 };
 
-static uint32_t find_quiet_thread(const ser_world *world)
+static frame new_frame(const ser_world *world, uint32_t steps)
 {
+    frame fresh = {.steps = steps, .only = SER_TASK_NONE};
     for (uint32_t i = 0; i < world->task->threads.count; i++) {
-        uint32_t step = ser_world_next(world, i);
-        if (step != SER_TASK_NONE && ser_world_enabled(world, step) &&
-            ser_world_is_quiet(world, step))
-            return i;
+        uint32_t quiet = ser_world_quiet_steps(world, i);
+        if (quiet) {
+            fresh.only = i;
+            fresh.quiet = quiet;
+            break;
+        }
     }
-    return SER_TASK_NONE;
+    return fresh;
+}
+
+static void undo_steps(search *work, uint32_t steps)
+{
+    while (steps-- > 0)
+        ser_world_undo(&work->world);
 }
 
 /* Enters the current state, unless nothing can come of it. */
-static void enter(search *work)
+static void enter(search *work, uint32_t steps)
 {
     if (ser_world_is_hopeless(&work->world) ||
         !ser_visited_add(&work->visited, work->world.print)) {
-        ser_world_undo(&work->world);
+        undo_steps(work, steps);
         return;
     }
     work->answer->explored++;
-    ser_vector_push(&work->frames, ((frame){0, find_quiet_thread(&work->world)}));
+    ser_vector_push(&work->frames, new_frame(&work->world, steps));
 }
 
 /* The threads in the order they are tried: once the block has begun the others come
@@ -66,26 +77,34 @@ static uint32_t thread_at(const ser_world *world, uint32_t number)
     return number == 0 ? block : number - (number <= block);
 }
 
-/* The next step to try in the topmost state; SER_TASK_NONE: all were tried. */
-static uint32_t choose(search *work)
+/* The next thread to try in the topmost state, and how many of its steps;
+ * SER_TASK_NONE: all were tried. */
+static uint32_t choose(search *work, uint32_t *steps)
 {
     frame *top = &work->frames.items[work->frames.count - 1];
     const ser_world *world = &work->world;
+    *steps = top->only == SER_TASK_NONE ? 1 : top->quiet;
     if (top->only != SER_TASK_NONE)
-        return top->tried++ == 0 ? ser_world_next(world, top->only) : SER_TASK_NONE;
+        return top->tried++ == 0 ? top->only : SER_TASK_NONE;
     while (top->tried < world->task->threads.count) {
-        uint32_t step = ser_world_next(world, thread_at(world, top->tried++));
+        uint32_t thread = thread_at(world, top->tried++);
+        uint32_t step = ser_world_next(world, thread);
         if (step != SER_TASK_NONE && ser_world_enabled(world, step))
-            return step;
+            return thread;
     }
     return SER_TASK_NONE;
 }
 
+/* Takes steps of a thread; fewer if the block is violated on the way. */
+static void take_steps(search *work, uint32_t thread, uint32_t steps)
+{
+    for (uint32_t i = 0; i < steps && !work->world.violated; i++)
+        ser_world_take(&work->world, ser_world_next(&work->world, thread));
+}
+
 static void leave(search *work)
 {
-    work->frames.count--;
-    if (work->frames.count)
-        ser_world_undo(&work->world);
+    undo_steps(work, work->frames.items[--work->frames.count].steps);
 }
 
 static bool is_over(search *work)
@@ -113,21 +132,21 @@ static void search_states(search *work)
     uint64_t steps = 0;
     work->answer->outcome = SER_NO_VIOLATION;
     (void)ser_visited_add(&work->visited, work->world.print);
-    ser_vector_push(&work->frames, ((frame){0, find_quiet_thread(&work->world)}));
+    ser_vector_push(&work->frames, new_frame(&work->world, 0));
     while (work->frames.count) {
+        uint32_t count, thread = choose(work, &count);
         if (++steps % STEPS_BETWEEN_LOOKS == 0 && is_over(work))
             return;
-        uint32_t step = choose(work);
-        if (step == SER_TASK_NONE) {
+        if (thread == SER_TASK_NONE) {
             leave(work);
             continue;
         }
-        ser_world_take(&work->world, step);
+        take_steps(work, thread, count);
         if (work->world.violated) {
             keep_order(work);
             return;
         }
-        enter(work);
+        enter(work, count);
     }
 }
 

@@ -84,8 +84,9 @@ static uint32_t *share_of(const ser_world *world, uint32_t lock, uint32_t thread
     return &world->shares[(size_t)lock * world->task->threads.count + thread];
 }
 
-static bool is_lock_free(const ser_world *world, const ser_task_step *step)
+bool ser_world_is_lock_free(const ser_world *world, uint32_t number)
 {
+    const ser_task_step *step = step_at(world, number);
     uint32_t holder = world->holder[step->lock];
     if (holder != SER_TASK_NONE && holder != step->thread)
         return false;
@@ -105,36 +106,8 @@ bool ser_world_enabled(const ser_world *world, uint32_t number)
         if (is_pending(world, lists[step->clear.first + i]))
             return false;
     if (step->action == SER_LOCK_ACQUIRE || step->action == SER_LOCK_ACQUIRE_SHARED)
-        return is_lock_free(world, step);
+        return ser_world_is_lock_free(world, number);
     return true;
-}
-
-bool ser_world_is_quiet(const ser_world *world, uint32_t number)
-{
-    const ser_task_step *step = step_at(world, number);
-    const ser_step_rest *rest = &world->rest[number];
-    if (world->blocks_notify[number])
-        return false;
-    switch ((ser_access)step->access) {
-    case SER_ACCESS_NONE:
-        break;
-    case SER_ACCESS_READ:
-        return world->writes_left[step->variable] == rest->writes;
-    default:
-        return world->writes_left[step->variable] == rest->writes &&
-               world->reads_left[step->variable] == rest->reads;
-    }
-    switch ((ser_lock_action)step->action) {
-    case SER_LOCK_NONE:
-        return true;
-    case SER_LOCK_RELEASE:
-    case SER_LOCK_RELEASE_SHARED:
-        return !world->has_tests[step->lock];
-    case SER_LOCK_TEST:
-        return false;
-    default:
-        return !world->has_tests[step->lock] && world->acquires_left[step->lock] == rest->acquires;
-    }
 }
 
 /* --- what a step does ------------------------------------------------------------ */

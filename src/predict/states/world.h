@@ -42,6 +42,7 @@ typedef struct ser_world_mark {
 typedef struct ser_step_rest {
     uint32_t reads, writes; /* of the step's variable */
     uint32_t acquires;      /* of the step's lock */
+    uint32_t previous;      /* the thread's access of the same variable before; SER_TASK_NONE */
 } ser_step_rest;
 
 typedef struct ser_world {
@@ -97,8 +98,17 @@ uint32_t ser_world_next(const ser_world *world, uint32_t thread);
 /* May it happen now? */
 bool ser_world_enabled(const ser_world *world, uint32_t step);
 
-/* Is its order with all that other threads may still do without effect? */
-bool ser_world_is_quiet(const ser_world *world, uint32_t step);
+/*
+ * How many steps of the thread may be taken now, as one move, such that their order
+ * with all that other threads may still do has no effect; 0 if none can. One step:
+ * an access that nothing to come conflicts with, a release, an acquire of a lock that
+ * nobody else wants, a fork and the like. Several: a critical section, whole, of a
+ * lock that is free now, all steps in which are quiet: others find the lock as it was.
+ */
+uint32_t ser_world_quiet_steps(const ser_world *world, uint32_t thread);
+
+/* Is the lock free for the step that acquires it? */
+bool ser_world_is_lock_free(const ser_world *world, uint32_t step);
 
 /* Takes a step that is enabled; world->violated says whether the block is violated. */
 void ser_world_take(ser_world *world, uint32_t step);

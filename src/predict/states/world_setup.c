@@ -34,6 +34,20 @@ static void count_step(ser_world *world, const ser_task_step *step)
         world->blocks_notify[world->task->lists.items[step->clear.first + i]] = 1;
 }
 
+static void link_accesses(ser_world *world, const ser_task_thread *thread)
+{
+    ser_idmap last = {0};
+    for (uint32_t i = thread->first; i < thread->first + thread->count; i++) {
+        if (world->task->steps.items[i].access == SER_ACCESS_NONE)
+            continue;
+        uint32_t *previous =
+            ser_idmap_add(&last, world->task->steps.items[i].variable, SER_TASK_NONE);
+        world->rest[i].previous = *previous;
+        *previous = i;
+    }
+    ser_idmap_fini(&last);
+}
+
 /* From each thread's last step to its first: what it still does to the same object. */
 static void count_rests(ser_world *world, const ser_task_thread *thread)
 {
@@ -50,6 +64,7 @@ static void count_rests(ser_world *world, const ser_task_thread *thread)
         if (step->action == SER_LOCK_ACQUIRE || step->action == SER_LOCK_ACQUIRE_SHARED)
             rest->acquires = *ser_idmap_add(&acquires, step->lock, 0) += 1;
     }
+    link_accesses(world, thread);
     ser_idmap_fini(&reads);
     ser_idmap_fini(&writes);
     ser_idmap_fini(&acquires);

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which steps are quiet. A step on its own: see is_quiet. A critical section: it is
+ * looked at ahead, from the thread's next step to the one after which it holds no
+ * lock more than now. In any run that takes the section later, or never, it can be
+ * taken now instead: the lock is free afterwards, and nothing else has changed that
+ * others could see.
+ */
+#include "predict/states/world.h"
+
+static const ser_task_step *step_at(const ser_world *world, uint32_t step)
+{
+    return &world->task->steps.items[step];
+}
+
+static uint32_t next_of(const ser_world *world, const ser_task_step *step)
+{
+    return world->task->threads.items[step->thread].first + world->position[step->thread];
+}
+
+/* The thread's first access of the step's variable that is still to come. */
+static uint32_t first_access(const ser_world *world, uint32_t number)
+{
+    uint32_t next = next_of(world, step_at(world, number)), first = number;
+    while (world->rest[first].previous != SER_TASK_NONE && world->rest[first].previous >= next)
+        first = world->rest[first].previous;
+    return first;
+}
+
+static bool is_access_quiet(const ser_world *world, uint32_t number)
+{
+    const ser_task_step *step = step_at(world, number);
+    const ser_step_rest *own = &world->rest[first_access(world, number)];
+    if (world->writes_left[step->variable] != own->writes)
+        return false;
+    return step->access == SER_ACCESS_READ || world->reads_left[step->variable] == own->reads;
+}
+
+/* Would a quiet read be broken, once its thread gets there? */
+static bool will_break(const ser_world *world, uint32_t number)
+{
+    const ser_task_step *step = step_at(world, number);
+    if (step->access == SER_ACCESS_WRITE)
+        return false;
+    uint32_t next = next_of(world, step), write = world->rest[number].previous;
+    while (write != SER_TASK_NONE && write >= next &&
+           step_at(world, write)->access == SER_ACCESS_READ)
+        write = world->rest[write].previous;
+    if (write == SER_TASK_NONE || write < next)
+        write = world->last_write[step->variable];
+    return write != step->source;
+}
+
+/* A step that acts on no variable and no lock only makes others possible, unless it
+ * is a wait that may keep a notify from happening. */
+static bool is_quiet(const ser_world *world, uint32_t number)
+{
+    const ser_task_step *step = step_at(world, number);
+    if (world->blocks_notify[number])
+        return false;
+    if (step->access != SER_ACCESS_NONE)
+        return is_access_quiet(world, number);
+    switch ((ser_lock_action)step->action) {
+    case SER_LOCK_NONE:
+        return true;
+    case SER_LOCK_RELEASE:
+    case SER_LOCK_RELEASE_SHARED:
+        return !world->has_tests[step->lock];
+    case SER_LOCK_TEST:
+        return false;
+    default:
+        return !world->has_tests[step->lock] &&
+               world->acquires_left[step->lock] == world->rest[number].acquires;
+    }
+}
+
+static bool is_acquire(const ser_task_step *step)
+{
+    return step->action == SER_LOCK_ACQUIRE || step->action == SER_LOCK_ACQUIRE_SHARED;
+}
+
+/* Can the step be part of a section that is taken whole? */
+static bool fits_into_section(const ser_world *world, uint32_t number)
+{
+    const ser_task_step *step = step_at(world, number);
+    if (!ser_world_enabled(world, number))
+        return false;
+    if (is_acquire(step))
+        return !world->has_tests[step->lock];
+    if (step->access != SER_ACCESS_NONE && will_break(world, number))
+        return false;
+    return is_quiet(world, number);
+}
+
+/* Steps from an acquire to where its thread holds no more locks than before; 0 if
+ * something on the way is not quiet. */
+static uint32_t section_length(const ser_world *world, uint32_t acquire)
+{
+    const ser_task_thread *thread = &world->task->threads.items[step_at(world, acquire)->thread];
+    uint32_t held = 0;
+    for (uint32_t i = acquire; i < thread->first + thread->count; i++) {
+        const ser_task_step *step = step_at(world, i);
+        if (!fits_into_section(world, i))
+            return 0;
+        if (is_acquire(step))
+            held++;
+        else if (step->action != SER_LOCK_NONE && --held == 0)
+            return i - acquire + 1;
+    }
+    return 0;
+}
+
+uint32_t ser_world_quiet_steps(const ser_world *world, uint32_t thread)
+{
+    uint32_t step = ser_world_next(world, thread);
+    if (step == SER_TASK_NONE || !ser_world_enabled(world, step))
+        return 0;
+    if (is_quiet(world, step))
+        return 1;
+    return is_acquire(step_at(world, step)) ? section_length(world, step) : 0;
+}
