@@ -2,14 +2,16 @@
 /*
  * The engine `dpor`: stateless search with dynamic partial order reduction (Sinha et al.,
  * "Predicting Serializability Violations: SMT-Based Search vs. DPOR-Based Search", section
- * 3; docs/algorithms/dpor.md). The bound on context switches is widened step
- * by step, so that violations that need few are found first; a search that passed over
- * nothing because of its bound has looked at everything.
+ * 3; docs/algorithms/dpor.md). Violations close to the observed run are looked for first
+ * (probe.h), unless a bound on context switches was asked for. The search itself (explore.h)
+ * is done with wider and wider bounds, so that violations that need few switches are found
+ * first; one that passed over nothing because of its bound has looked at everything.
  *
  * By the criterion of serializability, violations of the path criterion are looked for
  * first: they are among those asked for, and that search knows which steps are futile.
  */
 #include "predict/dpor/explore.h"
+#include "predict/dpor/probe.h"
 
 static uint32_t widen(uint32_t bound)
 {
@@ -59,6 +61,11 @@ static void run_dpor(const ser_task *task, const ser_search_options *options, se
     if (options->memory && ser_explore_bytes(task) > options->memory) {
         answer->outcome = SER_UNKNOWN;
         answer->reason = SER_REASON_MEMORY;
+        return;
+    }
+    bool is_bounded = options->switches != UINT32_MAX;
+    if (!is_bounded && ser_probe(task, options, answer)) {
+        answer->outcome = SER_VIOLATED;
         return;
     }
     ser_exploration result = explore_wider(task, SER_CRITERION_PATH, options, answer);

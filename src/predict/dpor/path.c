@@ -49,30 +49,28 @@ static void count_reads(ser_path *path)
     }
 }
 
-/* By variable: how other threads than the block's access it. */
-static uint8_t *find_foreign_accesses(const ser_task *task)
+static void find_foreign_accesses(ser_path *path)
 {
-    uint8_t *foreign = ser_alloc(task->variables, sizeof *foreign);
-    for (size_t i = 0; i < task->steps.count; i++) {
-        const ser_task_step *step = &task->steps.items[i];
-        if (step->access != SER_ACCESS_NONE && step->thread != task->block_thread)
-            foreign[step->variable] |= is_write(step) ? 2 : 1;
+    for (uint32_t i = 0; i < path->task->steps.count; i++) {
+        const ser_task_step *step = step_at(path, i);
+        if (step->access != SER_ACCESS_NONE && step->thread != path->task->block_thread)
+            path->foreign[step->variable] |= is_write(step) ? 2 : 1;
     }
-    return foreign;
 }
 
-static uint32_t find_last_chance(const ser_task *task)
+bool ser_path_is_contested(const ser_path *path, uint32_t step)
 {
-    uint32_t last = SER_TASK_NONE;
-    uint8_t *foreign = find_foreign_accesses(task);
-    for (uint32_t i = 0; i < task->steps.count; i++) {
-        const ser_task_step *step = &task->steps.items[i];
-        if (step->in_block && step->access != SER_ACCESS_NONE &&
-            foreign[step->variable] >= (is_write(step) ? 1 : 2))
-            last = i;
-    }
-    free(foreign);
-    return last;
+    const ser_task_step *it = step_at(path, step);
+    return it->in_block && it->access != SER_ACCESS_NONE &&
+           path->foreign[it->variable] >= (is_write(it) ? 1 : 2);
+}
+
+static void find_last_chance(ser_path *path)
+{
+    path->last_chance = SER_TASK_NONE;
+    for (uint32_t i = 0; i < path->task->steps.count; i++)
+        if (ser_path_is_contested(path, i))
+            path->last_chance = i;
 }
 
 /* Turns the clear lists around, in two passes as in a counting sort. */
@@ -117,7 +115,9 @@ ser_path *ser_path_create(const ser_task *task, ser_criterion criterion)
         path->top[i] = SER_TASK_NONE;
     path->unread = ser_alloc(steps + task->variables, sizeof *path->unread);
     path->notify_first = ser_alloc(steps + 1, sizeof *path->notify_first);
-    path->last_chance = find_last_chance(task);
+    path->foreign = ser_alloc(task->variables, sizeof *path->foreign);
+    find_foreign_accesses(path);
+    find_last_chance(path);
     count_reads(path);
     list_notifies(path);
     return path;
@@ -134,6 +134,7 @@ void ser_path_destroy(ser_path *path)
     free(path->heavy);
     free(path->top);
     free(path->unread);
+    free(path->foreign);
     free(path->notify_first);
     ser_vector_free(&path->notifies);
     free(path);

@@ -40,9 +40,10 @@ typedef struct ser_path {
     uint32_t *heavy;  /* the same, of those that are not light */
     uint32_t *top;    /* by variable, then by lock: the latest step on it */
 
-    uint32_t *unread;       /* by step, then by variable for the start: reads left that want it */
-    uint32_t last_chance;   /* the last access of the block that others can conflict with */
-    uint32_t *notify_first; /* notifies[notify_first[s] .. notify_first[s + 1]): the steps */
+    uint32_t *unread; /* by step, then by variable for the start: reads left that want it */
+    uint8_t *foreign; /* by variable: others than the block\'s thread read it (1), write it (2) */
+    uint32_t last_chance;          /* the last access of the block that others can conflict with */
+    uint32_t *notify_first;        /* notifies[notify_first[s] .. notify_first[s + 1]): the steps */
     SER_VECTOR(uint32_t) notifies; /* that have s in their clear list */
 } ser_path;
 
@@ -65,6 +66,9 @@ static inline bool ser_path_is_hopeless(const ser_path *path)
 {
     return path->last_chance == SER_TASK_NONE;
 }
+
+/* Is the step an access of the block that steps of other threads conflict with? */
+bool ser_path_is_contested(const ser_path *path, uint32_t step);
 
 /* Would the next step of the block's thread complete a violation now? */
 bool ser_path_violates(const ser_path *path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From a model back to a run: steps that happen, by the places of their points, and
- * of equal places the greater number first (formula.h). A step whose point occurs in
+ * of equal places the lesser number first (formula.h). A step whose point occurs in
  * no atom has its place anywhere between its neighbours in the thread, and goes
  * right before the next one that has a place.
  */
@@ -9,7 +9,7 @@
 
 typedef struct placed_step {
     int64_t place;
-    uint32_t step;
+    uint32_t point, step;
 } placed_step;
 
 static int by_place(const void *a, const void *b)
@@ -17,7 +17,7 @@ static int by_place(const void *a, const void *b)
     const placed_step *first = a, *second = b;
     if (first->place != second->place)
         return first->place < second->place ? -1 : 1;
-    return first->step > second->step ? -1 : first->step < second->step;
+    return first->point < second->point ? -1 : first->point > second->point;
 }
 
 static bool happens(const ser_encoding *encoding, const ser_model *model, uint32_t step)
@@ -42,8 +42,9 @@ void ser_encoding_read_order(const ser_encoding *encoding, const ser_model *mode
     SER_VECTOR(placed_step) placed = {0};
     uint32_t *taken = ser_alloc(task->threads.count + 1, sizeof *taken);
     for (uint32_t i = 0; i < count; i++)
-        if (encoding->formula.mentioned[i] && happens(encoding, model, i))
-            ser_vector_push(&placed, ((placed_step){model->place[i], i}));
+        if (encoding->formula.mentioned[encoding->point[i]] && happens(encoding, model, i))
+            ser_vector_push(
+                &placed, ((placed_step){model->place[encoding->point[i]], encoding->point[i], i}));
     if (placed.count)
         qsort(placed.items, placed.count, sizeof *placed.items, by_place);
     for (size_t i = 0; i < placed.count; i++)

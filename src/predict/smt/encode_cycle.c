@@ -114,18 +114,23 @@ static bool takes_part(const cycle_encoder *cycle, uint32_t number)
     return number == cycle->home || at(cycle, number)->reached != SER_FALSE;
 }
 
+/* The point that is the transaction's rank. */
+static uint32_t rank_of(const cycle_encoder *cycle, uint32_t number)
+{
+    const ser_encoding *encoding = cycle->encoding;
+    return (uint32_t)encoding->task->steps.count + encoding->point[at(cycle, number)->first];
+}
+
 /* The first transaction is reached, and lower in rank than the second. */
 static ser_literal is_source(cycle_encoder *cycle, uint32_t from, uint32_t to)
 {
     ser_formula *formula = &cycle->encoding->formula;
-    uint32_t ranks = (uint32_t)cycle->encoding->task->steps.count;
     if (from == cycle->home)
         return SER_TRUE;
     if (to == cycle->home)
         return at(cycle, from)->reached;
-    return ser_formula_both(
-        formula, at(cycle, from)->reached,
-        ser_formula_before(formula, ranks + at(cycle, from)->first, ranks + at(cycle, to)->first));
+    return ser_formula_both(formula, at(cycle, from)->reached,
+                            ser_formula_before(formula, rank_of(cycle, from), rank_of(cycle, to)));
 }
 
 static void add_link(cycle_encoder *cycle, uint32_t from, uint32_t to)
@@ -183,8 +188,8 @@ static void encode_violation(cycle_encoder *cycle)
     for (uint32_t i = 0; i < cycle->all.count; i++) {
         transaction *here = at(cycle, i);
         if (i != cycle->home && here->ahead && here->behind)
-            here->reached =
-                ser_formula_boolean(&cycle->encoding->formula, SER_ATOM_REACHED, here->first);
+            here->reached = ser_formula_boolean(&cycle->encoding->formula, SER_ATOM_REACHED,
+                                                cycle->encoding->point[here->first]);
     }
     for (uint32_t i = 0; i < cycle->all.count && !ser_encoding_must_stop(cycle->encoding); i++)
         if (i != cycle->home && takes_part(cycle, i))

@@ -48,7 +48,8 @@ static ser_solution solve(const ser_encoding *encoding, const ser_search_options
     ser_text text = {0};
     ser_solution solution = {SER_NO_VIOLATION, SER_REASON_NONE};
     if (options->dump || options->solver_command)
-        ser_smtlib_write(&text, encoding->task, &encoding->formula, options->smt_bits);
+        ser_smtlib_write(&text, encoding->task, encoding->point, &encoding->formula,
+                         options->smt_bits);
     if (options->dump)
         dump(encoding->task, options->dump, &text);
     if (!encoding->formula.contradiction && options->solver_command)

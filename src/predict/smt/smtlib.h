@@ -4,8 +4,9 @@
  *
  * With integers the logic is QF_IDL, and all its atoms have the form (< x1 x2), which
  * every solver of that logic accepts; with bit-vectors it is QF_BV.
- * Names: x7 is the point 7, h7 says that step 7 happens, w7 and u7 that it is not
- * broken, r7 that it (or the transaction that starts there) is reached; a7 is a helper.
+ * Names: x7 is the point of the step numbered 7, h7 says that it happens, w7 and u7
+ * that it is not broken, r7 that it (or the transaction that starts there) is reached;
+ * a7 is a helper.
  */
 #ifndef SER_PREDICT_SMT_SMTLIB_H
 #define SER_PREDICT_SMT_SMTLIB_H
@@ -15,8 +16,10 @@
 
 typedef SER_VECTOR(char) ser_text;
 
-/* Declarations, assertions, (check-sat). The steps of the task are explained in comments. */
-void ser_smtlib_write(ser_text *text, const ser_task *task, const ser_formula *formula, bool bits);
+/* Declarations, assertions, (check-sat). Comments say which step of the task has which
+ * number: point[step]. */
+void ser_smtlib_write(ser_text *text, const ser_task *task, const uint32_t *point,
+                      const ser_formula *formula, bool bits);
 
 /* The question for all that a model holds. */
 void ser_smtlib_ask_values(ser_text *text, const ser_formula *formula);

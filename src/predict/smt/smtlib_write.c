@@ -63,12 +63,12 @@ static void write_step(ser_text *text, const ser_task_step *step, uint32_t numbe
     ser_text_print(text, "\n");
 }
 
-static void write_header(ser_text *text, const ser_task *task, bool bits)
+static void write_header(ser_text *text, const ser_task *task, const uint32_t *point, bool bits)
 {
     ser_text_print(text, "; Can the block of event %u be violated? sat: it can.\n",
                    task->steps.items[task->first_block_step].event);
     for (uint32_t i = 0; i < task->steps.count; i++)
-        write_step(text, &task->steps.items[i], i);
+        write_step(text, &task->steps.items[i], point[i]);
     ser_text_print(text, "(set-option :produce-models true)\n(set-logic %s)\n",
                    bits ? "QF_BV" : "QF_IDL");
 }
@@ -113,9 +113,10 @@ static void write_clauses(ser_text *text, const ser_formula *formula, bool bits)
     }
 }
 
-void ser_smtlib_write(ser_text *text, const ser_task *task, const ser_formula *formula, bool bits)
+void ser_smtlib_write(ser_text *text, const ser_task *task, const uint32_t *point,
+                      const ser_formula *formula, bool bits)
 {
-    write_header(text, task, bits);
+    write_header(text, task, point, bits);
     write_declarations(text, formula, bits);
     write_clauses(text, formula, bits);
     ser_text_print(text, "(check-sat)\n");

@@ -8,9 +8,12 @@
  * thread's next steps are quiet (their order with all that others may still do has no
  * effect), only they are tried, as one move: a persistent set of one.
  *
- * The main function is search. Cost: O(states * threads) time, 16 bytes a state.
+ * Before that, a few runs that often show a violation at once (trial_runs.h).
+ *
+ * The main function is search_states. Cost: O(states * threads) time, 16 bytes a state.
  */
 #include "predict/search.h"
+#include "predict/states/trial_runs.h"
 #include "predict/states/world.h"
 
 /* A state on the way from the first to the current one. */
@@ -159,7 +162,10 @@ static void run(const ser_task *task, const ser_search_options *options, ser_ans
     if (task->first_block_step == SER_TASK_NONE)
         return;
     ser_world_init(&work.world, task, options->criterion);
-    search_states(&work);
+    if (ser_trial_runs(&work.world, options))
+        keep_order(&work);
+    else
+        search_states(&work);
     ser_world_fini(&work.world);
     ser_visited_fini(&work.visited);
     ser_vector_free(&work.frames);
