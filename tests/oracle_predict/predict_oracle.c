@@ -4,6 +4,7 @@
  *
  *     predict_oracle [--seed S] [--count N] [--profile P] [--trial T]
  *                    [--threads A-B] [--events A-B] [--keep DIR] [--large]
+ *                    [--command SERIATIM]
  *     predict_oracle --self-test
  *
  * The trace of a seed is always the same, and seeds count up from S: `--seed S
@@ -49,7 +50,7 @@ typedef struct subject {
 
 static const trial *const trials[] = {
     &trial_naive,  &trial_witnesses, &trial_orders, &trial_all_orders, &trial_tasks,
-    &trial_states, &trial_dpor,      &trial_smt,    &trial_auto,
+    &trial_states, &trial_dpor,      &trial_smt,    &trial_auto,       &trial_command,
 };
 
 enum { TRIALS = sizeof trials / sizeof *trials };
@@ -209,6 +210,8 @@ static bool parse_option(options *o, const char *name, const char *value, int *u
         return parse_trial(value, o);
     if (strcmp(name, "--keep") == 0)
         return (o->keep = value);
+    if (strcmp(name, "--command") == 0)
+        return (command_path = value);
     if (strcmp(name, "--threads") == 0)
         return parse_range(value, &o->limits.trace.threads_low, &o->limits.trace.threads_high);
     if (strcmp(name, "--events") == 0) {

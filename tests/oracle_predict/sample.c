@@ -46,6 +46,7 @@ sample_status sample_init(sample *s, const event_list *raw, const char *atomic, 
     ser_error error;
     s->events = (event_list){0};
     s->seed = seed;
+    s->atomic = atomic;
     s->large = large;
     if (!prepare_trace(&s->events, raw, atomic, &error)) {
         ser_vector_free(&s->events);

@@ -18,6 +18,7 @@ typedef struct sample_block {
 
 typedef struct sample {
     uint64_t seed;
+    const char *atomic;
     bool large;        /* answered by an engine, not by brute force */
     event_list events; /* marked; events.items[0] is event 1 */
     avp_world world;
@@ -65,6 +66,10 @@ extern const trial trial_witnesses, trial_orders, trial_all_orders;
 /* Prediction with each of the search engines, in all settings; the
  * first is the tests' own. */
 extern const trial trial_tasks, trial_states, trial_dpor, trial_smt, trial_auto;
+
+/* The command with that path, if there is one, and its JSON. */
+extern const trial trial_command;
+extern const char *command_path;
 
 /* Answers all blocks of a large sample by one engine; false if it does not know. */
 bool answer_by_engine(sample *s);
