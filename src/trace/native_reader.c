@@ -22,10 +22,12 @@ typedef struct native_reader {
 } native_reader;
 
 /* The start of the magic is enough: a file may be cut even there. */
-static bool recognise_native(const uint8_t *head, size_t length)
+static ser_recognition recognise_native(const uint8_t *head, size_t length, bool more)
 {
     size_t known = length < SER_NATIVE_MAGIC_SIZE ? length : SER_NATIVE_MAGIC_SIZE;
-    return known > 0 && memcmp(head, SER_NATIVE_MAGIC, known) == 0;
+    if (known == 0 || memcmp(head, SER_NATIVE_MAGIC, known) != 0)
+        return SER_FORMAT_NO;
+    return known < SER_NATIVE_MAGIC_SIZE && more ? SER_FORMAT_PERHAPS : SER_FORMAT_YES;
 }
 
 static void note_cut(native_reader *reader, ser_format_context *context)

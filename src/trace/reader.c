@@ -20,13 +20,29 @@ struct ser_reader {
     ser_error pending; /* what to say once the events before it are gone */
 };
 
-static const ser_format *recognise(const uint8_t *head, size_t length)
+/* NULL: more must be known. */
+static const ser_format *recognise(const uint8_t *head, size_t length, bool more)
 {
-    if (ser_format_native.recognise(head, length))
-        return &ser_format_native;
-    if (ser_format_roadrunner.recognise(head, length))
-        return &ser_format_roadrunner;
+    static const ser_format *const formats[] = {&ser_format_native, &ser_format_roadrunner, NULL};
+    for (const ser_format *const *format = formats; *format; format++) {
+        ser_recognition answer = (*format)->recognise(head, length, more);
+        if (answer != SER_FORMAT_NO)
+            return answer == SER_FORMAT_YES ? *format : NULL;
+    }
     return &ser_format_text;
+}
+
+/* Asks for no more of a pipe than it takes: what comes next may be long in coming. */
+static void choose_format(ser_reader *reader)
+{
+    size_t have = 0;
+    ser_input *input = reader->context.input;
+    while (!reader->format) {
+        size_t want = have < HEAD ? have + 1 : HEAD;
+        const uint8_t *head = ser_input_peek(input, want, &have);
+        bool more = have >= want && have < HEAD;
+        reader->format = recognise(head, have < HEAD ? have : HEAD, more);
+    }
 }
 
 static ser_status say_pending(const ser_reader *reader, ser_error *error)
@@ -57,12 +73,12 @@ static ser_status choose_format_and_start(ser_reader *reader, ser_error *error)
 {
     ser_input *input = reader->context.input;
     size_t have;
-    const uint8_t *head = ser_input_peek(input, HEAD, &have);
+    ser_input_peek(input, 1, &have);
     if (have == 0 && ser_input_status(input, error) != SER_OK)
         return ser_reader_name_place(SER_INPUT, 0, error);
     if (have == 0)
         return ser_fail(error, SER_INPUT, "%s is empty", ser_input_name(input));
-    reader->format = recognise(head, have < HEAD ? have : HEAD);
+    choose_format(reader);
     return start(reader, error);
 }
 

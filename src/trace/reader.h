@@ -34,9 +34,10 @@ ser_status ser_reader_open_memory(ser_reader **reader, const void *bytes, size_t
 
 /*
  * Fills batch with the next events, at most capacity. *count is 0 only at the
- * end of the trace. Events before a bad place are delivered first; the error
- * comes with the call after them, whatever the capacity. Messages name the
- * input and the place (line or byte, and event number).
+ * end of the trace. Events that are there are not held back to wait for more.
+ * Events before a bad place are delivered first; the error comes with the call
+ * after them, whatever the capacity. Messages name the input and the place (line
+ * or byte, and event number).
  */
 ser_status ser_reader_next(ser_reader *reader, ser_event *batch, size_t capacity, size_t *count,
                            ser_error *error);
@@ -76,10 +77,14 @@ typedef struct ser_format_context {
  * the message tells after which event it was. Returns status. */
 ser_status ser_reader_name_place(ser_status status, uint64_t events, ser_error *error);
 
+typedef enum ser_recognition { SER_FORMAT_NO, SER_FORMAT_YES, SER_FORMAT_PERHAPS } ser_recognition;
+
 typedef struct ser_format {
     const char *name;
-    /* Does a file that starts like this belong to the format? NULL: text, if to no other. */
-    bool (*recognise)(const uint8_t *head, size_t length);
+    /* Does a file that starts like this belong to the format? Only where there is more
+     * to come, which may take its time, the answer may be perhaps. NULL: text, which
+     * is what belongs to no other format. */
+    ser_recognition (*recognise)(const uint8_t *head, size_t length, bool more);
     /* Creates the format's state at the start of the input. */
     ser_status (*open)(void **state, ser_format_context *context, ser_error *error);
     ser_status (*next)(void *state, ser_format_context *context, ser_event *batch, size_t capacity,

@@ -45,18 +45,20 @@ static bool is_text_format(ser_span line)
 }
 
 /* The first line that can only be of one of the formats decides. */
-static bool recognise_rr(const uint8_t *head, size_t length)
+static ser_recognition recognise_rr(const uint8_t *head, size_t length, bool more)
 {
     const char *at = (const char *)head, *end = at + length, *stop;
     for (; (stop = memchr(at, '\n', (size_t)(end - at))) != NULL; at = stop + 1) {
         ser_span line = ser_line_without_return(at, (size_t)(stop - at));
         if (is_text_format(line))
-            return false;
+            return SER_FORMAT_NO;
         if (ser_rr_is_typical(line))
-            return true;
+            return SER_FORMAT_YES;
     }
+    if (more)
+        return SER_FORMAT_PERHAPS;
     ser_span last = {at, (size_t)(end - at)};
-    return !is_text_format(last) && ser_rr_is_typical(last);
+    return !is_text_format(last) && ser_rr_is_typical(last) ? SER_FORMAT_YES : SER_FORMAT_NO;
 }
 
 static ser_status open_rr(void **state, ser_format_context *context, ser_error *error)
@@ -211,20 +213,20 @@ static void end_log(rr_reader *reader)
     reader->ended = true;
 }
 
-static ser_status read_line(rr_reader *reader, ser_format_context *context, uint64_t events,
-                            ser_error *error)
+/* The next line once it has come; the events that the end of the log makes if none does. */
+static ser_status wait_for_line(rr_reader *reader, ser_span *text, uint64_t events,
+                                ser_error *error)
 {
-    ser_span text;
+    ser_status status = ser_lines_refill(&reader->lines, text, error);
+    if (status == SER_OK && !text->text)
+        end_log(reader);
+    return ser_reader_name_place(status, events, error);
+}
+
+static ser_status take_line(rr_reader *reader, ser_format_context *context, ser_span text,
+                            uint64_t events, ser_error *error)
+{
     ser_rr_line line;
-    if (!ser_lines_take(&reader->lines, &text)) {
-        ser_status status = ser_lines_refill(&reader->lines, &text, error);
-        if (status != SER_OK)
-            return ser_reader_name_place(status, events, error);
-        if (!text.text) {
-            end_log(reader);
-            return SER_OK;
-        }
-    }
     const char *problem = ser_rr_parse(text, &line);
     if (problem)
         return ser_lines_fail(&reader->lines, text, events + 1, problem, error);
@@ -243,7 +245,16 @@ static ser_status next_rr(void *state, ser_format_context *context, ser_event *b
         if (*count == capacity || reader->ended)
             return SER_OK;
         reader->queue.count = reader->delivered = 0;
-        ser_status status = read_line(reader, context, context->events + *count, error);
+        uint64_t events = context->events + *count;
+        ser_span text;
+        ser_status status = SER_OK;
+        if (!ser_lines_take(&reader->lines, &text)) {
+            if (*count > 0)
+                return SER_OK; /* the next line may be long in coming */
+            status = wait_for_line(reader, &text, events, error);
+        }
+        if (status == SER_OK && !reader->ended)
+            status = take_line(reader, context, text, events, error);
         if (status != SER_OK)
             return status;
     }

@@ -177,7 +177,8 @@ static bool group_goes_on(const text_reader *reader)
 }
 
 /* Splits the next lines, at most `limit` events. An error belongs to the event
- * after those of the group; no error and no event: the data ended. */
+ * after those of the group; no error and no event: the data ended, or more of them
+ * would have to be waited for. */
 static ser_status read_group(text_reader *reader, const ser_format_context *context, size_t limit,
                              uint64_t events, ser_error *error)
 {
@@ -185,8 +186,8 @@ static ser_status read_group(text_reader *reader, const ser_format_context *cont
     reader->grouped = 0;
     while (reader->grouped < limit && group_goes_on(reader)) {
         if (!ser_lines_take(&reader->lines, &text)) {
-            if (reader->grouped > 0)
-                return SER_OK;
+            if (events + reader->grouped > context->events)
+                return SER_OK; /* there are events that can be delivered meanwhile */
             ser_status status = ser_lines_refill(&reader->lines, &text, error);
             if (status != SER_OK || !text.text)
                 return ser_reader_name_place(status, events, error);

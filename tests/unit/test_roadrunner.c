@@ -135,7 +135,8 @@ static void test_refused(void **state)
 
 static bool recognised(const char *text)
 {
-    return ser_format_roadrunner.recognise((const uint8_t *)text, strlen(text));
+    return ser_format_roadrunner.recognise((const uint8_t *)text, strlen(text), false) ==
+           SER_FORMAT_YES;
 }
 
 static void test_recognised(void **state)
