@@ -37,6 +37,12 @@ void ser_interrupt_catch(void)
     handle(SIGTERM, (int)SA_RESETHAND);
 }
 
+void ser_interrupt_forget(void)
+{
+    interrupted = 0;
+    ser_interrupt_catch();
+}
+
 void ser_budget_start(double seconds)
 {
     enum { LONGEST_SECONDS = 100000000 }; /* three years; fits every time_t */

@@ -15,6 +15,9 @@
 /* From now on SIGINT and SIGTERM only raise the flag. Once, by main. */
 void ser_interrupt_catch(void);
 
+/* The Ctrl-C that came has been obeyed: what follows can be interrupted anew. */
+void ser_interrupt_forget(void);
+
 /* The budget of the whole command starts now. */
 void ser_budget_start(double seconds);
 

@@ -57,11 +57,6 @@ ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
     return status;
 }
 
-static bool must_stop(const ser_source *source)
-{
-    return !source->must_finish && ser_should_stop();
-}
-
 static ser_status stop(ser_source *source)
 {
     ser_progress_erase();
@@ -79,17 +74,23 @@ static void show_progress(const ser_source *source)
 ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *error)
 {
     *batch = (ser_batch){0};
-    if (must_stop(source))
+    if (ser_should_stop())
         return stop(source);
+    if (source->limit && source->events >= source->limit) {
+        ser_progress_erase();
+        return SER_OK;
+    }
     ser_error problem = {.status = SER_OK};
     ser_status status = ser_trace_next(source->trace, batch, &problem);
     if (status != SER_OK) {
         *batch = (ser_batch){0};
-        if (must_stop(source)) /* a signal broke off the read: no error of the input */
+        if (ser_should_stop()) /* a signal broke off the read: no error of the input */
             return stop(source);
         *error = problem;
         return status;
     }
+    if (source->limit && batch->count > source->limit - source->events)
+        batch->count = (size_t)(source->limit - source->events);
     source->events += batch->count;
     if (batch->count)
         show_progress(source);
@@ -100,6 +101,10 @@ ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *erro
 
 ser_status ser_source_rewind(ser_source *source, bool skip_sites, ser_error *error)
 {
+    if (source->stopped && ser_interrupted()) {
+        source->limit = source->events;
+        ser_interrupt_forget();
+    }
     source->events = 0;
     source->stopped = NULL;
     return ser_trace_rewind(source->trace, skip_sites, error);

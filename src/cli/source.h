@@ -21,8 +21,8 @@ typedef struct ser_source {
     ser_trace *trace; /* NULL: not open */
     const char *path;
     const char *stopped; /* why it ended early; NULL: it did not */
-    bool must_finish;    /* set by the owner: this pass is not stopped early */
     uint64_t events;     /* delivered in this pass */
+    uint64_t limit;      /* where an interrupted pass ended; 0: none was */
     char *label;         /* of the progress line */
 } ser_source;
 
@@ -40,8 +40,9 @@ ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
  * source->stopped tells the two apart. */
 ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *error);
 
-/* Back to the first event for another pass; needs settings.keep. What stopped the
- * last pass stops this one at once, unless must_finish is set. */
+/* Back to the first event for another pass; needs settings.keep. After a pass that
+ * Ctrl-C stopped, all later ones end where it did, and may themselves be stopped by
+ * another Ctrl-C. A budget that was used up stops them at once. */
 ser_status ser_source_rewind(ser_source *source, bool skip_sites, ser_error *error);
 
 /* Once all is read: says what was dropped, cut short or not read. */

@@ -26,6 +26,7 @@ typedef struct ser_raw {
     off_t start;          /* where the data starts in a seekable file */
     const uint8_t *bytes; /* of an input in memory */
     uint64_t done, total; /* read since the start or the last rewind; 0: unknown */
+    bool given_up;        /* a wait for more was broken off: there will be no other */
 
     bool keep;           /* copy what comes out of a pipe */
     int copy;            /* the unnamed temporary file with the copy, or -1 */

@@ -100,13 +100,19 @@ static bool may_retry(int fd)
     return poll(&ready, 1, -1) >= 0 || (errno == EINTR && !ser_should_stop());
 }
 
-static ssize_t read_fd(int fd, uint8_t *to, size_t room)
+static ssize_t read_fd(ser_raw *raw, uint8_t *to, size_t room)
 {
-    for (;;) {
-        ssize_t count = read(fd, to, room);
-        if (count >= 0 || !may_retry(fd))
+    while (!raw->given_up) {
+        ssize_t count = read(raw->fd, to, room);
+        if (count >= 0)
             return count;
+        if (!may_retry(raw->fd)) {
+            raw->given_up = errno == EINTR;
+            return count;
+        }
     }
+    errno = EINTR;
+    return -1;
 }
 
 static ssize_t read_memory(ser_raw *raw, uint8_t *to, size_t room)
@@ -156,7 +162,7 @@ ssize_t ser_raw_read(ser_raw *raw, uint8_t *to, size_t room)
     } else if (raw->done < raw->copied && raw->copy >= 0) {
         count = read_copy(raw, to, room);
     } else {
-        count = read_fd(raw->fd, to, room);
+        count = read_fd(raw, to, room);
         if (count > 0)
             append_copy(raw, to, (size_t)count);
     }
