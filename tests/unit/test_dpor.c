@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "predict/dpor/explore.h"
+#include "predict/dpor/probe.h"
 #include "random_task.h"
 #include "task_definition.h"
 
@@ -172,6 +173,32 @@ static void test_serializability(void **state)
     expect_by(text, SER_CRITERION_SERIALIZABILITY, SER_VIOLATED);
 }
 
+static bool probe(const char *text)
+{
+    ser_task *task = text_task(text);
+    ser_search_options options = {.switches = UINT32_MAX};
+    ser_answer answer = {.outcome = SER_NO_VIOLATION};
+    bool found = ser_probe(task, &options, &answer);
+    if (found)
+        assert_true(
+            task_order_violates(task, answer.order.items, answer.order.count, SER_CRITERION_PATH));
+    ser_answer_fini(&answer);
+    ser_task_destroy(task);
+    return found;
+}
+
+static void test_probing(void **state)
+{
+    (void)state;
+    assert_true(probe("1( 1rx 1wx 1) 2wx"));
+    assert_true(probe("1( 1rx 1ry 1rx 1wz 1) 3wz 3wy 3wa 2ra 2wx"));
+    assert_false(probe("1am 1( 1rx 1wx 1) 1lm 2am 2wx 2lm"));
+    assert_false(probe("1( 1wx 1) 2wx"));
+    /* thread 2 would have to be late, not the block: this is left to the search */
+    assert_false(probe("2wx 1( 1wx 1wx 1)"));
+    expect_violation("2wx 1( 1wx 1wx 1)");
+}
+
 static uint64_t explored(const char *text)
 {
     ser_task *task = text_task(text);
@@ -295,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_failed_tries),
         cmocka_unit_test(test_updates),
         cmocka_unit_test(test_serializability),
+        cmocka_unit_test(test_probing),
         cmocka_unit_test(test_reduction),
         cmocka_unit_test(test_bound_on_switches),
         cmocka_unit_test(test_limits),
