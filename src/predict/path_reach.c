@@ -2,8 +2,9 @@
 /*
  * Forwards: an access is reached if it conflicts with one of the block that it need
  * not come before, or with a reached one, or comes after a reached one in its thread.
- * Backwards likewise. Both are fixed points over the variables (sweep); a variable
- * remembers who has touched it in which way, as far as "another thread" goes.
+ * Backwards likewise. Both are fixed points over the variables (sweep_all); a variable
+ * remembers in which way reached accesses touch it. What both sweeps reach may lie on
+ * a path.
  */
 #include "predict/path_reach.h"
 
@@ -11,6 +12,7 @@
 #include "predict/static_check.h"
 
 enum { TOUCH_READ = 1, TOUCH_WRITE = 2 };
+enum { REACHED_FORWARDS = 1, REACHED_BACKWARDS = 2, REACHED_BOTH = 3 };
 
 typedef struct sweeper {
     const ser_order *order;
@@ -21,6 +23,7 @@ typedef struct sweeper {
     ser_idmap block_accesses; /* variable -> 1 + index in lists: accesses of the block */
     SER_VECTOR(ser_event_list) lists;
     ser_idmap touched; /* variable -> TOUCH_* by accesses reached so far */
+    uint8_t **marks;   /* of each thread and event of the segment: REACHED_* */
     bool backwards;
     bool changed;
 } sweeper;
@@ -101,27 +104,35 @@ static bool may_carry(const sweeper *sweep, uint32_t event)
     return is_access(sweep->run, event) && !is_kept_out(sweep, event);
 }
 
-/* One thread, from its start or from its end: `edge` is how far the path gets. */
-static void sweep_thread(sweeper *sweep, uint32_t thread, uint32_t *edge)
+/* Does program order carry no path over this event? */
+static bool is_barrier(const sweeper *sweep, uint32_t event)
+{
+    ser_op op = (ser_op)sweep->run->events[event].op;
+    return (op == SER_OP_ACQUIRE || op == SER_OP_SHARED_ACQUIRE) && is_kept_out(sweep, event);
+}
+
+/* One thread, from its start to its end or from its end to its start. */
+static void sweep_thread(sweeper *sweep, uint32_t thread)
 {
     uint32_t from = sweep->segment->from[thread], to = sweep->segment->to[thread];
+    uint8_t mark = sweep->backwards ? REACHED_BACKWARDS : REACHED_FORWARDS;
     bool reached = false;
     for (uint32_t i = from; i < to; i++) {
         uint32_t eid = sweep->backwards ? to - 1 - (i - from) : i;
         uint32_t event = ser_run_at(sweep->run, thread, eid);
+        if (is_barrier(sweep, event))
+            reached = false;
         if (!may_carry(sweep, event))
             continue;
-        if (!reached && (meets_block(sweep, event) || meets_path(sweep, event))) {
-            reached = true;
-            sweep->changed |= *edge != eid;
-            *edge = eid;
-        }
-        if (reached)
-            touch(sweep, event);
+        reached = reached || meets_block(sweep, event) || meets_path(sweep, event);
+        if (!reached)
+            continue;
+        sweep->marks[thread][eid - from] |= mark;
+        touch(sweep, event);
     }
 }
 
-static void sweep_all(sweeper *sweep, bool backwards, uint32_t *edges)
+static void sweep_all(sweeper *sweep, bool backwards)
 {
     sweep->backwards = backwards;
     ser_idmap_fini(&sweep->touched);
@@ -129,35 +140,47 @@ static void sweep_all(sweeper *sweep, bool backwards, uint32_t *edges)
         sweep->changed = false;
         for (uint32_t i = 0; i < sweep->segment->threads; i++)
             if (i != sweep->block_thread)
-                sweep_thread(sweep, i, &edges[i]);
+                sweep_thread(sweep, i);
     } while (sweep->changed);
 }
 
-void ser_path_reach_init(ser_path_reach *reach, const ser_order *order, uint32_t block,
-                         const ser_segment *segment)
+static void create_marks(sweeper *sweep)
+{
+    const ser_segment *segment = sweep->segment;
+    sweep->marks = ser_alloc(segment->threads, sizeof *sweep->marks);
+    for (uint32_t i = 0; i < segment->threads; i++)
+        sweep->marks[i] = ser_alloc(segment->to[i] - segment->from[i], 1);
+}
+
+static void free_sweeper(sweeper *sweep)
+{
+    for (uint32_t i = 0; i < sweep->segment->threads; i++)
+        free(sweep->marks[i]);
+    free(sweep->marks);
+    for (size_t i = 0; i < sweep->lists.count; i++)
+        ser_vector_free(&sweep->lists.items[i]);
+    ser_vector_free(&sweep->lists);
+    ser_vector_free(&sweep->kept);
+    ser_idmap_fini(&sweep->block_accesses);
+    ser_idmap_fini(&sweep->touched);
+}
+
+void ser_path_reach(const ser_order *order, uint32_t block, const ser_segment *segment,
+                    uint32_t *last)
 {
     sweeper sweep = {.order = order, .run = order->run, .segment = segment};
     sweep.block_thread = order->run->blocks.items[block].thread;
     sweep.block_first = ser_block_first_access(order->run, block);
     sweep.block_last = ser_block_last_access(order->run, block);
-    reach->first = ser_alloc(segment->threads, sizeof *reach->first);
-    reach->last = ser_alloc(segment->threads, sizeof *reach->last);
-    for (uint32_t i = 0; i < segment->threads; i++)
-        reach->first[i] = UINT32_MAX;
+    create_marks(&sweep);
     list_block_accesses(&sweep);
-    sweep_all(&sweep, false, reach->first);
-    sweep_all(&sweep, true, reach->last);
-
-    for (size_t i = 0; i < sweep.lists.count; i++)
-        ser_vector_free(&sweep.lists.items[i]);
-    ser_vector_free(&sweep.lists);
-    ser_vector_free(&sweep.kept);
-    ser_idmap_fini(&sweep.block_accesses);
-    ser_idmap_fini(&sweep.touched);
-}
-
-void ser_path_reach_fini(ser_path_reach *reach)
-{
-    free(reach->first);
-    free(reach->last);
+    sweep_all(&sweep, false);
+    sweep_all(&sweep, true);
+    for (uint32_t i = 0; i < segment->threads; i++) {
+        uint32_t eid = segment->to[i];
+        while (eid > segment->from[i] && sweep.marks[i][eid - 1 - segment->from[i]] != REACHED_BOTH)
+            eid--;
+        last[i] = eid > segment->from[i] ? eid - 1 : 0;
+    }
+    free_sweeper(&sweep);
 }

@@ -2,9 +2,11 @@
 /*
  * path_reach.h - which accesses of other threads may lie on a violation path.
  *
- * An over-approximation: per thread the first access that a path out of the block
- * may reach and the last one from which a path may come back. What lies between may
- * be on a path, if it is an access that no lock of the block keeps out.
+ * An over-approximation: accesses that a path out of the block may reach and from
+ * which one may come back, along conflicts and program order. All of it happens while
+ * the block is under way. So an access made under a lock that the block holds from
+ * its first access to its last is on no path, and program order carries no path over
+ * an acquire of such a lock.
  */
 #ifndef SER_PREDICT_PATH_REACH_H
 #define SER_PREDICT_PATH_REACH_H
@@ -12,12 +14,9 @@
 #include "order/order.h"
 #include "predict/segment.h"
 
-typedef struct ser_path_reach {
-    uint32_t *first, *last; /* eids for each thread; first > last: none */
-} ser_path_reach;
-
-void ser_path_reach_init(ser_path_reach *reach, const ser_order *order, uint32_t block,
-                         const ser_segment *segment);
-void ser_path_reach_fini(ser_path_reach *reach);
+/* For each thread, into last[]: the eid of its last access in the segment that may
+ * lie on a path; 0 if there is none. */
+void ser_path_reach(const ser_order *order, uint32_t block, const ser_segment *segment,
+                    uint32_t *last);
 
 #endif

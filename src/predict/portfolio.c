@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hashed states win where few threads contend for little; the solver where long
- * segments leave many orders open but force most of them; the stateless search where
- * hardly anything conflicts. Which of these a task is shows quickest by trying: each
- * engine gets a short slice, then each a longer one.
+ * Hashed states win where few threads contend for little, and find most violations
+ * at once; the solver where long segments leave many orders open but force most of
+ * them; the stateless search where hardly anything conflicts. Which of these a task is
+ * shows quickest by trying: each engine gets a short slice of time, then each a longer
+ * one. The solver needs longer ones than the others, since it cannot do anything
+ * useful before its formula stands.
  */
 #include "predict/portfolio.h"
 
@@ -16,11 +18,20 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static const ser_search_engine *const ENGINES[] = {&ser_search_states, &ser_search_smt,
-                                                   &ser_search_dpor};
-enum { ENGINE_COUNT = sizeof ENGINES / sizeof *ENGINES };
+typedef struct share {
+    const ser_search_engine *engine;
+    double seconds; /* of its first slice */
+} share;
 
-static const double FIRST_SLICE = 0.05, SLICE_GROWTH = 4;
+static const share SHARES[] = {
+    {&ser_search_states, 0.1},
+    {&ser_search_smt, 0.5},
+    {&ser_search_dpor, 0.1},
+};
+
+enum { SHARE_COUNT = sizeof SHARES / sizeof *SHARES };
+
+static const double SLICE_GROWTH = 10;
 
 static void run_slice(const ser_search_engine *engine, const ser_task *task,
                       const ser_search_options *options, double seconds, ser_answer *answer)
@@ -38,23 +49,23 @@ const ser_search_engine *ser_portfolio_run(const ser_task *task, const ser_searc
                                            ser_answer *answer)
 {
     ser_reason reason;
-    bool out_of_memory[ENGINE_COUNT] = {false};
-    for (double slice = FIRST_SLICE;; slice *= SLICE_GROWTH) {
+    bool gave_up[SHARE_COUNT] = {false};
+    for (double factor = 1;; factor *= SLICE_GROWTH) {
         bool any = false;
-        for (int i = 0; i < ENGINE_COUNT; i++) {
-            if (out_of_memory[i])
+        for (int i = 0; i < SHARE_COUNT; i++) {
+            if (gave_up[i])
                 continue;
-            run_slice(ENGINES[i], task, options, slice, answer);
+            run_slice(SHARES[i].engine, task, options, factor * SHARES[i].seconds, answer);
             if (answer->outcome != SER_UNKNOWN)
-                return ENGINES[i];
+                return SHARES[i].engine;
             if (ser_search_must_stop(options, &reason)) {
                 answer->reason = reason;
-                return ENGINES[i];
+                return SHARES[i].engine;
             }
-            out_of_memory[i] = answer->reason != SER_REASON_TIME;
-            any |= !out_of_memory[i];
+            gave_up[i] = answer->reason != SER_REASON_TIME;
+            any |= !gave_up[i];
         }
         if (!any)
-            return ENGINES[0];
+            return SHARES[0].engine;
     }
 }

@@ -55,47 +55,57 @@ static void assemble_witness(const ser_run *run, const ser_segment *segment, con
         ser_vector_push(order, task->steps.items[answer->order.items[i]].event);
 }
 
-/* Under the lock: no witness, no report. A smaller one is taken if it passes. */
-static ser_status check_witness(work *all, ser_block_result *result, ser_error *error)
+static ser_status check_order(work *all, uint32_t block, const ser_event_list *order,
+                              ser_witness_facts *facts, ser_error *error)
 {
     bool serializability = all->options->search.criterion == SER_CRITERION_SERIALIZABILITY;
-    uint32_t begin = all->run->blocks.items[result->block].begin;
-    ser_status status = ser_checker_check(all->checker, begin, serializability, result->order.items,
-                                          result->order.count, &result->facts, error);
-    if (status != SER_OK || all->options->no_minimise)
-        return status;
-    ser_event_list small = {0};
-    ser_witness_facts facts = {0};
-    for (size_t i = 0; i < result->order.count; i++)
-        ser_vector_push(&small, result->order.items[i]);
-    ser_witness_minimise(all->run, &small, result->facts.path.items, result->facts.path.count);
-    status = ser_checker_check(all->checker, begin, serializability, small.items, small.count,
-                               &facts, error);
-    if (status == SER_OK && small.count <= result->order.count) {
-        ser_vector_free(&result->order);
-        ser_witness_facts_fini(&result->facts);
-        result->order = small;
-        result->facts = facts;
-        return SER_OK;
-    }
-    ser_vector_free(&small);
-    ser_witness_facts_fini(&facts);
+    pthread_mutex_lock(&all->lock);
+    ser_status status =
+        ser_checker_check(all->checker, all->run->blocks.items[block].begin, serializability,
+                          order->items, order->count, facts, error);
+    pthread_mutex_unlock(&all->lock);
     return status;
 }
 
+/* A smaller witness takes the place of the one found, if it is one. */
+static ser_status minimise_witness(work *all, ser_block_result *result, ser_error *error)
+{
+    ser_event_list small = {0};
+    ser_witness_facts facts = {0};
+    ser_vector_reserve(&small, result->order.count);
+    memcpy(small.items, result->order.items, result->order.count * sizeof *small.items);
+    small.count = result->order.count;
+    ser_witness_minimise(all->run, &small, result->facts.path.items, result->facts.path.count);
+    ser_status status = check_order(all, result->block, &small, &facts, error);
+    if (status != SER_OK) {
+        ser_vector_free(&small);
+        ser_witness_facts_fini(&facts);
+        return status;
+    }
+    ser_vector_free(&result->order);
+    ser_witness_facts_fini(&result->facts);
+    result->order = small;
+    result->facts = facts;
+    return SER_OK;
+}
+
+/* No witness, no report. */
 static void accept_witness(work *all, ser_block_result *result)
 {
     ser_error error = {0};
-    pthread_mutex_lock(&all->lock);
-    ser_status status = check_witness(all, result, &error);
+    ser_status status = check_order(all, result->block, &result->order, &result->facts, &error);
+    if (status == SER_OK && !all->options->no_minimise)
+        status = minimise_witness(all, result, &error);
     if (status == SER_OK) {
         result->verdict = SER_VERDICT_VIOLATION;
-    } else if (all->status == SER_OK) {
+        return;
+    }
+    pthread_mutex_lock(&all->lock);
+    if (all->status == SER_OK)
         all->status = ser_fail(all->error, SER_INTERNAL,
                                "the witness for the block at event %u is refused: %s",
                                all->run->blocks.items[result->block].begin, error.text);
-        atomic_store(&all->stop, true);
-    }
+    atomic_store(&all->stop, true);
     pthread_mutex_unlock(&all->lock);
 }
 

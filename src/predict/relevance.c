@@ -130,16 +130,15 @@ static void close_up(trimmer *trim)
 
 bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *segment)
 {
-    ser_path_reach reach;
     bool any = false;
     trimmer trim = {.run = order->run, .segment = segment};
+    uint32_t *last = ser_alloc(segment->threads, sizeof *last);
     trim.keep = ser_alloc(segment->threads, sizeof *trim.keep);
     trim.looked = ser_alloc(segment->threads, sizeof *trim.looked);
-    ser_path_reach_init(&reach, order, block, segment);
+    ser_path_reach(order, block, segment, last);
     for (uint32_t i = 0; i < segment->threads; i++) {
-        bool on_path = reach.first[i] <= reach.last[i];
-        any |= on_path;
-        trim.keep[i] = on_path ? reach.last[i] + 1 : segment->from[i];
+        any |= last[i] != 0;
+        trim.keep[i] = last[i] ? last[i] + 1 : segment->from[i];
         trim.looked[i] = segment->from[i];
     }
     if (any) {
@@ -147,7 +146,7 @@ bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *seg
         close_up(&trim);
         memcpy(segment->to, trim.keep, segment->threads * sizeof *trim.keep);
     }
-    ser_path_reach_fini(&reach);
+    free(last);
     ser_idmap_fini(&trim.acquirers);
     ser_idmap_fini(&trim.conditions);
     free(trim.keep);

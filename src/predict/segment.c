@@ -37,19 +37,17 @@ uint64_t ser_segment_size(const ser_segment *segment)
     return size;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
-    return (first > second) - (first < second);
-}
-
 void ser_segment_start(const ser_segment *segment, const ser_run *run, ser_event_list *start)
 {
+    uint64_t left = 0;
     for (uint32_t i = 0; i < segment->threads; i++)
-        for (uint32_t eid = 1; eid < segment->from[i]; eid++)
-            ser_vector_push(start, ser_run_at(run, i, eid));
-    if (start->count)
-        qsort(start->items, start->count, sizeof *start->items, ascending);
+        left += segment->from[i] - 1;
+    for (uint32_t event = 1; left > 0; event++) {
+        if (!run->eid[event] || !ser_segment_starts_with(segment, run, event))
+            continue;
+        ser_vector_push(start, event);
+        left--;
+    }
 }
 
 /* The eids of a block: first .. last. */

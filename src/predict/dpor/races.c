@@ -9,7 +9,7 @@
  * For a plain race one initial is enough, and only races need to be looked at that no
  * third step separates, at the moment when f is taken (find_plain_races). A disabling
  * race is found with all steps e, and not only when f is taken but also where the path
- * ends without f; then every initial is added. docs/algorithms/dpor.md has the proof.
+ * ends without f; then every initial is added, and f. docs/algorithms/dpor.md has the proof.
  *
  * Cost: for each step O(threads) times the steps it depends on, for each race
  * O(threads * log(steps) + initials^2).
@@ -171,10 +171,15 @@ static void add_one_initial(ser_stack *stack, uint32_t e, uint32_t f)
     ser_threads_add(frame->backtrack, stack->initials.items[0]);
 }
 
+/* Of a thread that already stands at f before e, f itself may be what to begin with, even
+ * if steps that happened in between come before f on this path. */
 static void add_all_initials(ser_stack *stack, uint32_t e, uint32_t f)
 {
-    ser_frame *frame = &stack->frames[stack->path->depth[e]];
+    const ser_path *path = stack->path;
+    ser_frame *frame = &stack->frames[path->depth[e]];
     find_initials(stack, e, f);
+    if (ser_path_index(path, f) == 0 || path->depth[f - 1] < path->depth[e])
+        ser_vector_push(&stack->initials, path->task->steps.items[f].thread);
     for (size_t i = 0; i < stack->initials.count; i++)
         if (is_open(frame, stack->initials.items[i]))
             ser_threads_add(frame->backtrack, stack->initials.items[i]);
