@@ -133,7 +133,7 @@ static bool add_need(builder *work, ser_task_step *step, uint32_t needed)
     return true;
 }
 
-/* Waits of the segment that were not pending at the notify when it was observed. */
+/* Waits of other threads that were not pending at the notify when it was observed. */
 static void add_clear_list(builder *work, ser_task_step *step)
 {
     uint32_t index = ser_idmap_get(&work->waits, work->run->events[step->event].object, 0);
@@ -142,7 +142,8 @@ static void add_clear_list(builder *work, ser_task_step *step)
         return;
     const ser_event_list *waits = &work->wait_lists.items[index - 1];
     for (size_t i = 0; i < waits->count; i++) {
-        if (ser_run_pending_at(work->run, waits->items[i], step->event))
+        if (work->run->events[waits->items[i]].thread == work->run->events[step->event].thread ||
+            ser_run_pending_at(work->run, waits->items[i], step->event))
             continue;
         ser_vector_push(&work->task->lists, step_of(work, waits->items[i]));
         step->clear.count++;
