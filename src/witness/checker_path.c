@@ -96,13 +96,14 @@ static void join_group(ser_path_finder *finder, uint32_t index, uint32_t transac
     newest->last = index;
 }
 
+/* Nodes for the accesses from `skipped` on. */
 static void form_groups(ser_path_finder *finder, const ser_executed_accesses *accesses,
-                        uint32_t block, bool serializability)
+                        size_t skipped, uint32_t block, bool serializability)
 {
     finder->nodes.count = 0;
-    ser_vector_extend(&finder->nodes, accesses->count + 1);
-    for (uint32_t index = 1; index <= accesses->count; index++) {
-        const ser_executed_access *access = &accesses->items[index - 1];
+    ser_vector_extend(&finder->nodes, accesses->count - skipped + 1);
+    for (uint32_t index = 1; index < finder->nodes.count; index++) {
+        const ser_executed_access *access = &accesses->items[skipped + index - 1];
         bool at_home = access->transaction == block;
         *node_at(finder, index) =
             (node){.event = access->event, .writes = access->writes, .at_home = at_home};
@@ -215,21 +216,27 @@ static void trace_back(ser_path_finder *finder, uint32_t group, ser_event_number
     }
 }
 
-static uint32_t find_block(ser_path_finder *finder)
+/* Before the block's first access; all accesses if it has none. */
+static size_t count_before(const ser_executed_accesses *accesses, uint32_t block)
 {
-    for (uint32_t index = 1; index < finder->nodes.count; index++)
-        if (node_at(finder, index)->at_home)
-            return index;
-    return 0;
+    size_t count = 0;
+    while (count < accesses->count && accesses->items[count].transaction != block)
+        count++;
+    return count;
 }
 
+/* A path has nothing to do with what comes before the block; a cycle may, since it
+ * leaves other blocks where it wants to. */
 bool ser_checker_path_find(ser_path_finder *finder, const ser_executed_accesses *accesses,
                            uint32_t block, bool serializability, ser_event_numbers *edges)
 {
-    form_groups(finder, accesses, block, serializability);
+    size_t before = count_before(accesses, block);
+    if (before == accesses->count)
+        return false;
+    size_t skipped = serializability ? 0 : before;
+    form_groups(finder, accesses, skipped, block, serializability);
     link_lanes(finder);
-    uint32_t start = find_block(finder);
-    uint32_t group = start ? search(finder, start) : 0;
+    uint32_t group = search(finder, (uint32_t)(before - skipped) + 1);
     if (group)
         trace_back(finder, group, edges);
     return group != 0;

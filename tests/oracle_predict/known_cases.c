@@ -69,6 +69,16 @@ const known_case known_cases[] = {
      "T1|begin T1|w(x) T1|r(y) T1|end T2|begin T2|w(y) T2|r(x) T2|end", false, true},
     {"a cycle through the block's own thread",
      "T1|w(x) T1|begin T1|w(y) T1|end T2|begin T2|w(x) T2|r(y) T2|end", false, true},
+    {"a thread that notifies after its own wait",
+     "T1|begin T1|w(x) T1|wait(c) T1|notify(c) T1|w(x) T1|end T2|r(x)", true, true},
+    {"a wait that must end before a notify above the block",
+     "T1|wait(c) T2|notify(c) T1|r(x) T2|notify(c) T2|begin T2|w(x) T2|w(x) T2|end", false, false},
+    {"a lock that is still held when its reader's side is given up",
+     "T1|begin T1|acq(l) T1|racq(l) T1|rrel(l) T1|w(x) T2|tryfail(l) T1|r(x) T2|w(x) T1|rel(l)",
+     true, true},
+    {"a reader's section within a writer's",
+     "T1|begin T2|acq(l) T1|r(x) T2|racq(l) T2|rrel(l) T2|w(x) T2|rel(l) T1|racq(l) T1|r(x)", true,
+     true},
     {"a block that stays open", "T1|begin T1|r(x) T1|r(x) T2|w(x)", true, true},
 };
 

@@ -7,11 +7,12 @@
  *                    [--command SERIATIM]
  *     predict_oracle --self-test
  *
- * The trace of a seed is always the same, and seeds count up from S: `--seed S
- * --count 1` shows one trace again. At the first difference the trace is shrunk,
- * printed with what is wrong, and kept as a file; the exit status is 1. --large makes
- * traces that are too long for brute force, on which the engines must agree.
- * --self-test checks the brute force on known cases, and that answers which are
+ * First come the known cases, then random traces. The trace of a seed is always the
+ * same, and seeds count up from S: `--seed S --count 1` shows one trace again. At the
+ * first difference the trace is shrunk, printed with what is wrong, and kept as a
+ * file; the exit status is 1. --large makes traces that are too long for brute force,
+ * on which the engines must agree. --command tries the program itself, from outside.
+ * --self-test checks the brute force on the known cases, and that answers which are
  * wrong on purpose are caught.
  */
 #include <inttypes.h>
@@ -20,6 +21,7 @@
 #include <time.h>
 
 #include "draw.h"
+#include "known_cases.h"
 #include "prepare.h"
 #include "sample.h"
 #include "self_test.h"
@@ -116,25 +118,48 @@ static const trial *find_culprit(const options *o, subject *about, const sample 
     return NULL;
 }
 
-static bool examine(const options *o, uint64_t seed, statistics *sums)
+/* Looks at a trace, and shows what is wrong. */
+static bool examine(const options *o, subject *about, event_list *raw, statistics *sums)
 {
-    subject about = {.seed = seed, .large = o->large};
-    event_list raw = {0};
-    about.atomic = draw_trace(&raw, &o->limits, seed);
     sample s;
-    sample_status status = sample_init(&s, &raw, about.atomic, seed, o->large);
+    sample_status status = sample_init(&s, raw, about->atomic, about->seed, about->large);
     if (status == SAMPLE_READY) {
         count_answers(sums, &s);
-        about.trial = find_culprit(o, &about, &s);
+        about->trial = find_culprit(o, about, &s);
         sample_fini(&s);
     }
     sums->too_large += status == SAMPLE_TOO_LARGE;
     if (status == SAMPLE_ILL_FORMED)
-        printf("seed %" PRIu64 ": the trace is not well-formed\n", seed);
-    if (about.trial)
-        show_difference(&about, &raw, o->keep);
+        printf("seed %" PRIu64 ": the trace is not well-formed\n", about->seed);
+    if (about->trial)
+        show_difference(about, raw, o->keep);
+    return !about->trial && status != SAMPLE_ILL_FORMED;
+}
+
+static bool examine_seed(const options *o, uint64_t seed, statistics *sums)
+{
+    subject about = {.seed = seed, .large = o->large};
+    event_list raw = {0};
+    about.atomic = draw_trace(&raw, &o->limits, seed);
+    bool good = examine(o, &about, &raw, sums);
     ser_vector_free(&raw);
-    return !about.trial && status != SAMPLE_ILL_FORMED;
+    return good;
+}
+
+/* Traces that somebody once got wrong are among the known ones. */
+static bool examine_known_cases(const options *o, statistics *sums)
+{
+    bool good = true;
+    for (size_t i = 0; i < known_case_count && good; i++) {
+        subject about = {.atomic = "markers", .large = o->large};
+        event_list raw = {0};
+        known_case_events(&known_cases[i], &raw);
+        good = examine(o, &about, &raw, sums);
+        if (!good)
+            printf("known case: %s\n", known_cases[i].what);
+        ser_vector_free(&raw);
+    }
+    return good;
 }
 
 static void show_progress(statistics *sums, uint64_t count)
@@ -150,9 +175,11 @@ static void show_progress(statistics *sums, uint64_t count)
 static int run_traces(const options *o)
 {
     statistics sums = {0};
+    if (!examine_known_cases(o, &sums))
+        return 1;
     for (uint64_t i = 0; i < o->count; i++) {
         show_progress(&sums, o->count);
-        if (!examine(o, o->seed + i, &sums))
+        if (!examine_seed(o, o->seed + i, &sums))
             return 1;
     }
     printf("%" PRIu64 " traces, %" PRIu64 " events, %" PRIu64 " blocks: %" PRIu64
