@@ -22,7 +22,7 @@ typedef struct lock_table {
     ser_encoding *encoding;
     SER_VECTOR(section) sections; /* those open at the start first */
     size_t at_start;
-    uint32_t *open;             /* by lock: index + 1 of the thread's open section; 0: none */
+    uint32_t *open;             /* by lock and mode: index + 1 of the thread's open section */
     uint32_t *section_of;       /* by acquire: index + 1 of its section */
     uint32_t *section_at_start; /* by lock: index + 1 of the holder's section at the start */
 } lock_table;
@@ -46,20 +46,26 @@ static void list_sections_at_start(lock_table *table)
     table->at_start = table->sections.count;
 }
 
+/* A thread may hold a lock exclusively and, to downgrade, shared as well: these are
+ * two sections. */
+static uint32_t *open_in_mode(const lock_table *table, uint32_t lock, bool shared)
+{
+    return &table->open[2 * (size_t)lock + shared];
+}
+
 static void open_section(lock_table *table, uint32_t number, bool shared)
 {
     const ser_task_step *step = ser_encoding_step(table->encoding, number);
-    uint32_t *open = &table->open[step->lock];
-    if (*open) /* a thread that holds the lock already does not ask */
-        return;
     section fresh = {step->lock, step->thread, number, SER_TASK_NONE, shared};
     ser_vector_push(&table->sections, fresh);
-    *open = table->section_of[number] = (uint32_t)table->sections.count;
+    table->section_of[number] = (uint32_t)table->sections.count;
+    *open_in_mode(table, step->lock, shared) = table->section_of[number];
 }
 
-static void close_section(lock_table *table, uint32_t number)
+static void close_section(lock_table *table, uint32_t number, bool shared)
 {
-    uint32_t *open = &table->open[ser_encoding_step(table->encoding, number)->lock];
+    uint32_t lock = ser_encoding_step(table->encoding, number)->lock;
+    uint32_t *open = open_in_mode(table, lock, shared);
     if (*open)
         table->sections.items[*open - 1].release = number;
     *open = 0;
@@ -69,16 +75,18 @@ static void list_sections_of_thread(lock_table *table, uint32_t thread)
 {
     ser_encoding *encoding = table->encoding;
     uint32_t first = encoding->task->threads.items[thread].first;
-    memset(table->open, 0, encoding->task->locks.count * sizeof *table->open);
-    for (size_t i = 0; i < table->at_start; i++)
-        if (table->sections.items[i].thread == thread)
-            table->open[table->sections.items[i].lock] = (uint32_t)i + 1;
+    memset(table->open, 0, 2 * encoding->task->locks.count * sizeof *table->open);
+    for (size_t i = 0; i < table->at_start; i++) {
+        const section *at = &table->sections.items[i];
+        if (at->thread == thread)
+            *open_in_mode(table, at->lock, at->shared) = (uint32_t)i + 1;
+    }
     for (uint32_t i = first; i < first + encoding->must.possible[thread]; i++) {
         uint8_t action = ser_encoding_step(encoding, i)->action;
         if (action == SER_LOCK_ACQUIRE || action == SER_LOCK_ACQUIRE_SHARED)
             open_section(table, i, action == SER_LOCK_ACQUIRE_SHARED);
         else if (action == SER_LOCK_RELEASE || action == SER_LOCK_RELEASE_SHARED)
-            close_section(table, i);
+            close_section(table, i, action == SER_LOCK_RELEASE_SHARED);
     }
 }
 
@@ -161,7 +169,7 @@ void ser_encode_locks(ser_encoding *encoding)
     const ser_task *task = encoding->task;
     lock_table table = {
         .encoding = encoding,
-        .open = ser_alloc(task->locks.count + 1, sizeof *table.open),
+        .open = ser_alloc(2 * task->locks.count + 1, sizeof *table.open),
         .section_of = ser_alloc(task->steps.count + 1, sizeof *table.section_of),
         .section_at_start = ser_alloc(task->locks.count + 1, sizeof *table.section_at_start),
     };
