@@ -28,7 +28,11 @@ static void print_statement(program *p, const bank *b, uint32_t account)
     do_enter(p, "statement");
     do_open(p, b->statement_locks.first + account);
     do_read(p, b->balances.first + account);
+    if (account % 4 == 3)
+        do_touch(p, b->rest);
     do_write(p, b->statements.first + account);
+    if (account % 4 == 3)
+        do_touch(p, b->rest);
     do_close(p, b->statement_locks.first + account);
     do_leave(p);
 }
@@ -70,7 +74,7 @@ static void own_account(program *p, const bank *b, uint32_t owner, uint32_t bloc
             print_statement(p, b, owner);
         else
             deposit(p, b, owner);
-        slot_accesses(p, b->rest, 5, 2);
+        slot_accesses(p, b->rest, 15, 2);
         slot_calls(p, 1);
     }
 }

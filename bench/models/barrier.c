@@ -3,7 +3,7 @@
  * Barrier: a benchmark of two barriers. Of a simple one, a counter under a lock, some of the
  * threads make one round. In a tournament each thread sets its flag and looks at those of
  * others until they are set, without any lock. Operations are counted under the
- * timer's lock, but also, by mistake, without it.
+ * timer's lock, and by mistake set back without it.
  */
 #include "models.h"
 
@@ -43,7 +43,9 @@ static void add_operations(program *p, const barriers *b)
     do_enter(p, "addOperations");
     do_open(p, b->timer);
     do_read(p, b->operations);
+    do_touch(p, b->flags);
     slot_sections(p, b->timer, b->times, 1);
+    do_touch(p, b->flags);
     do_write(p, b->operations);
     do_close(p, b->timer);
     do_leave(p);
@@ -89,7 +91,7 @@ void build_barrier(program *p)
         if (i <= WAITING)
             meet(p, &b, i);
         if (i % 4 == 0)
-            do_update(p, b.operations); /* the mistake */
+            do_write(p, b.operations); /* the mistake */
         play_tournament(p, &b, i);
     }
 }

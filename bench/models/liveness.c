@@ -2,7 +2,8 @@
 /*
  * liveness: a registry asks its workers whether they are alive. Each worker beats under
  * a lock of its own; some then wait for the registry's next round; all write logs. The
- * registry changes the state without a lock that beats hold, so a beat can see two.
+ * registry changes the state without a lock that beats hold, so a beat can see two; and
+ * nothing guards the settings.
  */
 #include "models.h"
 
@@ -22,7 +23,7 @@ static void beat(program *p, const registry *r, uint32_t worker)
     if (worker % 3 == 0)
         do_read(p, r->state);
     else
-        do_read(p, r->alive);
+        do_touch(p, r->rest);
     slot_sections(p, r->lock, (range){r->alive, 1}, 1);
     do_close(p, r->beat_locks.first + worker);
     do_leave(p);
@@ -33,7 +34,9 @@ static void write_log(program *p, const registry *r, uint32_t worker)
     uint32_t log = worker % r->log_locks.count;
     do_enter(p, "log");
     do_open(p, r->log_locks.first + log);
+    do_touch(p, r->rest);
     do_update(p, r->logs.first + log);
+    do_touch(p, r->rest);
     do_read(p, r->state);
     do_close(p, r->log_locks.first + log);
     do_leave(p);
@@ -87,12 +90,12 @@ void build_liveness(program *p)
     uint32_t logs = wanted->blocks - rounds - workers;
     for (uint32_t i = 0; i < workers; i++) {
         act_as(p, crew.first + i);
-        slot_accesses(p, r.rest, 5, 4);
+        slot_accesses(p, r.rest, 25, 4);
         slot_calls(p, 1);
         beat(p, &r, i);
         if (i < rounds)
             await_round(p, &r);
-        slot_accesses(p, r.rest, 10, 4);
+        slot_accesses(p, r.rest, 25, 4);
         for (uint32_t k = share(logs, workers, i); k > 0; k--)
             write_log(p, &r, i);
     }

@@ -7,8 +7,8 @@
  * A model does what the program did, as far as its name and figures tell, and
  * its run has the figures of the table: threads, events, lock events and locks, accesses
  * and variables, waits and notifies, atomic blocks. Blocks are sections without a wait.
- * Who disturbs whom is the model's own: what the papers found is given for comparison,
- * it is no goal.
+ * How many blocks are disturbed follows the papers' results where that is easy; it is
+ * no goal.
  */
 #ifndef SER_BENCH_MODELS_H
 #define SER_BENCH_MODELS_H

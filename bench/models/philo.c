@@ -36,7 +36,7 @@ static void speak(program *p, const table *t, uint32_t seat)
 
 static void think(program *p, const table *t, uint32_t seat)
 {
-    slot_accesses(p, t->thoughts, 10, 4);
+    slot_accesses(p, t->thoughts, 3, 4);
     slot_accesses(p, (range){t->words.first + (seat + 2) % t->seat_locks.count, 1}, 0, 1);
     slot_calls(p, 1);
 }

@@ -121,10 +121,15 @@ void do_leave(program *p)
     append_event(p, SER_OP_RETURN, number_of(p, SER_SPACE_FUNCTION, function));
 }
 
+void do_fork(program *p, uint32_t thread)
+{
+    append_event(p, SER_OP_FORK, thread);
+}
+
 void do_fork_all(program *p)
 {
     for (uint32_t t = 1; t < p->threads.count; t++)
-        append_event(p, SER_OP_FORK, t);
+        do_fork(p, t);
 }
 
 void do_join_all(program *p)
@@ -147,6 +152,12 @@ void do_update(program *p, uint32_t variable)
 {
     do_read(p, variable);
     do_write(p, variable);
+}
+
+void do_touch(program *p, range variables)
+{
+    do_read(p, variables.first + random_below(&p->random, variables.count));
+    do_update(p, variables.first + random_below(&p->random, variables.count));
 }
 
 void do_write_all(program *p, range variables)

@@ -58,7 +58,8 @@ typedef struct thread_script {
 
 typedef struct program {
     const figures *wanted;
-    figures made; /* slots not counted */
+    figures made;       /* slots not counted */
+    uint32_t disturbed; /* how many blocks are to touch what no common lock guards */
     random_source random;
     uint32_t burst; /* mean number of steps until another thread goes on */
     SER_VECTOR(thread_script) threads;
@@ -90,12 +91,15 @@ void do_enter(program *p, const char *function);
 void do_leave(program *p);
 
 /* Forks all threads but MAIN, or joins them. */
+void do_fork(program *p, uint32_t thread);
 void do_fork_all(program *p);
 void do_join_all(program *p);
 
 void do_read(program *p, uint32_t variable);
 void do_write(program *p, uint32_t variable);
 void do_update(program *p, uint32_t variable); /* read, then write */
+/* Reads some variable, and updates one. */
+void do_touch(program *p, range variables);
 void do_write_all(program *p, range variables);
 void do_read_all(program *p, range variables);
 

@@ -50,6 +50,7 @@ static uint64_t seed_of(const model *m)
 ser_status write_run(const model *m, ser_writer_format format, const char *path, ser_error *error)
 {
     program *p = program_create(&m->wanted, seed_of(m));
+    p->disturbed = m->paper.none + m->paper.violations;
     m->build(p);
     program_complete(p);
     run_output out = {.p = p, .symbols = ser_symbols_create(), .error = error};

@@ -2,23 +2,31 @@
 /*
  * ThriftTrace: a server with a pool of threads. MAIN puts tasks into a queue; workers wait
  * for them, and work on a connection of their own, which they lock. So threads
- * have little to do with each other, and segments are large. Only the
- * server's statistics are shared without a common lock.
+ * have little to do with each other, and segments are large. No lock guards the
+ * statistics.
  */
 #include "models.h"
 
-enum { LAST_TASKS = 3 }; /* after which a worker updates the statistics */
-
 typedef struct server {
     uint32_t queue, tasks; /* lock and condition */
-    uint32_t length, head, active;
-    range connection_locks, connections, configuration;
+    uint32_t length, head;
+    uint32_t candidates; /* blocks of workers */
+    range connection_locks, connections, configuration, statistics;
 } server;
+
+/* Some workers idle when a task comes, except towards the end. */
+static void await_idle(program *p, const server *s, uint32_t number)
+{
+    uint32_t waits = p->wanted->waits_notifies / 2, workers = p->wanted->threads - 1;
+    uint32_t idle = number + 2 * workers < waits ? (workers + 1) / 2 : 1;
+    if (number < waits)
+        do_await(p, s->tasks, number + idle);
+}
 
 static void add_task(program *p, const server *s, uint32_t number)
 {
     do_enter(p, "add");
-    do_await(p, s->tasks, number < p->wanted->waits_notifies / 2 ? number + 1 : 0);
+    await_idle(p, s, number);
     do_open(p, s->queue);
     do_update(p, s->length);
     do_write(p, s->head);
@@ -30,7 +38,7 @@ static void add_task(program *p, const server *s, uint32_t number)
 /* A notify alone. */
 static void nudge(program *p, const server *s, uint32_t number)
 {
-    do_await(p, s->tasks, number < p->wanted->waits_notifies / 2 ? number + 1 : 0);
+    await_idle(p, s, number);
     do_notify(p, s->tasks);
 }
 
@@ -42,7 +50,7 @@ static void serve(program *p, const server *s, uint32_t tasks)
             add_task(p, s, i);
         else
             nudge(p, s, i);
-        slot_accesses(p, s->configuration, 1, 1);
+        slot_accesses(p, s->configuration, 0, 1);
         slot_calls(p, 1);
     }
 }
@@ -61,23 +69,27 @@ static void await_task(program *p, const server *s, bool found)
     do_leave(p);
 }
 
-static void work(program *p, const server *s, uint32_t lock, range connection, bool last)
+static void work(program *p, const server *s, uint32_t lock, range connection, bool disturbed)
 {
     do_enter(p, "process");
     do_open(p, lock);
+    if (disturbed)
+        do_touch(p, s->statistics);
     do_update(p, connection.first);
     slot_accesses(p, connection, 30, 2);
     slot_sections(p, lock, connection, 1);
-    if (last)
-        do_update(p, s->active);
+    if (disturbed)
+        do_touch(p, s->statistics);
     do_close(p, lock);
     do_leave(p);
     slot_accesses(p, connection, 30, 3);
     slot_accesses(p, s->configuration, 0, 1);
+    slot_accesses(p, s->statistics, 2, 1);
     slot_calls(p, 4);
 }
 
-static void run_worker(program *p, const server *s, uint32_t workers, uint32_t i, uint32_t blocks)
+static void run_worker(program *p, const server *s, uint32_t workers, uint32_t i, uint32_t before,
+                       uint32_t blocks)
 {
     uint32_t waits = share(p->wanted->waits_notifies / 2, workers, i);
     range locks = part_of(s->connection_locks, workers, i);
@@ -89,7 +101,8 @@ static void run_worker(program *p, const server *s, uint32_t workers, uint32_t i
             await_task(p, s, works);
         if (works)
             work(p, s, locks.first + k % locks.count,
-                 part_of(connections, locks.count, k % locks.count), k + LAST_TASKS >= rounds);
+                 part_of(connections, locks.count, k % locks.count),
+                 share(p->disturbed, s->candidates, before++) > 0);
     }
 }
 
@@ -103,7 +116,7 @@ void build_thrift(program *p)
         .tasks = add_object(p, SER_SPACE_CONDITION, "queue"),
         .length = add_object(p, SER_SPACE_VARIABLE, "queue.length"),
         .head = add_object(p, SER_SPACE_VARIABLE, "queue.head"),
-        .active = add_object(p, SER_SPACE_VARIABLE, "server.active"),
+        .statistics = add_objects(p, SER_SPACE_VARIABLE, 4, "server.statistics[%u]"),
         .configuration = add_objects(p, SER_SPACE_VARIABLE, 6, "server.option[%u]"),
     };
     s.connections =
@@ -119,8 +132,11 @@ void build_thrift(program *p)
     do_join_all(p);
     if (wanted->lock_events % 2)
         do_acquire(p, s.queue);
-    for (uint32_t i = 0; i < workers; i++) {
+    s.candidates = wanted->blocks - tasks;
+    for (uint32_t i = 0, before = 0; i < workers; i++) {
+        uint32_t blocks = share(s.candidates, workers, i);
         act_as(p, crew.first + i);
-        run_worker(p, &s, workers, i, share(wanted->blocks - tasks, workers, i));
+        run_worker(p, &s, workers, i, before, blocks);
+        before += blocks;
     }
 }

@@ -11,7 +11,7 @@ enum { IDLE = 2 }; /* workers that wait for the start */
 
 typedef struct search {
     range locks;
-    uint32_t bound, started;
+    uint32_t bound, best, started;
     range waiting, known; /* milestones, one an update */
     range progress, distances, tours;
 } search;
@@ -33,7 +33,7 @@ static void update_bound(program *p, const search *s, uint32_t update, uint32_t 
     do_read_all(p, s->progress);
     do_open(p, lock);
     do_update(p, s->bound);
-    slot_sections(p, lock, (range){s->bound, 1}, 1);
+    slot_sections(p, lock, (range){s->best, 1}, 1);
     do_close(p, lock);
     do_reach(p, s->known.first + update);
 }
@@ -72,6 +72,7 @@ void build_tsp(program *p)
         .waiting = add_objects(p, SER_SPACE_CONDITION, updates, "waiting%u"),
         .known = add_objects(p, SER_SPACE_CONDITION, updates, "known%u"),
         .bound = add_object(p, SER_SPACE_VARIABLE, "bound"),
+        .best = add_object(p, SER_SPACE_VARIABLE, "best"),
         .progress = add_objects(p, SER_SPACE_VARIABLE, workers, "progress[%u]"),
     };
     uint32_t left = wanted->variables - p->made.variables;
@@ -81,8 +82,11 @@ void build_tsp(program *p)
     p->burst = 100;
 
     do_write_all(p, (range){0, p->made.variables});
-    do_fork_all(p);
+    for (uint32_t i = 0; i < IDLE; i++)
+        do_fork(p, crew.first + i);
     start(p, &s);
+    for (uint32_t i = IDLE; i < workers; i++)
+        do_fork(p, crew.first + i);
     do_join_all(p);
     do_read(p, s.bound);
     for (uint32_t i = 0; i < workers; i++) {
