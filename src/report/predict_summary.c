@@ -54,6 +54,7 @@ static void print_part(FILE *file, const char *name, uint64_t count,
 static void print_unknown(const ser_predict_summary *summary, FILE *file)
 {
     print_row(file, 4, "unknown", summary->verdicts[SER_VERDICT_UNKNOWN], summary);
+    print_part(file, "refused witness", summary->reasons[SER_REASON_NONE], summary);
     for (ser_reason reason = SER_REASON_TIME; reason <= SER_REASON_INTERRUPTED; reason++)
         print_part(file, ser_reason_name(reason), summary->reasons[reason], summary);
 }
@@ -89,7 +90,7 @@ static void print_block(const ser_predict_report *report, const ser_block_result
     snprintf(verdict, sizeof verdict, "%s%s%s", ser_verdict_name(result->verdict),
              reason ? ": " : "", reason ? reason : "");
     fprintf(file,
-            "  %9" PRIu32 "  %-12s %8" PRIu32 "  %8" PRIu64 "  %-20s %-7s %10" PRIu64 "  %10" PRIu64
+            "  %9" PRIu32 "  %-12s %8" PRIu32 "  %8" PRIu64 "  %-20s %-7s %10" PRIu64 "  %11" PRIu64
             "  %9.3f\n",
             block->begin, ser_symbols_name(run->symbols, SER_SPACE_THREAD, block->thread),
             result->events, result->segment, verdict, result->engine ? result->engine : "-",
@@ -98,8 +99,8 @@ static void print_block(const ser_predict_report *report, const ser_block_result
 
 void ser_predict_print_blocks(const ser_predict_report *report, FILE *file)
 {
-    fprintf(file, "  %9s  %-12s %8s  %8s  %-20s %-7s %10s  %10s  %9s\n", "block", "thread",
-            "events", "segment", "verdict", "engine", "explored", "constraint", "seconds");
+    fprintf(file, "  %9s  %-12s %8s  %8s  %-20s %-7s %10s  %11s  %9s\n", "block", "thread",
+            "events", "segment", "verdict", "engine", "explored", "constraints", "seconds");
     for (size_t i = 0; i < report->prediction->results.count; i++)
         print_block(report, &report->prediction->results.items[i], file);
 }
