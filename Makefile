@@ -7,7 +7,7 @@ DESTDIR ?=
 JOBS    ?= $(shell nproc)
 FUZZ_SECONDS ?= 10
 
-.PHONY: all setup demo test bench install format lint coverage clean
+.PHONY: all setup demo test bench bench-tables install format lint coverage clean
 
 # build/seriatim, the release build
 all: setup
@@ -28,6 +28,10 @@ test: setup
 # speed and memory on generated traces
 bench: all
 	@bench/run build
+
+# the tables of the papers on prediction; TRACES is a folder of further traces
+bench-tables: all
+	@bench/tables $(if $(TRACES),--traces $(TRACES)) build
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"

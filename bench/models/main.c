@@ -7,6 +7,8 @@
  *                             settled by the static check, none, violations
  *     models --check DIR      writes all runs to DIR/NAME.std and compares their figures
  *                             with the wanted ones; exits 1 if there is a difference
+ *     models --measure FILE   the figures of any trace, in the order of Table A1, and its
+ *                             coupling: edges between threads an event
  *     models NAME FILE        writes one run, as text, or natively to a name in .srt
  */
 #include <stdio.h>
@@ -108,6 +110,19 @@ static int check(const char *folder)
     return same ? SER_OK : 1;
 }
 
+static int measure(const char *path)
+{
+    ser_error error;
+    figures found;
+    double coupling;
+    if (measure_run(path, &found, &coupling, &error) != SER_OK)
+        return fail(&error);
+    printf("%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%.3f\n", found.threads, found.events, found.lock_events,
+           found.locks, found.accesses, found.variables, found.waits_notifies, found.blocks,
+           coupling);
+    return SER_OK;
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--list") == 0)
@@ -116,8 +131,10 @@ int main(int argc, char **argv)
         return list_paper();
     if (argc == 3 && strcmp(argv[1], "--check") == 0)
         return check(argv[2]);
+    if (argc == 3 && strcmp(argv[1], "--measure") == 0)
+        return measure(argv[2]);
     if (argc == 3 && argv[1][0] != '-')
         return write_one(argv[1], argv[2]);
-    fprintf(stderr, "usage: models --list | --paper | --check DIR | NAME FILE\n");
+    fprintf(stderr, "usage: models --list | --paper | --check DIR | --measure FILE | NAME FILE\n");
     return SER_USAGE;
 }
