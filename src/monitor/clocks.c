@@ -24,6 +24,7 @@ void ser_clocks_fini(ser_clocks *clocks)
     free(clocks->times);
     free(clocks->listed);
     free(clocks->begins);
+    free(clocks->begun);
     free(clocks->current);
     free(clocks->knowing);
     *clocks = (ser_clocks){0};
@@ -60,8 +61,11 @@ static void widen(ser_clocks *clocks, uint32_t wanted)
     clocks->current = ser_resize(clocks->current, width, sizeof *clocks->current);
     clocks->knowing =
         ser_resize_zeroed(clocks->knowing, clocks->width, width, sizeof *clocks->knowing);
-    for (uint32_t thread = clocks->width; thread < width; thread++)
+    clocks->begun = ser_resize_zeroed(clocks->begun, clocks->width, width, sizeof *clocks->begun);
+    for (uint32_t thread = clocks->width; thread < width; thread++) {
         clocks->begins[thread] = SER_NEVER;
+        clocks->current[thread] = SER_NO_CLOCK;
+    }
     clocks->width = width;
 }
 
@@ -82,6 +86,7 @@ static uint32_t add_clock(ser_clocks *clocks)
     return (uint32_t)number;
 }
 
+/* A clock that knows nothing becomes the thread's current one. */
 static uint32_t take_clock(ser_clocks *clocks, uint32_t thread)
 {
     uint32_t number =
@@ -92,6 +97,7 @@ static uint32_t take_clock(ser_clocks *clocks, uint32_t thread)
     clock->thread = thread;
     clock->current = true;
     clocks->current[thread] = number;
+    memset(ser_clocks_times(clocks, number), 0, clocks->width * sizeof(uint64_t));
     return number;
 }
 
@@ -101,8 +107,11 @@ void ser_clocks_bury(ser_clocks *clocks, uint32_t number)
     clock->references = 0;
     clock->known = 0;
     clock->generation++;
+    if (clock->current)
+        clocks->current[clock->thread] = SER_NO_CLOCK;
+    clock->current = false;
     /* A number whose generations are used up is never used again. */
-    if (!clock->current && clock->generation <= LAST_GENERATION)
+    if (clock->generation <= LAST_GENERATION)
         ser_vector_push(&clocks->unused, number);
 }
 
@@ -110,10 +119,8 @@ void ser_clocks_admit(ser_clocks *clocks, uint32_t thread)
 {
     if (thread >= clocks->width)
         widen(clocks, thread + 1);
-    for (; clocks->threads <= thread; clocks->threads++) {
-        uint32_t number = take_clock(clocks, clocks->threads);
-        memset(ser_clocks_times(clocks, number), 0, clocks->width * sizeof(uint64_t));
-    }
+    if (thread >= clocks->threads)
+        clocks->threads = thread + 1;
 }
 
 /* The clock has come to know the begin of the thread's open block. */
@@ -153,11 +160,12 @@ static void raise_clock(ser_clocks *clocks, uint32_t number, uint32_t by)
 static uint32_t own_current_clock(ser_clocks *clocks, uint32_t thread)
 {
     uint32_t old = clocks->current[thread];
+    if (old == SER_NO_CLOCK)
+        return take_clock(clocks, thread);
     if (clocks->clocks.items[old].references == 0)
         return old;
     clocks->clocks.items[old].current = false;
     uint32_t number = take_clock(clocks, thread);
-    memset(ser_clocks_times(clocks, number), 0, clocks->width * sizeof(uint64_t));
     raise_clock(clocks, number, old);
     return number;
 }
@@ -165,13 +173,16 @@ static uint32_t own_current_clock(ser_clocks *clocks, uint32_t thread)
 void ser_clocks_begin(ser_clocks *clocks, uint32_t thread)
 {
     uint32_t number = own_current_clock(clocks, thread);
-    clocks->begins[thread] = ++ser_clocks_times(clocks, number)[thread];
+    clocks->begins[thread] = ++clocks->begun[thread];
+    ser_clocks_times(clocks, number)[thread] = clocks->begins[thread];
     enlist(clocks, number, thread);
 }
 
 /* Is there an open block whose begin the token's clock knows, and this one does not? */
 static bool can_learn(const ser_clocks *clocks, uint32_t number, uint64_t token)
 {
+    if (number == SER_NO_CLOCK)
+        return true;
     const uint64_t *times = ser_clocks_times(clocks, number);
     const uint64_t *other = ser_clocks_times(clocks, ser_clocks_number(token));
     for (uint32_t thread = 0; thread < clocks->threads; thread++)

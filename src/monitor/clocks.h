@@ -7,15 +7,16 @@
  * block's thread has reached the block's: the comparison of two clocks that the
  * paper writes (C_begin(t) is below C) is one of two numbers.
  *
- * Clocks are objects. Each thread has a current one, the time of its last event;
- * whoever wants to remember the time of an event stores a token for it, and the
+ * Clocks are objects. A thread that knows an open block has a current one, the time
+ * of its last event; whoever wants to remember the time of an event stores a token for it, and the
  * clock is copied only when the thread learns something new. When a block ends,
  * all clocks that know its begin are raised in place. Each open block has a list
  * of them, so that the cost does not depend on the number of variables.
  *
  * A clock that knows no open block can never again tell anything: it dies, and
- * tokens for it with it. Invariant: a token is alive iff its clock's generation
- * is the token's, and then its clock knows an open block.
+ * tokens for it with it. So threads that do nothing in blocks cost no clock.
+ * Invariant: a token is alive iff its clock's generation is the token's, and then
+ * its clock knows an open block.
  */
 #ifndef SER_MONITOR_CLOCKS_H
 #define SER_MONITOR_CLOCKS_H
@@ -31,6 +32,9 @@ enum { SER_CLOCK_BITS = 30 };
 
 /* What no clock's time reaches: the begin of a thread that has no block open. */
 #define SER_NEVER UINT64_MAX
+
+/* The current clock of a thread that knows no open block. */
+#define SER_NO_CLOCK UINT32_MAX
 
 typedef struct ser_clock {
     uint64_t generation;
@@ -51,7 +55,8 @@ typedef struct ser_clocks {
     uint32_t width;          /* threads they have room for */
     uint32_t threads;        /* threads admitted: 0 .. threads - 1 */
     uint64_t *begins;        /* by thread: time of the open block's begin, or SER_NEVER */
-    uint32_t *current;       /* by thread */
+    uint64_t *begun;         /* by thread: the blocks it began */
+    uint32_t *current;       /* by thread: a clock, or SER_NO_CLOCK */
     ser_clock_list *knowing; /* by thread: clocks that may know the open block's begin */
 } ser_clocks;
 
@@ -92,8 +97,9 @@ static inline uint64_t *ser_clocks_times(const ser_clocks *clocks, uint32_t numb
 static inline uint64_t ser_clocks_token(const ser_clocks *clocks, uint32_t thread)
 {
     uint32_t number = clocks->current[thread];
-    const ser_clock *clock = &clocks->clocks.items[number];
-    return clock->known ? clock->generation << SER_CLOCK_BITS | number : 0;
+    if (number == SER_NO_CLOCK)
+        return 0;
+    return clocks->clocks.items[number].generation << SER_CLOCK_BITS | number;
 }
 
 static inline bool ser_clocks_alive(const ser_clocks *clocks, uint64_t token)

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "monitor/clocks.h"
 #include "monitor/engine.h"
 #include "small_trace.h"
 #include "trace/blocks.h"
@@ -156,6 +157,25 @@ static void a_long_cycle_is_found_when_all_but_one_ended(void **state)
     ser_engine_aerodrome.destroy(engine);
 }
 
+/* A clock has a time for each thread: one for each would fill any memory. */
+static void threads_that_know_no_block_need_no_clock(void **state)
+{
+    (void)state;
+    enum { THREADS = 100000 };
+    ser_clocks clocks = {0};
+    for (uint32_t thread = 0; thread < THREADS; thread++)
+        ser_clocks_admit(&clocks, thread);
+    assert_int_equal(clocks.clocks.count, 0);
+    for (uint32_t thread = 0; thread < THREADS; thread += THREADS / 4) {
+        ser_clocks_begin(&clocks, thread);
+        assert_true(ser_clocks_token(&clocks, thread));
+        ser_clocks_end(&clocks, thread, NULL, NULL);
+        assert_false(ser_clocks_token(&clocks, thread));
+    }
+    assert_int_equal(clocks.clocks.count, 1);
+    ser_clocks_fini(&clocks);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +187,7 @@ int main(void)
         cmocka_unit_test(other_meetings_order_too),
         cmocka_unit_test(a_block_is_reported_once),
         cmocka_unit_test(a_long_cycle_is_found_when_all_but_one_ended),
+        cmocka_unit_test(threads_that_know_no_block_need_no_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
