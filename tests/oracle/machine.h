@@ -24,9 +24,9 @@ typedef struct thread_state {
     uint32_t depth; /* open begins */
     bool closing;   /* releases its locks, then ends its block */
     bool waiting;
-    bool reacquires;       /* its next step acquires reacquired */
-    bool arrived;          /* its next step departs from barrier */
-    bool awaited;          /* what it waits for has happened */
+    bool reacquires; /* its next step acquires reacquired */
+    bool arrived;    /* its next step departs from barrier */
+    bool awaited;    /* what it waits for has happened */
     uint32_t condition, reacquired, barrier;
     uint32_t calls[MOST_CALLS];
     uint32_t call_count;

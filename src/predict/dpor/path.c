@@ -8,7 +8,6 @@
 #include "predict/dpor/path.h"
 
 #include "base/memory.h"
-#include "base/status.h"
 
 static const ser_task_step *step_at(const ser_path *path, uint32_t step)
 {

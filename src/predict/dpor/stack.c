@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* All sets of all frames lie in one piece of memory: a path is never longer than the
+ * task, so nothing is allocated while the search goes on. */
 #include "predict/dpor/stack.h"
 
 #include "base/memory.h"

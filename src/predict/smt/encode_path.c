@@ -3,16 +3,20 @@
  * The path criterion: a path leaves the block, goes over accesses outside, and comes
  * back (ser_encode_path; the paper's equations 2 to 5, 16 and 17).
  *
- * An access outside is "reached" if a link leads to it from the block or from an
- * access that is reached. One implication is enough, from "reached" to its reasons:
- * along links time goes on, so reasons cannot lean on each other in a circle.
+ * An access outside is "reached" if a conflict leads to it from the block or from an
+ * access that is reached, and so is all that follows it in its thread. One implication
+ * is enough, from "reached" to its reasons: along a path time goes on, so reasons
+ * cannot lean on each other in a circle. An access of the block counts as reached if a
+ * conflict leads to it from outside; one of them has to be.
  *
  * What follows a block in its thread never gets back to it, and what precedes it is
  * never reached: the path keeps to other threads. Only accesses to which a path from
- * the block could lead, and from which one could lead back, take part. Of the block,
- * the first access that conflicts will do as the way out: if a later one comes
- * before the access outside, so does the first. It need not be asked whether that
- * one happens either: where the path returns the block has gone on past it.
+ * the block could lead, and from which one could lead back, take part, and only those
+ * to which a conflict can lead have a boolean: they are doors. Others are reached if
+ * the last door before them is. Of several accesses behind one door the first that
+ * conflicts with a target will do as the source of the link, and so will the first of
+ * the block: if a later one comes before the target, so does the first. That an access
+ * of the block happens need not be asked: where the path returns the block has gone on.
  */
 #include "predict/smt/encoding.h"
 
@@ -20,7 +24,9 @@ typedef struct path_encoder {
     ser_encoding *encoding;
     bool *ahead, *behind; /* by step: may be on the way out; on the way back */
     SER_VECTOR(uint32_t) work;
-    ser_literal *reached; /* by step; SER_FALSE if it takes no part */
+    uint32_t *door;       /* by step that takes part: itself or the last door before it;
+                             SER_TASK_NONE: it takes no part */
+    ser_literal *reached; /* by door, and by access of the block */
     SER_VECTOR(ser_literal) clause;
 } path_encoder;
 
@@ -117,82 +123,143 @@ static void add_ways_out(path_encoder *path, uint32_t to)
          * the target may be one that is, and then the block must write. */
         bool certain = ser_encoding_step(encoding, from)->access != SER_ACCESS_READ ||
                        ser_encoding_step(encoding, to)->access == SER_ACCESS_WRITE;
-        ser_vector_push(&path->clause,
-                        ser_formula_both(&encoding->formula,
-                                         ser_encoding_before(encoding, from, to),
-                                         certain ? SER_TRUE : ser_encoding_writes(encoding, to)));
+        ser_literal parts[] = {ser_encoding_before(encoding, from, to),
+                               certain ? SER_TRUE : ser_encoding_writes(encoding, to)};
+        ser_vector_push(&path->clause, ser_formula_all(&encoding->formula, parts, 2));
         if (certain)
             return;
     }
 }
 
-/* Adds to the clause: a reached access outside conflicts and comes before. */
-static void add_links(path_encoder *path, uint32_t to)
+/* A link from an access that takes part. True if it makes others from behind the same
+ * door superfluous. */
+static bool add_link(path_encoder *path, uint32_t from, uint32_t to)
 {
     ser_encoding *encoding = path->encoding;
-    group rivals = rivals_of(encoding, to);
-    uint32_t settled = SER_TASK_NONE;
-    for (uint32_t i = rivals.count; i-- > 0 && !ser_encoding_must_stop(encoding);) {
-        uint32_t from = rivals.steps[i], thread = ser_encoding_step(encoding, from)->thread;
-        if (thread == settled || path->reached[from] == SER_FALSE || !may_link(encoding, from, to))
-            continue;
-        ser_literal parts[] = {path->reached[from], ser_encoding_before(encoding, from, to),
-                               ser_encoding_conflict(encoding, from, to)};
-        ser_vector_push(&path->clause, ser_formula_all(&encoding->formula, parts, 3));
-        /* A link that is always there makes those from earlier accesses of the same
-         * thread superfluous. */
-        if (parts[1] == SER_TRUE && parts[2] == SER_TRUE)
-            settled = thread;
+    uint32_t door = path->door[from];
+    ser_literal before = ser_encoding_before(encoding, from, to);
+    ser_literal conflict = ser_encoding_conflict(encoding, from, to);
+    /* The door is known to happen, and so is the target, with all that precedes it. */
+    bool is_known = before == SER_TRUE || encoding->happens[from] == encoding->happens[door];
+    ser_literal parts[] = {path->reached[door], is_known ? SER_TRUE : encoding->happens[from],
+                           before, conflict};
+    ser_vector_push(&path->clause, ser_formula_all(&encoding->formula, parts, 4));
+    return conflict == SER_TRUE;
+}
+
+/* Is there always a link from the access, if it is reached? */
+static bool is_certain(const ser_encoding *encoding, uint32_t from, uint32_t to)
+{
+    return ser_must_precede(&encoding->must, from, to) &&
+           (ser_encoding_step(encoding, from)->access == SER_ACCESS_WRITE ||
+            ser_encoding_step(encoding, to)->access == SER_ACCESS_WRITE);
+}
+
+/* Adds to the clause: a reached access of the thread that rivals[first .. end) are of
+ * conflicts with the target and comes before it. */
+static void add_links_of_thread(path_encoder *path, const group *rivals, uint32_t first,
+                                uint32_t end, uint32_t to)
+{
+    ser_encoding *encoding = path->encoding;
+    uint32_t dominated = SER_TASK_NONE;
+    /* Links from before one that is certain are superfluous. */
+    for (uint32_t i = end; i-- > first;)
+        if (path->door[rivals->steps[i]] != SER_TASK_NONE &&
+            is_certain(encoding, rivals->steps[i], to)) {
+            first = i;
+            break;
+        }
+    for (uint32_t i = first; i < end && !ser_encoding_must_stop(encoding); i++) {
+        uint32_t from = rivals->steps[i], door = path->door[from];
+        if (door != SER_TASK_NONE && door != dominated && may_link(encoding, from, to) &&
+            add_link(path, from, to))
+            dominated = door;
     }
 }
 
+static void add_links(path_encoder *path, uint32_t to)
+{
+    const ser_encoding *encoding = path->encoding;
+    group rivals = rivals_of(encoding, to);
+    for (uint32_t first = 0, end; first < rivals.count; first = end) {
+        uint32_t thread = ser_encoding_step(encoding, rivals.steps[first])->thread;
+        for (end = first; end < rivals.count; end++)
+            if (ser_encoding_step(encoding, rivals.steps[end])->thread != thread)
+                break;
+        add_links_of_thread(path, &rivals, first, end, to);
+    }
+}
+
+/* Can a conflict lead to the access, from the block or from one that takes part? */
+static bool is_door(path_encoder *path, uint32_t step)
+{
+    ser_encoding *encoding = path->encoding;
+    group rivals = rivals_of(encoding, step);
+    for (uint32_t i = 0; i < rivals.count && !ser_encoding_must_stop(encoding); i++) {
+        uint32_t from = rivals.steps[i];
+        if ((is_inside(encoding, from) || (path->ahead[from] && path->behind[from])) &&
+            may_link(encoding, from, step))
+            return true;
+    }
+    return false;
+}
+
+static void find_doors(path_encoder *path)
+{
+    ser_encoding *encoding = path->encoding;
+    uint32_t count = (uint32_t)encoding->task->steps.count, door = SER_TASK_NONE;
+    for (uint32_t i = 0; i < count; i++) {
+        path->door[i] = SER_TASK_NONE;
+        if (!path->ahead[i] || !path->behind[i])
+            continue;
+        if (door != SER_TASK_NONE &&
+            ser_encoding_step(encoding, door)->thread != ser_encoding_step(encoding, i)->thread)
+            door = SER_TASK_NONE;
+        if (is_door(path, i)) {
+            door = i;
+            path->reached[i] =
+                ser_formula_boolean(&encoding->formula, SER_ATOM_REACHED, encoding->point[i]);
+        }
+        path->door[i] = door;
+    }
+}
+
+/* If it is reached, it happens and has a reason. */
 static void encode_reached(path_encoder *path, uint32_t step)
 {
     ser_encoding *encoding = path->encoding;
-    uint32_t previous = nearest_access(encoding, step, false);
     path->clause.count = 0;
     ser_vector_push(&path->clause, ser_not(path->reached[step]));
-    if (previous != SER_TASK_NONE)
-        ser_vector_push(&path->clause, path->reached[previous]);
-    add_ways_out(path, step);
+    if (!is_inside(encoding, step)) {
+        uint32_t previous = nearest_access(encoding, step, false);
+        if (previous != SER_TASK_NONE && path->door[previous] != SER_TASK_NONE)
+            ser_vector_push(&path->clause, path->reached[path->door[previous]]);
+        add_ways_out(path, step);
+    }
     add_links(path, step);
     ser_formula_add(&encoding->formula, path->clause.items, path->clause.count);
     ser_formula_clause(&encoding->formula, ser_not(path->reached[step]), encoding->happens[step]);
 }
 
-/* Adds to the clause: the access is reached, and leads back into the block. */
-static void add_ways_back(path_encoder *path, uint32_t from)
-{
-    ser_encoding *encoding = path->encoding;
-    group rivals = rivals_of(encoding, from);
-    for (uint32_t i = 0; i < rivals.count; i++) {
-        uint32_t to = rivals.steps[i];
-        if (!is_inside(encoding, to) || !may_link(encoding, from, to))
-            continue;
-        ser_literal parts[] = {path->reached[from], encoding->happens[to],
-                               ser_encoding_before(encoding, from, to),
-                               ser_encoding_conflict(encoding, from, to)};
-        ser_vector_push(&path->clause, ser_formula_all(&encoding->formula, parts, 4));
-    }
-}
-
+/* The block is violated: one of its accesses is reached. */
 static void encode_violation(path_encoder *path)
 {
     ser_encoding *encoding = path->encoding;
-    uint32_t count = (uint32_t)encoding->task->steps.count;
-    for (uint32_t i = 0; i < count; i++)
-        path->reached[i] =
-            path->ahead[i] && path->behind[i]
-                ? ser_formula_boolean(&encoding->formula, SER_ATOM_REACHED, encoding->point[i])
-                : SER_FALSE;
-    for (uint32_t i = 0; i < count && !ser_encoding_must_stop(encoding); i++)
-        if (path->reached[i] != SER_FALSE)
+    const ser_task *task = encoding->task;
+    SER_VECTOR(ser_literal) violation = {0};
+    for (uint32_t i = 0; i < task->steps.count && !ser_encoding_must_stop(encoding); i++)
+        if (path->door[i] == i)
             encode_reached(path, i);
-    path->clause.count = 0;
-    for (uint32_t i = 0; i < count && !ser_encoding_must_stop(encoding); i++)
-        if (path->reached[i] != SER_FALSE)
-            add_ways_back(path, i);
-    ser_formula_add(&encoding->formula, path->clause.items, path->clause.count);
+    for (uint32_t i = task->first_block_step; i <= task->last_block_step; i++) {
+        if (!ser_encoding_step(encoding, i)->access || !ser_encoding_can_happen(encoding, i))
+            continue;
+        path->reached[i] =
+            ser_formula_boolean(&encoding->formula, SER_ATOM_REACHED, encoding->point[i]);
+        encode_reached(path, i);
+        ser_vector_push(&violation, path->reached[i]);
+    }
+    ser_formula_add(&encoding->formula, violation.items, violation.count);
+    ser_vector_free(&violation);
 }
 
 void ser_encode_path(ser_encoding *encoding)
@@ -202,13 +269,16 @@ void ser_encode_path(ser_encoding *encoding)
         .encoding = encoding,
         .ahead = ser_alloc(count + 1, sizeof *path.ahead),
         .behind = ser_alloc(count + 1, sizeof *path.behind),
+        .door = ser_alloc(count + 1, sizeof *path.door),
         .reached = ser_alloc(count + 1, sizeof *path.reached),
     };
     mark_all(&path, path.ahead);
     mark_all(&path, path.behind);
+    find_doors(&path);
     encode_violation(&path);
     free(path.ahead);
     free(path.behind);
+    free(path.door);
     free(path.reached);
     ser_vector_free(&path.work);
     ser_vector_free(&path.clause);

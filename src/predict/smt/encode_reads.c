@@ -85,7 +85,7 @@ static void demand_reason(const read_case *at, const uint32_t *group, size_t cou
 static void encode_read(ser_encoding *encoding, uint32_t read, const uint32_t *group, size_t count)
 {
     const ser_task_step *step = ser_encoding_step(encoding, read);
-    if (encoding->unbroken[read] == SER_FALSE)
+    if (encoding->unbroken[read] == SER_FALSE || encoding->reliable[read])
         return;
     if (step->source != SER_TASK_START && !ser_encoding_can_happen(encoding, step->source)) {
         ser_formula_clause(&encoding->formula, ser_not(encoding->unbroken[read]));

@@ -113,66 +113,6 @@ static void group_by_variable(ser_encoding *encoding)
             encoding->by_variable[first_of[task->steps.items[i].variable + 1]++] = i;
 }
 
-static bool has_source(const ser_task_step *step)
-{
-    return step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW ||
-           step->action == SER_LOCK_TEST;
-}
-
-static bool *find_needed_steps(const ser_encoding *encoding)
-{
-    const ser_task *task = encoding->task;
-    bool *needed = ser_alloc(task->steps.count + 1, sizeof *needed);
-    for (uint32_t i = 0; i < task->steps.count; i++) {
-        const ser_step_list *needs = &task->steps.items[i].needs;
-        for (uint32_t k = 0; ser_encoding_can_happen(encoding, i) && k < needs->count; k++)
-            needed[task->lists.items[needs->first + k]] = true;
-    }
-    return needed;
-}
-
-/*
- * A read that is not broken only ever allows more: the thread's next step, and steps
- * that need it. So one implication is enough, and if the next step alone depends on
- * it, that step's happening is the boolean. A read-modify-write that is not broken
- * also gets in the way, as a write, and has a boolean of its own.
- */
-static ser_literal make_unbroken(ser_encoding *encoding, uint32_t number, bool needed)
-{
-    ser_formula *formula = &encoding->formula;
-    const ser_task_step *step = ser_encoding_step(encoding, number);
-    uint32_t next = ser_encoding_next(encoding, number);
-    if (!has_source(step) || step->source == SER_TASK_NEVER)
-        return SER_FALSE;
-    bool is_rmw = step->access == SER_ACCESS_RMW;
-    if (!is_rmw && !needed)
-        return next == SER_TASK_NONE ? SER_FALSE : encoding->happens[next];
-    ser_literal unbroken = ser_formula_boolean(
-        formula, is_rmw ? SER_ATOM_WRITES : SER_ATOM_UNBROKEN, encoding->point[number]);
-    ser_formula_clause(formula, ser_not(unbroken), encoding->happens[number]);
-    if (next != SER_TASK_NONE)
-        ser_formula_clause(formula, ser_not(encoding->happens[next]), unbroken);
-    return unbroken;
-}
-
-static void make_booleans(ser_encoding *encoding)
-{
-    uint32_t count = (uint32_t)encoding->task->steps.count;
-    encoding->happens = ser_alloc((size_t)count + 1, sizeof *encoding->happens);
-    encoding->unbroken = ser_alloc((size_t)count + 1, sizeof *encoding->unbroken);
-    for (uint32_t i = 0; i < count; i++)
-        encoding->happens[i] =
-            ser_encoding_can_happen(encoding, i)
-                ? ser_formula_boolean(&encoding->formula, SER_ATOM_HAPPENS, encoding->point[i])
-                : SER_FALSE;
-    bool *needed = find_needed_steps(encoding);
-    for (uint32_t i = 0; i < count; i++)
-        encoding->unbroken[i] = ser_encoding_can_happen(encoding, i)
-                                    ? make_unbroken(encoding, i, needed[i])
-                                    : SER_FALSE;
-    free(needed);
-}
-
 /* What happens of a thread is a prefix. */
 static void encode_prefix(ser_encoding *encoding, uint32_t step)
 {
@@ -188,7 +128,7 @@ static void encode_needs(ser_encoding *encoding, uint32_t number)
     const ser_task_step *step = ser_encoding_step(encoding, number);
     for (uint32_t i = 0; i < step->needs.count; i++) {
         uint32_t need = encoding->task->lists.items[step->needs.first + i];
-        bool by_value = has_source(ser_encoding_step(encoding, need));
+        bool by_value = ser_encoding_has_source(encoding, need);
         ser_formula_clause(formula, ser_not(encoding->happens[number]),
                            by_value ? encoding->unbroken[need] : encoding->happens[need]);
         /* Holds for points of steps that do not happen, too: they can be put last. */
@@ -218,23 +158,6 @@ static void encode_clear(ser_encoding *encoding, uint32_t number)
     }
 }
 
-/* Points of a thread ascend. Only those that occur in an atom have to. */
-static void encode_program_order(ser_encoding *encoding)
-{
-    ser_formula *formula = &encoding->formula;
-    for (size_t t = 0; t < encoding->task->threads.count; t++) {
-        uint32_t first = encoding->task->threads.items[t].first, previous = SER_TASK_NONE;
-        for (uint32_t i = first; i < first + encoding->must.possible[t]; i++) {
-            uint32_t point = encoding->point[i];
-            if (!formula->mentioned[point])
-                continue;
-            if (previous != SER_TASK_NONE)
-                ser_formula_clause(formula, ser_formula_before(formula, previous, point));
-            previous = point;
-        }
-    }
-}
-
 void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_options *options)
 {
     uint32_t count = (uint32_t)task->steps.count;
@@ -244,7 +167,7 @@ void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_o
     number_points(encoding);
     ser_must_init(&encoding->must, task);
     group_by_variable(encoding);
-    make_booleans(encoding);
+    ser_encode_booleans(encoding);
     for (uint32_t i = 0; i < count && !ser_encoding_must_stop(encoding); i++) {
         if (!ser_encoding_can_happen(encoding, i))
             continue;
@@ -258,7 +181,7 @@ void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_o
         ser_encode_path(encoding);
     else
         ser_encode_cycle(encoding);
-    encode_program_order(encoding);
+    ser_encode_order(encoding);
 }
 
 void ser_encoding_fini(ser_encoding *encoding)
@@ -268,6 +191,7 @@ void ser_encoding_fini(ser_encoding *encoding)
     free(encoding->point);
     free(encoding->happens);
     free(encoding->unbroken);
+    free(encoding->reliable);
     free(encoding->by_variable);
     free(encoding->first_of);
 }

@@ -26,6 +26,7 @@ typedef struct ser_encoding {
     ser_literal *unbroken; /* by step with a source: implies that it is not broken; of a
                               read-modify-write also the other way round, if it happens.
                               SER_FALSE if nothing depends on it */
+    bool *reliable;        /* by step: whenever it happens it is not broken */
     uint32_t *by_variable; /* accesses that can happen, grouped by variable, ascending */
     uint32_t *first_of;    /* variable v: by_variable[first_of[v] .. first_of[v + 1]) */
     ser_reason stopped;    /* why the encoding was given up; SER_REASON_NONE: it was not */
@@ -37,10 +38,13 @@ void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_o
 void ser_encoding_fini(ser_encoding *encoding);
 
 /* The parts, each in a file of its own. */
-void ser_encode_reads(ser_encoding *encoding); /* what breaks a read */
-void ser_encode_locks(ser_encoding *encoding); /* critical sections, failed try-acquires */
-void ser_encode_path(ser_encoding *encoding);  /* the violation, by the path criterion */
-void ser_encode_cycle(ser_encoding *encoding); /* the violation, by serializability */
+void ser_encode_booleans(ser_encoding *encoding); /* what happens, and is not broken */
+void ser_encode_reads(ser_encoding *encoding);    /* what breaks a read */
+void ser_encode_locks(ser_encoding *encoding);    /* critical sections, failed try-acquires */
+void ser_encode_path(ser_encoding *encoding);     /* the violation, by the path criterion */
+void ser_encode_cycle(ser_encoding *encoding);    /* the violation, by serializability */
+
+void ser_encode_order(ser_encoding *encoding); /* program order; comes last */
 
 /* The steps of a model in the order they happen. */
 void ser_encoding_read_order(const ser_encoding *encoding, const ser_model *model,
@@ -57,6 +61,14 @@ static inline const ser_task_step *ser_encoding_step(const ser_encoding *encodin
 static inline bool ser_encoding_can_happen(const ser_encoding *encoding, uint32_t step)
 {
     return ser_must_can_happen(&encoding->must, step);
+}
+
+/* Does it matter to the step what came before: a read, a failed try-acquire? */
+static inline bool ser_encoding_has_source(const ser_encoding *encoding, uint32_t number)
+{
+    const ser_task_step *step = ser_encoding_step(encoding, number);
+    return step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW ||
+           step->action == SER_LOCK_TEST;
 }
 
 /* The next step of the thread that can happen, or SER_TASK_NONE. */

@@ -84,15 +84,26 @@ ser_literal ser_formula_before(ser_formula *formula, uint32_t a, uint32_t b)
     return 2 * *slot + (a < b);
 }
 
+/* Is the literal in the clause that starts there? Long clauses are not searched. */
+static bool has_literal(const ser_formula *formula, size_t start, ser_literal literal)
+{
+    enum { LONG = 16 };
+    size_t end = formula->literals.count;
+    for (size_t i = start; i < end && end - start <= LONG; i++)
+        if (formula->literals.items[i] == literal)
+            return true;
+    return false;
+}
+
 void ser_formula_add(ser_formula *formula, const ser_literal *literals, size_t count)
 {
     size_t start = formula->literals.count;
     for (size_t i = 0; i < count; i++) {
-        if (literals[i] == SER_TRUE) {
+        if (literals[i] == SER_TRUE || has_literal(formula, start, ser_not(literals[i]))) {
             formula->literals.count = start;
             return;
         }
-        if (literals[i] != SER_FALSE)
+        if (literals[i] != SER_FALSE && !has_literal(formula, start, literals[i]))
             ser_vector_push(&formula->literals, literals[i]);
     }
     if (formula->literals.count == start)

@@ -73,7 +73,8 @@ ser_literal ser_formula_boolean(ser_formula *formula, ser_atom_kind kind, uint32
 /* Point a comes before point b. Expected O(1). */
 ser_literal ser_formula_before(ser_formula *formula, uint32_t a, uint32_t b);
 
-/* One of the literals holds. Constants are taken out. */
+/* One of the literals holds. Constants and repetitions are taken out; what holds anyway
+ * is not added. */
 void ser_formula_add(ser_formula *formula, const ser_literal *literals, size_t count);
 
 /* A literal that implies all of the given ones (not the other way round): one of

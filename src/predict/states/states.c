@@ -161,6 +161,11 @@ static void run(const ser_task *task, const ser_search_options *options, ser_ans
     answer->outcome = SER_NO_VIOLATION;
     if (task->first_block_step == SER_TASK_NONE)
         return;
+    if (options->memory && ser_world_bytes(task, options->criterion) > options->memory) {
+        answer->outcome = SER_UNKNOWN;
+        answer->reason = SER_REASON_MEMORY;
+        return;
+    }
     ser_world_init(&work.world, task, options->criterion);
     if (ser_trial_runs(&work.world, options))
         keep_order(&work);

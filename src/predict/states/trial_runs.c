@@ -2,12 +2,14 @@
 #include "predict/states/trial_runs.h"
 
 /* Enough to find most violations that are easy to find, and cheap. */
-enum { MOST_RUNS = 64, MOST_STEPS = 400000 };
+enum { MOST_RUNS = 64, MOST_STEPS = 400000, STEPS_BETWEEN_LOOKS = 256 };
 
 typedef struct trial {
     ser_world *world;
+    const ser_search_options *options;
     uint64_t random;
     uint64_t steps; /* taken in all runs */
+    bool is_over;   /* the time is, or enough steps were taken */
 } trial;
 
 static uint32_t random_below(trial *run, uint32_t limit)
@@ -18,16 +20,18 @@ static uint32_t random_below(trial *run, uint32_t limit)
     return (uint32_t)((run->random >> 32) * limit >> 32);
 }
 
-static bool can_step(const ser_world *world, uint32_t thread)
+static bool can_step(const trial *run, uint32_t thread)
 {
-    uint32_t step = ser_world_next(world, thread);
-    return step != SER_TASK_NONE && ser_world_enabled(world, step);
+    uint32_t step = ser_world_next(run->world, thread);
+    return !run->is_over && step != SER_TASK_NONE && ser_world_enabled(run->world, step);
 }
 
 static void step(trial *run, uint32_t thread)
 {
+    ser_reason reason;
     ser_world_take(run->world, ser_world_next(run->world, thread));
-    run->steps++;
+    if (++run->steps % STEPS_BETWEEN_LOOKS == 0)
+        run->is_over = run->steps >= MOST_STEPS || ser_search_must_stop(run->options, &reason);
 }
 
 static void restart(ser_world *world)
@@ -52,7 +56,7 @@ static void run_as_observed(trial *run)
     qsort_r(order.items, order.count, sizeof *order.items, by_event, (void *)task);
     for (size_t i = 0; i < order.count && !run->world->violated; i++) {
         uint32_t thread = task->steps.items[order.items[i]].thread;
-        if (ser_world_next(run->world, thread) == order.items[i] && can_step(run->world, thread))
+        if (ser_world_next(run->world, thread) == order.items[i] && can_step(run, thread))
             step(run, thread);
     }
     ser_vector_free(&order);
@@ -65,7 +69,7 @@ static uint32_t choose_other(trial *run)
     uint32_t first = random_below(run, count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t thread = (first + i) % count;
-        if (thread != run->world->task->block_thread && can_step(run->world, thread))
+        if (thread != run->world->task->block_thread && can_step(run, thread))
             return thread;
     }
     return SER_TASK_NONE;
@@ -80,7 +84,7 @@ static uint32_t run_others(trial *run, uint32_t steps)
         if (thread == SER_TASK_NONE)
             break;
         uint32_t burst = 1 + random_below(run, 64);
-        for (; burst && taken < steps && can_step(run->world, thread); burst--, taken++)
+        for (; burst && taken < steps && can_step(run, thread); burst--, taken++)
             step(run, thread);
     }
     return taken;
@@ -93,7 +97,7 @@ static void run_block(trial *run, uint32_t accesses_left)
     ser_world *world = run->world;
     while (world->block_accesses_left > accesses_left && !world->violated &&
            !world->stopped[world->task->block_thread]) {
-        if (can_step(world, world->task->block_thread))
+        if (can_step(run, world->task->block_thread))
             step(run, world->task->block_thread);
         else if (!run_others(run, 16))
             return;
@@ -114,12 +118,9 @@ static void run_with_interruption(trial *run)
 
 bool ser_trial_runs(ser_world *world, const ser_search_options *options)
 {
-    trial run = {.world = world, .random = UINT64_C(0x9e3779b97f4a7c15)};
-    ser_reason reason;
+    trial run = {.world = world, .options = options, .random = UINT64_C(0x9e3779b97f4a7c15)};
     run_as_observed(&run);
-    for (int i = 0; i < MOST_RUNS && run.steps < MOST_STEPS && !world->violated &&
-                    !ser_search_must_stop(options, &reason);
-         i++) {
+    for (int i = 0; i < MOST_RUNS && !run.is_over && !world->violated; i++) {
         restart(world);
         run_with_interruption(&run);
     }

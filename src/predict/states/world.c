@@ -192,25 +192,39 @@ static void relate(ser_world *world, uint32_t from, uint32_t to)
         toggle(world, PART_RELATION, world->relation.added.items[known], 1);
 }
 
+static void add_reader(ser_world *world, uint32_t variable, uint32_t transaction)
+{
+    for (uint32_t at = world->read_by[variable]; at; at = world->readers.items[at - 1].next)
+        if (world->readers.items[at - 1].transaction == transaction)
+            return;
+    ser_vector_push(&world->readers, ((ser_reader){transaction, world->read_by[variable]}));
+    set(world, &world->read_by[variable], (uint32_t)world->readers.count);
+    toggle(world, PART_READER, (uint64_t)variable << 32 | transaction, 1);
+}
+
+static void pass_readers(ser_world *world, uint32_t variable, uint32_t writer)
+{
+    for (uint32_t at = world->read_by[variable]; at; at = world->readers.items[at - 1].next) {
+        uint32_t reader = world->readers.items[at - 1].transaction;
+        relate(world, reader, writer);
+        toggle(world, PART_READER, (uint64_t)variable << 32 | reader, 1);
+    }
+    set(world, &world->read_by[variable], 0);
+}
+
 /* The criterion of serializability: edges between transactions. */
 static void follow_transactions(ser_world *world, uint32_t number, bool writes)
 {
     const ser_task_step *step = step_at(world, number);
-    uint32_t own = world->transaction[number], count = world->relation.count;
-    uint64_t readers = (uint64_t)step->variable * count;
+    uint32_t own = world->transaction[number];
     relate(world, world->last_transaction[step->thread], own);
     set(world, &world->last_transaction[step->thread], own);
     relate(world, world->write_transaction[step->variable], own);
-    if (!writes) {
-        set_part(world, PART_READER, world->read_by, readers + own, 1);
-    } else {
-        for (uint32_t i = 0; i < count; i++) {
-            if (!world->read_by[readers + i])
-                continue;
-            relate(world, i, own);
-            set_part(world, PART_READER, world->read_by, readers + i, 0);
-        }
+    if (writes) {
+        pass_readers(world, step->variable, own);
         set_part(world, PART_WRITER, world->write_transaction, step->variable, own);
+    } else {
+        add_reader(world, step->variable, own);
     }
     uint32_t block = world->transaction[world->task->first_block_step];
     if (ser_relation_holds(&world->relation, block, block))
@@ -271,7 +285,8 @@ static void do_lock(ser_world *world, uint32_t number)
 void ser_world_take(ser_world *world, uint32_t number)
 {
     const ser_task_step *step = step_at(world, number);
-    ser_world_mark mark = {world->changes.count, world->relation.added.count, world->print};
+    ser_world_mark mark = {world->changes.count, world->relation.added.count, world->readers.count,
+                           world->print};
     ser_vector_push(&world->marks, mark);
     ser_vector_push(&world->order, number);
     bool broken = is_broken(world, step);
@@ -293,6 +308,7 @@ void ser_world_undo(ser_world *world)
         *change->place = change->old;
     }
     ser_relation_undo(&world->relation, mark->relation);
+    world->readers.count = mark->readers;
     world->print = mark->print;
     world->order.count--;
 }

@@ -34,9 +34,15 @@ typedef struct ser_world_change {
 } ser_world_change;
 
 typedef struct ser_world_mark {
-    size_t changes, relation;
+    size_t changes, relation, readers;
     ser_fingerprint print;
 } ser_world_mark;
+
+/* A transaction that has read a variable since its last write: a list. */
+typedef struct ser_reader {
+    uint32_t transaction;
+    uint32_t next; /* 1 + index; 0 ends the list */
+} ser_reader;
 
 /* What is left of a step's thread to do, from this step on; fixed. */
 typedef struct ser_step_rest {
@@ -82,12 +88,16 @@ typedef struct ser_world {
     uint32_t *transaction;       /* of each step, numbered from 0 */
     uint32_t *last_transaction;  /* of each thread: of its last access; SER_TASK_NONE */
     uint32_t *write_transaction; /* of each variable: of the last write; SER_TASK_NONE */
-    uint32_t *read_by;           /* of each variable and transaction: has read it since */
+    uint32_t *read_by;           /* of each variable: head of the list of readers since */
+    SER_VECTOR(ser_reader) readers;
 
     SER_VECTOR(uint32_t) order; /* steps taken */
     SER_VECTOR(ser_world_change) changes;
     SER_VECTOR(ser_world_mark) marks; /* one before each step taken */
 } ser_world;
+
+/* The bytes that a world of the task takes at least. */
+size_t ser_world_bytes(const ser_task *task, ser_criterion criterion);
 
 void ser_world_init(ser_world *world, const ser_task *task, ser_criterion criterion);
 void ser_world_fini(ser_world *world);

@@ -84,20 +84,44 @@ static void hold_locks(ser_world *world)
     }
 }
 
+/* Numbers the transactions that have accesses, into numbers[] where it is not NULL;
+ * how many there are. Others are on no cycle. */
+static uint32_t number_accesses(const ser_task *task, uint32_t *numbers)
+{
+    ser_idmap known = {0};
+    for (uint32_t i = 0; i < task->steps.count; i++) {
+        const ser_task_step *step = &task->steps.items[i];
+        if (step->access == SER_ACCESS_NONE)
+            continue;
+        uint32_t number = *ser_idmap_add(&known, step->transaction, (uint32_t)known.count);
+        if (numbers)
+            numbers[i] = number;
+    }
+    uint32_t count = (uint32_t)known.count;
+    ser_idmap_fini(&known);
+    return count;
+}
+
+size_t ser_world_bytes(const ser_task *task, ser_criterion criterion)
+{
+    size_t bytes = task->steps.count * 64 + task->variables * (size_t)64 +
+                   task->locks.count * (task->threads.count + 8) * sizeof(uint32_t);
+    if (criterion == SER_CRITERION_SERIALIZABILITY) {
+        size_t count = number_accesses(task, NULL);
+        bytes += count * ((count + 63) / 64) * 2 * sizeof(uint64_t);
+    }
+    return bytes;
+}
+
 static void number_transactions(ser_world *world)
 {
     const ser_task *task = world->task;
-    ser_idmap numbers = {0};
     world->transaction = new_array(task->steps.count, 0);
-    for (uint32_t i = 0; i < task->steps.count; i++)
-        world->transaction[i] =
-            *ser_idmap_add(&numbers, task->steps.items[i].transaction, (uint32_t)numbers.count);
-    uint32_t count = (uint32_t)numbers.count;
-    ser_idmap_fini(&numbers);
+    uint32_t count = number_accesses(task, world->transaction);
     ser_relation_init(&world->relation, count);
     world->last_transaction = new_array(task->threads.count, SER_TASK_NONE);
     world->write_transaction = new_array(task->variables, SER_TASK_NONE);
-    world->read_by = new_array((size_t)task->variables * count, 0);
+    world->read_by = new_array(task->variables, 0);
 }
 
 void ser_world_init(ser_world *world, const ser_task *task, ser_criterion criterion)
@@ -161,6 +185,7 @@ void ser_world_fini(ser_world *world)
         free(arrays[i]);
     free(world->rest);
     ser_relation_fini(&world->relation);
+    ser_vector_free(&world->readers);
     ser_vector_free(&world->order);
     ser_vector_free(&world->changes);
     ser_vector_free(&world->marks);

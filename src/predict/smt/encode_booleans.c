@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which booleans there are (ser_encode_booleans). Fewer than steps: what nothing can
+ * hold up happens as soon as the step before it does. For suppose it did not happen in
+ * some run: then it can be put at the very end, where it gets in nobody's way. So a
+ * boolean is needed only where a thread may come to a stop: at needs, clear lists and
+ * contested locks, and behind reads that can be broken.
+ */
+#include "predict/smt/encoding.h"
+
+/* Does the other access possibly write between the source and the read? */
+static bool may_intervene(const ser_encoding *encoding, uint32_t read, uint32_t other)
+{
+    uint32_t source = ser_encoding_step(encoding, read)->source;
+    if (other == read || other == source ||
+        ser_encoding_step(encoding, other)->access == SER_ACCESS_READ ||
+        ser_must_precede(&encoding->must, read, other))
+        return false;
+    return source == SER_TASK_START || !ser_must_precede(&encoding->must, other, source);
+}
+
+static bool always_finds_source(const ser_encoding *encoding, uint32_t read)
+{
+    uint32_t source = ser_encoding_step(encoding, read)->source;
+    if (source == SER_TASK_START)
+        return true;
+    if (source == SER_TASK_NEVER || !ser_encoding_can_happen(encoding, source))
+        return false;
+    bool writes = ser_encoding_step(encoding, source)->access == SER_ACCESS_WRITE ||
+                  encoding->reliable[source];
+    return writes && ser_must_precede(&encoding->must, source, read);
+}
+
+static bool is_reliable(ser_encoding *encoding, uint32_t number)
+{
+    const ser_task_step *step = ser_encoding_step(encoding, number);
+    if (!ser_encoding_has_source(encoding, number))
+        return true;
+    if (step->action == SER_LOCK_TEST || !always_finds_source(encoding, number))
+        return false;
+    for (uint32_t i = encoding->first_of[step->variable];
+         i < encoding->first_of[step->variable + 1] && !ser_encoding_must_stop(encoding); i++)
+        if (may_intervene(encoding, number, encoding->by_variable[i]))
+            return false;
+    return true;
+}
+
+/* By lock: does more than one thread use it? */
+static bool *find_contested_locks(const ser_encoding *encoding)
+{
+    const ser_task *task = encoding->task;
+    bool *contested = ser_alloc(task->locks.count + 1, sizeof *contested);
+    uint32_t *user = ser_alloc(task->locks.count + 1, sizeof *user);
+    for (size_t l = 0; l < task->locks.count; l++) {
+        const ser_task_lock *lock = &task->locks.items[l];
+        user[l] = lock->sharers.count ? lock->sharers.items[0] : lock->holder;
+        contested[l] = lock->sharers.count > 1;
+    }
+    for (uint32_t i = 0; i < task->steps.count; i++) {
+        const ser_task_step *step = &task->steps.items[i];
+        if (step->action == SER_LOCK_NONE || step->action == SER_LOCK_TEST)
+            continue;
+        contested[step->lock] |=
+            user[step->lock] != SER_TASK_NONE && user[step->lock] != step->thread;
+        user[step->lock] = step->thread;
+    }
+    free(user);
+    return contested;
+}
+
+/* Can the thread come to a stop just before the step? */
+static bool may_be_held_up(const ser_encoding *encoding, uint32_t number, const bool *contested)
+{
+    const ser_task_step *step = ser_encoding_step(encoding, number);
+    bool acquires = step->action == SER_LOCK_ACQUIRE || step->action == SER_LOCK_ACQUIRE_SHARED;
+    bool is_first = number == encoding->task->threads.items[step->thread].first;
+    return step->needs.count || step->clear.count || (acquires && contested[step->lock]) ||
+           (!is_first && !encoding->reliable[number - 1]);
+}
+
+static void make_happens(ser_encoding *encoding)
+{
+    bool *contested = find_contested_locks(encoding);
+    for (size_t t = 0; t < encoding->task->threads.count; t++) {
+        const ser_task_thread *thread = &encoding->task->threads.items[t];
+        ser_literal happens = SER_TRUE;
+        for (uint32_t i = thread->first; i < thread->first + thread->count; i++) {
+            if (!ser_encoding_can_happen(encoding, i))
+                happens = SER_FALSE;
+            else if (may_be_held_up(encoding, i, contested))
+                happens =
+                    ser_formula_boolean(&encoding->formula, SER_ATOM_HAPPENS, encoding->point[i]);
+            encoding->happens[i] = happens;
+        }
+    }
+    free(contested);
+}
+
+/*
+ * A read that is not broken only ever allows more: the thread's next step, and steps
+ * that need it. So one implication is enough, and if the next step alone depends on
+ * it, that step's happening is the boolean. A read-modify-write that is not broken
+ * also gets in the way, as a write, and has a boolean of its own.
+ */
+static ser_literal make_unbroken(ser_encoding *encoding, uint32_t number, bool needed)
+{
+    ser_formula *formula = &encoding->formula;
+    const ser_task_step *step = ser_encoding_step(encoding, number);
+    uint32_t next = ser_encoding_next(encoding, number);
+    if (!ser_encoding_has_source(encoding, number) || step->source == SER_TASK_NEVER)
+        return SER_FALSE;
+    if (encoding->reliable[number])
+        return encoding->happens[number];
+    bool is_rmw = step->access == SER_ACCESS_RMW;
+    if (!is_rmw && !needed)
+        return next == SER_TASK_NONE ? SER_FALSE : encoding->happens[next];
+    ser_literal unbroken = ser_formula_boolean(
+        formula, is_rmw ? SER_ATOM_WRITES : SER_ATOM_UNBROKEN, encoding->point[number]);
+    ser_formula_clause(formula, ser_not(unbroken), encoding->happens[number]);
+    if (next != SER_TASK_NONE)
+        ser_formula_clause(formula, ser_not(encoding->happens[next]), unbroken);
+    return unbroken;
+}
+
+static bool *find_needed_steps(const ser_encoding *encoding)
+{
+    const ser_task *task = encoding->task;
+    bool *needed = ser_alloc(task->steps.count + 1, sizeof *needed);
+    for (uint32_t i = 0; i < task->steps.count; i++) {
+        const ser_step_list *needs = &task->steps.items[i].needs;
+        for (uint32_t k = 0; ser_encoding_can_happen(encoding, i) && k < needs->count; k++)
+            needed[task->lists.items[needs->first + k]] = true;
+    }
+    return needed;
+}
+
+void ser_encode_booleans(ser_encoding *encoding)
+{
+    uint32_t count = (uint32_t)encoding->task->steps.count;
+    encoding->happens = ser_alloc((size_t)count + 1, sizeof *encoding->happens);
+    encoding->unbroken = ser_alloc((size_t)count + 1, sizeof *encoding->unbroken);
+    encoding->reliable = ser_alloc((size_t)count + 1, sizeof *encoding->reliable);
+    for (uint32_t i = 0; i < count; i++)
+        encoding->reliable[i] = ser_encoding_can_happen(encoding, i) && is_reliable(encoding, i);
+    make_happens(encoding);
+    bool *needed = find_needed_steps(encoding);
+    for (uint32_t i = 0; i < count; i++)
+        encoding->unbroken[i] = ser_encoding_can_happen(encoding, i)
+                                    ? make_unbroken(encoding, i, needed[i])
+                                    : SER_FALSE;
+    free(needed);
+}
