@@ -123,6 +123,9 @@ static void admit_acquire(growth *work, uint32_t event)
 static void admit(growth *work, uint32_t event)
 {
     const ser_event *now = &work->run->events[event];
+    uint32_t previous = ser_run_previous(work->run, event);
+    if (previous && work->run->events[previous].op == SER_OP_WAIT)
+        admit_condition(work, previous); /* the step ends a wait */
     switch ((ser_op)now->op) {
     case SER_OP_READ:
     case SER_OP_WRITE:

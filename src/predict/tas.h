@@ -13,7 +13,8 @@
  *   (b) p writes x, and an event of Z observed before p accesses x;
  *   (c) p writes x, Z has a read r coupled with p and a write e of x, and neither p
  *       nor r must happen before e;
- *   (d) p is a wait or notify, and Z has one on the same condition;
+ *   (d) p is a wait or notify, and Z has one on the same condition, or a step that
+ *       ends a wait on it;
  *   (e) p acquires a lock, and its release is in X;
  *   (f) p acquires a lock that is not released in P, and another thread's acquire of
  *       it is in Z, or in P and observed later.

@@ -28,7 +28,7 @@ typedef struct tracker {
 
 static void depend_on(tracker *track, uint32_t place_plus_one)
 {
-    if (place_plus_one)
+    if (place_plus_one && place_plus_one - 1 != track->place)
         ser_vector_push(&track->edges->sources, place_plus_one - 1);
 }
 
