@@ -23,12 +23,11 @@ ser_stack *ser_stack_create(ser_path *path)
     stack->sets = ser_alloc(frames * SETS_IN_FRAME * stack->words, sizeof *stack->sets);
     stack->clock = ser_alloc(path->threads, sizeof *stack->clock);
     uint64_t *set = stack->sets;
-    for (size_t i = 0; i < frames; i++, set += SETS_IN_FRAME * stack->words) {
-        ser_frame *frame = &stack->frames[i];
-        frame->able = set;
-        frame->backtrack = set + stack->words;
-        frame->done = set + 2 * (size_t)stack->words;
-        frame->sleep = set + 3 * (size_t)stack->words;
+    for (size_t i = 0; i < frames; i++) {
+        uint64_t **sets[SETS_IN_FRAME] = {&stack->frames[i].able, &stack->frames[i].backtrack,
+                                          &stack->frames[i].done, &stack->frames[i].sleep};
+        for (int k = 0; k < SETS_IN_FRAME; k++, set += stack->words)
+            *sets[k] = set;
     }
     return stack;
 }
