@@ -142,8 +142,17 @@ function print_winner(trace, i, best, text) {
     print ""
 }
 
+function any_engine(i) {
+    for (i = 1; i <= engine_count; i++)
+        if (run[order[1], engines[i]])
+            return 1
+    return 0
+}
+
 function print_winners(i) {
     engine_count = split("states dpor smt-int smt-bits", engines, " ")
+    if (!any_engine())
+        return
     print "\nWhich engine wins where: seconds, and after a slash how many blocks it left undecided;"
     print "the fewest undecided blocks win, then the least time. Traces that the static check settles are left out.\n"
     printf "%-16s %8s %9s %7s", "trace", "coupling", "segment", "blocks"
