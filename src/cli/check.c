@@ -27,26 +27,14 @@ typedef struct check {
     ser_explainer *explainer; /* NULL: nothing found */
     const char *partial;      /* why the first pass ended early */
     ser_trace_size size;
-    SER_VECTOR(bool) seen;      /* by thread: does it have events? */
     ser_statistics *statistics; /* with --lenient; else NULL */
 } check;
 
-/*
- * Counting must not slow down the first pass. Names tell how many locks and
- * variables there are, unless --lenient drops events; but a thread may be forked and
- * do nothing.
- */
+/* Only where --lenient may drop events do they have to be counted one by one. */
 static void measure(check *work, const ser_batch *batch)
 {
-    if (work->statistics) {
+    if (work->statistics)
         ser_statistics_add(work->statistics, batch->events, batch->count);
-        return;
-    }
-    for (size_t i = 0; i < batch->count; i++) {
-        const ser_event *event = &batch->events[i];
-        *ser_vector_slot(&work->seen, event->thread) |= event->op != SER_OP_SKIP;
-        work->size.blocks += (event->flags & SER_EVENT_OPENS) != 0;
-    }
     work->size.events = batch->first + batch->count - 1;
 }
 
@@ -64,8 +52,8 @@ static void finish_measuring(check *work)
         return;
     }
     const ser_symbols *symbols = ser_trace_symbols(work->source.trace);
-    for (size_t i = 0; i < work->seen.count; i++)
-        work->size.threads += work->seen.items[i];
+    work->size.threads = ser_trace_threads(work->source.trace);
+    work->size.blocks = ser_trace_blocks(work->source.trace);
     work->size.locks = ser_symbols_count(symbols, SER_SPACE_LOCK);
     work->size.variables = ser_symbols_count(symbols, SER_SPACE_VARIABLE);
 }
@@ -241,7 +229,6 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     ser_explainer_destroy(work.explainer);
     ser_violations_fini(&work.found);
     ser_statistics_destroy(work.statistics);
-    ser_vector_free(&work.seen);
     ser_source_close(&work.source);
     return status;
 }

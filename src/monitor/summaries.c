@@ -25,6 +25,7 @@ typedef struct summaries {
     ser_conflicts conflicts;
     ser_summary summary;
     ser_token_list open_blocks; /* token of each thread's open block, or 0 */
+    SER_VECTOR(bool) is_inside; /* of each thread: in a block, and nothing is pending for it */
     uint64_t *reach;            /* a set of rows, for edges */
     uint64_t *gathered;         /* the rows that reach an event outside blocks */
     uint32_t words;             /* width of these two sets */
@@ -182,15 +183,15 @@ static void process(summaries *engine, const ser_event *event)
     ser_conflicts_record(conflicts, &POLICY, engine, event, engine->number, token);
     if (event->flags & SER_EVENT_CLOSES)
         close_block(engine, thread);
+    *ser_vector_slot(&engine->is_inside, thread) =
+        engine->open_blocks.items[thread] && !ser_conflicts_thread(conflicts, thread)->pending;
 }
 
 /* Most events are accesses in the middle of a block: they need less than others. */
 static inline bool is_plain_access(const summaries *engine, const ser_event *event)
 {
-    return ser_op_is_access((ser_op)event->op) && event->thread < engine->open_blocks.count &&
-           engine->open_blocks.items[event->thread] &&
-           !engine->conflicts.threads.items[event->thread].pending &&
-           !(event->flags & SER_EVENT_CLOSES);
+    return ser_op_is_access((ser_op)event->op) && event->thread < engine->is_inside.count &&
+           engine->is_inside.items[event->thread] && !(event->flags & SER_EVENT_CLOSES);
 }
 
 static inline void prefetch(const summaries *engine, const ser_event *event)
@@ -231,6 +232,7 @@ static void destroy(void *state)
     ser_conflicts_fini(&engine->conflicts);
     ser_summary_fini(&engine->summary);
     ser_vector_free(&engine->open_blocks);
+    ser_vector_free(&engine->is_inside);
     free(engine->reach);
     free(engine->gathered);
     free(engine);

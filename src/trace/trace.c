@@ -149,6 +149,11 @@ uint64_t ser_trace_blocks(const ser_trace *trace)
     return ser_blocks_count(trace->blocks);
 }
 
+uint64_t ser_trace_threads(const ser_trace *trace)
+{
+    return ser_validator_threads(trace->validator);
+}
+
 uint64_t ser_trace_dropped(const ser_trace *trace)
 {
     return ser_validator_dropped(trace->validator);

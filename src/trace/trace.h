@@ -42,8 +42,10 @@ ser_status ser_trace_rewind(ser_trace *trace, bool skip_sites, ser_error *error)
 const ser_symbols *ser_trace_symbols(const ser_trace *trace);
 const ser_reader *ser_trace_reader(const ser_trace *trace);
 
-/* Blocks of the events delivered in this pass, open ones included. */
+/* Blocks of the events delivered in this pass, open ones included, and threads that
+ * have such events. */
 uint64_t ser_trace_blocks(const ser_trace *trace);
+uint64_t ser_trace_threads(const ser_trace *trace);
 
 /* Events that --lenient dropped, and why the first one was. */
 uint64_t ser_trace_dropped(const ser_trace *trace);

@@ -39,6 +39,8 @@ struct ser_validator {
     uint64_t dropped;
     ser_complaint complaint; /* the first one, with lenient */
     SER_VECTOR(thread_state) threads;
+    SER_VECTOR(bool) running;      /* by thread: is its stage RUNNING? Dense, for the hot path */
+    uint64_t started;              /* threads that have events */
     SER_VECTOR(uint64_t) arrivals; /* by barrier: the number of the last arrival */
     ser_lock_rules *locks;
 };
@@ -60,9 +62,15 @@ void ser_validator_destroy(ser_validator *validator)
     for (size_t i = 0; i < validator->threads.count; i++)
         ser_vector_free(&validator->threads.items[i].calls);
     ser_vector_free(&validator->threads);
+    ser_vector_free(&validator->running);
     ser_vector_free(&validator->arrivals);
     ser_lock_rules_destroy(validator->locks);
     free(validator);
+}
+
+uint64_t ser_validator_threads(const ser_validator *validator)
+{
+    return validator->started;
 }
 
 uint64_t ser_validator_dropped(const ser_validator *validator)
@@ -136,6 +144,7 @@ static bool check_join(ser_validator *validator, const ser_event *event, uint64_
     if (child->joined)
         return true;
     child->stage = JOINED;
+    *ser_vector_slot(&validator->running, event->object) = false;
     child->joined = number;
     child->joiner = event->thread;
     return true;
@@ -259,6 +268,8 @@ static bool check_event(ser_validator *validator, ser_event *event, uint64_t num
         thread_state *thread = find_thread(validator, event->thread);
         thread->stage = RUNNING;
         thread->first = number;
+        *ser_vector_slot(&validator->running, event->thread) = true;
+        validator->started++;
     }
     return true;
 }
@@ -279,8 +290,8 @@ ser_status ser_validator_check(ser_validator *validator, ser_event *events, size
 {
     for (size_t i = 0; i < count; i++) {
         ser_event *event = &events[i];
-        if (ser_op_is_access((ser_op)event->op) && event->thread < validator->threads.count &&
-            validator->threads.items[event->thread].stage == RUNNING)
+        if (ser_op_is_access((ser_op)event->op) && event->thread < validator->running.count &&
+            validator->running.items[event->thread])
             continue;
         if (check_event(validator, event, first + i))
             continue;

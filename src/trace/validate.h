@@ -29,6 +29,9 @@ void ser_validator_destroy(ser_validator *validator);
 ser_status ser_validator_check(ser_validator *validator, ser_event *events, size_t count,
                                uint64_t first, size_t *good, ser_error *error);
 
+/* Threads that have had events so far. */
+uint64_t ser_validator_threads(const ser_validator *validator);
+
 /* Events dropped so far, with lenient; and what was wrong with the first. */
 uint64_t ser_validator_dropped(const ser_validator *validator);
 const char *ser_validator_first_complaint(const ser_validator *validator);
