@@ -167,7 +167,8 @@ static void collect_nodes(summaries *engine)
     ser_summary_collect(&engine->summary);
 }
 
-static void process(summaries *engine, const ser_event *event)
+/* Kept out of the loop over events, which is then small. */
+__attribute__((noinline)) static void process(summaries *engine, const ser_event *event)
 {
     ser_conflicts *conflicts = &engine->conflicts;
     uint32_t thread = event->thread;
@@ -194,18 +195,19 @@ static inline bool is_plain_access(const summaries *engine, const ser_event *eve
            engine->is_inside.items[event->thread] && !(event->flags & SER_EVENT_CLOSES);
 }
 
+/* Most events are accesses, so a branch on that would be guessed wrong more often
+ * than it would save a fetch. */
 static inline void prefetch(const summaries *engine, const ser_event *event)
 {
-    if (ser_op_is_access((ser_op)event->op) && event->object < engine->conflicts.variables.count)
-        __builtin_prefetch(&engine->conflicts.variables.items[event->object]);
+    size_t known = event->object < engine->conflicts.variables.count;
+    __builtin_prefetch(&engine->conflicts.variables.items[known * event->object]);
 }
 
 static bool feed(void *state, const ser_event *events, size_t count, uint64_t first)
 {
     summaries *engine = state;
     for (size_t i = 0; i < count && !engine->stopped; i++) {
-        if (i + LOOK_AHEAD < count)
-            prefetch(engine, &events[i + LOOK_AHEAD]);
+        prefetch(engine, &events[i + LOOK_AHEAD < count ? i + LOOK_AHEAD : i]);
         engine->number = first + i;
         if (is_plain_access(engine, &events[i])) {
             engine->token = engine->open_blocks.items[events[i].thread];
