@@ -50,8 +50,8 @@ static void visit_thread(const visitor *to, const ser_conflict_thread *thread)
 static void visit_rounds(const visitor *to, const ser_barrier *barrier)
 {
     for (size_t i = 0; i < barrier->rounds.count; i++)
-        for (size_t j = 0; j < barrier->rounds.items[i].arrivals.count; j++)
-            to->visit(to->context, barrier->rounds.items[i].arrivals.items[j].token);
+        for (size_t j = 0; j < barrier->rounds.items[i].tokens.count; j++)
+            to->visit(to->context, barrier->rounds.items[i].tokens.items[j]);
 }
 
 void ser_conflicts_visit(const ser_conflicts *conflicts,

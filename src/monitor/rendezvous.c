@@ -41,69 +41,22 @@ void ser_condition_remove_waiting(ser_condition *condition, uint32_t thread)
 
 ser_round *ser_barrier_open_round(ser_barrier *barrier)
 {
-    size_t count = barrier->rounds.count;
-    if (!count || barrier->rounds.items[count - 1].closed)
-        ser_vector_extend(&barrier->rounds, count + 1);
-    return &barrier->rounds.items[barrier->rounds.count - 1];
-}
-
-/* The thread's arrival in a round that it has not left yet, or NULL. */
-static ser_arrival *find_arrival(ser_round *round, uint32_t thread)
-{
-    for (size_t i = round->arrivals.count; i-- > 0;) {
-        ser_arrival *arrival = &round->arrivals.items[i];
-        if (arrival->thread == thread && !arrival->departed)
-            return arrival;
+    if (!barrier->newest || barrier->rounds.items[barrier->newest - 1].closed) {
+        if (barrier->unused.count) {
+            barrier->newest = barrier->unused.items[--barrier->unused.count];
+        } else {
+            ser_vector_extend(&barrier->rounds, barrier->rounds.count + 1);
+            barrier->newest = (uint32_t)barrier->rounds.count;
+        }
     }
-    return NULL;
-}
-
-/* The round with the thread's arrival, from which it departs now; NULL: none. */
-static ser_round *depart_from_own_round(ser_barrier *barrier, uint32_t thread)
-{
-    for (size_t i = barrier->rounds.count; i-- > 0;) {
-        ser_round *round = &barrier->rounds.items[i];
-        ser_arrival *arrival = find_arrival(round, thread);
-        if (!arrival)
-            continue;
-        round->departed++;
-        arrival->departed = true;
-        return round;
-    }
-    return NULL;
-}
-
-void ser_barrier_forget_arrival(ser_barrier *barrier, uint32_t thread)
-{
-    depart_from_own_round(barrier, thread);
-}
-
-ser_round *ser_barrier_leave(ser_barrier *barrier, uint32_t thread)
-{
-    ser_round *round = depart_from_own_round(barrier, thread);
-    if (!round && barrier->rounds.count)
-        round = &barrier->rounds.items[barrier->rounds.count - 1];
-    if (round)
-        round->closed = true;
-    return round;
-}
-
-void ser_barrier_retire(ser_barrier *barrier)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < barrier->rounds.count; i++) {
-        ser_round *round = &barrier->rounds.items[i];
-        if (ser_round_is_over(barrier, i))
-            ser_vector_free(&round->arrivals);
-        else
-            barrier->rounds.items[kept++] = *round;
-    }
-    barrier->rounds.count = kept;
+    return &barrier->rounds.items[barrier->newest - 1];
 }
 
 void ser_barrier_fini(ser_barrier *barrier)
 {
     for (size_t i = 0; i < barrier->rounds.count; i++)
-        ser_vector_free(&barrier->rounds.items[i].arrivals);
+        ser_vector_free(&barrier->rounds.items[i].tokens);
     ser_vector_free(&barrier->rounds);
+    ser_vector_free(&barrier->unused);
+    ser_idmap_fini(&barrier->round_of);
 }

@@ -20,6 +20,7 @@
 
 #include <stddef.h>
 
+#include "base/idmap.h"
 #include "base/vector.h"
 #include "monitor/cell.h"
 #include "monitor/token.h"
@@ -133,76 +134,86 @@ SER_TEMPLATE void ser_condition_wake(const ser_token_policy *policy, void *owner
 
 /* --- barriers -------------------------------------------------------------- */
 
-typedef struct ser_arrival {
-    uint64_t token;
-    uint32_t thread;
-    bool departed; /* or arrived again: at most one arrival of a thread has not */
-} ser_arrival;
-
 typedef struct ser_round {
-    SER_VECTOR(ser_arrival) arrivals;
-    size_t departed;
+    SER_VECTOR(uint64_t) tokens; /* of its arrivals; equal ones in a row stand once */
+    uint32_t staying;            /* threads that have to depart from it */
     bool closed;
 } ser_round;
 
 typedef struct ser_barrier {
-    SER_VECTOR(ser_round) rounds;
+    SER_VECTOR(ser_round) rounds; /* in no order; those that are over are recycled */
+    SER_VECTOR(uint32_t) unused;
+    uint32_t newest;    /* place of the newest round plus one; 0: nobody arrived yet */
+    ser_idmap round_of; /* by thread: place plus one of the round it has to depart from, or 0 */
 } ser_barrier;
 
-/* The thread arrives anew: departures to come do not belong to its last arrival. */
-void ser_barrier_forget_arrival(ser_barrier *barrier, uint32_t thread);
-
-/* The round an arrival belongs to now: the open one, made if there is none. */
+/* The open round, which is made if there is none. */
 ser_round *ser_barrier_open_round(ser_barrier *barrier);
-
-/* The round of a departing thread, which it leaves; NULL if nobody arrived. */
-ser_round *ser_barrier_leave(ser_barrier *barrier, uint32_t thread);
-
-/* Frees rounds that everybody left. The newest one stays, for latches. */
-void ser_barrier_retire(ser_barrier *barrier);
 void ser_barrier_fini(ser_barrier *barrier);
 
-/* Has everybody left this round, and is it not the newest? */
-static inline bool ser_round_is_over(const ser_barrier *barrier, size_t index)
+/* A round that everybody left is over, unless it is the newest: a latch. */
+SER_TEMPLATE void ser_barrier_end_round(const ser_token_policy *policy, void *owner,
+                                        ser_barrier *barrier, uint32_t place)
 {
-    const ser_round *round = &barrier->rounds.items[index];
-    return index + 1 < barrier->rounds.count && round->departed == round->arrivals.count;
+    if (!place || place == barrier->newest)
+        return;
+    ser_round *round = &barrier->rounds.items[place - 1];
+    if (round->staying)
+        return;
+    for (size_t i = 0; i < round->tokens.count; i++)
+        ser_token_store(policy, owner, &round->tokens.items[i], 0);
+    round->tokens.count = 0;
+    round->closed = false;
+    ser_vector_push(&barrier->unused, place);
 }
 
-SER_TEMPLATE void ser_barrier_forget_rounds(const ser_token_policy *policy, void *owner,
-                                            ser_barrier *barrier)
+/* A thread departs from the round it arrived at, or arrives anew. */
+SER_TEMPLATE void ser_barrier_leave(const ser_token_policy *policy, void *owner,
+                                    ser_barrier *barrier, uint32_t *round_of)
 {
-    for (size_t i = 0; i < barrier->rounds.count; i++) {
-        ser_round *round = &barrier->rounds.items[i];
-        if (ser_round_is_over(barrier, i))
-            for (size_t j = 0; j < round->arrivals.count; j++)
-                ser_token_store(policy, owner, &round->arrivals.items[j].token, 0);
-    }
-    ser_barrier_retire(barrier);
+    uint32_t place = *round_of;
+    if (!place)
+        return;
+    *round_of = 0;
+    barrier->rounds.items[place - 1].staying--;
+    ser_barrier_end_round(policy, owner, barrier, place);
 }
 
 SER_TEMPLATE void ser_barrier_arrive(const ser_token_policy *policy, void *owner,
                                      ser_barrier *barrier, uint32_t thread, uint64_t token)
 {
-    if (token)
-        policy->keep(owner, token);
-    ser_barrier_forget_arrival(barrier, thread);
+    uint32_t *round_of = ser_idmap_add(&barrier->round_of, thread, 0);
+    uint32_t before = barrier->newest;
+    ser_barrier_leave(policy, owner, barrier, round_of);
     ser_round *round = ser_barrier_open_round(barrier);
-    ser_vector_push(&round->arrivals, ((ser_arrival){token, thread, false}));
-    if (barrier->rounds.count > 1)
-        ser_barrier_forget_rounds(policy, owner, barrier);
+    *round_of = barrier->newest;
+    round->staying++;
+    if (token && (!round->tokens.count || round->tokens.items[round->tokens.count - 1] != token)) {
+        policy->keep(owner, token);
+        ser_vector_push(&round->tokens, token);
+    }
+    ser_barrier_end_round(policy, owner, barrier, before);
 }
 
+/* Edges from the arrivals of the round; those that no longer matter are forgotten. */
 SER_TEMPLATE void ser_barrier_depart(const ser_token_policy *policy, void *owner,
                                      ser_barrier *barrier, uint32_t number, uint32_t thread)
 {
-    ser_round *round = ser_barrier_leave(barrier, thread);
-    if (!round)
+    uint32_t *round_of = ser_idmap_add(&barrier->round_of, thread, 0);
+    uint32_t place = *round_of ? *round_of : barrier->newest;
+    if (!place)
         return;
-    for (size_t i = 0; i < round->arrivals.count; i++)
-        ser_token_edge(policy, owner, &round->arrivals.items[i].token, SER_EDGE_BARRIER, number);
-    if (barrier->rounds.count > 1)
-        ser_barrier_forget_rounds(policy, owner, barrier);
+    ser_round *round = &barrier->rounds.items[place - 1];
+    size_t kept = 0;
+    for (size_t i = 0; i < round->tokens.count; i++) {
+        uint64_t token = round->tokens.items[i];
+        ser_token_edge(policy, owner, &token, SER_EDGE_BARRIER, number);
+        if (token)
+            round->tokens.items[kept++] = token;
+    }
+    round->tokens.count = kept;
+    round->closed = true;
+    ser_barrier_leave(policy, owner, barrier, round_of);
 }
 
 #endif
