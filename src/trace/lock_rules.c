@@ -2,9 +2,11 @@
 /*
  * The rules of locks: one exclusive holder or several shared ones.
  *
- * Each lock knows its exclusive holder and how deep it holds, and a short list
- * of shared holders. ser_lock_rules_check is the way in.
+ * Each lock knows its exclusive holder and how deep it holds, and a list of shared
+ * holders, mostly a short one; once it was long there is a map that finds threads
+ * in it. ser_lock_rules_check is the way in.
  */
+#include "base/idmap.h"
 #include "base/vector.h"
 #include "trace/rules.h"
 
@@ -15,9 +17,15 @@ typedef struct hold {
     uint64_t acquired; /* number of the outermost acquire */
 } hold;
 
+/* As many shared holders are looked through without a map. */
+enum { FEW_HOLDERS = 8 };
+
+#define NO_PLACE UINT32_MAX
+
 typedef struct lock_state {
     hold exclusive; /* with depth 0: the last one, for messages */
     SER_VECTOR(hold) shared;
+    ser_idmap places; /* of threads in shared, or NO_PLACE; empty until there are many */
 } lock_state;
 
 struct ser_lock_rules {
@@ -41,18 +49,49 @@ void ser_lock_rules_destroy(ser_lock_rules *rules)
 {
     if (!rules)
         return;
-    for (size_t i = 0; i < rules->locks.count; i++)
+    for (size_t i = 0; i < rules->locks.count; i++) {
         ser_vector_free(&rules->locks.items[i].shared);
+        ser_idmap_fini(&rules->locks.items[i].places);
+    }
     ser_vector_free(&rules->locks);
     free(rules);
 }
 
 static hold *find_shared_hold(lock_state *lock, uint32_t thread)
 {
+    if (lock->places.count) {
+        uint32_t place = ser_idmap_get(&lock->places, thread, NO_PLACE);
+        return place == NO_PLACE ? NULL : &lock->shared.items[place];
+    }
     for (size_t i = 0; i < lock->shared.count; i++)
         if (lock->shared.items[i].thread == thread)
             return &lock->shared.items[i];
     return NULL;
+}
+
+static void note_place(lock_state *lock, uint32_t thread, uint32_t place)
+{
+    *ser_idmap_add(&lock->places, thread, NO_PLACE) = place;
+}
+
+static void add_shared_hold(lock_state *lock, hold added)
+{
+    ser_vector_push(&lock->shared, added);
+    size_t count = lock->shared.count;
+    if (count <= FEW_HOLDERS && !lock->places.count)
+        return;
+    for (size_t i = lock->places.count ? count - 1 : 0; i < count; i++)
+        note_place(lock, lock->shared.items[i].thread, (uint32_t)i);
+}
+
+static void remove_shared_hold(lock_state *lock, hold *gone)
+{
+    uint32_t place = (uint32_t)(gone - lock->shared.items), thread = gone->thread;
+    *gone = lock->shared.items[--lock->shared.count];
+    if (lock->places.count) {
+        note_place(lock, gone->thread, place);
+        note_place(lock, thread, NO_PLACE);
+    }
 }
 
 static bool holds_exclusively(const lock_state *lock, uint32_t thread)
@@ -126,8 +165,7 @@ static bool acquire_shared(const step *s)
         s->event->flags |= SER_EVENT_INNER;
         return true;
     }
-    hold added = {thread, 1, s->number};
-    ser_vector_push(&lock->shared, added);
+    add_shared_hold(lock, (hold){thread, 1, s->number});
     return true;
 }
 
@@ -168,7 +206,7 @@ static bool release_shared(const step *s)
     if (--own->depth > 0)
         s->event->flags |= SER_EVENT_INNER;
     else
-        *own = lock->shared.items[--lock->shared.count];
+        remove_shared_hold(lock, own);
     return true;
 }
 

@@ -34,7 +34,7 @@ ser_lock_rules *ser_lock_rules_create(void);
 void ser_lock_rules_destroy(ser_lock_rules *rules);
 
 /* False, with a complaint, if the lock event breaks a rule; else it takes
- * effect. O(1), for shared holders O(their number). */
+ * effect. O(1). */
 bool ser_lock_rules_check(ser_lock_rules *rules, ser_event *event, uint64_t number,
                           ser_complaint *complaint);
 

@@ -163,6 +163,35 @@ static void departures_follow_an_arrival(void **state)
                "s");
 }
 
+/* Readers come and go; depths are kept in an array as well, and compared. */
+static void many_threads_share_a_lock(void **state)
+{
+    (void)state;
+    enum { THREADS = 40, STEPS = 4000 };
+    small_trace trace = small_trace_of("T1|racq(m) T1|rrel(m)");
+    for (char name = 'a'; ser_symbols_count(trace.symbols, SER_SPACE_THREAD) < THREADS; name++)
+        ser_symbols_add(trace.symbols, SER_SPACE_THREAD, &name, 1);
+    ser_validator *validator = ser_validator_create(trace.symbols, true);
+    unsigned depth[THREADS] = {0}, seed = 1;
+    for (uint64_t number = 1; number <= STEPS; number++) {
+        seed = seed * 1103515245 + 12345;
+        uint32_t thread = (seed >> 16) % THREADS;
+        bool takes = seed >> 28 < (number < STEPS / 2 ? 9 : 7);
+        ser_event event = trace.events[takes ? 0 : 1];
+        event.thread = thread;
+        size_t good;
+        ser_validator_check(validator, &event, 1, number, &good, NULL);
+        bool dropped = !takes && depth[thread] == 0;
+        assert_int_equal(event.op == SER_OP_SKIP, dropped);
+        if (!dropped)
+            depth[thread] += takes ? 1 : -1u;
+        assert_int_equal((event.flags & SER_EVENT_INNER) != 0,
+                         !dropped && depth[thread] > (takes ? 1 : 0));
+    }
+    ser_validator_destroy(validator);
+    small_trace_free(&trace);
+}
+
 static void events_keep_their_numbers_over_batches(void **state)
 {
     (void)state;
@@ -194,6 +223,7 @@ int main(void)
         cmocka_unit_test(blocks_nest),
         cmocka_unit_test(returns_match_calls),
         cmocka_unit_test(departures_follow_an_arrival),
+        cmocka_unit_test(many_threads_share_a_lock),
         cmocka_unit_test(events_keep_their_numbers_over_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
