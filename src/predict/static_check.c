@@ -11,8 +11,9 @@ typedef struct block_facts {
     const ser_index *index;
     const ser_segment *segment;
     uint32_t thread;
-    ser_event_list kept; /* acquires of the locks held from first access to last */
-    ser_idmap variables; /* -> 1 + OTHERS_* */
+    uint32_t first, last; /* event numbers between which all others' events lie */
+    ser_event_list kept;  /* acquires of the locks held from first access to last */
+    ser_idmap variables;  /* -> 1 + OTHERS_* */
 } block_facts;
 
 static bool is_shared(const ser_run *run, uint32_t acquire)
@@ -48,10 +49,24 @@ static bool is_locked_out(const block_facts *facts, uint32_t event)
     return false;
 }
 
+static void find_bounds(block_facts *facts)
+{
+    facts->first = facts->run->count + 1;
+    for (uint32_t i = 0; i < facts->segment->threads; i++) {
+        uint32_t from = facts->segment->from[i], to = facts->segment->to[i];
+        if (i == facts->thread || from >= to)
+            continue;
+        uint32_t first = ser_run_at(facts->run, i, from), last = ser_run_at(facts->run, i, to - 1);
+        facts->first = first < facts->first ? first : facts->first;
+        facts->last = last > facts->last ? last : facts->last;
+    }
+}
+
 static uint32_t look_at_variable(const block_facts *facts, uint32_t variable)
 {
     uint32_t seen = 0;
-    ser_event_span span = ser_index_events(&facts->index->accesses, variable);
+    ser_event_span span =
+        ser_index_between(&facts->index->accesses, variable, facts->first - 1, facts->last + 1);
     for (size_t i = 0; i < span.count && !(seen & FREE_WRITE); i++) {
         uint32_t event = span.items[i];
         if (facts->run->events[event].thread == facts->thread ||
@@ -99,6 +114,7 @@ ser_static_proof ser_static_check(const ser_order *order, const ser_index *index
         return SER_STATIC_FEW_ACCESSES;
     block_facts facts = {.run = run, .index = index, .segment = frontiers};
     facts.thread = run->blocks.items[block].thread;
+    find_bounds(&facts);
     find_kept_locks(&facts, first, last);
     tally counts = {0};
     for (uint32_t eid = run->eid[first]; eid <= run->eid[last] && counts.free < 2; eid++)
