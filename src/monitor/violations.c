@@ -52,20 +52,37 @@ static ser_transaction *turn_cycle(const ser_violation *named, size_t start)
 static bool take_cycle(ser_violation *violation, const ser_violation *named)
 {
     size_t start = position_of(named, violation);
-    if (start == named->cycle_length || named->event > violation->event)
+    if (start == named->cycle_length)
         return false;
     violation->cycle = turn_cycle(named, start);
     violation->cycle_length = named->cycle_length;
     return true;
 }
 
+/* How many violations came no later than the event. */
+static size_t count_until(const ser_violations *violations, uint64_t event)
+{
+    size_t low = 0, high = violations->list.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (violations->list.items[middle].event <= event)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A cycle through a block is closed after the block began. */
 void ser_violations_find_cycle(const ser_violations *named, ser_violation *violation)
 {
-    for (size_t i = 0; i < named->list.count; i++)
+    size_t first = count_until(named, violation->block);
+    size_t end = count_until(named, violation->event);
+    for (size_t i = first; i < end; i++)
         if (named->list.items[i].block == violation->block &&
             take_cycle(violation, &named->list.items[i]))
             return;
-    for (size_t i = 0; i < named->list.count; i++)
+    for (size_t i = first; i < end; i++)
         if (take_cycle(violation, &named->list.items[i]))
             return;
 }

@@ -31,4 +31,11 @@ for trace in threads readers latch rounds posts deep; do
     done
     quickly info $trace.std
 done
+
+seq 1 $many | sed 's/.*/A|begin|\nA|w(x&)|\nB|w(x&)|\nA|w(x&)|\nA|end|/' > violations.std
+for engine in summaries velodrome aerodrome; do
+    quickly check --all --engine $engine --json result.json violations.std
+    expect_out "^violation: $many blocks are not atomic"
+    [ "$(grep -o '"variable"' result.json | wc -l)" = $((2 * many)) ] || fail "expected every step"
+done
 finish
