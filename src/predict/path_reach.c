@@ -104,6 +104,24 @@ static bool may_carry(const sweeper *sweep, uint32_t event)
     return is_access(sweep->run, event) && !is_kept_out(sweep, event);
 }
 
+/*
+ * The access follows one of the block: can its thread go on, or is it a broken read?
+ * A plain read follows a write, so it reads what the block wrote, or a write that has
+ * happened since: one of the block as well, or one made while the block is under way.
+ */
+static bool can_go_on(const sweeper *sweep, uint32_t event)
+{
+    const ser_run *run = sweep->run;
+    if (run->events[event].op != SER_OP_READ)
+        return true;
+    uint32_t source = run->couple[event];
+    if (!source)
+        return false;
+    if (run->events[source].thread == sweep->block_thread)
+        return sweep->block_first <= source && source <= sweep->block_last;
+    return ser_segment_holds(sweep->segment, run, source) && !is_kept_out(sweep, source);
+}
+
 /* Does program order carry no path over this event? */
 static bool is_barrier(const sweeper *sweep, uint32_t event)
 {
@@ -124,11 +142,13 @@ static void sweep_thread(sweeper *sweep, uint32_t thread)
             reached = false;
         if (!may_carry(sweep, event))
             continue;
-        reached = reached || meets_block(sweep, event) || meets_path(sweep, event);
-        if (!reached)
+        bool enters = !reached && meets_block(sweep, event);
+        reached = reached || meets_path(sweep, event);
+        if (!reached && !enters)
             continue;
         sweep->marks[thread][eid - from] |= mark;
         touch(sweep, event);
+        reached = reached || sweep->backwards || can_go_on(sweep, event);
     }
 }
 
