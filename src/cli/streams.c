@@ -1,14 +1,55 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * stdio gives up on a write that a signal breaks off, and Ctrl-C or the end of the
+ * budget may come while results are being written. So standard output is a stream of
+ * our own, which tries again and remembers what went wrong.
+ */
 #include "cli/streams.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/log.h"
+
+static int problem; /* errno of the first write that failed; 0: none did */
+
+/* An output that another program made non-blocking is waited for. */
+static bool may_retry(void)
+{
+    struct pollfd ready = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (errno == EAGAIN || errno == EWOULDBLOCK)
+        return poll(&ready, 1, -1) >= 0 || errno == EINTR;
+    return errno == EINTR;
+}
+
+/* All bytes, or fewer if it cannot be done. */
+static ssize_t write_all(void *cookie, const char *bytes, size_t count)
+{
+    (void)cookie;
+    size_t done = 0;
+    while (done < count && !problem) {
+        ssize_t written = write(STDOUT_FILENO, bytes + done, count - done);
+        if (written >= 0)
+            done += (size_t)written;
+        else if (!may_retry())
+            problem = errno;
+    }
+    return (ssize_t)done;
+}
+
+static void replace_standard_output(void)
+{
+    FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_all});
+    if (!stream)
+        return;
+    setvbuf(stream, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, BUFSIZ);
+    stdout = stream;
+}
 
 /*
  * If the caller closed one of the three, the next file to be opened would take
@@ -34,13 +75,13 @@ void ser_streams_prepare(void)
     fill_gap(STDERR_FILENO, O_RDONLY);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    replace_standard_output();
 }
 
 ser_status ser_streams_finish(ser_status status)
 {
-    errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    ser_complain("cannot write standard output: %s", errno ? strerror(errno) : "it failed before");
+    ser_complain("cannot write standard output: %s", strerror(problem ? problem : errno));
     return SER_INPUT;
 }

@@ -33,6 +33,25 @@ for command in "check" "check --json -" "info" "validate" "info --help" "--man" 
     expect_err 'cannot write standard output: Broken pipe'
 done
 
+# A signal that comes while results wait for a slow reader takes nothing away from them.
+seq 1 2000 | sed 's/.*/A|begin|\nA|w(x&)|\nB|w(x&)|\nA|w(x&)|\nA|end|/' > violations.std
+run check --all violations.std
+mv out wanted
+shown="seriatim check --all violations.std > a slow reader"
+{ sleep 3; cat; } < pipe > out &
+reader=$!
+"$SERIATIM" check --all violations.std > pipe 2> err &
+process=$!
+sleep 2
+kill -TERM $process
+status=0
+wait $process || status=$?
+wait $reader
+expect_status 1
+expect_no_err
+expect_same out wanted
+rm violations.std wanted
+
 # A limit on the size of files.
 for command in "convert --to text long.std -o limited.std" "convert long.std -o limited.srt"; do
     shown="seriatim $command, with ulimit -f 8"
