@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 
 static const double first_after = 0.5, then_every = 0.2; /* seconds */
@@ -17,20 +17,13 @@ static struct {
     double start, next;
 } line;
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 void ser_progress_start(const char *what)
 {
     ser_progress_stop();
     if (ser_log_is_quiet() || !isatty(STDERR_FILENO))
         return;
     line.what = what;
-    line.start = seconds_now();
+    line.start = ser_clock_now();
     line.next = line.start + first_after;
 }
 
@@ -55,7 +48,7 @@ static void print_rest(double seconds)
 /* Starts the line anew if it is time to; then end_line must follow. */
 static bool begin_line(void)
 {
-    double now = seconds_now();
+    double now = ser_clock_now();
     if (now < line.next)
         return false;
     line.next = now + then_every;
@@ -66,7 +59,7 @@ static bool begin_line(void)
 static void end_line(uint64_t done, uint64_t total)
 {
     if (total && done && done <= total)
-        print_rest((seconds_now() - line.start) * (double)(total - done) / (double)done);
+        print_rest((ser_clock_now() - line.start) * (double)(total - done) / (double)done);
     fflush(stderr);
     line.shown = true;
 }
@@ -79,7 +72,7 @@ void ser_progress_update(uint64_t events, uint64_t done, uint64_t total)
         fprintf(stderr, "  %u%%", (unsigned)(100.0 * (double)done / (double)total));
     else
         fprintf(stderr, "  %.1f M events", (double)events / 1e6);
-    print_rate((double)events / (seconds_now() - line.start));
+    print_rate((double)events / (ser_clock_now() - line.start));
     end_line(done, total);
 }
 

@@ -9,14 +9,7 @@
  */
 #include "predict/portfolio.h"
 
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
+#include "base/clock.h"
 
 typedef struct share {
     const ser_search_engine *engine;
@@ -37,7 +30,7 @@ static void run_slice(const ser_search_engine *engine, const ser_task *task,
                       const ser_search_options *options, double seconds, ser_answer *answer)
 {
     ser_search_options slice = *options;
-    double end = now() + seconds;
+    double end = ser_clock_now() + seconds;
     if (options->deadline <= 0 || end < options->deadline)
         slice.deadline = end;
     uint64_t explored = answer->explored;

@@ -6,8 +6,8 @@
 #include "predict/predict.h"
 
 #include <pthread.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "predict/build.h"
 #include "predict/portfolio.h"
 #include "predict/relevance.h"
@@ -31,13 +31,6 @@ typedef struct work {
     ser_status status;
     ser_error *error;
 } work;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static uint32_t count_block_events(const ser_run *run, const ser_run_block *block)
 {
@@ -116,7 +109,7 @@ static void search_block(work *all, ser_block_result *result, const ser_segment 
     ser_task *task = ser_task_build(all->run, result->block, segment);
     search.stop = &all->stop;
     if (all->options->timeout > 0)
-        search.deadline = now() + all->options->timeout;
+        search.deadline = ser_clock_now() + all->options->timeout;
     const ser_search_engine *engine = all->options->engine;
     if (engine)
         engine->run(task, &search, &answer);
@@ -216,9 +209,9 @@ static void *work_on_blocks(void *context)
             result->reason = SER_REASON_INTERRUPTED;
             continue;
         }
-        double start = now();
+        double start = ser_clock_now();
         decide_block(all, result);
-        result->seconds = now() - start;
+        result->seconds = ser_clock_now() - start;
         pthread_mutex_lock(&all->lock);
         if (all->options->done)
             all->options->done(all->options->context, result);

@@ -11,8 +11,8 @@
 #include "predict/smt/solver.h"
 
 #include <stdatomic.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "predict/smt/child.h"
 
@@ -85,9 +85,7 @@ static bool hear_rest(void *listener, const ser_text *received)
 
 static double soon(double seconds)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9 + seconds;
+    return ser_clock_now() + seconds;
 }
 
 /* After unsat: is there an error among the last words? One that does not end within
