@@ -2,7 +2,8 @@
 /*
  * Buffered writing with sticky errors, and the rename that makes a finished
  * file visible. Whatever goes wrong in between, the final name holds either
- * what it held before or the complete new file.
+ * what it held before or the complete new file. Temporary files are removed also
+ * when the process exits from somewhere else, for lack of memory say.
  */
 #include "trace/output.h"
 
@@ -29,7 +30,36 @@ struct ser_output {
     SER_VECTOR(uint8_t) memory;
     size_t used, capacity;
     uint8_t *buffer;
+    ser_output *next; /* of those with a temporary file */
 };
+
+static ser_output *unfinished; /* with a temporary file */
+
+static void remove_unfinished(void)
+{
+    for (const ser_output *output = unfinished; output; output = output->next)
+        unlink(output->temporary);
+}
+
+static void add_to_unfinished(ser_output *output)
+{
+    static bool registered;
+    if (!registered)
+        registered = atexit(remove_unfinished) == 0;
+    output->next = unfinished;
+    unfinished = output;
+}
+
+/* Its temporary file was removed or renamed. */
+static void forget_temporary(ser_output *output)
+{
+    ser_output **link = &unfinished;
+    while (*link != output)
+        link = &(*link)->next;
+    *link = output->next;
+    free(output->temporary);
+    output->temporary = NULL;
+}
 
 /* A symbolic link stays one: the file it points to is replaced. */
 static char *resolve(const char *path)
@@ -52,6 +82,17 @@ static void open_directly(ser_output *output, const char *path)
     output->owns_fd = true;
 }
 
+/* A file that is replaced passes its permissions on. */
+static mode_t permissions_of(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) == 0)
+        return about.st_mode & 0777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
 static void open_temporary(ser_output *output, const char *path)
 {
     output->final = resolve(path);
@@ -65,9 +106,8 @@ static void open_temporary(ser_output *output, const char *path)
         output->temporary = NULL;
         return;
     }
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(output->fd, 0666 & ~mask);
+    add_to_unfinished(output);
+    fchmod(output->fd, permissions_of(output->final));
 }
 
 ser_status ser_output_open(ser_output **result, const char *path, ser_error *error)
@@ -181,10 +221,10 @@ static void close_file(ser_output *output)
 
 static void drop_temporary(ser_output *output)
 {
-    if (output->temporary)
-        unlink(output->temporary);
-    free(output->temporary);
-    output->temporary = NULL;
+    if (!output->temporary)
+        return;
+    unlink(output->temporary);
+    forget_temporary(output);
 }
 
 ser_status ser_output_finish(ser_output *output, ser_error *error)
@@ -192,12 +232,10 @@ ser_status ser_output_finish(ser_output *output, ser_error *error)
     flush(output);
     close_file(output);
     if (output->temporary && !output->problem) {
-        if (rename(output->temporary, output->final) == 0) {
-            free(output->temporary);
-            output->temporary = NULL;
-        } else {
+        if (rename(output->temporary, output->final) == 0)
+            forget_temporary(output);
+        else
             output->problem = errno;
-        }
     }
     drop_temporary(output);
     return ser_output_status(output, error);

@@ -115,4 +115,19 @@ run convert t.srt -o link.std
 expect_status 0
 [ -L link.std ] || fail "the link is gone"
 expect_same target.std back.std
+chmod 640 target.std
+run convert t.srt -o link.std
+[ "$(stat -c %a target.std)" = 640 ] || fail "the file has other permissions than before"
+
+# Nothing is left behind when memory runs out (sanitizers need more than any limit).
+if [ "${INSTRUMENTED:-OFF}" = OFF ]; then
+    mkdir memory
+    seq 1 400000 | sed 's/.*/T1|w(a variable with a long name, number &)|/' > names.std
+    shown="seriatim convert names.std -o memory/names.srt, with little memory"
+    status=0
+    (ulimit -v 90000 && exec "$SERIATIM" convert names.std -o memory/names.srt) 2> err || status=$?
+    expect_status 4
+    expect_err 'out of memory'
+    [ -z "$(ls memory)" ] || fail "a file was left behind"
+fi
 finish
