@@ -46,12 +46,13 @@ static ser_writer_format choose_format(const ser_arguments *arguments, const cha
 
 static ser_status check_ending(const char *target, ser_error *error)
 {
-    if (ends_in(target, ".gz") || ends_in(target, ".zst"))
-        return ser_fail(error, SER_USAGE,
-                        "%s: convert does not compress; native files are compressed as they are, "
-                        "and text can go through a pipe: -o - --to text | zstd > %s",
-                        target, target);
-    return SER_OK;
+    const char *tool = ends_in(target, ".gz") ? "gzip" : ends_in(target, ".zst") ? "zstd" : NULL;
+    if (!tool)
+        return SER_OK;
+    return ser_fail(error, SER_USAGE,
+                    "%s: convert does not compress; native files are compressed as they are, "
+                    "and text can go through a pipe: -o - --to text | %s > %s",
+                    target, tool, target);
 }
 
 static ser_status open_writer(conversion *job, const ser_arguments *arguments, ser_error *error)
