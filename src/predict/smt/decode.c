@@ -23,7 +23,7 @@ static int by_place(const void *a, const void *b)
 static bool happens(const ser_encoding *encoding, const ser_model *model, uint32_t step)
 {
     ser_literal literal = encoding->happens[step];
-    return literal == SER_TRUE || (literal != SER_FALSE && model->happens[literal / 2]);
+    return literal == SER_TRUE || (literal != SER_FALSE && model->truth[literal / 2]);
 }
 
 /* Takes the thread's steps up to this one. */

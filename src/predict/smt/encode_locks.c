@@ -100,23 +100,22 @@ static ser_literal is_left(const lock_table *table, const section *at)
     return at->release == SER_TASK_NONE ? SER_FALSE : table->encoding->happens[at->release];
 }
 
+/* The first section is over before the second starts. */
 static ser_literal comes_first(const lock_table *table, const section *a, const section *b)
 {
     if (a->release == SER_TASK_NONE || b->acquire == SER_TASK_START)
         return SER_FALSE;
-    return ser_encoding_before(table->encoding, a->release, b->acquire);
+    ser_literal before = ser_encoding_before(table->encoding, a->release, b->acquire);
+    if (before == SER_TRUE) /* in all runs; then the release happens, too */
+        return SER_TRUE;
+    return ser_formula_both(&table->encoding->formula, is_left(table, a), before);
 }
 
 static void encode_pair(const lock_table *table, const section *a, const section *b)
 {
-    ser_formula *formula = &table->encoding->formula;
-    ser_literal a_first = comes_first(table, a, b), b_first = comes_first(table, b, a);
-    ser_literal not_both[] = {ser_not(is_entered(table, a)), ser_not(is_entered(table, b))};
-    if (a_first == SER_TRUE || b_first == SER_TRUE)
-        return; /* the same in all runs, and then that release happens, too */
-    ser_formula_clause(formula, not_both[0], not_both[1], a_first, b_first);
-    ser_formula_clause(formula, not_both[0], not_both[1], ser_not(a_first), is_left(table, a));
-    ser_formula_clause(formula, not_both[0], not_both[1], ser_not(b_first), is_left(table, b));
+    ser_formula_clause(&table->encoding->formula, ser_not(is_entered(table, a)),
+                       ser_not(is_entered(table, b)), comes_first(table, a, b),
+                       comes_first(table, b, a));
 }
 
 static void encode_test(const lock_table *table, uint32_t test)
@@ -179,7 +178,9 @@ void ser_encode_locks(ser_encoding *encoding)
     for (uint32_t i = 0; i < task->steps.count; i++)
         if (task->steps.items[i].action == SER_LOCK_TEST && ser_encoding_can_happen(encoding, i))
             encode_test(&table, i);
+    encoding->formula.defer = true;
     encode_pairs(&table); /* sorts the sections: their indices are gone */
+    encoding->formula.defer = false;
     ser_vector_free(&table.sections);
     free(table.open);
     free(table.section_of);

@@ -93,9 +93,11 @@ static void encode_read(ser_encoding *encoding, uint32_t read, const uint32_t *g
     }
     read_case at = {encoding, read, step->source};
     demand_source(&at);
+    encoding->formula.defer = true;
     for (size_t i = 0; i < count && !ser_encoding_must_stop(encoding); i++)
         if (is_rival(&at, group[i]))
             demand_no_write_between(&at, group[i]);
+    encoding->formula.defer = false;
     if (step->access == SER_ACCESS_RMW)
         demand_reason(&at, group, count);
 }

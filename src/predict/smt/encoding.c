@@ -147,14 +147,30 @@ static void encode_clear(ser_encoding *encoding, uint32_t number)
         if (wait == number || !ser_encoding_can_happen(encoding, wait))
             continue;
         uint32_t next = ser_encoding_next(encoding, wait);
-        bool ends = next != SER_TASK_NONE;
-        ser_literal starts_later = ser_encoding_before(encoding, number, wait);
-        ser_literal is_over = ends ? ser_encoding_before(encoding, next, number) : SER_FALSE;
-        ser_literal not_both[] = {ser_not(encoding->happens[number]),
-                                  ser_not(encoding->happens[wait])};
-        ser_formula_clause(formula, not_both[0], not_both[1], starts_later, is_over);
-        ser_formula_clause(formula, not_both[0], not_both[1], starts_later,
-                           ends ? encoding->happens[next] : SER_FALSE);
+        ser_literal is_over = next == SER_TASK_NONE
+                                  ? SER_FALSE
+                                  : ser_formula_both(formula, encoding->happens[next],
+                                                     ser_encoding_before(encoding, next, number));
+        ser_formula_clause(formula, ser_not(encoding->happens[number]),
+                           ser_not(encoding->happens[wait]),
+                           ser_encoding_before(encoding, number, wait), is_over);
+    }
+}
+
+/* Points of a thread ascend. Only those that occur in an atom have to. */
+static void encode_program_order(ser_encoding *encoding)
+{
+    ser_formula *formula = &encoding->formula;
+    for (size_t t = 0; t < encoding->task->threads.count; t++) {
+        uint32_t first = encoding->task->threads.items[t].first, previous = SER_TASK_NONE;
+        for (uint32_t i = first; i < first + encoding->must.possible[t]; i++) {
+            uint32_t point = encoding->point[i];
+            if (!formula->mentioned[point])
+                continue;
+            if (previous != SER_TASK_NONE)
+                ser_formula_clause(formula, ser_formula_before(formula, previous, point));
+            previous = point;
+        }
     }
 }
 
@@ -181,7 +197,7 @@ void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_o
         ser_encode_path(encoding);
     else
         ser_encode_cycle(encoding);
-    ser_encode_order(encoding);
+    encode_program_order(encoding);
 }
 
 void ser_encoding_fini(ser_encoding *encoding)

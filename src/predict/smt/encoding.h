@@ -13,7 +13,7 @@
 #define SER_PREDICT_SMT_ENCODING_H
 
 #include "predict/search.h"
-#include "predict/smt/formula.h"
+#include "predict/smt/model.h"
 #include "predict/smt/must.h"
 
 typedef struct ser_encoding {
@@ -43,8 +43,6 @@ void ser_encode_reads(ser_encoding *encoding);    /* what breaks a read */
 void ser_encode_locks(ser_encoding *encoding);    /* critical sections, failed try-acquires */
 void ser_encode_path(ser_encoding *encoding);     /* the violation, by the path criterion */
 void ser_encode_cycle(ser_encoding *encoding);    /* the violation, by serializability */
-
-void ser_encode_order(ser_encoding *encoding); /* program order; comes last */
 
 /* The steps of a model in the order they happen. */
 void ser_encoding_read_order(const ser_encoding *encoding, const ser_model *model,

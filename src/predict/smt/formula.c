@@ -16,8 +16,10 @@ void ser_formula_init(ser_formula *formula, uint32_t points)
 void ser_formula_fini(ser_formula *formula)
 {
     ser_vector_free(&formula->atoms);
+    ser_vector_free(&formula->parts);
     ser_vector_free(&formula->literals);
     ser_vector_free(&formula->ends);
+    ser_vector_free(&formula->deferred);
     free(formula->mentioned);
     free(formula->pairs.atoms);
 }
@@ -109,44 +111,32 @@ void ser_formula_add(ser_formula *formula, const ser_literal *literals, size_t c
     if (formula->literals.count == start)
         formula->contradiction = true;
     ser_vector_push(&formula->ends, formula->literals.count);
+    ser_vector_push(&formula->deferred, formula->defer);
 }
 
 ser_literal ser_formula_all(ser_formula *formula, const ser_literal *literals, size_t count)
 {
-    ser_literal only = SER_TRUE;
-    size_t unknown = 0;
+    uint32_t start = (uint32_t)formula->parts.count;
     for (size_t i = 0; i < count; i++) {
-        if (literals[i] == SER_FALSE)
+        if (literals[i] == SER_FALSE) {
+            formula->parts.count = start;
             return SER_FALSE;
-        if (literals[i] != SER_TRUE && (!unknown || literals[i] != only)) {
-            only = literals[i];
-            unknown++;
         }
+        if (literals[i] != SER_TRUE)
+            ser_vector_push(&formula->parts, literals[i]);
     }
-    if (unknown <= 1)
-        return only;
-    ser_literal helper = ser_formula_boolean(formula, SER_ATOM_HELPER, 0);
-    for (size_t i = 0; i < count; i++)
-        ser_formula_clause(formula, ser_not(helper), literals[i]);
-    return helper;
+    uint32_t end = (uint32_t)formula->parts.count;
+    if (end - start > 1)
+        return 2 * add_atom(formula, (ser_atom){SER_ATOM_ALL, start, end});
+    formula->parts.count = start;
+    return end == start ? SER_TRUE : formula->parts.items[start];
 }
 
 size_t ser_formula_size(const ser_formula *formula)
 {
     return formula->atoms.capacity * sizeof *formula->atoms.items +
+           formula->parts.capacity * sizeof *formula->parts.items +
            formula->literals.capacity * sizeof *formula->literals.items +
-           formula->ends.capacity * sizeof *formula->ends.items +
+           formula->ends.capacity * (sizeof *formula->ends.items + sizeof(bool)) +
            formula->pairs.capacity * sizeof *formula->pairs.atoms + formula->points;
-}
-
-void ser_model_init(ser_model *model, const ser_formula *formula)
-{
-    model->happens = ser_alloc(formula->atoms.count, sizeof *model->happens);
-    model->place = ser_alloc((size_t)formula->points + 1, sizeof *model->place);
-}
-
-void ser_model_fini(ser_model *model)
-{
-    free(model->happens);
-    free(model->place);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * formula.h - a formula in clauses, over booleans and the order of points.
+ * formula.h - a formula in clauses, over booleans and the order of points. Literals
+ * of a clause may be conjunctions.
  *
  * A point is a moment; a model gives every point an integer, its place. There is one
  * atom for two points a < b: "the place of b is less than that of a", b comes first.
@@ -44,6 +45,7 @@ typedef enum ser_atom_kind {
     SER_ATOM_UNBROKEN, /* it is a read or a failed try-acquire that is not broken */
     SER_ATOM_REACHED,  /* a path leads there from the block */
     SER_ATOM_HELPER,   /* stands for a part of the formula; left is its own number */
+    SER_ATOM_ALL,      /* all of parts[left .. right) hold; never negated */
 } ser_atom_kind;
 
 typedef struct ser_atom {
@@ -53,8 +55,12 @@ typedef struct ser_atom {
 
 typedef struct ser_formula {
     SER_VECTOR(ser_atom) atoms;
+    SER_VECTOR(ser_literal) parts;    /* of SER_ATOM_ALL; their atoms come before it */
     SER_VECTOR(ser_literal) literals; /* of all clauses */
     SER_VECTOR(size_t) ends;          /* clause c ends before literals[ends[c]] */
+    SER_VECTOR(bool) deferred;        /* by clause: see defer */
+    bool defer;                       /* clauses added now are numerous, and most hold anyway in
+                                         a model of the others: a solver may look later */
     bool contradiction;               /* an empty clause was added */
     uint32_t points;
     bool *mentioned; /* points that occur in an atom; the others have no place */
@@ -77,8 +83,7 @@ ser_literal ser_formula_before(ser_formula *formula, uint32_t a, uint32_t b);
  * is not added. */
 void ser_formula_add(ser_formula *formula, const ser_literal *literals, size_t count);
 
-/* A literal that implies all of the given ones (not the other way round): one of
- * them, a constant, or a helper. */
+/* All of the literals hold. To be used in clauses, without negation. */
 ser_literal ser_formula_all(ser_formula *formula, const ser_literal *literals, size_t count);
 
 /* The same with the literals written out. */
@@ -88,16 +93,12 @@ ser_literal ser_formula_all(ser_formula *formula, const ser_literal *literals, s
 #define ser_formula_both(formula, a, b)                                                            \
     ser_formula_all((formula), (const ser_literal[]){(a), (b)}, 2)
 
+static inline bool ser_atom_is_boolean(const ser_atom *atom)
+{
+    return atom->kind >= SER_ATOM_HAPPENS && atom->kind <= SER_ATOM_HELPER;
+}
+
 /* Bytes it takes. */
 size_t ser_formula_size(const ser_formula *formula);
-
-/* What a solver found out, if the formula can be satisfied. */
-typedef struct ser_model {
-    bool *happens;  /* by atom; only of kind HAPPENS */
-    int64_t *place; /* by point; only of points that are mentioned */
-} ser_model;
-
-void ser_model_init(ser_model *model, const ser_formula *formula);
-void ser_model_fini(ser_model *model);
 
 #endif

@@ -11,7 +11,7 @@
 #ifndef SER_PREDICT_SMT_SMTLIB_H
 #define SER_PREDICT_SMT_SMTLIB_H
 
-#include "predict/smt/formula.h"
+#include "predict/smt/model.h"
 #include "predict/task.h"
 
 typedef SER_VECTOR(char) ser_text;

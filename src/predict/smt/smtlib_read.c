@@ -95,7 +95,7 @@ static bool read_pair(expected *wanted, const char *text, ser_model *model)
     if (letter != 'h' || !atom)
         return false;
     wanted->happens[number] = 0;
-    return read_truth(text, &model->happens[atom]);
+    return read_truth(text, &model->truth[atom]);
 }
 
 bool ser_smtlib_read_values(const char *answer, const ser_formula *formula, ser_model *model)

@@ -83,7 +83,7 @@ static void write_declarations(ser_text *text, const ser_formula *formula, bool 
             ser_text_print(text, "(declare-fun x%u () %s)\n", point, sort);
     for (size_t i = 0; i < formula->atoms.count; i++) {
         const ser_atom *atom = &formula->atoms.items[i];
-        if (atom->kind >= SER_ATOM_HAPPENS)
+        if (ser_atom_is_boolean(atom))
             ser_text_print(text, "(declare-fun %c%u () Bool)\n", letter_of(atom->kind), atom->left);
     }
 }
@@ -93,11 +93,17 @@ static void write_literal(ser_text *text, const ser_formula *formula, ser_litera
 {
     const ser_atom *atom = &formula->atoms.items[literal / 2];
     const char *open = literal & 1 ? "(not " : "", *close = literal & 1 ? ")" : "";
-    if (atom->kind == SER_ATOM_BEFORE)
+    if (atom->kind == SER_ATOM_ALL) {
+        ser_text_print(text, " (and");
+        for (uint32_t i = atom->left; i < atom->right; i++)
+            write_literal(text, formula, formula->parts.items[i], bits);
+        ser_text_print(text, ")");
+    } else if (atom->kind == SER_ATOM_BEFORE) {
         ser_text_print(text, " %s(%s x%u x%u)%s", open, bits ? "bvult" : "<", atom->right,
                        atom->left, close);
-    else
+    } else {
         ser_text_print(text, " %s%c%u%s", open, letter_of(atom->kind), atom->left, close);
+    }
 }
 
 static void write_clauses(ser_text *text, const ser_formula *formula, bool bits)

@@ -10,7 +10,7 @@
 #define SER_PREDICT_SMT_SOLVER_H
 
 #include "predict/search.h"
-#include "predict/smt/formula.h"
+#include "predict/smt/model.h"
 #include "predict/smt/smtlib.h"
 
 typedef struct ser_solution {
