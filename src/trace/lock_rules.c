@@ -57,12 +57,20 @@ void ser_lock_rules_destroy(ser_lock_rules *rules)
     free(rules);
 }
 
+static hold *look_up_shared_hold(lock_state *lock, uint32_t thread)
+{
+    uint32_t place = ser_idmap_get(&lock->places, thread, NO_PLACE);
+    if (place == NO_PLACE)
+        return NULL;
+    hold *own = &lock->shared.items[place];
+    ser_check(own->thread == thread);
+    return own;
+}
+
 static hold *find_shared_hold(lock_state *lock, uint32_t thread)
 {
-    if (lock->places.count) {
-        uint32_t place = ser_idmap_get(&lock->places, thread, NO_PLACE);
-        return place == NO_PLACE ? NULL : &lock->shared.items[place];
-    }
+    if (lock->places.count)
+        return look_up_shared_hold(lock, thread);
     for (size_t i = 0; i < lock->shared.count; i++)
         if (lock->shared.items[i].thread == thread)
             return &lock->shared.items[i];
