@@ -223,6 +223,7 @@ static void *create(const ser_engine_config *config)
 {
     summaries *engine = ser_alloc(1, sizeof *engine);
     engine->config = *config;
+    ser_vector_reserve(&engine->conflicts.variables, 1); /* an address for prefetch */
     return engine;
 }
 
