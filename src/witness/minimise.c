@@ -5,6 +5,9 @@
  * reads since; for lock actions the last action on the lock; likewise for
  * conditions, barriers and semaphores; fork, join and wake-ups. An event's step
  * after a wait depends on the condition, too. All else follows from these.
+ *
+ * Fewer events are needed than depend on one another: a write needs no access before
+ * it, and an acquire only that whoever holds the lock lets it go (needs_only).
  */
 #include "witness/minimise.h"
 
@@ -19,6 +22,7 @@ typedef struct dependencies {
 typedef struct tracker {
     const ser_run *run;
     dependencies *edges;
+    bool needs_only; /* edges from what is needed, not from all that has its place before */
     ser_idmap last_of_thread;              /* thread -> 1 + place */
     ser_idmap last_on[SER_SPACE_COUNT];    /* object -> 1 + place of the last action */
     ser_idmap reads;                       /* variable -> 1 + index in read_lists */
@@ -49,15 +53,17 @@ static ser_event_list *reads_of(tracker *track, uint32_t variable)
 static void access_variable(tracker *track, const ser_event *event)
 {
     ser_event_list *reads = reads_of(track, event->object);
+    uint32_t *last = ser_idmap_add(&track->last_on[SER_SPACE_VARIABLE], event->object, 0);
+    if (event->op != SER_OP_WRITE || !track->needs_only)
+        depend_on(track, *last);
     if (event->op == SER_OP_READ) {
-        depend_on(track, ser_idmap_get(&track->last_on[SER_SPACE_VARIABLE], event->object, 0));
         ser_vector_push(reads, track->place);
         return;
     }
-    for (size_t i = 0; i < reads->count; i++)
+    for (size_t i = 0; i < reads->count && !track->needs_only; i++)
         depend_on(track, reads->items[i] + 1);
     reads->count = 0;
-    act_on(track, SER_SPACE_VARIABLE, event->object);
+    *last = track->place + 1;
 }
 
 static void depend_on_waking(tracker *track, uint32_t event)
@@ -95,15 +101,23 @@ static void add_dependencies(tracker *track, uint32_t number)
     case SER_OP_RETURN:
     case SER_OP_SKIP:
         break;
+    case SER_OP_ACQUIRE:
+    case SER_OP_RELEASE:
+    case SER_OP_SHARED_ACQUIRE:
+    case SER_OP_SHARED_RELEASE:
+        if (!track->needs_only || track->run->failed_tries) /* these see who holds the lock */
+            act_on(track, SER_SPACE_LOCK, event->object);
+        break;
     default:
         act_on(track, ser_op_space((ser_op)event->op), event->object);
         break;
     }
 }
 
-static void find_dependencies(const ser_run *run, const ser_event_list *order, dependencies *edges)
+static void find_dependencies(const ser_run *run, const ser_event_list *order, bool needs_only,
+                              dependencies *edges)
 {
-    tracker track = {.run = run, .edges = edges};
+    tracker track = {.run = run, .edges = edges, .needs_only = needs_only};
     for (uint32_t i = 0; i < order->count; i++) {
         track.place = i;
         ser_vector_push(&edges->first, (uint32_t)edges->sources.count);
@@ -119,33 +133,82 @@ static void find_dependencies(const ser_run *run, const ser_event_list *order, d
     ser_vector_free(&track.read_lists);
 }
 
-/* Leaves out what no needed event depends on. */
+/* Which places of the order stay. */
+typedef struct selection {
+    const ser_run *run;
+    const ser_event_list *order;
+    dependencies edges;
+    SER_VECTOR(bool) stays;
+} selection;
+
+/* Whatever a place that stays depends on stays, too. */
+static void close_selection(selection *chosen)
+{
+    for (size_t i = chosen->order->count; i-- > 0;) {
+        if (!chosen->stays.items[i])
+            continue;
+        for (uint32_t j = chosen->edges.first.items[i]; j < chosen->edges.first.items[i + 1]; j++)
+            chosen->stays.items[chosen->edges.sources.items[j]] = true;
+    }
+}
+
+static bool is_outermost(const ser_event *event, ser_op op, ser_op shared_op)
+{
+    return (event->op == op || event->op == shared_op) && !(event->flags & SER_EVENT_INNER);
+}
+
+/* A lock that is acquired and stays must be let go if another acquire comes later.
+ * True if a release was added. */
+static bool add_releases(selection *chosen)
+{
+    ser_idmap acquirers = {0}; /* lock -> 1 + thread of the next acquire that stays */
+    ser_idmap place_of = {0};  /* acquire that stays -> 1 */
+    bool added = false;
+    for (size_t i = 0; i < chosen->order->count; i++)
+        if (chosen->stays.items[i])
+            (void)ser_idmap_add(&place_of, chosen->order->items[i], 1);
+    for (size_t i = chosen->order->count; i-- > 0;) {
+        uint32_t number = chosen->order->items[i];
+        const ser_event *event = &chosen->run->events[number];
+        if (chosen->stays.items[i] && is_outermost(event, SER_OP_ACQUIRE, SER_OP_SHARED_ACQUIRE))
+            *ser_idmap_add(&acquirers, event->object, 0) = 1 + event->thread;
+        if (chosen->stays.items[i] || !is_outermost(event, SER_OP_RELEASE, SER_OP_SHARED_RELEASE))
+            continue;
+        uint32_t next = ser_idmap_get(&acquirers, event->object, 0);
+        if (next && next != 1 + event->thread &&
+            ser_idmap_get(&place_of, chosen->run->match[number], 0))
+            added = chosen->stays.items[i] = true;
+    }
+    ser_idmap_fini(&acquirers);
+    ser_idmap_fini(&place_of);
+    return added;
+}
+
+/* Leaves out what no needed event needs. */
 static void drop_unneeded(const ser_run *run, ser_event_list *order, const uint32_t *needed,
                           size_t needed_count)
 {
-    dependencies edges = {0};
-    SER_VECTOR(bool) stays = {0};
+    selection chosen = {.run = run, .order = order};
     ser_idmap wanted = {0};
-    find_dependencies(run, order, &edges);
-    ser_vector_extend(&stays, order->count);
+    find_dependencies(run, order, true, &chosen.edges);
+    ser_vector_extend(&chosen.stays, order->count);
     for (size_t i = 0; i < needed_count; i++)
         (void)ser_idmap_add(&wanted, needed[i], 1);
-    for (size_t i = order->count; i-- > 0;) {
-        stays.items[i] = stays.items[i] || ser_idmap_get(&wanted, order->items[i], 0);
-        if (!stays.items[i])
-            continue;
-        for (uint32_t j = edges.first.items[i]; j < edges.first.items[i + 1]; j++)
-            stays.items[edges.sources.items[j]] = true;
-    }
+    for (size_t i = 0; i < order->count; i++)
+        chosen.stays.items[i] = ser_idmap_get(&wanted, order->items[i], 0);
+    do
+        close_selection(&chosen);
+    while (add_releases(&chosen));
+
     size_t kept = 0;
     for (size_t i = 0; i < order->count; i++)
-        if (stays.items[i])
+        if (chosen.stays.items[i])
             order->items[kept++] = order->items[i];
     order->count = kept;
     ser_idmap_fini(&wanted);
-    ser_vector_free(&stays);
-    ser_vector_free(&edges.first);
-    ser_vector_free(&edges.sources);
+    ser_vector_free(&chosen.stays);
+    ser_vector_free(&chosen.edges.first);
+    ser_vector_free(&chosen.edges.sources);
 }
 
 /* The places of one thread's events, and how many of them have run. */
@@ -199,7 +262,7 @@ static void linearize(const ser_run *run, ser_event_list *order)
 {
     dependencies edges = {0};
     linearization work = {.edges = &edges};
-    find_dependencies(run, order, &edges);
+    find_dependencies(run, order, false, &edges);
     fill_lanes(&work, run, order);
     ser_vector_extend(&work.done, order->count);
     while (work.result.count < order->count)

@@ -2,11 +2,11 @@
 /*
  * minimise.h - the same violation with fewer events and fewer context switches.
  *
- * Two events of an interleaving depend on one another if they are of one thread or
- * act on one object in a way whose order matters. Whatever the violation path does
- * not depend on, directly or through others, can be left out; and what is left may
- * run in any order that keeps dependent events in theirs. The order chosen lets a
- * thread run on as long as it can.
+ * Whatever the violation path does not need, directly or through others, is left
+ * out: an event needs what came before it in its thread, the write that it read, its
+ * fork and the like. What is left may run in any order that keeps dependent events in
+ * theirs (of one thread, or on one object in a way whose order matters). The order
+ * chosen lets a thread run on as long as it can.
  *
  * Cost: O(order * log). The result must pass the checker like any witness.
  */

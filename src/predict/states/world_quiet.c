@@ -92,6 +92,23 @@ static bool fits_into_section(const ser_world *world, uint32_t number)
     return is_quiet(world, number);
 }
 
+/* Does the release belong to an acquire among the steps from `first` on? It may also
+ * let go of a lock that the thread held before. */
+static bool releases_since(const ser_world *world, uint32_t first, uint32_t release)
+{
+    const ser_task_step *step = step_at(world, release);
+    ser_lock_action wanted =
+        step->action == SER_LOCK_RELEASE ? SER_LOCK_ACQUIRE : SER_LOCK_ACQUIRE_SHARED;
+    for (uint32_t i = release; i-- > first;) {
+        const ser_task_step *earlier = step_at(world, i);
+        if (earlier->lock == step->lock && earlier->action == step->action)
+            return false;
+        if (earlier->lock == step->lock && earlier->action == wanted)
+            return true;
+    }
+    return false;
+}
+
 /* Steps from an acquire to where its thread holds no more locks than before; 0 if
  * something on the way is not quiet. */
 static uint32_t section_length(const ser_world *world, uint32_t acquire)
@@ -104,7 +121,9 @@ static uint32_t section_length(const ser_world *world, uint32_t acquire)
             return 0;
         if (is_acquire(step))
             held++;
-        else if (step->action != SER_LOCK_NONE && --held == 0)
+        else if (step->action != SER_LOCK_NONE && releases_since(world, acquire, i))
+            held--;
+        if (!held)
             return i - acquire + 1;
     }
     return 0;
