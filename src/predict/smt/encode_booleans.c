@@ -8,15 +8,17 @@
  */
 #include "predict/smt/encoding.h"
 
-/* Does the other access possibly write between the source and the read? */
-static bool may_intervene(const ser_encoding *encoding, uint32_t read, uint32_t other)
+/* May another write of the lane lie between the source and the read? */
+static bool may_intervene(const ser_encoding *encoding, uint32_t read, const ser_lane *lane)
 {
     uint32_t source = ser_encoding_step(encoding, read)->source;
-    if (other == read || other == source ||
-        ser_encoding_step(encoding, other)->access == SER_ACCESS_READ ||
-        ser_must_precede(&encoding->must, read, other))
-        return false;
-    return source == SER_TASK_START || !ser_must_precede(&encoding->must, other, source);
+    ser_range writes = ser_range_not_after(lane->writes, &encoding->must, read);
+    if (source != SER_TASK_START)
+        writes = ser_range_not_before(writes, &encoding->must, source);
+    for (uint32_t i = 0; i < writes.count; i++)
+        if (writes.steps[i] != read && writes.steps[i] != source)
+            return true;
+    return false;
 }
 
 static bool always_finds_source(const ser_encoding *encoding, uint32_t read)
@@ -31,16 +33,16 @@ static bool always_finds_source(const ser_encoding *encoding, uint32_t read)
     return writes && ser_must_precede(&encoding->must, source, read);
 }
 
-static bool is_reliable(ser_encoding *encoding, uint32_t number)
+static bool is_reliable(const ser_encoding *encoding, uint32_t number)
 {
     const ser_task_step *step = ser_encoding_step(encoding, number);
     if (!ser_encoding_has_source(encoding, number))
         return true;
     if (step->action == SER_LOCK_TEST || !always_finds_source(encoding, number))
         return false;
-    for (uint32_t i = encoding->first_of[step->variable];
-         i < encoding->first_of[step->variable + 1] && !ser_encoding_must_stop(encoding); i++)
-        if (may_intervene(encoding, number, encoding->by_variable[i]))
+    const ser_lanes *lanes = &encoding->lanes;
+    for (uint32_t i = lanes->first_of[step->variable]; i < lanes->first_of[step->variable + 1]; i++)
+        if (may_intervene(encoding, number, &lanes->all.items[i]))
             return false;
     return true;
 }

@@ -11,13 +11,12 @@
  * do as the way out (see encode_path.c).
  */
 #include "predict/smt/encoding.h"
+#include "predict/smt/spans.h"
 
 typedef struct transaction {
-    uint32_t first;          /* its first access */
-    uint32_t previous, next; /* of the thread, or SER_TASK_NONE */
-    uint32_t end;            /* behind its last access */
-    bool ahead, behind;      /* may be reached; may lead back */
-    ser_literal reached;     /* SER_FALSE if it takes no part */
+    uint32_t first, end; /* its first access; behind its last one */
+    uint32_t previous;   /* of the thread, or SER_TASK_NONE */
+    ser_literal reached; /* SER_FALSE if it takes no part */
 } transaction;
 
 typedef struct cycle_encoder {
@@ -25,7 +24,7 @@ typedef struct cycle_encoder {
     SER_VECTOR(transaction) all; /* those with accesses */
     uint32_t *of;                /* by step with an access */
     uint32_t home;               /* the block's; SER_TASK_NONE: it has no accesses */
-    SER_VECTOR(uint32_t) work;
+    ser_spans spans;
     SER_VECTOR(ser_literal) clause;
 } cycle_encoder;
 
@@ -41,14 +40,9 @@ static void place(cycle_encoder *cycle, uint32_t step, uint32_t *newest)
     if (*newest == SER_TASK_NONE ||
         ser_encoding_step(encoding, at(cycle, *newest)->first)->transaction !=
             ser_encoding_step(encoding, step)->transaction) {
-        uint32_t fresh = (uint32_t)cycle->all.count;
-        if (*newest != SER_TASK_NONE)
-            at(cycle, *newest)->next = fresh;
-        ser_vector_push(
-            &cycle->all,
-            ((transaction){
-                .first = step, .previous = *newest, .next = SER_TASK_NONE, .reached = SER_FALSE}));
-        *newest = fresh;
+        transaction fresh = {.first = step, .previous = *newest, .reached = SER_FALSE};
+        ser_vector_push(&cycle->all, fresh);
+        *newest = (uint32_t)cycle->all.count - 1;
     }
     at(cycle, *newest)->end = step + 1;
     cycle->of[step] = *newest;
@@ -67,45 +61,25 @@ static void list_transactions(cycle_encoder *cycle)
     }
 }
 
-static bool may_link(const ser_encoding *encoding, uint32_t from, uint32_t to)
-{
-    return ser_encoding_may_conflict(encoding, from, to) &&
-           ser_encoding_step(encoding, from)->thread != ser_encoding_step(encoding, to)->thread &&
-           !ser_must_precede(&encoding->must, to, from);
-}
-
-static void mark(cycle_encoder *cycle, uint32_t number, bool forward)
-{
-    if (number == SER_TASK_NONE)
-        return;
-    bool *marked = forward ? &at(cycle, number)->ahead : &at(cycle, number)->behind;
-    if (*marked)
-        return;
-    *marked = true;
-    ser_vector_push(&cycle->work, number);
-}
-
-static void mark_linked(cycle_encoder *cycle, uint32_t step, bool forward)
+/* Transactions that take part get a boolean. */
+static void choose_transactions(cycle_encoder *cycle)
 {
     ser_encoding *encoding = cycle->encoding;
-    uint32_t variable = ser_encoding_step(encoding, step)->variable;
-    for (uint32_t i = encoding->first_of[variable];
-         i < encoding->first_of[variable + 1] && !ser_encoding_must_stop(encoding); i++) {
-        uint32_t other = encoding->by_variable[i];
-        if (may_link(encoding, forward ? step : other, forward ? other : step))
-            mark(cycle, cycle->of[other], forward);
-    }
-}
-
-static void mark_all(cycle_encoder *cycle, bool forward)
-{
-    mark(cycle, cycle->home, forward);
-    while (cycle->work.count && !ser_encoding_must_stop(cycle->encoding)) {
-        transaction here = *at(cycle, cycle->work.items[--cycle->work.count]);
-        mark(cycle, forward ? here.next : here.previous, forward);
-        for (uint32_t i = here.first; i < here.end; i++)
-            if (ser_encoding_step(cycle->encoding, i)->access)
-                mark_linked(cycle, i, forward);
+    size_t steps = encoding->task->steps.count;
+    uint32_t *first = ser_alloc(steps + 1, sizeof *first), *end = ser_alloc(steps + 1, sizeof *end);
+    for (uint32_t i = 0; i < cycle->all.count; i++)
+        for (uint32_t k = at(cycle, i)->first; k < at(cycle, i)->end; k++) {
+            first[k] = at(cycle, i)->first;
+            end[k] = at(cycle, i)->end;
+        }
+    ser_spans_init(&cycle->spans, encoding, &(ser_groups){first, end});
+    free(first);
+    free(end);
+    for (uint32_t i = 0; i < cycle->all.count; i++) {
+        transaction *here = at(cycle, i);
+        if (i != cycle->home && ser_spans_hold(&cycle->spans, encoding, here->first))
+            here->reached = ser_formula_boolean(&encoding->formula, SER_ATOM_REACHED,
+                                                encoding->point[here->first]);
     }
 }
 
@@ -143,25 +117,37 @@ static void add_link(cycle_encoder *cycle, uint32_t from, uint32_t to)
     ser_vector_push(&cycle->clause, ser_formula_all(&encoding->formula, parts, 5));
 }
 
-/* Adds to the clause: a link leads to the access from another thread's transaction. */
+/* Adds to the clause: a link leads to the access from one of these accesses, of which
+ * the first of each transaction that takes part will do. */
+static void add_links_from(cycle_encoder *cycle, ser_range sources, uint32_t to)
+{
+    ser_encoding *encoding = cycle->encoding;
+    sources = ser_range_not_after(sources, &encoding->must, to);
+    for (uint32_t i = 0; i < sources.count && !ser_encoding_must_stop(encoding);) {
+        uint32_t from = sources.steps[i], source = cycle->of[from];
+        if (takes_part(cycle, source))
+            add_link(cycle, from, to);
+        ser_range rest = {sources.steps + i, sources.count - i};
+        i += ser_range_until(rest, at(cycle, source)->end).count;
+    }
+}
+
+/* The same for all threads but its own. */
 static void add_links(cycle_encoder *cycle, uint32_t to)
 {
     ser_encoding *encoding = cycle->encoding;
     const ser_task_step *step = ser_encoding_step(encoding, to);
-    uint32_t seen = SER_TASK_NONE, seen_writing = SER_TASK_NONE;
-    for (uint32_t i = encoding->first_of[step->variable];
-         i < encoding->first_of[step->variable + 1] && !ser_encoding_must_stop(encoding); i++) {
-        uint32_t from = encoding->by_variable[i], source = cycle->of[from];
-        bool writes = ser_encoding_step(encoding, from)->access != SER_ACCESS_READ;
-        /* A read as target, or a read-modify-write that may be broken, asks for the
-         * first write of the source as well. */
-        bool is_first = source != seen ||
-                        (writes && source != seen_writing && step->access != SER_ACCESS_WRITE);
-        seen = source;
-        if (writes)
-            seen_writing = source;
-        if (is_first && takes_part(cycle, source) && may_link(encoding, from, to))
-            add_link(cycle, from, to);
+    const ser_lanes *lanes = &encoding->lanes;
+    for (uint32_t i = lanes->first_of[step->variable]; i < lanes->first_of[step->variable + 1];
+         i++) {
+        const ser_lane *lane = &lanes->all.items[i];
+        if (lane->thread == step->thread)
+            continue;
+        add_links_from(cycle, ser_lane_rivals(lane, step->access), to);
+        /* The first access may be a read, and the target a read-modify-write that turns
+         * out broken: then the first write counts. */
+        if (step->access == SER_ACCESS_RMW)
+            add_links_from(cycle, lane->writes, to);
     }
 }
 
@@ -185,17 +171,13 @@ static void encode_entry(cycle_encoder *cycle, uint32_t number)
 
 static void encode_violation(cycle_encoder *cycle)
 {
-    for (uint32_t i = 0; i < cycle->all.count; i++) {
-        transaction *here = at(cycle, i);
-        if (i != cycle->home && here->ahead && here->behind)
-            here->reached = ser_formula_boolean(&cycle->encoding->formula, SER_ATOM_REACHED,
-                                                cycle->encoding->point[here->first]);
-    }
+    choose_transactions(cycle);
     for (uint32_t i = 0; i < cycle->all.count && !ser_encoding_must_stop(cycle->encoding); i++)
         if (i != cycle->home && takes_part(cycle, i))
             encode_entry(cycle, i);
     at(cycle, cycle->home)->reached = SER_TRUE; /* this is the violation */
     encode_entry(cycle, cycle->home);
+    ser_spans_fini(&cycle->spans);
 }
 
 void ser_encode_cycle(ser_encoding *encoding)
@@ -206,14 +188,11 @@ void ser_encode_cycle(ser_encoding *encoding)
         .home = SER_TASK_NONE,
     };
     list_transactions(&cycle);
-    mark_all(&cycle, true);
-    mark_all(&cycle, false);
     if (cycle.home == SER_TASK_NONE)
         ser_formula_add(&encoding->formula, NULL, 0);
     else
         encode_violation(&cycle);
     free(cycle.of);
     ser_vector_free(&cycle.all);
-    ser_vector_free(&cycle.work);
     ser_vector_free(&cycle.clause);
 }

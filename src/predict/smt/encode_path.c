@@ -19,106 +19,59 @@
  * of the block happens need not be asked: where the path returns the block has gone on.
  */
 #include "predict/smt/encoding.h"
+#include "predict/smt/spans.h"
 
 typedef struct path_encoder {
     ser_encoding *encoding;
-    bool *ahead, *behind; /* by step: may be on the way out; on the way back */
-    SER_VECTOR(uint32_t) work;
-    uint32_t *door;       /* by step that takes part: itself or the last door before it;
+    ser_spans spans;
+    uint32_t *door;       /* by step: itself or the last door before it in its thread;
                              SER_TASK_NONE: it takes no part */
+    uint32_t *next_door;  /* by door: the next one of the thread, or the end of the span */
     ser_literal *reached; /* by door, and by access of the block */
     SER_VECTOR(ser_literal) clause;
 } path_encoder;
 
-typedef struct group {
-    const uint32_t *steps;
-    uint32_t count;
-} group;
-
-static group rivals_of(const ser_encoding *encoding, uint32_t step)
+/* The lanes of the step's variable. */
+static const ser_lane *lanes_of(const ser_encoding *encoding, uint32_t step, uint32_t *count)
 {
     uint32_t variable = ser_encoding_step(encoding, step)->variable;
-    uint32_t first = encoding->first_of[variable];
-    return (group){encoding->by_variable + first, encoding->first_of[variable + 1] - first};
+    *count = encoding->lanes.first_of[variable + 1] - encoding->lanes.first_of[variable];
+    return &encoding->lanes.all.items[encoding->lanes.first_of[variable]];
 }
 
-static bool is_outside(const ser_encoding *encoding, uint32_t step)
+/* Accesses of a lane outside the block from which a link may lead to the step. */
+static ser_range sources_in(const path_encoder *path, const ser_lane *lane, uint32_t to)
 {
-    return ser_encoding_step(encoding, step)->thread != encoding->task->block_thread;
+    const ser_encoding *encoding = path->encoding;
+    const ser_task_step *step = ser_encoding_step(encoding, to);
+    ser_range none = {NULL, 0};
+    if (lane->thread == step->thread || lane->thread == encoding->task->block_thread)
+        return none;
+    ser_range rivals = ser_lane_rivals(lane, step->access);
+    rivals = ser_range_from(rivals, path->spans.from[lane->thread]);
+    rivals = ser_range_until(rivals, path->spans.to[lane->thread]);
+    return ser_range_not_after(rivals, &encoding->must, to);
 }
 
-static bool is_inside(const ser_encoding *encoding, uint32_t step)
+/* Accesses of the block that may conflict with the step. */
+static ser_range block_in(const ser_encoding *encoding, const ser_lane *lane, uint32_t step)
 {
-    return ser_encoding_step(encoding, step)->in_block;
-}
-
-/* Can a conflict lead from one access to the other, in some run? */
-static bool may_link(const ser_encoding *encoding, uint32_t from, uint32_t to)
-{
-    return ser_encoding_may_conflict(encoding, from, to) &&
-           ser_encoding_step(encoding, from)->thread != ser_encoding_step(encoding, to)->thread &&
-           !ser_must_precede(&encoding->must, to, from);
-}
-
-static void mark(path_encoder *path, bool *marks, uint32_t step)
-{
-    if (marks[step])
-        return;
-    marks[step] = true;
-    ser_vector_push(&path->work, step);
-}
-
-/* Marks the accesses outside that are linked with this one, in the direction asked for. */
-static void mark_linked(path_encoder *path, bool *marks, uint32_t step)
-{
-    bool forward = marks == path->ahead;
-    group rivals = rivals_of(path->encoding, step);
-    for (uint32_t i = 0; i < rivals.count && !ser_encoding_must_stop(path->encoding); i++) {
-        uint32_t other = rivals.steps[i];
-        if (is_outside(path->encoding, other) && !marks[other] &&
-            may_link(path->encoding, forward ? step : other, forward ? other : step))
-            mark(path, marks, other);
-    }
-}
-
-/* The nearest access of the thread after the step (or before it), or SER_TASK_NONE. */
-static uint32_t nearest_access(const ser_encoding *encoding, uint32_t step, bool after)
-{
-    uint32_t thread = ser_encoding_step(encoding, step)->thread;
-    uint32_t first = encoding->task->threads.items[thread].first;
-    uint32_t end = first + encoding->must.possible[thread];
-    for (uint32_t i = after ? step + 1 : step - 1; i >= first && i < end; after ? i++ : i--)
-        if (ser_encoding_step(encoding, i)->access)
-            return i;
-    return SER_TASK_NONE;
-}
-
-static void mark_all(path_encoder *path, bool *marks)
-{
-    ser_encoding *encoding = path->encoding;
     const ser_task *task = encoding->task;
-    for (uint32_t i = task->first_block_step; i <= task->last_block_step; i++)
-        if (is_inside(encoding, i) && ser_encoding_step(encoding, i)->access &&
-            ser_encoding_can_happen(encoding, i))
-            mark_linked(path, marks, i);
-    while (path->work.count && !ser_encoding_must_stop(encoding)) {
-        uint32_t step = path->work.items[--path->work.count];
-        uint32_t nearest = nearest_access(encoding, step, marks == path->ahead);
-        if (nearest != SER_TASK_NONE)
-            mark(path, marks, nearest);
-        mark_linked(path, marks, step);
-    }
+    ser_range none = {NULL, 0};
+    if (lane->thread != task->block_thread)
+        return none;
+    ser_range rivals = ser_lane_rivals(lane, ser_encoding_step(encoding, step)->access);
+    rivals = ser_range_from(rivals, task->first_block_step);
+    return ser_range_until(rivals, task->last_block_step + 1);
 }
 
 /* Adds to the clause: the block has a way out to the access. */
-static void add_ways_out(path_encoder *path, uint32_t to)
+static void add_ways_out(path_encoder *path, const ser_lane *lane, uint32_t to)
 {
     ser_encoding *encoding = path->encoding;
-    group rivals = rivals_of(encoding, to);
-    for (uint32_t i = 0; i < rivals.count; i++) {
-        uint32_t from = rivals.steps[i];
-        if (!is_inside(encoding, from) || !ser_encoding_may_conflict(encoding, from, to))
-            continue;
+    ser_range block = block_in(encoding, lane, to);
+    for (uint32_t i = 0; i < block.count; i++) {
+        uint32_t from = block.steps[i];
         /* As the way out, a read-modify-write is not broken: the block goes on. Only
          * the target may be one that is, and then the block must write. */
         bool certain = ser_encoding_step(encoding, from)->access != SER_ACCESS_READ ||
@@ -147,77 +100,58 @@ static bool add_link(path_encoder *path, uint32_t from, uint32_t to)
     return conflict == SER_TRUE;
 }
 
-/* Is there always a link from the access, if it is reached? */
-static bool is_certain(const ser_encoding *encoding, uint32_t from, uint32_t to)
+static bool conflicts_always(const ser_encoding *encoding, uint32_t a, uint32_t b)
 {
-    return ser_must_precede(&encoding->must, from, to) &&
-           (ser_encoding_step(encoding, from)->access == SER_ACCESS_WRITE ||
-            ser_encoding_step(encoding, to)->access == SER_ACCESS_WRITE);
+    return ser_encoding_step(encoding, a)->access == SER_ACCESS_WRITE ||
+           ser_encoding_step(encoding, b)->access == SER_ACCESS_WRITE;
 }
 
-/* Adds to the clause: a reached access of the thread that rivals[first .. end) are of
- * conflicts with the target and comes before it. */
-static void add_links_of_thread(path_encoder *path, const group *rivals, uint32_t first,
-                                uint32_t end, uint32_t to)
+/* Adds to the clause: a reached access of the lane conflicts and comes before. */
+static void add_links(path_encoder *path, const ser_lane *lane, uint32_t to)
 {
     ser_encoding *encoding = path->encoding;
-    uint32_t dominated = SER_TASK_NONE;
-    /* Links from before one that is certain are superfluous. */
-    for (uint32_t i = end; i-- > first;)
-        if (path->door[rivals->steps[i]] != SER_TASK_NONE &&
-            is_certain(encoding, rivals->steps[i], to)) {
-            first = i;
-            break;
-        }
-    for (uint32_t i = first; i < end && !ser_encoding_must_stop(encoding); i++) {
-        uint32_t from = rivals->steps[i], door = path->door[from];
-        if (door != SER_TASK_NONE && door != dominated && may_link(encoding, from, to) &&
-            add_link(path, from, to))
-            dominated = door;
-    }
-}
-
-static void add_links(path_encoder *path, uint32_t to)
-{
-    const ser_encoding *encoding = path->encoding;
-    group rivals = rivals_of(encoding, to);
-    for (uint32_t first = 0, end; first < rivals.count; first = end) {
-        uint32_t thread = ser_encoding_step(encoding, rivals.steps[first])->thread;
-        for (end = first; end < rivals.count; end++)
-            if (ser_encoding_step(encoding, rivals.steps[end])->thread != thread)
-                break;
-        add_links_of_thread(path, &rivals, first, end, to);
+    ser_range sources = sources_in(path, lane, to);
+    /* Of those that always come before, the last one that conflicts is enough. */
+    uint32_t i = sources.count - ser_range_not_before(sources, &encoding->must, to).count;
+    while (i > 0 && !conflicts_always(encoding, sources.steps[i - 1], to))
+        i--;
+    for (i -= i > 0; i < sources.count && !ser_encoding_must_stop(encoding);) {
+        uint32_t from = sources.steps[i++], door = path->door[from];
+        if (door == SER_TASK_NONE || !add_link(path, from, to))
+            continue;
+        ser_range rest = {sources.steps + i, sources.count - i};
+        i += ser_range_until(rest, path->next_door[door]).count;
     }
 }
 
 /* Can a conflict lead to the access, from the block or from one that takes part? */
-static bool is_door(path_encoder *path, uint32_t step)
+static bool is_door(const path_encoder *path, uint32_t step)
 {
-    ser_encoding *encoding = path->encoding;
-    group rivals = rivals_of(encoding, step);
-    for (uint32_t i = 0; i < rivals.count && !ser_encoding_must_stop(encoding); i++) {
-        uint32_t from = rivals.steps[i];
-        if ((is_inside(encoding, from) || (path->ahead[from] && path->behind[from])) &&
-            may_link(encoding, from, step))
+    const ser_encoding *encoding = path->encoding;
+    uint32_t count;
+    const ser_lane *lanes = lanes_of(encoding, step, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        ser_range block = block_in(encoding, &lanes[i], step);
+        if (sources_in(path, &lanes[i], step).count ||
+            ser_range_not_after(block, &encoding->must, step).count)
             return true;
     }
     return false;
 }
 
-static void find_doors(path_encoder *path)
+static void find_doors(path_encoder *path, uint32_t thread)
 {
     ser_encoding *encoding = path->encoding;
-    uint32_t count = (uint32_t)encoding->task->steps.count, door = SER_TASK_NONE;
-    for (uint32_t i = 0; i < count; i++) {
-        path->door[i] = SER_TASK_NONE;
-        if (!path->ahead[i] || !path->behind[i])
+    uint32_t door = SER_TASK_NONE, end = path->spans.to[thread];
+    for (uint32_t i = path->spans.from[thread]; i < end; i++) {
+        if (!ser_encoding_step(encoding, i)->access)
             continue;
-        if (door != SER_TASK_NONE &&
-            ser_encoding_step(encoding, door)->thread != ser_encoding_step(encoding, i)->thread)
-            door = SER_TASK_NONE;
         if (is_door(path, i)) {
+            if (door != SER_TASK_NONE)
+                path->next_door[door] = i;
             door = i;
-            path->reached[i] =
+            path->next_door[door] = end;
+            path->reached[door] =
                 ser_formula_boolean(&encoding->formula, SER_ATOM_REACHED, encoding->point[i]);
         }
         path->door[i] = door;
@@ -225,20 +159,34 @@ static void find_doors(path_encoder *path)
 }
 
 /* If it is reached, it happens and has a reason. */
-static void encode_reached(path_encoder *path, uint32_t step)
+static void encode_reached(path_encoder *path, uint32_t step, uint32_t previous_door)
 {
     ser_encoding *encoding = path->encoding;
+    bool is_outside = ser_encoding_step(encoding, step)->thread != encoding->task->block_thread;
+    uint32_t count;
+    const ser_lane *lanes = lanes_of(encoding, step, &count);
     path->clause.count = 0;
     ser_vector_push(&path->clause, ser_not(path->reached[step]));
-    if (!is_inside(encoding, step)) {
-        uint32_t previous = nearest_access(encoding, step, false);
-        if (previous != SER_TASK_NONE && path->door[previous] != SER_TASK_NONE)
-            ser_vector_push(&path->clause, path->reached[path->door[previous]]);
-        add_ways_out(path, step);
+    if (previous_door != SER_TASK_NONE)
+        ser_vector_push(&path->clause, path->reached[previous_door]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_outside)
+            add_ways_out(path, &lanes[i], step);
+        add_links(path, &lanes[i], step);
     }
-    add_links(path, step);
     ser_formula_add(&encoding->formula, path->clause.items, path->clause.count);
     ser_formula_clause(&encoding->formula, ser_not(path->reached[step]), encoding->happens[step]);
+}
+
+static void encode_doors(path_encoder *path, uint32_t thread)
+{
+    uint32_t previous = SER_TASK_NONE;
+    for (uint32_t i = path->spans.from[thread]; i < path->spans.to[thread]; i++) {
+        if (path->door[i] != i || ser_encoding_must_stop(path->encoding))
+            continue;
+        encode_reached(path, i, previous);
+        previous = i;
+    }
 }
 
 /* The block is violated: one of its accesses is reached. */
@@ -247,15 +195,12 @@ static void encode_violation(path_encoder *path)
     ser_encoding *encoding = path->encoding;
     const ser_task *task = encoding->task;
     SER_VECTOR(ser_literal) violation = {0};
-    for (uint32_t i = 0; i < task->steps.count && !ser_encoding_must_stop(encoding); i++)
-        if (path->door[i] == i)
-            encode_reached(path, i);
     for (uint32_t i = task->first_block_step; i <= task->last_block_step; i++) {
         if (!ser_encoding_step(encoding, i)->access || !ser_encoding_can_happen(encoding, i))
             continue;
         path->reached[i] =
             ser_formula_boolean(&encoding->formula, SER_ATOM_REACHED, encoding->point[i]);
-        encode_reached(path, i);
+        encode_reached(path, i, SER_TASK_NONE);
         ser_vector_push(&violation, path->reached[i]);
     }
     ser_formula_add(&encoding->formula, violation.items, violation.count);
@@ -264,22 +209,25 @@ static void encode_violation(path_encoder *path)
 
 void ser_encode_path(ser_encoding *encoding)
 {
-    size_t count = encoding->task->steps.count;
+    uint32_t count = (uint32_t)encoding->task->steps.count;
+    uint32_t threads = (uint32_t)encoding->task->threads.count;
     path_encoder path = {
         .encoding = encoding,
-        .ahead = ser_alloc(count + 1, sizeof *path.ahead),
-        .behind = ser_alloc(count + 1, sizeof *path.behind),
-        .door = ser_alloc(count + 1, sizeof *path.door),
-        .reached = ser_alloc(count + 1, sizeof *path.reached),
+        .door = ser_alloc((size_t)count + 1, sizeof *path.door),
+        .next_door = ser_alloc((size_t)count + 1, sizeof *path.next_door),
+        .reached = ser_alloc((size_t)count + 1, sizeof *path.reached),
     };
-    mark_all(&path, path.ahead);
-    mark_all(&path, path.behind);
-    find_doors(&path);
+    ser_spans_init(&path.spans, encoding, NULL);
+    for (uint32_t i = 0; i < count; i++)
+        path.door[i] = SER_TASK_NONE;
+    for (uint32_t t = 0; t < threads; t++)
+        find_doors(&path, t);
+    for (uint32_t t = 0; t < threads; t++)
+        encode_doors(&path, t);
     encode_violation(&path);
-    free(path.ahead);
-    free(path.behind);
+    ser_spans_fini(&path.spans);
     free(path.door);
+    free(path.next_door);
     free(path.reached);
-    ser_vector_free(&path.work);
     ser_vector_free(&path.clause);
 }

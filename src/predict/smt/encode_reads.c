@@ -7,22 +7,28 @@
  */
 #include "predict/smt/encoding.h"
 
-/* A read with its source, and another access of the variable that may write. */
 typedef struct read_case {
     ser_encoding *encoding;
-    uint32_t read, source; /* source may be SER_TASK_START */
+    uint32_t read, source;       /* source may be SER_TASK_START */
+    SER_VECTOR(uint32_t) rivals; /* that may write between the two */
 } read_case;
 
-static ser_literal comes_before_source(const read_case *at, uint32_t other)
+/* Those that must come before the source, or after the read, are none. */
+static void find_rivals(read_case *at)
 {
-    return at->source == SER_TASK_START ? SER_FALSE
-                                        : ser_encoding_before(at->encoding, other, at->source);
-}
-
-static ser_literal comes_after_source(const read_case *at, uint32_t other)
-{
-    return at->source == SER_TASK_START ? SER_TRUE
-                                        : ser_encoding_before(at->encoding, at->source, other);
+    const ser_encoding *encoding = at->encoding;
+    uint32_t variable = ser_encoding_step(encoding, at->read)->variable;
+    at->rivals.count = 0;
+    for (uint32_t i = encoding->lanes.first_of[variable];
+         i < encoding->lanes.first_of[variable + 1]; i++) {
+        ser_range writes = encoding->lanes.all.items[i].writes;
+        writes = ser_range_not_after(writes, &encoding->must, at->read);
+        if (at->source != SER_TASK_START)
+            writes = ser_range_not_before(writes, &encoding->must, at->source);
+        for (uint32_t k = 0; k < writes.count; k++)
+            if (writes.steps[k] != at->read && writes.steps[k] != at->source)
+                ser_vector_push(&at->rivals, writes.steps[k]);
+    }
 }
 
 static void demand_source(const read_case *at)
@@ -36,36 +42,31 @@ static void demand_source(const read_case *at)
                        ser_encoding_before(encoding, at->source, at->read));
 }
 
-static void demand_no_write_between(const read_case *at, uint32_t other)
+static void demand_no_write_between(const read_case *at, uint32_t rival)
 {
     ser_encoding *encoding = at->encoding;
+    ser_literal before_source =
+        at->source == SER_TASK_START ? SER_FALSE : ser_encoding_before(encoding, rival, at->source);
     ser_formula_clause(&encoding->formula, ser_not(encoding->unbroken[at->read]),
-                       ser_not(ser_encoding_writes(encoding, other)),
-                       comes_before_source(at, other),
-                       ser_encoding_before(encoding, at->read, other));
+                       ser_not(ser_encoding_writes(encoding, rival)), before_source,
+                       ser_encoding_before(encoding, at->read, rival));
 }
 
-/* Implies that the other access writes between the source and the read. */
-static ser_literal intervenes(const read_case *at, uint32_t other)
+/* The rival writes between the source and the read. */
+static ser_literal intervenes(const read_case *at, uint32_t rival)
 {
     ser_encoding *encoding = at->encoding;
     ser_literal parts[] = {
-        ser_encoding_writes(encoding, other),
-        comes_after_source(at, other),
-        ser_encoding_before(encoding, other, at->read),
+        ser_encoding_writes(encoding, rival),
+        at->source == SER_TASK_START ? SER_TRUE : ser_encoding_before(encoding, at->source, rival),
+        ser_encoding_before(encoding, rival, at->read),
     };
     return ser_formula_all(&encoding->formula, parts, 3);
 }
 
-static bool is_rival(const read_case *at, uint32_t other)
-{
-    return other != at->read && other != at->source &&
-           ser_encoding_step(at->encoding, other)->access != SER_ACCESS_READ;
-}
-
 /* The other direction: a read-modify-write that happens and does not write has a
  * reason for it. */
-static void demand_reason(const read_case *at, const uint32_t *group, size_t count)
+static void demand_reason(const read_case *at)
 {
     ser_encoding *encoding = at->encoding;
     SER_VECTOR(ser_literal) clause = {0};
@@ -75,41 +76,43 @@ static void demand_reason(const read_case *at, const uint32_t *group, size_t cou
         ser_vector_push(&clause, ser_not(ser_encoding_writes(encoding, at->source)));
         ser_vector_push(&clause, ser_encoding_before(encoding, at->read, at->source));
     }
-    for (size_t i = 0; i < count && !ser_encoding_must_stop(encoding); i++)
-        if (is_rival(at, group[i]))
-            ser_vector_push(&clause, intervenes(at, group[i]));
+    for (size_t i = 0; i < at->rivals.count && !ser_encoding_must_stop(encoding); i++)
+        ser_vector_push(&clause, intervenes(at, at->rivals.items[i]));
     ser_formula_add(&encoding->formula, clause.items, clause.count);
     ser_vector_free(&clause);
 }
 
-static void encode_read(ser_encoding *encoding, uint32_t read, const uint32_t *group, size_t count)
+static void encode_read(read_case *at)
 {
-    const ser_task_step *step = ser_encoding_step(encoding, read);
-    if (encoding->unbroken[read] == SER_FALSE || encoding->reliable[read])
+    ser_encoding *encoding = at->encoding;
+    const ser_task_step *step = ser_encoding_step(encoding, at->read);
+    if (encoding->unbroken[at->read] == SER_FALSE || encoding->reliable[at->read])
         return;
     if (step->source != SER_TASK_START && !ser_encoding_can_happen(encoding, step->source)) {
-        ser_formula_clause(&encoding->formula, ser_not(encoding->unbroken[read]));
+        ser_formula_clause(&encoding->formula, ser_not(encoding->unbroken[at->read]));
         return;
     }
-    read_case at = {encoding, read, step->source};
-    demand_source(&at);
+    at->source = step->source;
+    find_rivals(at);
+    demand_source(at);
     encoding->formula.defer = true;
-    for (size_t i = 0; i < count && !ser_encoding_must_stop(encoding); i++)
-        if (is_rival(&at, group[i]))
-            demand_no_write_between(&at, group[i]);
+    for (size_t i = 0; i < at->rivals.count && !ser_encoding_must_stop(encoding); i++)
+        demand_no_write_between(at, at->rivals.items[i]);
     encoding->formula.defer = false;
     if (step->access == SER_ACCESS_RMW)
-        demand_reason(&at, group, count);
+        demand_reason(at);
 }
 
 void ser_encode_reads(ser_encoding *encoding)
 {
-    for (uint32_t variable = 0; variable < encoding->task->variables; variable++) {
-        uint32_t first = encoding->first_of[variable];
-        uint32_t count = encoding->first_of[variable + 1] - first;
-        const uint32_t *group = encoding->by_variable + first;
-        for (uint32_t i = 0; i < count && !ser_encoding_must_stop(encoding); i++)
-            if (ser_encoding_step(encoding, group[i])->access != SER_ACCESS_WRITE)
-                encode_read(encoding, group[i], group, count);
+    read_case at = {.encoding = encoding};
+    for (uint32_t i = 0; i < encoding->task->steps.count; i++) {
+        const ser_task_step *step = ser_encoding_step(encoding, i);
+        if ((step->access != SER_ACCESS_READ && step->access != SER_ACCESS_RMW) ||
+            !ser_encoding_can_happen(encoding, i) || ser_encoding_must_stop(encoding))
+            continue;
+        at.read = i;
+        encode_read(&at);
     }
+    ser_vector_free(&at.rivals);
 }

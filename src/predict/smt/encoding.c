@@ -95,24 +95,6 @@ static void number_points(ser_encoding *encoding)
     ser_vector_free(&observed);
 }
 
-static void group_by_variable(ser_encoding *encoding)
-{
-    const ser_task *task = encoding->task;
-    uint32_t *first_of = ser_alloc((size_t)task->variables + 2, sizeof *first_of);
-    encoding->by_variable = ser_alloc(task->steps.count + 1, sizeof *encoding->by_variable);
-    encoding->first_of = first_of;
-    /* Counts two places ahead, then starts one place ahead: filling moves each start
-     * to where the next variable's group begins. */
-    for (uint32_t i = 0; i < task->steps.count; i++)
-        if (task->steps.items[i].access && ser_encoding_can_happen(encoding, i))
-            first_of[task->steps.items[i].variable + 2]++;
-    for (uint32_t v = 2; v < task->variables + 2; v++)
-        first_of[v] += first_of[v - 1];
-    for (uint32_t i = 0; i < task->steps.count; i++)
-        if (task->steps.items[i].access && ser_encoding_can_happen(encoding, i))
-            encoding->by_variable[first_of[task->steps.items[i].variable + 1]++] = i;
-}
-
 /* What happens of a thread is a prefix. */
 static void encode_prefix(ser_encoding *encoding, uint32_t step)
 {
@@ -182,7 +164,7 @@ void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_o
     ser_formula_init(&encoding->formula, 2 * count);
     number_points(encoding);
     ser_must_init(&encoding->must, task);
-    group_by_variable(encoding);
+    ser_lanes_init(&encoding->lanes, &encoding->must);
     ser_encode_booleans(encoding);
     for (uint32_t i = 0; i < count && !ser_encoding_must_stop(encoding); i++) {
         if (!ser_encoding_can_happen(encoding, i))
@@ -204,10 +186,9 @@ void ser_encoding_fini(ser_encoding *encoding)
 {
     ser_formula_fini(&encoding->formula);
     ser_must_fini(&encoding->must);
+    ser_lanes_fini(&encoding->lanes);
     free(encoding->point);
     free(encoding->happens);
     free(encoding->unbroken);
     free(encoding->reliable);
-    free(encoding->by_variable);
-    free(encoding->first_of);
 }

@@ -13,6 +13,7 @@
 #define SER_PREDICT_SMT_ENCODING_H
 
 #include "predict/search.h"
+#include "predict/smt/lanes.h"
 #include "predict/smt/model.h"
 #include "predict/smt/must.h"
 
@@ -21,14 +22,13 @@ typedef struct ser_encoding {
     const ser_search_options *options;
     ser_formula formula;
     ser_must must;
+    ser_lanes lanes;
     uint32_t *point;       /* by step; booleans about a step have the same number */
     ser_literal *happens;  /* by step */
     ser_literal *unbroken; /* by step with a source: implies that it is not broken; of a
                               read-modify-write also the other way round, if it happens.
                               SER_FALSE if nothing depends on it */
     bool *reliable;        /* by step: whenever it happens it is not broken */
-    uint32_t *by_variable; /* accesses that can happen, grouped by variable, ascending */
-    uint32_t *first_of;    /* variable v: by_variable[first_of[v] .. first_of[v + 1]) */
     ser_reason stopped;    /* why the encoding was given up; SER_REASON_NONE: it was not */
     uint32_t ticks;
 } ser_encoding;

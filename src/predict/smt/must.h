@@ -31,12 +31,17 @@ static inline bool ser_must_can_happen(const ser_must *must, uint32_t step)
     return step - must->task->threads.items[thread].first < must->possible[thread];
 }
 
+/* How many steps of the thread come before the step whenever it happens. */
+static inline uint32_t ser_must_count(const ser_must *must, uint32_t thread, uint32_t step)
+{
+    return must->clocks[(size_t)step * must->task->threads.count + thread];
+}
+
 /* If b happens, a has happened before it. Both steps must be possible. O(1). */
 static inline bool ser_must_precede(const ser_must *must, uint32_t a, uint32_t b)
 {
     uint32_t thread = must->task->steps.items[a].thread;
-    return must->clocks[(size_t)b * must->task->threads.count + thread] >
-           a - must->task->threads.items[thread].first;
+    return ser_must_count(must, thread, b) > a - must->task->threads.items[thread].first;
 }
 
 #endif
