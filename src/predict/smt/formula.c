@@ -6,6 +6,8 @@
  */
 #include "predict/smt/formula.h"
 
+#include "base/status.h"
+
 void ser_formula_init(ser_formula *formula, uint32_t points)
 {
     *formula = (ser_formula){.points = points};
@@ -117,6 +119,7 @@ void ser_formula_add(ser_formula *formula, const ser_literal *literals, size_t c
 ser_literal ser_formula_all(ser_formula *formula, const ser_literal *literals, size_t count)
 {
     uint32_t start = (uint32_t)formula->parts.count;
+    ser_check(count <= SER_FORMULA_PARTS);
     for (size_t i = 0; i < count; i++) {
         if (literals[i] == SER_FALSE) {
             formula->parts.count = start;

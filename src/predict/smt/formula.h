@@ -83,7 +83,9 @@ ser_literal ser_formula_before(ser_formula *formula, uint32_t a, uint32_t b);
  * is not added. */
 void ser_formula_add(ser_formula *formula, const ser_literal *literals, size_t count);
 
-/* All of the literals hold. To be used in clauses, without negation. */
+/* All of the literals hold, at most SER_FORMULA_PARTS. To be used in clauses, without
+ * negation. */
+enum { SER_FORMULA_PARTS = 8 };
 ser_literal ser_formula_all(ser_formula *formula, const ser_literal *literals, size_t count);
 
 /* The same with the literals written out. */

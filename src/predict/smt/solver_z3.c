@@ -30,9 +30,9 @@ typedef struct z3_run {
     Z3_solver solver;
     const ser_formula *formula;
     const ser_search_options *options;
-    Z3_ast *points; /* by point mentioned */
-    Z3_ast *atoms;
-    bool *waiting; /* by clause: not handed over yet */
+    Z3_sort place_sort;
+    Z3_ast *points, *atoms; /* their terms, NULL if not made yet */
+    bool *waiting;          /* by clause: not handed over yet */
     SER_VECTOR(Z3_ast) terms;
 } z3_run;
 
@@ -67,6 +67,8 @@ static void open_solver(z3_run *run)
     if (run->options->memory)
         set_number(context, params, "max_memory", run->options->memory / BYTES_PER_MEGABYTE + 1);
     Z3_solver_set_params(context, run->solver, params);
+    run->place_sort = run->options->smt_bits ? Z3_mk_bv_sort(context, ser_smtlib_bits(run->formula))
+                                             : Z3_mk_int_sort(context);
     Z3_params_dec_ref(context, params);
 }
 
@@ -80,66 +82,67 @@ static void close_solver(z3_run *run)
     ser_vector_free(&run->terms);
 }
 
-static void make_points(z3_run *run)
+static Z3_ast make_constant(z3_run *run, size_t number, Z3_sort sort)
 {
-    const ser_formula *formula = run->formula;
-    Z3_sort sort = run->options->smt_bits ? Z3_mk_bv_sort(run->context, ser_smtlib_bits(formula))
-                                          : Z3_mk_int_sort(run->context);
-    run->points = ser_alloc((size_t)formula->points + 1, sizeof *run->points);
-    for (uint32_t point = 0; point < formula->points && last_error == Z3_OK; point++)
-        if (formula->mentioned[point])
-            run->points[point] = Z3_mk_fresh_const(run->context, "x", sort);
+    return Z3_mk_const(run->context, Z3_mk_int_symbol(run->context, (int)number), sort);
 }
 
-/* The literals as terms, in run->terms. */
-static void collect_terms(z3_run *run, const ser_literal *literals, size_t count)
+static Z3_ast term_of_point(z3_run *run, uint32_t point)
 {
-    run->terms.count = 0;
-    for (size_t i = 0; i < count; i++) {
-        Z3_ast atom = run->atoms[literals[i] / 2];
-        ser_vector_push(&run->terms, literals[i] & 1 ? Z3_mk_not(run->context, atom) : atom);
-    }
+    if (!run->points[point])
+        run->points[point] = make_constant(run, point, run->place_sort);
+    return run->points[point];
 }
 
-static Z3_ast make_atom(z3_run *run, const ser_atom *atom)
+static Z3_ast term_of(z3_run *run, ser_literal literal);
+
+static Z3_ast make_conjunction(z3_run *run, const ser_atom *atom)
 {
-    Z3_context context = run->context;
-    switch (atom->kind) {
-    case SER_ATOM_CONSTANT:
-        return Z3_mk_true(context);
-    case SER_ATOM_BEFORE: {
-        Z3_ast left = run->points[atom->left], right = run->points[atom->right];
-        return run->options->smt_bits ? Z3_mk_bvult(context, right, left)
-                                      : Z3_mk_lt(context, right, left);
-    }
-    case SER_ATOM_ALL:
-        collect_terms(run, run->formula->parts.items + atom->left, atom->right - atom->left);
-        return last_error == Z3_OK
-                   ? Z3_mk_and(context, (unsigned)run->terms.count, run->terms.items)
-                   : NULL;
-    default:
-        return Z3_mk_fresh_const(context, "b", Z3_mk_bool_sort(context));
-    }
+    Z3_ast parts[SER_FORMULA_PARTS];
+    unsigned count = 0;
+    for (uint32_t i = atom->left; i < atom->right && last_error == Z3_OK; i++)
+        parts[count++] = term_of(run, run->formula->parts.items[i]);
+    return last_error == Z3_OK ? Z3_mk_and(run->context, count, parts) : NULL;
 }
 
-static void make_atoms(z3_run *run)
+static Z3_ast make_atom(z3_run *run, uint32_t number)
 {
-    const ser_formula *formula = run->formula;
-    run->atoms = ser_alloc(formula->atoms.count, sizeof *run->atoms);
-    for (size_t i = 0; i < formula->atoms.count && last_error == Z3_OK; i++)
-        run->atoms[i] = make_atom(run, &formula->atoms.items[i]);
+    const ser_atom *atom = &run->formula->atoms.items[number];
+    if (atom->kind == SER_ATOM_CONSTANT)
+        return Z3_mk_true(run->context);
+    if (atom->kind == SER_ATOM_ALL)
+        return make_conjunction(run, atom);
+    if (atom->kind != SER_ATOM_BEFORE)
+        return make_constant(run, (size_t)run->formula->points + number,
+                             Z3_mk_bool_sort(run->context));
+    Z3_ast left = term_of_point(run, atom->left), right = term_of_point(run, atom->right);
+    if (last_error != Z3_OK)
+        return NULL;
+    return run->options->smt_bits ? Z3_mk_bvult(run->context, right, left)
+                                  : Z3_mk_lt(run->context, right, left);
+}
+
+/* Terms are made when they are first needed: most atoms of deferred clauses never are. */
+static Z3_ast term_of(z3_run *run, ser_literal literal)
+{
+    Z3_ast *atom = &run->atoms[literal / 2];
+    if (!*atom)
+        *atom = make_atom(run, literal / 2);
+    return last_error == Z3_OK && literal & 1 ? Z3_mk_not(run->context, *atom) : *atom;
 }
 
 static void assert_clause(z3_run *run, size_t clause)
 {
     const ser_formula *formula = run->formula;
     size_t start = clause ? formula->ends.items[clause - 1] : 0;
-    size_t count = formula->ends.items[clause] - start;
-    collect_terms(run, formula->literals.items + start, count);
+    run->terms.count = 0;
+    for (size_t i = start; i < formula->ends.items[clause] && last_error == Z3_OK; i++)
+        ser_vector_push(&run->terms, term_of(run, formula->literals.items[i]));
     if (last_error != Z3_OK)
         return;
-    Z3_ast term = count == 1 ? run->terms.items[0]
-                             : Z3_mk_or(run->context, (unsigned)count, run->terms.items);
+    Z3_ast term = run->terms.count == 1
+                      ? run->terms.items[0]
+                      : Z3_mk_or(run->context, (unsigned)run->terms.count, run->terms.items);
     if (last_error == Z3_OK)
         Z3_solver_assert(run->context, run->solver, term);
     run->waiting[clause] = false;
@@ -149,8 +152,8 @@ static void assert_clause(z3_run *run, size_t clause)
 static bool assert_formula(z3_run *run, ser_reason *reason)
 {
     const ser_formula *formula = run->formula;
-    make_points(run);
-    make_atoms(run);
+    run->points = ser_alloc((size_t)formula->points + 1, sizeof *run->points);
+    run->atoms = ser_alloc(formula->atoms.count, sizeof *run->atoms);
     run->waiting = ser_alloc(formula->ends.count + 1, sizeof *run->waiting);
     for (size_t i = 0; i < formula->ends.count && last_error == Z3_OK; i++) {
         run->waiting[i] = true;
@@ -165,6 +168,8 @@ static bool assert_formula(z3_run *run, ser_reason *reason)
 /* The value of a constant in Z3's model; NULL: Z3 did not have to care. */
 static Z3_ast value_of(z3_run *run, Z3_model values, Z3_ast constant)
 {
+    if (!constant)
+        return NULL;
     Z3_func_decl name = Z3_get_app_decl(run->context, Z3_to_app(run->context, constant));
     return Z3_model_get_const_interp(run->context, values, name);
 }
@@ -188,8 +193,7 @@ static bool read_model(z3_run *run, ser_model *model)
         return false;
     Z3_model_inc_ref(run->context, values);
     for (uint32_t point = 0; point < formula->points; point++)
-        if (formula->mentioned[point])
-            model->place[point] = read_place(run, value_of(run, values, run->points[point]));
+        model->place[point] = read_place(run, value_of(run, values, run->points[point]));
     for (size_t i = 0; i < formula->atoms.count; i++) {
         if (!ser_atom_is_boolean(&formula->atoms.items[i]))
             continue;
