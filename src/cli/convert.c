@@ -73,6 +73,24 @@ static ser_event marker_at(const ser_event *event, ser_op op)
         .thread = event->thread, .object = SER_NO_OBJECT, .site = event->site, .op = (uint8_t)op};
 }
 
+/*
+ * A block that a wait ends gets its end before the wait, which orders nothing itself.
+ * After it, the end would be what the thread does next, and the notify that wakes the
+ * thread later would seem to have woken nobody.
+ */
+static void mark_event(conversion *job, const ser_event *event)
+{
+    bool opens = event->flags & SER_EVENT_OPENS, closes = event->flags & SER_EVENT_CLOSES;
+    bool waits = event->op == SER_OP_WAIT;
+    if (opens)
+        ser_vector_push(&job->marked, marker_at(event, SER_OP_BEGIN));
+    if (closes && waits)
+        ser_vector_push(&job->marked, marker_at(event, SER_OP_END));
+    ser_vector_push(&job->marked, *event);
+    if (closes && !waits)
+        ser_vector_push(&job->marked, marker_at(event, SER_OP_END));
+}
+
 /* The batch with begin before the first event of a block and end after its last.
  * Markers of the input stay where they are themselves the bounds of a block. */
 static void mark_blocks(conversion *job, const ser_batch *batch)
@@ -82,13 +100,10 @@ static void mark_blocks(conversion *job, const ser_batch *batch)
         const ser_event *event = &batch->events[i];
         bool is_marker = event->op == SER_OP_BEGIN || event->op == SER_OP_END;
         bool is_bound = event->flags & (SER_EVENT_OPENS | SER_EVENT_CLOSES);
-        if (is_marker && !is_bound)
-            continue;
-        if (!is_marker && event->flags & SER_EVENT_OPENS)
-            ser_vector_push(&job->marked, marker_at(event, SER_OP_BEGIN));
-        ser_vector_push(&job->marked, *event);
-        if (!is_marker && event->flags & SER_EVENT_CLOSES)
-            ser_vector_push(&job->marked, marker_at(event, SER_OP_END));
+        if (!is_marker)
+            mark_event(job, event);
+        else if (is_bound)
+            ser_vector_push(&job->marked, *event);
     }
 }
 

@@ -97,6 +97,32 @@ expect_same out wanted
 run convert --atomic markers --to text locks.std
 expect_same out locks.std
 
+# So marked, the trace gets the same verdict: here a wake-up comes back into a span.
+cat > wait.std << 'END'
+T1|acq(m)|1
+T1|acq(n)|2
+T1|wait(c)|3
+T1|w(x)|8
+T1|rel(n)|9
+T1|rel(m)|10
+END
+{
+    sed -n '1,3p' wait.std
+    printf 'T2|%s|\n' 'acq(k)' 'notify(c)'
+    sed -n '4p' wait.std
+    printf 'T2|%s|\n' 'r(x)' 'rel(k)'
+    sed -n '5,6p' wait.std
+} > woken.std
+run convert --atomic locks woken.std -o marked.std
+expect_status 0
+grep -n -B 1 wait marked.std | grep -q 'end' || fail "expected the end of the span before the wait"
+for trace in "--atomic locks woken.std" marked.std; do
+    # shellcheck disable=SC2086 # an option and a name
+    run check $trace
+    expect_status 1
+    expect_out 'comes before, by notify c'
+done
+
 # Dropped events keep the numbers of the others.
 printf 'T1|rel(m)|1\nT1|w(x)|2\n' > wrong.std
 run convert wrong.std -o right.std
