@@ -55,9 +55,12 @@ static void fail(const char *why)
 
 /* --- what is in the blocks ------------------------------------------------------ */
 
+/* A block without a segment was never begun: the budget of the whole command was used up. */
 static void count_undecided(sums *s, const block_fields *block)
 {
-    if (strcmp(block->reason, "time") == 0)
+    if (block->segment == 0)
+        s->otherwise++;
+    else if (strcmp(block->reason, "time") == 0)
         s->out_of_time++;
     else if (strcmp(block->reason, "memory") == 0)
         s->out_of_memory++;

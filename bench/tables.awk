@@ -8,6 +8,7 @@
 BEGIN {
     FS = "\t"
     SLOW = 5 # seconds: more is too much for a whole trace
+    NOISE = 0.05
     PAPER_STATIC = 81.75
     PAPER_SEGMENT = 23.88
     if (part == "head")
@@ -78,15 +79,17 @@ part == "summary" {
     }
     if (failed)
         notes[++note_count] = sprintf("%s, %s: exit status %d", trace, scenario, status)
-    if (!(trace in seen)) {
-        seen[trace] = 1
-        order[++order_count] = trace
-        shape[trace] = sprintf("%8.2f %8.1f%% %7d", coupling, share, blocks)
+    id = set "/" trace # a model and a trace may have the same name
+    if (!(id in seen)) {
+        seen[id] = 1
+        order[++order_count] = id
+        name_of[id] = trace
+        shape[id] = sprintf("%8.2f %8.1f%% %7d", coupling, share, blocks)
     }
-    open[trace, scenario] = out_of_time + out_of_memory + left_over
-    time[trace, scenario] = seconds
-    run[trace, scenario] = 1
-    searched[trace] = blocks > static
+    open[id, scenario] = out_of_time + out_of_memory + left_over
+    time[id, scenario] = seconds
+    run[id, scenario] = 1
+    searched[id] = blocks > static
 }
 
 function print_overall(i, key, n) {
@@ -114,31 +117,42 @@ function print_notes(i) {
 }
 
 # Is engine a better than b on the trace? Fewer undecided blocks, then less time.
-function is_better(trace, a, b) {
-    if (open[trace, a] != open[trace, b])
-        return open[trace, a] < open[trace, b]
-    return time[trace, a] < time[trace, b]
+function is_better(id, a, b) {
+    if (open[id, a] != open[id, b])
+        return open[id, a] < open[id, b]
+    return time[id, a] < time[id, b]
 }
 
-function print_winner(trace, i, best, text) {
+function best_engine(id, i, best) {
     for (i = 1; i <= engine_count; i++)
-        if (run[trace, engines[i]] && (!best || is_better(trace, engines[i], best)))
+        if (run[id, engines[i]] && (!best || is_better(id, engines[i], best)))
             best = engines[i]
-    if (!best || !searched[trace])
+    return best
+}
+
+# Seconds, and how many blocks were left undecided.
+function effort(id, scenario) {
+    if (!run[id, scenario])
+        return "-"
+    return sprintf("%.2f%s", time[id, scenario],
+                   open[id, scenario] ? "/" open[id, scenario] : "")
+}
+
+# A ratio of times too short to measure says nothing.
+function ratio(a, b) {
+    return (a > NOISE ? a : NOISE) / (b > NOISE ? b : NOISE)
+}
+
+function print_winner(id, i, best) {
+    best = best_engine(id)
+    if (!best || !searched[id])
         return
-    printf "%-16s %s", trace, shape[trace]
-    for (i = 1; i <= engine_count; i++) {
-        text = run[trace, engines[i]] ? sprintf("%.2f", time[trace, engines[i]]) : "-"
-        if (open[trace, engines[i]])
-            text = text "/" open[trace, engines[i]]
-        printf " %10s", text
-    }
-    text = open[trace, best] ? "(" best ")" : best
-    printf "  %-10s", text
-    if (run[trace, "auto"])
-        printf " %10s %6.2f", sprintf("%.2f%s", time[trace, "auto"],
-            open[trace, "auto"] ? "/" open[trace, "auto"] : ""),
-            time[trace, "auto"] / (time[trace, best] + 1e-3)
+    printf "%-20s %s", name_of[id], shape[id]
+    for (i = 1; i <= engine_count; i++)
+        printf " %10s", effort(id, engines[i])
+    printf "  %-10s", open[id, best] ? "(" best ")" : best
+    if (run[id, "auto"])
+        printf " %10s %6.2f", effort(id, "auto"), ratio(time[id, "auto"], time[id, best])
     print ""
 }
 
@@ -155,7 +169,7 @@ function print_winners(i) {
         return
     print "\nWhich engine wins where: seconds, and after a slash how many blocks it left undecided;"
     print "the fewest undecided blocks win, then the least time. Traces that the static check settles are left out.\n"
-    printf "%-16s %8s %9s %7s", "trace", "coupling", "segment", "blocks"
+    printf "%-20s %8s %9s %7s", "trace", "coupling", "segment", "blocks"
     for (i = 1; i <= engine_count; i++)
         printf " %10s", engines[i]
     printf "  %-10s %10s %6s\n", "best", "auto", "x best"
