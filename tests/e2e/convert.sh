@@ -73,6 +73,9 @@ run convert compressed_1 -o 1.srt
 expect_same 1.srt t.srt
 run convert compressed_2 -o 2.std
 expect_same 2.std back.std
+cat t.std | zstd -q --long=30 > compressed_3 # from a pipe: the window is as large as allowed
+run convert compressed_3 -o 3.srt
+expect_same 3.srt t.srt
 
 # Blocks of other modes become begin and end events, and replace those there were.
 cat > locks.std << 'END'
