@@ -5,7 +5,7 @@
  * Long loops ask ser_should_stop() once a batch (it reads one flag) and then
  * end with what they know so far. Both reasons also interrupt a read that
  * blocks: it fails with EINTR, and the caller asks before it tries again.
- * A second Ctrl-C ends the process at once.
+ * A second Ctrl-C ends the process at once, unless the first is forgotten.
  */
 #ifndef SER_BASE_INTERRUPT_H
 #define SER_BASE_INTERRUPT_H
