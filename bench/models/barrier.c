@@ -3,7 +3,7 @@
  * Barrier: a benchmark of two barriers. Of a simple one, a counter under a lock, some of the
  * threads make one round. In a tournament each thread sets its flag and looks at those of
  * others until they are set, without any lock. Operations are counted under the
- * timer's lock, and by mistake set back without it.
+ * timer's lock, together with the flags that are seen, and by mistake set back without it.
  */
 #include "models.h"
 

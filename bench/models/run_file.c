@@ -37,8 +37,7 @@ static void take_event(void *context, const ser_event *event, const char *place)
         out->status = ser_writer_put(out->writer, &translated, 1, out->error);
 }
 
-/* Names of programs may hold several blanks for the seed: models with equal builders differ
- * by their figures already. */
+/* Any number that depends on nothing but the name. */
 static uint64_t seed_of(const model *m)
 {
     uint64_t seed = 1;
