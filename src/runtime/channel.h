@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * channel.h - the memory that the program's runtime and the recorder share.
+ *
+ * The recorder (src/record) creates it as a memory file, sets its size to
+ * sizeof(ser_channel) and starts the program with the file's descriptor open and
+ * its number in SERIATIM_CHANNEL. The first process that finds it and puts its
+ * process number into `owner` records; descendants of it and others do not.
+ *
+ * A ring carries records of 32 bytes from the threads of the program to the
+ * recorder. In serial mode there is one (0), written by whoever has the token; in
+ * parallel mode each thread claims one of its own, and `clock` gives the order:
+ * records sorted by (clock, thread) are the run. Clocks of one thread never fall,
+ * nor do those of the accesses of one cache line or the events of one object.
+ *
+ * `head` counts records written, `tail` records taken; a ring is full when they
+ * differ by its size. A writer publishes head with release order after the
+ * records; whoever dies in between loses only records not yet published. The
+ * recorder keeps what it has taken, so that nothing is lost if the program is
+ * killed; and if the recorder is gone (recorder_alive 0, or its process does not
+ * exist), the runtime stops recording and the program goes on.
+ */
+#ifndef SER_RUNTIME_CHANNEL_H
+#define SER_RUNTIME_CHANNEL_H
+
+#include <assert.h>
+#include <stdint.h>
+
+#define SER_CHANNEL_VARIABLE "SERIATIM_CHANNEL" /* environment: descriptor number */
+#define SER_OPTIONS_VARIABLE "SERIATIM_OPTIONS" /* environment: a=1:b=2 */
+#define SER_CHANNEL_MAGIC    UINT64_C(0x31304c4e48434553) /* "SECHNL01" */
+
+enum {
+    SER_CHANNEL_RINGS = 256,
+    SER_RING_RECORDS = 1 << 15, /* a power of two: 1 MiB a ring */
+};
+
+/*
+ * What a record says. Below SER_RAW_FIRST: an operation of the trace, numbered as
+ * ser_op, `object` being the address of the variable, lock, condition, barrier or
+ * semaphore; of the other thread's number for fork and join; of the label's text
+ * number for begin (0: none); of the function's site for call and return.
+ */
+enum ser_raw_op {
+    SER_RAW_FIRST = 128,
+    SER_RAW_TEXT = SER_RAW_FIRST, /* object: number of the text (from 1), value: length in bytes;
+                                     the bytes follow in as many further records as they need */
+    SER_RAW_SITE,        /* site: number (from 1); object: text of file, value: text of function;
+                            clock: text of name (0: none). Line and column follow in a SITE_LINE */
+    SER_RAW_SITE_LINE,   /* site: number; object: line, value: column */
+    SER_RAW_SITE_CODE,   /* site: number; object: code address (TSan ABI) instead of SITE */
+    SER_RAW_MODULE,      /* object: where it is loaded, value: text of its path */
+    SER_RAW_THREAD,      /* thread: its number; object: lowest address of its stack, value: size */
+    SER_RAW_ALLOCATE,    /* object: address, value: size: new variables from here on (heap) */
+    SER_RAW_FREE,        /* object: address of a block told by ALLOCATE (0 size: all of it) */
+    SER_RAW_LOCAL,       /* object: address, value: size: a local variable begins its life */
+    SER_RAW_MAP,         /* object: address, value: size: new variables (mmap) */
+    SER_RAW_RANGE_READ,  /* object: address, value: size; one event a cell */
+    SER_RAW_RANGE_WRITE, /* the same */
+    SER_RAW_LOST,        /* value: how many events could not be recorded here; object: why (text) */
+    SER_RAW_STOLEN,      /* a thread that did not come back lost its token; thread: which */
+    SER_RAW_BLOCKED,     /* deadlock: thread waits for object; value: the thread that holds it,
+                            UINT64_MAX if none; site: where */
+    SER_RAW_DEADLOCK,    /* all BLOCKED records of a deadlock have been written */
+    SER_RAW_END,         /* the program ends; value: 0 exit, 1 _exit, 2 a signal; object: status */
+    SER_RAW_CHUNK,       /* accesses of more than 8 bytes: the value's next 8 bytes, after the event */
+};
+
+typedef struct ser_record {
+    uint64_t object;
+    uint64_t value;
+    uint64_t clock;
+    uint32_t site;   /* 0: none */
+    uint16_t thread; /* from 0, the initial thread, in the order of creation */
+    uint8_t op;      /* ser_op or ser_raw_op */
+    uint8_t size;    /* of an access, 1 to 16 bytes; else 0 */
+} ser_record;
+
+static_assert(sizeof(ser_record) == 32, "part of the contract between runtime and recorder");
+
+typedef struct ser_ring {
+    _Alignas(64) uint64_t head; /* written by the program */
+    uint32_t claimed;           /* 1: a thread writes here; 2: it has ended, nothing more comes */
+    uint32_t thread;
+    uint64_t next_clock;        /* parallel: nothing with a lower clock will come */
+    _Alignas(64) uint64_t tail; /* written by the recorder */
+    uint32_t room;              /* futex: counts up whenever a full ring got room */
+    ser_record records[SER_RING_RECORDS];
+} ser_ring;
+
+typedef struct ser_channel {
+    uint64_t magic;
+    uint32_t version; /* 1 */
+    uint32_t parallel;
+    int32_t owner;    /* process that records; 0: none yet */
+    int32_t recorder; /* the recorder's process */
+    uint32_t recorder_alive;
+    uint32_t stop;      /* set by either: record nothing more (limit, full disk, deadlock) */
+    uint32_t published; /* futex: counts up when the recorder should look (half full, end) */
+    uint32_t ended;     /* the program's last record has been published */
+    uint64_t lost;      /* events that could not be recorded, in all */
+    ser_ring rings[SER_CHANNEL_RINGS];
+} ser_channel;
+
+#endif
