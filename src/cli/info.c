@@ -50,6 +50,7 @@ static ser_info describe(const ser_source *source, const ser_arguments *argument
         .partial = source->stopped,
         .dropped = ser_trace_dropped(source->trace),
         .counts = ser_statistics_counts(statistics),
+        .symbols = ser_trace_symbols(source->trace),
     };
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "trace/statistics.h"
+#include "trace/symbols.h"
 
 typedef struct ser_info {
     const char *path;   /* as the user gave it */
@@ -17,6 +18,7 @@ typedef struct ser_info {
     bool partial;       /* the trace was not read to its end */
     uint64_t dropped;   /* events that --lenient dropped */
     ser_counts counts;
+    const ser_symbols *symbols; /* for the trace's notes */
 } ser_info;
 
 void ser_info_print(FILE *file, const ser_info *info);

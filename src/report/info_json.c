@@ -45,6 +45,15 @@ static void write_counts(ser_json *json, const ser_info *info)
     ser_json_close_object(json);
 }
 
+static void write_notes(ser_json *json, const ser_symbols *symbols)
+{
+    ser_json_key(json, "notes");
+    ser_json_open_array(json);
+    for (uint32_t i = 0; i < ser_symbols_note_count(symbols); i++)
+        ser_json_bytes(json, ser_symbols_note(symbols, i), ser_symbols_note_length(symbols, i));
+    ser_json_close_array(json);
+}
+
 void ser_info_write_json(ser_json *json, const ser_info *info)
 {
     ser_json_open_object(json);
@@ -54,5 +63,6 @@ void ser_info_write_json(ser_json *json, const ser_info *info)
     ser_json_bool_at(json, "partial", info->partial);
     write_trace(json, info);
     write_counts(json, info);
+    write_notes(json, info->symbols);
     ser_json_close_object(json);
 }

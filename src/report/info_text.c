@@ -71,6 +71,15 @@ static void print_operations(FILE *file, const ser_counts *counts)
     }
 }
 
+static void print_notes(FILE *file, const ser_symbols *symbols)
+{
+    uint32_t count = ser_symbols_note_count(symbols);
+    if (count > 0)
+        fputc('\n', file);
+    for (uint32_t i = 0; i < count; i++)
+        fprintf(file, "note: %s\n", ser_symbols_note(symbols, i));
+}
+
 void ser_info_print(FILE *file, const ser_info *info)
 {
     print_text(file, "trace", strcmp(info->path, "-") == 0 ? "standard input" : info->path);
@@ -80,6 +89,7 @@ void ser_info_print(FILE *file, const ser_info *info)
     print_counts(file, &info->counts);
     print_number_if_any(file, "events dropped", info->dropped);
     print_operations(file, &info->counts);
+    print_notes(file, info->symbols);
     if (info->partial)
         fprintf(file, "\nThis is partial: the trace was not read to its end.\n");
 }

@@ -38,7 +38,7 @@ typedef struct ser_abi_site {
     ser_abi_u32 flags;    /* 0 in this version */
     const char *file;     /* as given to the compiler */
     const char *function; /* source name; C++: qualified and demangled */
-    const char *name;     /* the variable or field accessed: "balance of struct account", "counter" */
+    const char *name; /* the variable or field accessed: "balance of struct account", "counter" */
 } ser_abi_site;
 
 /* Plain accesses. */

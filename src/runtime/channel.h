@@ -26,8 +26,8 @@
 #include <assert.h>
 #include <stdint.h>
 
-#define SER_CHANNEL_VARIABLE "SERIATIM_CHANNEL" /* environment: descriptor number */
-#define SER_OPTIONS_VARIABLE "SERIATIM_OPTIONS" /* environment: a=1:b=2 */
+#define SER_CHANNEL_VARIABLE "SERIATIM_CHANNEL"           /* environment: descriptor number */
+#define SER_OPTIONS_VARIABLE "SERIATIM_OPTIONS"           /* environment: a=1:b=2 */
 #define SER_CHANNEL_MAGIC    UINT64_C(0x31304c4e48434553) /* "SECHNL01" */
 
 enum {
@@ -63,7 +63,7 @@ enum ser_raw_op {
                             UINT64_MAX if none; site: where */
     SER_RAW_DEADLOCK,    /* all BLOCKED records of a deadlock have been written */
     SER_RAW_END,         /* the program ends; value: 0 exit, 1 _exit, 2 a signal; object: status */
-    SER_RAW_CHUNK,       /* accesses of more than 8 bytes: the value's next 8 bytes, after the event */
+    SER_RAW_CHUNK, /* accesses of more than 8 bytes: the value's next 8 bytes, after the event */
 };
 
 typedef struct ser_record {

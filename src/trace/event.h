@@ -68,6 +68,7 @@ typedef enum ser_op {
 enum {
     /* Set by readers. */
     SER_EVENT_HAS_VALUE = 1, /* value holds what was read or written */
+    SER_EVENT_JOINED = 16,   /* an access that is one indivisible step with the next event */
     /* Set by validation (validate.h). */
     SER_EVENT_INNER = 2, /* re-entrant acquire or release, nested begin or end: orders nothing */
     /* Set by block marking (blocks.h); only outermost blocks are marked. */

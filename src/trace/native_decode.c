@@ -98,6 +98,12 @@ uint32_t ser_native_decoder_left(const ser_native_decoder *decoder)
 
 /* --- points ------------------------------------------------------------------- */
 
+static uint8_t event_flags(uint8_t point_flags)
+{
+    return (uint8_t)((point_flags & SER_POINT_HAS_VALUE ? SER_EVENT_HAS_VALUE : 0) |
+                     (point_flags & SER_POINT_JOINED ? SER_EVENT_JOINED : 0));
+}
+
 static const char *define_point(ser_native_decoder *decoder, ser_bytes *bytes)
 {
     const ser_native_names_in *names = decoder->names;
@@ -110,7 +116,7 @@ static const char *define_point(ser_native_decoder *decoder, ser_bytes *bytes)
     if (site != SER_NO_SITE && site >= names->count[SER_NATIVE_SITES])
         return "it has a site that was not named";
     decoder_point point = {
-        .pattern = {.op = head[0], .flags = head[1] & SER_POINT_HAS_VALUE, .site = SER_NO_SITE},
+        .pattern = {.op = head[0], .flags = event_flags(head[1]), .site = SER_NO_SITE},
         .space = head[2],
         .foreign = head[0] >= SER_OP_COUNT,
     };
@@ -327,6 +333,7 @@ static void translate(const ser_native_decoder *decoder, ser_event *batch, size_
         if (event->op >= SER_OP_COUNT) {
             event->op = SER_OP_SKIP;
             event->object = SER_NO_OBJECT;
+            event->flags &= (uint8_t)~SER_EVENT_JOINED;
         } else if (event->object != SER_NO_OBJECT) {
             event->object = ser_native_number(
                 names, ser_native_table(ser_op_space((ser_op)event->op)), event->object);

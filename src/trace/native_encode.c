@@ -7,7 +7,7 @@
  */
 #include "trace/native_events.h"
 
-enum { FLAG_SETS = 2 };
+enum { FLAG_SETS = SER_POINT_FLAGS + 1 };
 
 typedef struct encoder_point {
     uint8_t op, flags;
@@ -78,7 +78,8 @@ static void put_varint(byte_column *column, uint64_t number)
 
 static uint8_t point_flags(const ser_event *event)
 {
-    return event->flags & SER_EVENT_HAS_VALUE ? SER_POINT_HAS_VALUE : 0;
+    return (uint8_t)((event->flags & SER_EVENT_HAS_VALUE ? SER_POINT_HAS_VALUE : 0) |
+                     (event->flags & SER_EVENT_JOINED ? SER_POINT_JOINED : 0));
 }
 
 /* The new point's number plus one. Sites of new points mostly rise one by one. */

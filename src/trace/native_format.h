@@ -27,7 +27,7 @@ enum {
     SER_NATIVE_MAGIC_SIZE = 8,
     SER_NATIVE_HEADER_SIZE = 16,
     SER_NATIVE_MAJOR = 1, /* changes when old readers cannot read new files */
-    SER_NATIVE_MINOR = 0, /* changes when they can, and miss something */
+    SER_NATIVE_MINOR = 1, /* changes when they can, and miss something */
 };
 
 /* --- blocks ------------------------------------------------------------- */
@@ -50,8 +50,12 @@ enum { SER_NATIVE_STORED = 0, SER_NATIVE_ZSTD = 1 };
 
 /* --- tables of names ---------------------------------------------------- */
 
-/* Table 0 holds sites, table 1 + s the names of space s. */
-enum { SER_NATIVE_SITES = 0, SER_NATIVE_TABLES = 1 + SER_SPACE_COUNT };
+/* Table 0 holds sites, table 1 + s the names of space s, the last one notes (from 1.1 on). */
+enum {
+    SER_NATIVE_SITES = 0,
+    SER_NATIVE_NOTES = 1 + SER_SPACE_COUNT,
+    SER_NATIVE_TABLES,
+};
 
 static inline unsigned ser_native_table(ser_space space)
 {
@@ -114,7 +118,8 @@ enum { SER_VALUE_LENGTH = 15, SER_VALUE_FROM_POINT = 16 };
 enum {
     SER_POINT_HAS_VALUE = 1,
     SER_POINT_HAS_EXTRA = 2, /* later versions: something in EXTRAS */
-    SER_POINT_FLAGS = 3,     /* all of them */
+    SER_POINT_JOINED = 4,    /* its events are one step with the next one (from 1.1 on) */
+    SER_POINT_FLAGS = 7,     /* all of them */
 };
 
 /* --- bytes ------------------------------------------------------------------ */

@@ -28,20 +28,31 @@ void ser_native_names_out_fini(ser_native_names_out *names)
 
 static uint32_t names_in(const ser_symbols *symbols, unsigned table)
 {
+    if (table == SER_NATIVE_NOTES)
+        return ser_symbols_note_count(symbols);
     return table == SER_NATIVE_SITES ? ser_symbols_site_count(symbols)
                                      : ser_symbols_count(symbols, (ser_space)(table - 1));
 }
 
+static size_t whole_length(const ser_symbols *symbols, unsigned table, uint32_t number)
+{
+    if (table == SER_NATIVE_NOTES)
+        return ser_symbols_note_length(symbols, number);
+    return table == SER_NATIVE_SITES
+               ? ser_symbols_location_length(symbols, number)
+               : ser_symbols_name_length(symbols, (ser_space)(table - 1), number);
+}
+
 static size_t length_of(const ser_symbols *symbols, unsigned table, uint32_t number)
 {
-    size_t length = table == SER_NATIVE_SITES
-                        ? ser_symbols_location_length(symbols, number)
-                        : ser_symbols_name_length(symbols, (ser_space)(table - 1), number);
+    size_t length = whole_length(symbols, table, number);
     return length < NAME_LIMIT ? length : NAME_LIMIT;
 }
 
 static const char *text_of(const ser_symbols *symbols, unsigned table, uint32_t number)
 {
+    if (table == SER_NATIVE_NOTES)
+        return ser_symbols_note(symbols, number);
     return table == SER_NATIVE_SITES ? ser_symbols_location(symbols, number)
                                      : ser_symbols_name(symbols, (ser_space)(table - 1), number);
 }
@@ -160,6 +171,11 @@ static bool take_site(ser_native_names_in *names, const char *text, size_t lengt
 
 static bool take_name(ser_native_names_in *names, unsigned table, const char *text, size_t length)
 {
+    if (table == SER_NATIVE_NOTES) {
+        ser_symbols_add_note(names->symbols, text, length);
+        names->count[table]++;
+        return true;
+    }
     uint32_t number = ser_symbols_add(names->symbols, (ser_space)(table - 1), text, length);
     return take_number(names, table, number);
 }

@@ -17,7 +17,7 @@ typedef struct site_entry {
 
 struct ser_symbols {
     ser_names *spaces[SER_SPACE_COUNT];
-    ser_names *sites;
+    ser_names *sites, *notes;
     SER_VECTOR(site_entry) site_entries;
     SER_VECTOR(char) key;
 };
@@ -28,6 +28,7 @@ ser_symbols *ser_symbols_create(void)
     for (int space = 0; space < SER_SPACE_COUNT; space++)
         symbols->spaces[space] = ser_names_create();
     symbols->sites = ser_names_create();
+    symbols->notes = ser_names_create();
     return symbols;
 }
 
@@ -38,6 +39,7 @@ void ser_symbols_destroy(ser_symbols *symbols)
     for (int space = 0; space < SER_SPACE_COUNT; space++)
         ser_names_destroy(symbols->spaces[space]);
     ser_names_destroy(symbols->sites);
+    ser_names_destroy(symbols->notes);
     ser_vector_free(&symbols->site_entries);
     ser_vector_free(&symbols->key);
     free(symbols);
@@ -117,4 +119,24 @@ uint32_t ser_symbols_site_function(const ser_symbols *symbols, uint32_t site)
 uint32_t ser_symbols_site_count(const ser_symbols *symbols)
 {
     return (uint32_t)symbols->site_entries.count;
+}
+
+void ser_symbols_add_note(ser_symbols *symbols, const char *text, size_t length)
+{
+    ser_names_add(symbols->notes, text, length);
+}
+
+const char *ser_symbols_note(const ser_symbols *symbols, uint32_t number)
+{
+    return ser_names_text(symbols->notes, number);
+}
+
+size_t ser_symbols_note_length(const ser_symbols *symbols, uint32_t number)
+{
+    return ser_names_length(symbols->notes, number);
+}
+
+uint32_t ser_symbols_note_count(const ser_symbols *symbols)
+{
+    return ser_names_count(symbols->notes);
 }

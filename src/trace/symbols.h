@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbols.h - the names of a trace: threads, variables, locks, ..., sites.
+ * symbols.h - the names of a trace: threads, variables, locks, ..., sites; its notes.
  *
  * One name space (ser_space) for each kind of operand, and one for sites. A
  * site is a location (any text, "bank.c:42" say) and, where it is known, the
@@ -42,5 +42,13 @@ const char *ser_symbols_location(const ser_symbols *symbols, uint32_t site);
 size_t ser_symbols_location_length(const ser_symbols *symbols, uint32_t site);
 uint32_t ser_symbols_site_function(const ser_symbols *symbols, uint32_t site);
 uint32_t ser_symbols_site_count(const ser_symbols *symbols);
+
+/* Notes: what whoever made the trace wants its readers to know, a sentence each
+ * ("recording stopped at its limit"). Complete once the whole trace was read. A
+ * note that is there already is not added again. */
+void ser_symbols_add_note(ser_symbols *symbols, const char *text, size_t length);
+const char *ser_symbols_note(const ser_symbols *symbols, uint32_t number);
+size_t ser_symbols_note_length(const ser_symbols *symbols, uint32_t number);
+uint32_t ser_symbols_note_count(const ser_symbols *symbols);
 
 #endif

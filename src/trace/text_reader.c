@@ -151,7 +151,8 @@ static void number_names(const ser_format_context *context, const ser_text_line 
 {
     ser_symbols *symbols = context->symbols;
     event->op = (uint8_t)line->op;
-    event->flags = line->has_value ? SER_EVENT_HAS_VALUE : 0;
+    event->flags = (uint8_t)((line->has_value ? SER_EVENT_HAS_VALUE : 0) |
+                             (line->joined ? SER_EVENT_JOINED : 0));
     event->reserved = 0;
     event->value = line->value;
     event->thread =
@@ -176,6 +177,21 @@ static bool group_goes_on(const text_reader *reader)
     return reader->grouped == 0 || !reader->group[reader->grouped - 1].escaped;
 }
 
+/* Comments mean nothing, but for notes. A comment is never an error: what is not
+ * escaped as it should be is taken as it stands. */
+static void take_comment(text_reader *reader, ser_symbols *symbols, ser_span line)
+{
+    static const size_t mark = sizeof SER_TEXT_NOTE - 1;
+    if (line.length < mark || memcmp(line.text, SER_TEXT_NOTE, mark) != 0)
+        return;
+    ser_span text = {line.text + mark, line.length - mark};
+    ser_text_buffer *note = &reader->scratch.note;
+    if (ser_text_unescape(note, text))
+        ser_symbols_add_note(symbols, note->items, note->count);
+    else
+        ser_symbols_add_note(symbols, text.text, text.length);
+}
+
 /* Splits the next lines, at most `limit` events. An error belongs to the event
  * after those of the group; no error and no event: the data ended, or more of them
  * would have to be waited for. */
@@ -192,8 +208,10 @@ static ser_status read_group(text_reader *reader, const ser_format_context *cont
             if (status != SER_OK || !text.text)
                 return ser_reader_name_place(status, events, error);
         }
-        if (text.length > 0 && text.text[0] == '#')
+        if (text.length > 0 && text.text[0] == '#') {
+            take_comment(reader, context->symbols, text);
             continue;
+        }
         ser_text_line *line = &reader->group[reader->grouped];
         if (!split(reader, text, line))
             return ser_lines_fail(&reader->lines, text, events + reader->grouped + 1,

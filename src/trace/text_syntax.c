@@ -13,6 +13,7 @@ void ser_text_scratch_fini(ser_text_scratch *scratch)
     ser_vector_free(&scratch->operand);
     ser_vector_free(&scratch->location);
     ser_vector_free(&scratch->function);
+    ser_vector_free(&scratch->note);
 }
 
 bool ser_text_complain(ser_text_scratch *scratch, const char *what)
@@ -77,20 +78,27 @@ static int escaped_byte(ser_span text)
     return high < 16 && low < 16 ? high << 4 | low : -1;
 }
 
-static bool unescape(ser_text_scratch *scratch, ser_text_line *line, ser_text_buffer *to,
-                     ser_span text, ser_span *result)
+bool ser_text_unescape(ser_text_buffer *to, ser_span text)
 {
-    line->escaped = true;
     to->count = 0;
     ser_vector_reserve(to, text.length + 1); /* + 1: an empty text is not NULL */
     for (ser_span rest = text; rest.length > 0;) {
         bool escape = rest.text[0] == '%';
         int byte = escape ? escaped_byte(rest) : rest.text[0];
         if (escape && byte < 0)
-            return ser_text_complain_of(scratch, "malformed escape", text);
+            return false;
         to->items[to->count++] = (char)byte;
         rest = without_first(rest, escape ? 3 : 1);
     }
+    return true;
+}
+
+static bool unescape(ser_text_scratch *scratch, ser_text_line *line, ser_text_buffer *to,
+                     ser_span text, ser_span *result)
+{
+    line->escaped = true;
+    if (!ser_text_unescape(to, text))
+        return ser_text_complain_of(scratch, "malformed escape", text);
     *result = (ser_span){to->items, to->count};
     return true;
 }
@@ -106,6 +114,10 @@ static bool take_field(ser_text_scratch *scratch, ser_text_line *line, ser_span 
         line->has_value = true;
         return parse_value(text, &line->value) ||
                ser_text_complain_of(scratch, "malformed value", text);
+    }
+    if (key_is(key, "joined")) {
+        line->joined = text.length == 1 && *text.text == '1';
+        return line->joined || ser_text_complain_of(scratch, "joined is 1 or not there, not", text);
     }
     if (key_is(key, "function"))
         return unescape(scratch, line, &scratch->function, text, &line->function);

@@ -13,20 +13,24 @@
 
 typedef SER_VECTOR(char) ser_text_buffer;
 
+/* A comment that starts like this is a note of the trace (symbols.h), escaped like
+ * the texts of fields. */
+#define SER_TEXT_NOTE "# note: "
+
 /* A line, taken apart. A part that is absent has a text of NULL; one that is
  * there and empty (only a field can say so) has not. */
 typedef struct ser_text_line {
     ser_span thread, operand, location, function;
     ser_op op;
-    bool has_value;
+    bool has_value, joined;
     bool escaped; /* some part lies in the scratch space: good until the next line */
     uint64_t value;
 } ser_text_line;
 
 /* What reading lines needs from one to the next. */
 typedef struct ser_text_scratch {
-    ser_text_buffer thread, operand, location, function; /* unescaped */
-    char complaint[128];                                 /* what is wrong with the line */
+    ser_text_buffer thread, operand, location, function, note; /* unescaped */
+    char complaint[128];                                       /* what is wrong with the line */
 } ser_text_scratch;
 
 void ser_text_scratch_fini(ser_text_scratch *scratch);
@@ -42,6 +46,9 @@ bool ser_text_take_fields(ser_text_scratch *scratch, ser_text_line *line);
 /* If the span looks like key=value, with a key of lower-case letters and
  * underscores: the length of the key. Else 0. */
 size_t ser_text_key_length(ser_span span);
+
+/* Puts the text without its escapes into `to`; false if one is malformed. */
+bool ser_text_unescape(ser_text_buffer *to, ser_span text);
 
 /* Appends the text with %XX for every byte that means something to the format
  * or cannot be seen. */

@@ -133,6 +133,8 @@ static void append_event(text_writer *writer, const ser_event *event)
     append_name(lines, location, plain_location);
     if (event->flags & SER_EVENT_HAS_VALUE)
         append_value(lines, event->value);
+    if (event->flags & SER_EVENT_JOINED)
+        append(lines, "|joined=1", sizeof "|joined=1" - 1);
     if (function != SER_NO_OBJECT)
         append_field(lines, "function", name_of(writer, SER_SPACE_FUNCTION, function));
     if (!plain_thread)
@@ -162,11 +164,25 @@ static void put_events(void *state, const ser_event *events, size_t count)
     writer->empty &= count == 0;
 }
 
+static void append_notes(text_writer *writer)
+{
+    ser_text_buffer *lines = &writer->lines;
+    for (uint32_t i = 0; i < ser_symbols_note_count(writer->symbols); i++) {
+        append(lines, SER_TEXT_NOTE, sizeof SER_TEXT_NOTE - 1);
+        ser_span note = {ser_symbols_note(writer->symbols, i),
+                         ser_symbols_note_length(writer->symbols, i)};
+        append_name(lines, note, !has_control_bytes(note) && !memchr(note.text, '%', note.length));
+        append_byte(lines, '\n');
+    }
+    flush_lines(writer);
+}
+
 /* A trace without events must not be an empty file, which no reader accepts. */
 static void finish_writer(void *state)
 {
     static const char nothing[] = "# a trace without events\n";
     text_writer *writer = state;
+    append_notes(writer);
     if (writer->empty)
         ser_output_write(writer->output, nothing, sizeof nothing - 1);
 }

@@ -41,6 +41,8 @@ struct ser_validator {
     SER_VECTOR(thread_state) threads;
     SER_VECTOR(bool) running;      /* by thread: is its stage RUNNING? Dense, for the hot path */
     uint64_t started;              /* threads that have events */
+    bool joined;                   /* the event before is one step with the next, */
+    uint32_t joined_thread;        /* which must be of this thread */
     SER_VECTOR(uint64_t) arrivals; /* by barrier: the number of the last arrival */
     ser_lock_rules *locks;
 };
@@ -285,15 +287,40 @@ static void drop(ser_validator *validator, ser_event *event)
     validator->complaint.wanted = false;
 }
 
+/* What an event must be if it, or the one before it, is joined to the next. */
+static bool check_joined(ser_validator *validator, const ser_event *event, uint64_t number)
+{
+    bool access = ser_op_is_access((ser_op)event->op), inside = validator->joined;
+    validator->joined = false;
+    if (inside && (!access || event->thread != validator->joined_thread))
+        return ser_rule_broken(&validator->complaint, event, number,
+                               "has an event, %s, in the middle of a step of %s, which the event "
+                               "before it began",
+                               ser_op_name((ser_op)event->op),
+                               name_of(validator, SER_SPACE_THREAD, validator->joined_thread));
+    if (!(event->flags & SER_EVENT_JOINED))
+        return true;
+    if (!access)
+        return ser_rule_broken(&validator->complaint, event, number,
+                               "joins %s to its next event, but only accesses can be joined",
+                               ser_op_name((ser_op)event->op));
+    validator->joined = true;
+    validator->joined_thread = event->thread;
+    return true;
+}
+
 ser_status ser_validator_check(ser_validator *validator, ser_event *events, size_t count,
                                uint64_t first, size_t *good, ser_error *error)
 {
     for (size_t i = 0; i < count; i++) {
         ser_event *event = &events[i];
-        if (ser_op_is_access((ser_op)event->op) && event->thread < validator->running.count &&
-            validator->running.items[event->thread])
+        bool fits = true;
+        if (__builtin_expect((event->flags & SER_EVENT_JOINED) != 0 || validator->joined, 0))
+            fits = check_joined(validator, event, first + i);
+        if (fits && ser_op_is_access((ser_op)event->op) &&
+            event->thread < validator->running.count && validator->running.items[event->thread])
             continue;
-        if (check_event(validator, event, first + i))
+        if (fits && check_event(validator, event, first + i))
             continue;
         if (!validator->lenient) {
             *good = i;

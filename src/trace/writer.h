@@ -21,11 +21,11 @@ typedef enum ser_writer_format { SER_WRITE_TEXT, SER_WRITE_NATIVE } ser_writer_f
 ser_status ser_writer_open(ser_writer **writer, const char *path, ser_writer_format format,
                            const ser_symbols *symbols, ser_error *error);
 
-/* Flags other than SER_EVENT_HAS_VALUE are not written. */
+/* Flags other than SER_EVENT_HAS_VALUE and SER_EVENT_JOINED are not written. */
 ser_status ser_writer_put(ser_writer *writer, const ser_event *events, size_t count,
                           ser_error *error);
 
-/* Writes what is pending (and the native trailer), syncs errors out of the
+/* Writes what is pending (and notes, and the native trailer), syncs errors out of the
  * system, gives the file its final name. The writer must still be closed. */
 ser_status ser_writer_finish(ser_writer *writer, ser_error *error);
 
