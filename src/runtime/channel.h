@@ -8,17 +8,40 @@
  * process number into `owner` records; descendants of it and others do not.
  *
  * A ring carries records of 32 bytes from the threads of the program to the
- * recorder. In serial mode there is one (0), written by whoever has the token; in
- * parallel mode each thread claims one of its own, and `clock` gives the order:
- * records sorted by (clock, thread) are the run. Clocks of one thread never fall,
- * nor do those of the accesses of one cache line or the events of one object.
+ * recorder.
+ *
+ * Serial mode: there is one ring (0), written by whoever has the token, in the
+ * order of the run; `clock` means nothing in events.
+ *
+ * Parallel mode: ring 0 carries definitions only (TEXT, SITE, SITE_LINE, SITE_CODE,
+ * MODULE), which have no clock; every thread claims one of the rings from 1 on.
+ * Records sorted by (clock, thread) are the run. Clocks of one thread rise with
+ * every event (CHUNK and other followers have the clock of what they follow), as
+ * do those of the accesses of one cache line and of all operations of locks,
+ * conditions, threads and the like. A definition is published before the first
+ * record that uses it, so the recorder
+ *   1. reads next_clock of every claimed ring (1 and up), then their heads,
+ *   2. reads the head of ring 0 and takes all that is there,
+ *   3. takes from the rings whatever is below the smallest (next_clock, thread)
+ *      of all rings with claimed 1; rings with claimed 2 hold nothing back.
+ * That never gets stuck: the ring that holds the smallest can always be emptied;
+ * and when a ring is full, its thread raises the next_clock of every thread that
+ * does nothing (it computes, sleeps or waits) beyond its own. A thread raised so
+ * gives its next record a clock that is at least that high. When the program is
+ * dead, everything up to the heads may be taken, sorted. A ring with claimed 2 that
+ * has been emptied (head == tail) may be claimed again by another thread; its
+ * next_clock is set before claimed becomes 1, and head goes on from where it was.
+ * END has the clock UINT64_MAX.
  *
  * `head` counts records written, `tail` records taken; a ring is full when they
  * differ by its size. A writer publishes head with release order after the
- * records; whoever dies in between loses only records not yet published. The
- * recorder keeps what it has taken, so that nothing is lost if the program is
+ * records; whoever dies in between loses only records not yet published. Head is
+ * published with every event, so that a crash or kill -9 loses none. The recorder
+ * publishes tail, then counts `room` up and wakes it (FUTEX_WAKE, not private).
+ * The recorder keeps what it has taken, so that nothing is lost if the program is
  * killed; and if the recorder is gone (recorder_alive 0, or its process does not
  * exist), the runtime stops recording and the program goes on.
+ * Once `stop` is set, records written later than it may or may not appear.
  */
 #ifndef SER_RUNTIME_CHANNEL_H
 #define SER_RUNTIME_CHANNEL_H
@@ -69,7 +92,7 @@ enum ser_raw_op {
 typedef struct ser_record {
     uint64_t object;
     uint64_t value;
-    uint64_t clock;
+    uint64_t clock;  /* parallel mode */
     uint32_t site;   /* 0: none */
     uint16_t thread; /* from 0, the initial thread, in the order of creation */
     uint8_t op;      /* ser_op or ser_raw_op */

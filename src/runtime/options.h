@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options.h - what SERIATIM_OPTIONS (a=1:b=2) can say.
+ *
+ * One table for the runtime, which reads it, and the recorder, which offers the
+ * same as flags and answers help=1. Numbers only, but for the scheduler.
+ */
+#ifndef SER_RUNTIME_OPTIONS_H
+#define SER_RUNTIME_OPTIONS_H
+
+#include <stdint.h>
+
+typedef enum ser_scheduler {
+    SER_SCHEDULER_ROUND_ROBIN,
+    SER_SCHEDULER_RANDOM,
+    SER_SCHEDULER_PCT,
+    SER_SCHEDULER_COUNT
+} ser_scheduler;
+
+/* Names of schedulers, in the order of the enumeration. */
+#define SER_SCHEDULER_NAMES                                                                        \
+    {                                                                                              \
+        "round-robin", "random", "pct"                                                             \
+    }
+
+/* X(name, default, smallest, largest, help) */
+#define SER_RUNTIME_OPTIONS(X)                                                                     \
+    X(scheduler, 0, 0, 2, "who runs next (serial mode): round-robin, random or pct")               \
+    X(seed, 1, 0, UINT64_MAX, "what random decisions depend on")                                   \
+    X(quantum, 1000, 1, UINT32_MAX, "events until the next thread's turn; for random, on average") \
+    X(depth, 3, 1, 64, "pct: number of ordering decisions a bug may need")                         \
+    X(length, 100000, 1, UINT64_MAX, "pct: how many events the run is expected to have")           \
+    X(calls, 1, 0, 1, "record calls and returns")                                                  \
+    X(steal_ms, 5, 1, 60000, "milliseconds after which a blocked thread loses its turn")           \
+    X(spin_ms, 200, 1, 600000, "the same for a thread that computes outside instrumented code")
+
+typedef struct ser_runtime_options {
+#define SER_X(name, standard, smallest, largest, help) uint64_t name;
+    SER_RUNTIME_OPTIONS(SER_X)
+#undef SER_X
+} ser_runtime_options;
+
+/* Reads a text like seed=3:scheduler=pct over the defaults. Whatever it does not
+ * know, or is out of range, is left out: the recorder has checked it. */
+void ser_runtime_options_read(ser_runtime_options *options, const char *text);
+
+#endif
