@@ -147,12 +147,15 @@ static void explain_all(check *work)
 {
     ser_error error = {0};
     ser_status status = SER_OK;
-    if (work->engine != &ser_engine_velodrome)
+    const char *stopped = NULL; /* while the cycles were being named */
+    if (work->engine != &ser_engine_velodrome) {
         status = add_cycles(work, &error);
+        stopped = work->source.stopped;
+    }
     work->explainer = ser_explainer_create();
     for (size_t i = 0; i < work->found.list.count; i++)
         ser_explainer_add(work->explainer, &work->found.list.items[i]);
-    if (status == SER_OK && !work->source.stopped)
+    if (status == SER_OK && !stopped)
         status = explain(work, &error);
     else
         ser_explainer_finish(work->explainer);

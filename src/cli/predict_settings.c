@@ -9,7 +9,7 @@ static const ser_search_engine *engine_by_name(const char *name)
 {
     static const ser_search_engine *const engines[] = {&ser_search_states, &ser_search_dpor,
                                                        &ser_search_smt};
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
         if (strcmp(engines[i]->name, name) == 0)
             return engines[i];
     return NULL; /* "auto" */

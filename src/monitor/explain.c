@@ -9,38 +9,37 @@
 
 #include "base/status.h"
 #include "monitor/conflicts.h"
+#include "monitor/legs.h"
 
-/* One transaction of one cycle. */
-typedef struct station {
-    ser_transaction span;
-    uint32_t cycle;
-    uint32_t position;
-} station;
-
-typedef struct cycle {
-    uint32_t first_station;
-    uint32_t length;
-} cycle;
-
+/* An event of a transaction on a cycle. */
 typedef struct moment_slot {
     ser_moment moment;
+    uint64_t transaction; /* its first event */
     uint32_t references;
 } moment_slot;
 
 typedef struct thread_state {
-    SER_VECTOR(uint32_t) stations; /* of this thread, by first event */
-    SER_VECTOR(uint32_t) active;   /* those around the current event */
-    size_t next;                   /* the first that is still to come */
-    ser_moment previous;           /* the thread's event before the current one */
-    uint64_t block_begin;          /* of its open block; 0 outside blocks */
-    uint32_t block;                /* that block, if it plays a part */
+    SER_VECTOR(ser_transaction) transactions; /* of this thread, on cycles, by first event */
+    size_t next;                              /* the first that is still to come */
+    uint64_t transaction;                     /* first event of the one around the current
+                                                 event; 0: it is on no cycle */
+    ser_moment previous;                      /* the thread's event before the current one, */
+    uint64_t previous_transaction;            /* and its transaction; 0: on no cycle */
+    uint64_t block_begin;                     /* of its open block; 0 outside blocks */
+    uint32_t block;                           /* that block, if it plays a part */
     ser_event block_first;
 } thread_state;
 
+/* Which finding is about the block that begins with an event? */
+typedef struct violated_block {
+    uint64_t begin;
+    uint32_t finding;
+} violated_block;
+
 struct ser_explainer {
-    SER_VECTOR(station) stations;
-    SER_VECTOR(cycle) cycles;
+    ser_legs legs;
     SER_VECTOR(ser_finding) findings;
+    SER_VECTOR(violated_block) violated; /* by begin */
     SER_VECTOR(ser_block_span) blocks;
     SER_VECTOR(thread_state) threads;
     SER_VECTOR(moment_slot) moments; /* tokens are 1 + index */
@@ -81,40 +80,24 @@ static inline void drop(void *owner, uint64_t token)
         ser_vector_push(&explainer->unused, (uint32_t)(token - 1));
 }
 
-/* The place of the step from a station to the next one on its cycle. */
-static ser_step *step_from(ser_explainer *explainer, const station *source)
+/* The steps that the two events show and that are still to be shown. */
+static void show_steps(ser_explainer *explainer, const ser_moment *from, uint64_t transaction,
+                       ser_edge_kind by, uint32_t object)
 {
-    return &explainer->findings.items[source->cycle].steps.items[source->position];
-}
-
-static const station *station_before(const ser_explainer *explainer, const station *target)
-{
-    const cycle *round = &explainer->cycles.items[target->cycle];
-    uint32_t position = (target->position ? target->position : round->length) - 1;
-    return &explainer->stations.items[round->first_station + position];
-}
-
-/* If the two events show a step that is still to be shown, here it is. */
-static void show_steps(ser_explainer *explainer, const ser_moment *from, ser_edge_kind by,
-                       uint32_t object)
-{
-    thread_state *thread = &explainer->threads.items[explainer->now.event.thread];
-    for (size_t i = 0; i < thread->active.count; i++) {
-        const station *target = &explainer->stations.items[thread->active.items[i]];
-        if (explainer->findings.items[target->cycle].steps.count == 0)
-            continue; /* only its block is known */
-        const station *source = station_before(explainer, target);
-        ser_step *step = step_from(explainer, source);
-        if (step->from.number == 0 && source->span.thread == from->event.thread &&
-            source->span.first <= from->number && from->number <= source->span.last)
-            *step = (ser_step){*from, explainer->now, by, object};
-    }
+    const ser_moment *now = &explainer->now;
+    uint64_t own = explainer->threads.items[now->event.thread].transaction;
+    const ser_leg *leg;
+    while ((leg = ser_legs_take(&explainer->legs, transaction, own, from->number, now->number)))
+        explainer->findings.items[leg->finding].steps.items[leg->step] =
+            (ser_step){*from, *now, by, object};
 }
 
 static inline void edge(void *owner, uint64_t token, ser_edge_kind kind, uint32_t object)
 {
     ser_explainer *explainer = owner;
-    show_steps(explainer, moment_of(explainer, token), kind, object);
+    const moment_slot *slot = &explainer->moments.items[token - 1];
+    if (explainer->threads.items[explainer->now.event.thread].transaction)
+        show_steps(explainer, &slot->moment, slot->transaction, kind, object);
 }
 
 static const ser_token_policy POLICY = {is_alive, thread_of, keep, drop, edge};
@@ -133,15 +116,13 @@ void ser_explainer_destroy(ser_explainer *explainer)
 {
     if (!explainer)
         return;
-    for (size_t i = 0; i < explainer->threads.count; i++) {
-        ser_vector_free(&explainer->threads.items[i].stations);
-        ser_vector_free(&explainer->threads.items[i].active);
-    }
+    for (size_t i = 0; i < explainer->threads.count; i++)
+        ser_vector_free(&explainer->threads.items[i].transactions);
     for (size_t i = 0; i < explainer->findings.count; i++)
         ser_vector_free(&explainer->findings.items[i].steps);
     ser_conflicts_fini(&explainer->conflicts);
-    ser_vector_free(&explainer->stations);
-    ser_vector_free(&explainer->cycles);
+    ser_legs_fini(&explainer->legs);
+    ser_vector_free(&explainer->violated);
     ser_vector_free(&explainer->findings);
     ser_vector_free(&explainer->blocks);
     ser_vector_free(&explainer->threads);
@@ -150,75 +131,103 @@ void ser_explainer_destroy(ser_explainer *explainer)
     free(explainer);
 }
 
-static void add_station(ser_explainer *explainer, ser_transaction span, uint32_t position)
+static void add_transaction(ser_explainer *explainer, ser_transaction transaction)
 {
-    station added = {span, (uint32_t)explainer->cycles.count, position};
-    ser_vector_push(&state_of(explainer, span.thread)->stations,
-                    (uint32_t)explainer->stations.count);
-    ser_vector_push(&explainer->stations, added);
+    ser_vector_push(&state_of(explainer, transaction.thread)->transactions, transaction);
+}
+
+/* The event that closes a cycle is of its first transaction, too. */
+static ser_transaction transaction_at(const ser_violation *violation, size_t index)
+{
+    ser_transaction transaction = violation->cycle[index % violation->cycle_length];
+    if (index % violation->cycle_length == 0 && transaction.last < violation->event)
+        transaction.last = violation->event;
+    return transaction;
+}
+
+static void add_cycle(ser_explainer *explainer, const ser_violation *violation)
+{
+    for (size_t i = 0; i < violation->cycle_length; i++) {
+        ser_leg leg = {transaction_at(violation, i), transaction_at(violation, i + 1),
+                       (uint32_t)explainer->findings.count, (uint32_t)i};
+        add_transaction(explainer, leg.from);
+        ser_vector_push(&explainer->legs.list, leg);
+    }
 }
 
 void ser_explainer_add(ser_explainer *explainer, const ser_violation *violation)
 {
     ser_check(!explainer->started && violation->cycle_length != 1);
-    ser_transaction block = {violation->thread, violation->block, violation->event};
-    cycle added = {(uint32_t)explainer->stations.count, (uint32_t)violation->cycle_length};
-    if (!added.length)
-        add_station(explainer, block, 0);
-    for (uint32_t i = 0; i < added.length; i++) {
-        ser_transaction span = violation->cycle[i];
-        if (i == 0 && span.last < violation->event)
-            span.last = violation->event; /* the event that closes the cycle is its, too */
-        add_station(explainer, span, i);
-    }
-    ser_vector_push(&explainer->cycles, added);
+    if (violation->cycle_length)
+        add_cycle(explainer, violation);
+    else
+        add_transaction(explainer,
+                        (ser_transaction){violation->thread, violation->block, violation->event});
+    violated_block block = {violation->block, (uint32_t)explainer->findings.count};
+    ser_vector_push(&explainer->violated, block);
 
     ser_finding finding = {
         .thread = violation->thread, .begin = violation->block, .block = SER_NO_BLOCK};
     finding.event.number = violation->event;
     finding.event.event.site = SER_NO_SITE;
-    ser_vector_extend(&finding.steps, added.length);
+    ser_vector_extend(&finding.steps, violation->cycle_length);
     ser_vector_push(&explainer->findings, finding);
     if (explainer->last_event < violation->event)
         explainer->last_event = violation->event;
 }
 
-static int by_first_event(const void *a, const void *b, void *context)
+static int by_begin(const void *a, const void *b)
 {
-    const station *stations = context;
-    uint64_t first = stations[*(const uint32_t *)a].span.first;
-    uint64_t second = stations[*(const uint32_t *)b].span.first;
+    uint64_t first = ((const violated_block *)a)->begin;
+    uint64_t second = ((const violated_block *)b)->begin;
     return (first > second) - (first < second);
+}
+
+static int by_first_event(const void *a, const void *b)
+{
+    uint64_t first = ((const ser_transaction *)a)->first;
+    uint64_t second = ((const ser_transaction *)b)->first;
+    return (first > second) - (first < second);
+}
+
+/* A transaction on several cycles was added as often, as far as it had got then. */
+static void unite_transactions(thread_state *thread)
+{
+    size_t kept = 0;
+    qsort(thread->transactions.items, thread->transactions.count,
+          sizeof *thread->transactions.items, by_first_event);
+    for (size_t i = 1; i < thread->transactions.count; i++) {
+        ser_transaction *last = &thread->transactions.items[kept];
+        const ser_transaction *next = &thread->transactions.items[i];
+        if (next->first != last->first)
+            thread->transactions.items[++kept] = *next;
+        else if (last->last < next->last)
+            last->last = next->last;
+    }
+    thread->transactions.count = kept + 1;
 }
 
 static void start(ser_explainer *explainer)
 {
-    for (size_t i = 0; i < explainer->threads.count; i++) {
-        thread_state *thread = &explainer->threads.items[i];
-        if (thread->stations.count)
-            qsort_r(thread->stations.items, thread->stations.count, sizeof *thread->stations.items,
-                    by_first_event, explainer->stations.items);
-    }
+    for (size_t i = 0; i < explainer->threads.count; i++)
+        if (explainer->threads.items[i].transactions.count)
+            unite_transactions(&explainer->threads.items[i]);
+    if (explainer->violated.count)
+        qsort(explainer->violated.items, explainer->violated.count,
+              sizeof *explainer->violated.items, by_begin);
+    ser_legs_group(&explainer->legs);
     explainer->started = true;
 }
 
-/* Which transactions on cycles is the current event part of? */
-static void update_active(ser_explainer *explainer, thread_state *thread)
+/* Which transaction on a cycle is the current event part of, if any? */
+static void update_transaction(ser_explainer *explainer, thread_state *thread)
 {
     uint64_t number = explainer->now.number;
-    size_t kept = 0;
-    for (size_t i = 0; i < thread->active.count; i++) {
-        uint32_t index = thread->active.items[i];
-        if (number <= explainer->stations.items[index].span.last)
-            thread->active.items[kept++] = index;
-    }
-    thread->active.count = kept;
-    for (; thread->next < thread->stations.count; thread->next++) {
-        uint32_t index = thread->stations.items[thread->next];
-        if (explainer->stations.items[index].span.first > number)
-            break;
-        ser_vector_push(&thread->active, index);
-    }
+    while (thread->next < thread->transactions.count &&
+           thread->transactions.items[thread->next].first <= number)
+        thread->transaction = thread->transactions.items[thread->next++].first;
+    if (thread->transaction && thread->transactions.items[thread->next - 1].last < number)
+        thread->transaction = 0;
 }
 
 /* The block of the current event gets a number of ours once it plays a part. */
@@ -237,7 +246,7 @@ static uint32_t block_of_now(ser_explainer *explainer, thread_state *thread)
 
 static uint64_t token_of_now(ser_explainer *explainer, const thread_state *thread)
 {
-    if (!thread->active.count)
+    if (!thread->transaction)
         return 0;
     uint32_t index;
     if (explainer->unused.count) {
@@ -246,7 +255,7 @@ static uint64_t token_of_now(ser_explainer *explainer, const thread_state *threa
         index = (uint32_t)explainer->moments.count;
         ser_vector_extend(&explainer->moments, explainer->moments.count + 1);
     }
-    explainer->moments.items[index] = (moment_slot){explainer->now, 0};
+    explainer->moments.items[index] = (moment_slot){explainer->now, thread->transaction, 0};
     return (uint64_t)index + 1;
 }
 
@@ -261,15 +270,15 @@ static void complete_findings(ser_explainer *explainer)
     }
 }
 
-/* The current event is of a block that a cycle starts with: the violated one. */
-static void find_violated_blocks(ser_explainer *explainer, thread_state *thread)
+/* The current event opens a block: those that are about it know it from now on. */
+static void find_violated_block(ser_explainer *explainer)
 {
-    for (size_t i = 0; i < thread->active.count; i++) {
-        const station *here = &explainer->stations.items[thread->active.items[i]];
-        ser_finding *finding = &explainer->findings.items[here->cycle];
-        if (here->position == 0 && finding->block == SER_NO_BLOCK)
-            finding->block = explainer->now.block;
-    }
+    violated_block here = {.begin = explainer->now.number};
+    const violated_block *found =
+        bsearch(&here, explainer->violated.items, explainer->violated.count,
+                sizeof *explainer->violated.items, by_begin);
+    if (found) /* each block is violated once */
+        explainer->findings.items[found->finding].block = explainer->now.block;
 }
 
 static void close_block(ser_explainer *explainer, thread_state *thread)
@@ -292,12 +301,14 @@ static void process(ser_explainer *explainer, const ser_event *event, uint64_t n
         thread->block_first = *event;
         thread->block = SER_NO_BLOCK;
     }
-    update_active(explainer, thread);
-    if (thread->active.count) {
+    update_transaction(explainer, thread);
+    if (thread->transaction) {
         explainer->now.block = block_of_now(explainer, thread);
-        find_violated_blocks(explainer, thread);
-        if (thread->previous.number)
-            show_steps(explainer, &thread->previous, SER_EDGE_PROGRAM_ORDER, event->thread);
+        if (event->flags & SER_EVENT_OPENS)
+            find_violated_block(explainer);
+        if (thread->previous_transaction)
+            show_steps(explainer, &thread->previous, thread->previous_transaction,
+                       SER_EDGE_PROGRAM_ORDER, event->thread);
     }
     ser_conflicts_enter(conflicts, &POLICY, explainer, event->thread);
     ser_conflicts_gather(conflicts, &POLICY, explainer, event);
@@ -308,6 +319,7 @@ static void process(ser_explainer *explainer, const ser_event *event, uint64_t n
     if (token)
         drop(explainer, token);
     thread->previous = explainer->now;
+    thread->previous_transaction = thread->transaction;
     if (event->flags & SER_EVENT_CLOSES)
         close_block(explainer, thread);
 }
@@ -391,28 +403,4 @@ const ser_finding *ser_explainer_finding(const ser_explainer *explainer, size_t 
 const ser_block_span *ser_explainer_block(const ser_explainer *explainer, uint32_t block)
 {
     return &explainer->blocks.items[block];
-}
-
-static const struct {
-    const char *name;
-    ser_space space;
-} EDGES[] = {
-    [SER_EDGE_PROGRAM_ORDER] = {"program order", SER_SPACE_THREAD},
-    [SER_EDGE_VARIABLE] = {"variable", SER_SPACE_VARIABLE},
-    [SER_EDGE_LOCK] = {"lock", SER_SPACE_LOCK},
-    [SER_EDGE_FORK] = {"fork", SER_SPACE_THREAD},
-    [SER_EDGE_JOIN] = {"join", SER_SPACE_THREAD},
-    [SER_EDGE_NOTIFY] = {"notify", SER_SPACE_CONDITION},
-    [SER_EDGE_BARRIER] = {"barrier", SER_SPACE_BARRIER},
-    [SER_EDGE_SEMAPHORE] = {"semaphore", SER_SPACE_SEMAPHORE},
-};
-
-const char *ser_edge_name(ser_edge_kind kind)
-{
-    return EDGES[kind].name;
-}
-
-ser_space ser_edge_space(ser_edge_kind kind)
-{
-    return EDGES[kind].space;
 }

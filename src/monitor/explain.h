@@ -79,10 +79,4 @@ size_t ser_explainer_finding_count(const ser_explainer *explainer);
 const ser_finding *ser_explainer_finding(const ser_explainer *explainer, size_t index);
 const ser_block_span *ser_explainer_block(const ser_explainer *explainer, uint32_t block);
 
-/* "variable", "lock", ...: names of edges in reports. */
-const char *ser_edge_name(ser_edge_kind kind);
-
-/* The name space of an edge's object. */
-ser_space ser_edge_space(ser_edge_kind kind);
-
 #endif

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trace/event.h"
+
 /* Functions that take a policy are templates: they must vanish into the caller. */
 #define SER_TEMPLATE static inline __attribute__((always_inline))
 
@@ -28,6 +30,12 @@ typedef enum ser_edge_kind {
     SER_EDGE_BARRIER,
     SER_EDGE_SEMAPHORE,
 } ser_edge_kind;
+
+/* "variable", "lock", ...: names of edges in reports. */
+const char *ser_edge_name(ser_edge_kind kind);
+
+/* The name space of an edge's object. */
+ser_space ser_edge_space(ser_edge_kind kind);
 
 typedef struct ser_token_policy {
     /* May the token still matter? What is not alive is forgotten. */

@@ -12,6 +12,9 @@
 
 enum { NAME_WIDTH = 320, WIDEST_COLUMN = 60 };
 
+/* Of a longer cycle the middle is left out: nobody reads a hundred thousand lines. */
+enum { MOST_STEPS = 60, MOST_STEPS_IN_SENTENCE = 12 };
+
 typedef struct row {
     char thread[NAME_WIDTH];
     char transaction[64];
@@ -26,7 +29,7 @@ typedef struct widths {
 
 static const char *name_of(const ser_check_report *report, ser_space space, uint32_t number)
 {
-    return ser_symbols_name(report->symbols, space, number);
+    return ser_symbols_shown_name(report->symbols, space, number);
 }
 
 /* "block 12-19", "block 12-" for one that does not end, "event 7" outside blocks. */
@@ -55,7 +58,7 @@ static void describe_moment(const ser_check_report *report, const ser_moment *mo
     snprintf(line->number, sizeof line->number, "%" PRIu64, moment->number);
     ser_describe_operation(report->symbols, &moment->event, line->operation,
                            sizeof line->operation);
-    line->location = ser_symbols_location(report->symbols, moment->event.site);
+    line->location = ser_symbols_shown_location(report->symbols, moment->event.site);
 }
 
 static void widen(int *width, const char *text)
@@ -65,10 +68,18 @@ static void widen(int *width, const char *text)
         *width = length < WIDEST_COLUMN ? length : WIDEST_COLUMN;
 }
 
+static bool is_left_out(const ser_finding *finding, size_t step)
+{
+    size_t count = finding->steps.count;
+    return count > MOST_STEPS && step >= MOST_STEPS / 2 && step < count - MOST_STEPS / 2;
+}
+
 static void measure(const ser_check_report *report, const ser_finding *finding, widths *columns)
 {
     *columns = (widths){6, 11, 5, 9}; /* of the headings */
     for (size_t i = 0; i < 2 * finding->steps.count; i++) {
+        if (is_left_out(finding, i / 2))
+            continue;
         const ser_step *step = &finding->steps.items[i / 2];
         row line;
         describe_moment(report, i % 2 ? &step->to : &step->from, &line);
@@ -115,6 +126,11 @@ static void print_cycle(const ser_check_report *report, FILE *file, const ser_fi
     row headings = {"thread", "transaction", "event", "operation", "location"};
     print_row(file, &columns, &headings);
     for (size_t i = 0; i < finding->steps.count; i++) {
+        if (is_left_out(finding, i)) {
+            size_t next = finding->steps.count - MOST_STEPS / 2;
+            fprintf(file, "  ... %zu further steps (--json has them all) ...\n", next - i);
+            i = next;
+        }
         const ser_step *step = &finding->steps.items[i];
         print_moment(report, file, &columns, &step->from);
         print_reason(report, file, &columns, step);
@@ -151,7 +167,7 @@ static void print_heading(const ser_check_report *report, FILE *file, size_t ind
     ser_block_span block = {.begin = finding->begin, .first.site = SER_NO_SITE};
     if (finding->block != SER_NO_BLOCK)
         block = *ser_explainer_block(report->findings, finding->block);
-    const char *location = ser_symbols_location(report->symbols, block.first.site);
+    const char *location = ser_symbols_shown_location(report->symbols, block.first.site);
     char span[64];
     describe_block(&block, span, sizeof span);
     fprintf(file, "\nViolation %zu: %s of thread %s%s%s%s is not atomic.\n", index + 1, span,
@@ -184,6 +200,8 @@ static void print_finding(const ser_check_report *report, FILE *file, size_t ind
                                     ": a cycle of %zu transactions is complete:\n\n",
             finding->event.number, finding->steps.count);
     print_cycle(report, file, finding);
+    if (finding->steps.count > MOST_STEPS_IN_SENTENCE)
+        return;
     fprintf(file, "\n");
     print_sentence(report, file, finding);
 }

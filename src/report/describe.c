@@ -32,7 +32,7 @@ void ser_describe_operation(const ser_symbols *symbols, const ser_event *event, 
         snprintf(text, size, "%s", ser_op_name(op));
     else
         snprintf(text, size, "%s(%s)", ser_op_name(op),
-                 ser_symbols_name(symbols, ser_op_space(op), event->object));
+                 ser_symbols_shown_name(symbols, ser_op_space(op), event->object));
 }
 
 void ser_describe_trace_json(ser_json *json, const char *path, const ser_trace_size *size)

@@ -34,7 +34,8 @@ static void name_event(const teller *at, uint32_t number)
         fprintf(at->file, "the block, %s", operation);
     else
         fprintf(at->file, "%s, %s",
-                ser_symbols_name(at->run->symbols, SER_SPACE_THREAD, event->thread), operation);
+                ser_symbols_shown_name(at->run->symbols, SER_SPACE_THREAD, event->thread),
+                operation);
     if (at->report->serializability && block && block != at->block)
         fprintf(at->file, " (block %" PRIu32 ")", at->run->blocks.items[block - 1].begin);
 }

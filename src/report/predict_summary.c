@@ -92,7 +92,7 @@ static void print_block(const ser_predict_report *report, const ser_block_result
     fprintf(file,
             "  %9" PRIu32 "  %-12s %8" PRIu32 "  %8" PRIu64 "  %-20s %-7s %10" PRIu64 "  %11" PRIu64
             "  %9.3f\n",
-            block->begin, ser_symbols_name(run->symbols, SER_SPACE_THREAD, block->thread),
+            block->begin, ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, block->thread),
             result->events, result->segment, verdict, result->engine ? result->engine : "-",
             result->explored, result->constraints, result->seconds);
 }

@@ -88,10 +88,10 @@ static void print_span(const ser_run_block *block, FILE *file)
 static void print_place(const ser_run *run, const ser_run_block *block, FILE *file)
 {
     const ser_event *first = &run->events[block->begin];
-    const char *location = ser_symbols_location(run->symbols, first->site);
+    const char *location = ser_symbols_shown_location(run->symbols, first->site);
     const char *name = "";
     if (first->op == SER_OP_BEGIN || first->op == SER_OP_CALL)
-        name = ser_symbols_name(run->symbols, ser_op_space((ser_op)first->op), first->object);
+        name = ser_symbols_shown_name(run->symbols, ser_op_space((ser_op)first->op), first->object);
     if (*name || *location)
         fprintf(file, " (%s%s%s)", name, *name && *location ? ", " : "", location);
 }
@@ -102,7 +102,8 @@ static void print_heading(const ser_predict_report *report, const ser_block_resu
     const ser_run *run = report->prediction->run;
     const ser_run_block *block = block_of(report, result);
     print_span(block, file);
-    fprintf(file, " of thread %s", ser_symbols_name(run->symbols, SER_SPACE_THREAD, block->thread));
+    fprintf(file, " of thread %s",
+            ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, block->thread));
     print_place(run, block, file);
 }
 

@@ -107,7 +107,7 @@ static column *column_of(picture *image, uint32_t thread)
     for (size_t i = 0; i < image->columns.count; i++)
         if (image->columns.items[i].thread == thread)
             return &image->columns.items[i];
-    size_t length = ser_symbols_name_length(image->run->symbols, SER_SPACE_THREAD, thread);
+    size_t length = strlen(ser_symbols_shown_name(image->run->symbols, SER_SPACE_THREAD, thread));
     column added = {thread, length < WIDEST_COLUMN ? length : WIDEST_COLUMN};
     ser_vector_push(&image->columns, added);
     return &image->columns.items[image->columns.count - 1];
@@ -147,8 +147,8 @@ static void print_headings(const picture *image, FILE *file)
     fprintf(file, "  %2s %*s", "", image->number_width, "event");
     for (size_t i = 0; i < image->columns.count; i++)
         fprintf(file, "  %-*.*s", (int)image->columns.items[i].width, WIDEST_COLUMN,
-                ser_symbols_name(image->run->symbols, SER_SPACE_THREAD,
-                                 image->columns.items[i].thread));
+                ser_symbols_shown_name(image->run->symbols, SER_SPACE_THREAD,
+                                       image->columns.items[i].thread));
     fprintf(file, "  location\n");
 }
 
@@ -156,7 +156,7 @@ static void print_step(const picture *image, size_t position, FILE *file)
 {
     uint32_t number = image->order[position];
     const ser_event *event = &image->run->events[number];
-    const char *location = ser_symbols_location(image->run->symbols, event->site);
+    const char *location = ser_symbols_shown_location(image->run->symbols, event->site);
     char text[NAME_WIDTH];
     describe_step(image, number, text);
     fprintf(file, "  %c%c %*" PRIu32, is_on_path(image, number) ? '*' : ' ',
@@ -208,9 +208,10 @@ static void print_hidden(const picture *image, size_t from, size_t to, FILE *fil
     }
     while (from < to) {
         size_t end = end_of_run(image, from, to);
-        print_fold(image, from, end,
-                   ser_symbols_name(image->run->symbols, SER_SPACE_THREAD, thread_at(image, from)),
-                   file);
+        print_fold(
+            image, from, end,
+            ser_symbols_shown_name(image->run->symbols, SER_SPACE_THREAD, thread_at(image, from)),
+            file);
         from = end;
     }
 }

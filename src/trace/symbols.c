@@ -7,6 +7,8 @@
  */
 #include "trace/symbols.h"
 
+#include <stdio.h>
+
 #include "base/names.h"
 #include "base/vector.h"
 
@@ -18,6 +20,7 @@ typedef struct site_entry {
 struct ser_symbols {
     ser_names *spaces[SER_SPACE_COUNT];
     ser_names *sites, *notes;
+    ser_names *shown; /* those that differ from what they are shown as, so shown */
     SER_VECTOR(site_entry) site_entries;
     SER_VECTOR(char) key;
 };
@@ -29,6 +32,7 @@ ser_symbols *ser_symbols_create(void)
         symbols->spaces[space] = ser_names_create();
     symbols->sites = ser_names_create();
     symbols->notes = ser_names_create();
+    symbols->shown = ser_names_create();
     return symbols;
 }
 
@@ -40,6 +44,7 @@ void ser_symbols_destroy(ser_symbols *symbols)
         ser_names_destroy(symbols->spaces[space]);
     ser_names_destroy(symbols->sites);
     ser_names_destroy(symbols->notes);
+    ser_names_destroy(symbols->shown);
     ser_vector_free(&symbols->site_entries);
     ser_vector_free(&symbols->key);
     free(symbols);
@@ -109,6 +114,53 @@ const char *ser_symbols_location(const ser_symbols *symbols, uint32_t site)
 size_t ser_symbols_location_length(const ser_symbols *symbols, uint32_t site)
 {
     return site == SER_NO_SITE ? 0 : symbols->site_entries.items[site].location_length;
+}
+
+/* The length of the control character that text starts with; 0 if it is none. Those
+ * of the upper half of Latin-1 take two bytes in UTF-8. */
+static size_t control_character(const char *text, size_t length)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    if (bytes[0] < ' ' || bytes[0] == 0x7f)
+        return 1;
+    return length > 1 && bytes[0] == 0xc2 && bytes[1] >= 0x80 && bytes[1] < 0xa0 ? 2 : 0;
+}
+
+static const char *show(const ser_symbols *symbols, const char *text, size_t length)
+{
+    enum { WIDTH = 4 }; /* of an escape: \x1b */
+    size_t plain = 0;
+    while (plain < length && !control_character(text + plain, length - plain))
+        plain++;
+    if (plain == length)
+        return text;
+    char *shown = ser_alloc(WIDTH * length + 1, 1);
+    size_t used = 0, left_to_escape = 0;
+    for (size_t at = 0; at < length; at++) {
+        if (!left_to_escape)
+            left_to_escape = control_character(text + at, length - at);
+        if (left_to_escape) {
+            used += (size_t)snprintf(shown + used, WIDTH + 1, "\\x%02x", (unsigned char)text[at]);
+            left_to_escape--;
+        } else {
+            shown[used++] = text[at];
+        }
+    }
+    uint32_t number = ser_names_add(symbols->shown, shown, used);
+    free(shown);
+    return ser_names_text(symbols->shown, number);
+}
+
+const char *ser_symbols_shown_name(const ser_symbols *symbols, ser_space space, uint32_t number)
+{
+    return show(symbols, ser_symbols_name(symbols, space, number),
+                ser_symbols_name_length(symbols, space, number));
+}
+
+const char *ser_symbols_shown_location(const ser_symbols *symbols, uint32_t site)
+{
+    return show(symbols, ser_symbols_location(symbols, site),
+                ser_symbols_location_length(symbols, site));
 }
 
 uint32_t ser_symbols_site_function(const ser_symbols *symbols, uint32_t site)

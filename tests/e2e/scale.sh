@@ -38,4 +38,14 @@ for engine in summaries velodrome aerodrome; do
     expect_out "^violation: $many blocks are not atomic"
     [ "$(grep -o '"variable"' result.json | wc -l)" = $((2 * many)) ] || fail "expected every step"
 done
+
+# One block that stays open lies on every cycle.
+{
+    echo 'A|begin|'
+    seq 1 $many | sed 's/.*/B|begin|\nB|w(x&)|\nA|r(x&)|\nA|w(y&)|\nB|r(y&)|\nB|end|/'
+} > hub.std
+for engine in summaries velodrome; do
+    quickly check --all --engine $engine hub.std
+    expect_out "^violation: $many blocks are not atomic"
+done
 finish

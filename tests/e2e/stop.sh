@@ -54,7 +54,7 @@ for engine in summaries velodrome aerodrome; do
 done
 
 # What was found before Ctrl-C is explained.
-for engine in summaries aerodrome; do
+for engine in summaries velodrome aerodrome; do
     start check --all --engine $engine -
     sleep 0.3
     kill -TERM "$process"
