@@ -122,8 +122,9 @@ static void describe_step(const picture *image, uint32_t event, char text[NAME_W
     size_t length = strlen(text), kept = strlen(ser_op_name((ser_op)step->op)) + 1;
     if (length <= WIDEST_COLUMN)
         return;
-    size_t tail = WIDEST_COLUMN - kept - strlen("...");
-    memcpy(text + kept, "...", strlen("..."));
+    enum { DOTS = 3 };
+    size_t tail = WIDEST_COLUMN - kept - DOTS;
+    memset(text + kept, '.', DOTS);
     memmove(text + WIDEST_COLUMN - tail, text + length - tail, tail + 1);
 }
 

@@ -18,8 +18,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { LOOK_MILLISECONDS = 20, PIECE = 65536, MOST_RECEIVED = 1 << 26 };
 
 static void close_end(int *end)
