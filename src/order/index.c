@@ -1,48 +1,64 @@
 /* SPDX-License-Identifier: MIT */
-/* A counting sort by object, for each part. */
+/* A counting sort by object, of all parts in the same passes. */
 #include "order/index.h"
 
-typedef bool (*selector)(const ser_event *event);
-
-static bool is_access(const ser_event *event)
+/* Of the event's object: where it belongs; NULL for events that are in no part. */
+static ser_index_part *part_of(ser_index *index, const ser_event *event)
 {
-    return ser_op_is_access((ser_op)event->op);
+    switch ((ser_op)event->op) {
+    case SER_OP_READ:
+    case SER_OP_WRITE:
+    case SER_OP_RMW:
+        return &index->accesses;
+    case SER_OP_ACQUIRE:
+    case SER_OP_SHARED_ACQUIRE:
+        return event->flags & SER_EVENT_INNER ? NULL : &index->acquires;
+    case SER_OP_WAIT:
+    case SER_OP_NOTIFY:
+    case SER_OP_NOTIFY_ALL:
+        return &index->conditions;
+    default:
+        return NULL;
+    }
 }
 
-static bool is_acquire(const ser_event *event)
+/* How many events each object has, at first[object + 2]. */
+static void count_events(ser_index *index, const ser_run *run)
 {
-    return (event->op == SER_OP_ACQUIRE || event->op == SER_OP_SHARED_ACQUIRE) &&
-           !(event->flags & SER_EVENT_INNER);
+    for (uint32_t i = 1; i <= run->count; i++) {
+        ser_index_part *part = part_of(index, &run->events[i]);
+        if (!part)
+            continue;
+        ++*ser_vector_slot(&part->first, (size_t)run->events[i].object + 2);
+    }
 }
 
-static bool is_on_condition(const ser_event *event)
+static void make_room(ser_index_part *part)
 {
-    return ser_op_space((ser_op)event->op) == SER_SPACE_CONDITION;
+    ser_vector_extend(&part->first, 2);
+    part->objects = (uint32_t)part->first.count - 2;
+    for (size_t i = 2; i < part->first.count; i++)
+        part->first.items[i] += part->first.items[i - 1];
+    part->events = ser_alloc(part->first.items[part->first.count - 1], sizeof *part->events);
 }
 
-static void fill(ser_index_part *part, const ser_run *run, selector select)
+static void place_events(ser_index *index, const ser_run *run)
 {
-    for (uint32_t i = 1; i <= run->count; i++)
-        if (select(&run->events[i]) && run->events[i].object >= part->objects)
-            part->objects = run->events[i].object + 1;
-    part->first = ser_alloc((size_t)part->objects + 2, sizeof *part->first);
-    for (uint32_t i = 1; i <= run->count; i++)
-        if (select(&run->events[i]))
-            part->first[run->events[i].object + 2]++;
-    for (uint32_t i = 2; i < part->objects + 2; i++)
-        part->first[i] += part->first[i - 1];
-    part->events = ser_alloc(part->first[part->objects + 1], sizeof *part->events);
-    for (uint32_t i = 1; i <= run->count; i++)
-        if (select(&run->events[i]))
-            part->events[part->first[run->events[i].object + 1]++] = i;
+    for (uint32_t i = 1; i <= run->count; i++) {
+        ser_index_part *part = part_of(index, &run->events[i]);
+        if (part)
+            part->events[part->first.items[run->events[i].object + 1]++] = i;
+    }
 }
 
 ser_index *ser_index_create(const ser_run *run)
 {
     ser_index *index = ser_alloc(1, sizeof *index);
-    fill(&index->accesses, run, is_access);
-    fill(&index->acquires, run, is_acquire);
-    fill(&index->conditions, run, is_on_condition);
+    count_events(index, run);
+    make_room(&index->accesses);
+    make_room(&index->acquires);
+    make_room(&index->conditions);
+    place_events(index, run);
     return index;
 }
 
@@ -52,7 +68,7 @@ void ser_index_destroy(ser_index *index)
         return;
     ser_index_part *parts[] = {&index->accesses, &index->acquires, &index->conditions};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        free(parts[i]->first);
+        ser_vector_free(&parts[i]->first);
         free(parts[i]->events);
     }
     free(index);
@@ -62,8 +78,8 @@ ser_event_span ser_index_events(const ser_index_part *part, uint32_t object)
 {
     if (object >= part->objects)
         return (ser_event_span){NULL, 0};
-    return (ser_event_span){part->events + part->first[object],
-                            part->first[object + 1] - part->first[object]};
+    uint32_t first = part->first.items[object];
+    return (ser_event_span){part->events + first, part->first.items[object + 1] - first};
 }
 
 /* How many of a span come before an event. */

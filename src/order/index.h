@@ -13,8 +13,8 @@
 
 typedef struct ser_index_part {
     uint32_t objects;
-    uint32_t *first;  /* first[o] .. first[o + 1] are the places of object o's events */
-    uint32_t *events; /* in observed order for each object */
+    SER_VECTOR(uint32_t) first; /* first[o] .. first[o + 1] are the places of object o's events */
+    uint32_t *events;           /* in observed order for each object */
 } ser_index_part;
 
 typedef struct ser_index {

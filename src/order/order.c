@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "order/order.h"
 
+enum { AHEAD = 32 }; /* events */
+
 /* What is known while the graph is built, event by event. */
 typedef struct builder {
     ser_order *order;
     const ser_run *run;
-    SER_VECTOR(uint32_t) current; /* place of each thread's vector; 0: all zero */
+    SER_VECTOR(uint32_t) current;  /* place of each thread's vector; 0: all zero */
+    SER_VECTOR(uint32_t) previous; /* the last event of each thread so far; 0: none */
     uint32_t *scratch;
     bool changed;
 } builder;
@@ -15,20 +18,25 @@ static const uint32_t *vector_at(const ser_order *order, uint32_t place)
     return order->vectors.items + (size_t)place * order->width;
 }
 
+/* The larger one of each pair; written so that compilers make it run in parallel. */
+static void raise_to(uint32_t *restrict scratch, const uint32_t *restrict known, uint32_t width)
+{
+    for (uint32_t i = 0; i < width; i++)
+        scratch[i] = known[i] > scratch[i] ? known[i] : scratch[i];
+}
+
 /* Adds the edge from an event to the one whose vector is in scratch. */
 static void add_edge(builder *work, uint32_t from, uint32_t thread)
 {
     const ser_run *run = work->run;
-    uint32_t source = run->events[from].thread, width = work->order->width;
+    uint32_t source = run->events[from].thread;
     if (source == thread)
         return;
     work->order->cross_edges++;
     if (work->scratch[source] >= run->eid[from])
         return; /* whoever knows the event knows all that came before it */
-    const uint32_t *known = vector_at(work->order, work->order->vector_of[from]);
-    for (uint32_t i = 0; i < width; i++)
-        if (known[i] > work->scratch[i])
-            work->scratch[i] = known[i];
+    raise_to(work->scratch, vector_at(work->order, work->order->vector_of[from]),
+             work->order->width);
     work->scratch[source] = run->eid[from];
     work->changed = true;
 }
@@ -38,7 +46,7 @@ static void add_entry_edges(builder *work, uint32_t event)
 {
     const ser_run *run = work->run;
     uint32_t thread = run->events[event].thread;
-    uint32_t previous = ser_run_previous(run, event);
+    uint32_t previous = work->previous.items[thread];
     if (!previous && run->threads.items[thread].fork)
         add_edge(work, run->threads.items[thread].fork, thread);
     if (previous && run->events[previous].op == SER_OP_WAIT && run->couple[previous])
@@ -92,7 +100,8 @@ static void place_vector(builder *work, uint32_t event)
     add_own_edges(work, event);
     if (work->changed) {
         size_t used = order->vectors.count;
-        ser_vector_extend(&order->vectors, used + width);
+        ser_vector_reserve(&order->vectors, used + width);
+        order->vectors.count = used + width;
         memcpy(order->vectors.items + used, work->scratch, width * sizeof *work->scratch);
         work->current.items[thread] = (uint32_t)(used / width);
     }
@@ -102,9 +111,20 @@ static void place_vector(builder *work, uint32_t event)
 static bool has_edges(const builder *work, uint32_t event)
 {
     const ser_run *run = work->run;
-    uint32_t previous = ser_run_previous(run, event);
+    uint32_t previous = work->previous.items[run->events[event].thread];
     return !previous || run->couple[event] || run->match[event] ||
            run->events[event].op == SER_OP_JOIN || run->events[previous].op == SER_OP_WAIT;
+}
+
+/* Sources of edges lie far from their targets: asked for ahead, memory answers in time. */
+static void look_ahead(const builder *work, uint32_t event)
+{
+    if (event + AHEAD > work->run->count)
+        return;
+    uint32_t source = work->run->couple[event + AHEAD];
+    __builtin_prefetch(&work->run->events[source]);
+    __builtin_prefetch(&work->run->eid[source]);
+    __builtin_prefetch(&work->order->vector_of[source]);
 }
 
 ser_order *ser_order_create(const ser_run *run)
@@ -117,15 +137,20 @@ ser_order *ser_order_create(const ser_run *run)
 
     builder work = {.order = order, .run = run};
     ser_vector_extend(&work.current, order->width);
+    ser_vector_extend(&work.previous, order->width);
     work.scratch = ser_alloc(order->width, sizeof *work.scratch);
     for (uint32_t event = 1; event <= run->count; event++) {
+        look_ahead(&work, event);
         if (!run->eid[event])
             continue;
+        uint32_t thread = run->events[event].thread;
         if (has_edges(&work, event))
             place_vector(&work, event);
         else
-            order->vector_of[event] = work.current.items[run->events[event].thread];
+            order->vector_of[event] = work.current.items[thread];
+        work.previous.items[thread] = event;
     }
+    ser_vector_free(&work.previous);
     ser_vector_free(&work.current);
     free(work.scratch);
     return order;

@@ -9,11 +9,13 @@
 
 #include "base/clock.h"
 #include "predict/build.h"
+#include "predict/extent.h"
 #include "predict/portfolio.h"
 #include "predict/relevance.h"
 #include "predict/tas.h"
 #include "witness/minimise.h"
 
+enum { FEW_BLOCKS = 8 }; /* fewer than one of so many */
 enum { NANOSECONDS = 1000000000, WATCH_NANOSECONDS = 50000000 };
 
 typedef struct work {
@@ -21,13 +23,15 @@ typedef struct work {
     const ser_predict_options *options;
     ser_order *order;
     ser_index *index;
+    ser_guards *guards; /* NULL: they are not asked */
+    uint64_t *extents;  /* of all blocks; NULL: they are found one by one */
     ser_prediction *prediction;
     atomic_size_t next;
     atomic_bool stop;
     pthread_mutex_t lock; /* for all below, and for options->done */
     pthread_cond_t end;   /* of the work: for who watches it */
     bool ended;
-    ser_checker *checker;
+    ser_checker *checker; /* NULL until there is a witness: it needs memory for every event */
     ser_status status;
     ser_error *error;
 } work;
@@ -53,6 +57,8 @@ static ser_status check_order(work *all, uint32_t block, const ser_event_list *o
 {
     bool serializability = all->options->search.criterion == SER_CRITERION_SERIALIZABILITY;
     pthread_mutex_lock(&all->lock);
+    if (!all->checker)
+        all->checker = ser_checker_create(all->run->events, all->run->count);
     ser_status status =
         ser_checker_check(all->checker, all->run->blocks.items[block].begin, serializability,
                           order->items, order->count, facts, error);
@@ -131,18 +137,42 @@ static void search_block(work *all, ser_block_result *result, const ser_segment 
     ser_task_destroy(task);
 }
 
+/* How many events lie between the block's frontiers. */
+static uint64_t extent_of(const work *all, uint32_t block)
+{
+    if (all->extents)
+        return all->extents[block];
+    ser_segment *frontiers = ser_tas_frontiers(all->order, block);
+    uint64_t size = ser_segment_size(frontiers);
+    ser_segment_destroy(frontiers);
+    return size;
+}
+
+static ser_static_proof check_between_frontiers(const work *all, ser_block_result *result)
+{
+    ser_segment *frontiers = ser_tas_frontiers(all->order, result->block);
+    result->segment = ser_segment_size(frontiers);
+    ser_static_proof proof = ser_static_check(all->order, all->index, result->block, frontiers);
+    ser_segment_destroy(frontiers);
+    return proof;
+}
+
 /* By the static check, if it is wanted and knows. The criterion of serializability
  * contracts other blocks, too: what is proven for paths does not hold there, but a
  * block without accesses is on no cycle. */
-static ser_static_proof check_statically(const work *all, uint32_t block,
-                                         const ser_segment *frontiers)
+static ser_static_proof check_statically(const work *all, ser_block_result *result)
 {
-    uint32_t first = ser_block_first_access(all->run, block);
-    if (!first)
+    if (!ser_block_first_access(all->run, result->block))
         return SER_STATIC_FEW_ACCESSES;
     if (all->options->no_static || all->options->search.criterion != SER_CRITERION_PATH)
         return SER_STATIC_OPEN;
-    return ser_static_check(all->order, all->index, block, frontiers);
+    ser_static_proof proof = SER_STATIC_OPEN;
+    if (all->guards)
+        proof = ser_static_check_run(all->order, all->guards, result->block);
+    if (proof == SER_STATIC_OPEN)
+        return check_between_frontiers(all, result);
+    result->segment = extent_of(all, result->block);
+    return proof;
 }
 
 static void settle_statically(ser_block_result *result, ser_static_proof proof)
@@ -172,17 +202,12 @@ static ser_segment *find_segment(const work *all, ser_block_result *result)
 
 static void decide_block(work *all, ser_block_result *result)
 {
-    bool has_access = ser_block_first_access(all->run, result->block) != 0;
-    ser_segment *segment =
-        has_access ? ser_tas_frontiers(all->order, result->block) : ser_segment_whole(all->run);
-    result->segment = has_access ? ser_segment_size(segment) : 0;
-    ser_static_proof proof = check_statically(all, result->block, segment);
-    ser_segment_destroy(segment);
+    ser_static_proof proof = check_statically(all, result);
     if (proof != SER_STATIC_OPEN) {
         settle_statically(result, proof);
         return;
     }
-    segment = find_segment(all, result);
+    ser_segment *segment = find_segment(all, result);
     if (!segment)
         return;
     result->segment = ser_segment_size(segment);
@@ -229,6 +254,17 @@ static void list_blocks(work *all)
         result.events = count_block_events(run, &run->blocks.items[i]);
         ser_vector_push(&all->prediction->results, result);
     }
+}
+
+/* What all blocks can be asked about, found in a few passes over the run. If but a few
+ * blocks are wanted, that is not worth its time. */
+static void survey_run(work *all)
+{
+    bool few = all->prediction->results.count < all->run->blocks.count / FEW_BLOCKS;
+    if (few || all->options->no_static || all->options->search.criterion != SER_CRITERION_PATH)
+        return;
+    all->guards = ser_guards_create(all->order);
+    all->extents = ser_extent_of_blocks(all->order);
 }
 
 /* Searches look at all->stop only: somebody must ask while they search. */
@@ -287,10 +323,12 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     pthread_cond_init(&all.end, NULL);
     all.order = ser_order_create(run);
     all.index = ser_index_create(run);
-    all.checker = ser_checker_create(run->events, run->count);
     list_blocks(&all);
+    survey_run(&all);
     run_jobs(&all);
     ser_checker_destroy(all.checker);
+    free(all.extents);
+    ser_guards_destroy(all.guards);
     ser_index_destroy(all.index);
     ser_order_destroy(all.order);
     pthread_cond_destroy(&all.end);

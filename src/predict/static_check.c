@@ -7,13 +7,16 @@
 enum { OTHERS_READ = 1, OTHERS_WRITE = 2, FREE_READ = 4, FREE_WRITE = 8, ALL = 15 };
 
 typedef struct block_facts {
+    const ser_order *order;
     const ser_run *run;
-    const ser_index *index;
+    const ser_guards *guards; /* to look at the whole run, or: */
+    const ser_index *index;   /* to look at the segment */
     const ser_segment *segment;
     uint32_t thread;
-    uint32_t first, last; /* event numbers between which all others' events lie */
-    ser_event_list kept;  /* acquires of the locks held from first access to last */
-    ser_idmap variables;  /* -> 1 + OTHERS_* */
+    uint32_t upper, lower; /* the block's first and last access */
+    uint32_t first, last;  /* event numbers between which all others' events lie */
+    ser_event_list kept;   /* acquires of the locks held from first access to last */
+    ser_idmap variables;   /* -> 1 + OTHERS_* */
 } block_facts;
 
 static bool is_shared(const ser_run *run, uint32_t acquire)
@@ -33,11 +36,11 @@ bool ser_holds_against(const ser_run *run, uint32_t event, uint32_t acquire)
     return false;
 }
 
-static void find_kept_locks(block_facts *facts, uint32_t first, uint32_t last)
+static void find_kept_locks(block_facts *facts)
 {
     const ser_run *run = facts->run;
-    for (uint32_t held = run->held[last]; held; held = run->holds.items[held].next)
-        if (run->holds.items[held].acquire < first)
+    for (uint32_t held = run->held[facts->lower]; held; held = run->holds.items[held].next)
+        if (run->holds.items[held].acquire < facts->upper)
             ser_vector_push(&facts->kept, run->holds.items[held].acquire);
 }
 
@@ -88,6 +91,73 @@ static uint32_t others_on(block_facts *facts, uint32_t variable)
     return *seen - 1;
 }
 
+/* --- facts about the whole run -------------------------------------------------- */
+
+/* Is the event of another thread between the frontiers? */
+static bool is_between(const block_facts *facts, uint32_t event)
+{
+    return !ser_order_before(facts->order, event, facts->upper) &&
+           (!ser_order_before(facts->order, facts->lower, event) ||
+            ser_order_only_by_couple(facts->order, facts->lower, event));
+}
+
+static bool are_others(const block_facts *facts, uint32_t users)
+{
+    return users != SER_GUARD_NOBODY && users != facts->thread;
+}
+
+/* What others do to the variable anywhere in the run, as if they all were free. */
+static uint32_t others_in_run(const block_facts *facts, const ser_guard *guard)
+{
+    return (are_others(facts, guard->readers) ? OTHERS_READ | FREE_READ : 0) |
+           (are_others(facts, guard->writers) ? OTHERS_WRITE | FREE_WRITE : 0);
+}
+
+/* The acquire by which the block holds the guard all the time, the writer's side if it
+ * has both; 0: it does not. */
+static uint32_t find_guard(const block_facts *facts, const ser_guard *guard)
+{
+    uint32_t found = 0;
+    for (size_t i = 0; i < facts->kept.count; i++) {
+        uint32_t acquire = facts->kept.items[i];
+        if (facts->run->events[acquire].object == guard->lock &&
+            (!found || !is_shared(facts->run, acquire)))
+            found = acquire;
+    }
+    return found;
+}
+
+/* What others can do although the block holds the guard. */
+static uint32_t free_of_guard(const block_facts *facts, const ser_guard *guard, uint32_t acquire)
+{
+    uint32_t seen = 0;
+    if (is_shared(facts->run, acquire))
+        seen = (guard->shared_reads ? FREE_READ : 0) | (guard->shared_writes ? FREE_WRITE : 0);
+    for (uint32_t at = guard->exceptions; at; at = facts->guards->exceptions.items[at].next) {
+        uint32_t event = facts->guards->exceptions.items[at].event;
+        if (facts->run->events[event].thread != facts->thread && is_between(facts, event) &&
+            !is_locked_out(facts, event))
+            seen |= facts->run->events[event].op == SER_OP_READ ? FREE_READ : FREE_WRITE;
+    }
+    return seen;
+}
+
+/* At least what look_at_variable would see. */
+static uint32_t guess_others_on(const block_facts *facts, uint32_t variable)
+{
+    if (variable >= facts->guards->variables.count)
+        return 0;
+    const ser_guard *guard = &facts->guards->variables.items[variable];
+    uint32_t others = others_in_run(facts, guard);
+    uint32_t acquire = others && guard->lock != SER_NO_OBJECT ? find_guard(facts, guard) : 0;
+    if (!acquire)
+        return others;
+    return (others & (OTHERS_READ | OTHERS_WRITE)) |
+           (others & free_of_guard(facts, guard, acquire));
+}
+
+/* --- the checks --------------------------------------------------------------------- */
+
 /* How many accesses of the block conflict with others, counted up to two. */
 typedef struct tally {
     uint32_t accesses, conflicting, free;
@@ -98,30 +168,54 @@ static void count_access(block_facts *facts, uint32_t event, tally *counts)
     const ser_event *access = &facts->run->events[event];
     if (!ser_op_is_access((ser_op)access->op))
         return;
-    uint32_t others = others_on(facts, access->object);
+    uint32_t others =
+        facts->guards ? guess_others_on(facts, access->object) : others_on(facts, access->object);
     bool reads = access->op == SER_OP_READ;
     counts->accesses++;
     counts->conflicting += (others & (reads ? OTHERS_WRITE : OTHERS_READ | OTHERS_WRITE)) != 0;
     counts->free += (others & (reads ? FREE_WRITE : FREE_READ | FREE_WRITE)) != 0;
 }
 
+static ser_static_proof count_accesses(block_facts *facts)
+{
+    const ser_run *run = facts->run;
+    tally counts = {0};
+    for (uint32_t eid = run->eid[facts->upper]; eid <= run->eid[facts->lower]; eid++) {
+        count_access(facts, ser_run_at(run, facts->thread, eid), &counts);
+        if (counts.free >= 2)
+            return SER_STATIC_OPEN;
+    }
+    return counts.conflicting < 2 ? SER_STATIC_NO_CONFLICTS : SER_STATIC_LOCKED;
+}
+
+static ser_static_proof check(const ser_order *order, uint32_t block, block_facts *facts)
+{
+    facts->order = order;
+    facts->run = order->run;
+    facts->thread = order->run->blocks.items[block].thread;
+    facts->upper = ser_block_first_access(order->run, block);
+    facts->lower = ser_block_last_access(order->run, block);
+    if (facts->upper == facts->lower)
+        return SER_STATIC_FEW_ACCESSES;
+    if (facts->segment)
+        find_bounds(facts);
+    find_kept_locks(facts);
+    ser_static_proof proof = count_accesses(facts);
+    ser_vector_free(&facts->kept);
+    ser_idmap_fini(&facts->variables);
+    return proof;
+}
+
+ser_static_proof ser_static_check_run(const ser_order *order, const ser_guards *guards,
+                                      uint32_t block)
+{
+    block_facts facts = {.guards = guards};
+    return check(order, block, &facts);
+}
+
 ser_static_proof ser_static_check(const ser_order *order, const ser_index *index, uint32_t block,
                                   const ser_segment *frontiers)
 {
-    const ser_run *run = order->run;
-    uint32_t first = ser_block_first_access(run, block), last = ser_block_last_access(run, block);
-    if (first == last)
-        return SER_STATIC_FEW_ACCESSES;
-    block_facts facts = {.run = run, .index = index, .segment = frontiers};
-    facts.thread = run->blocks.items[block].thread;
-    find_bounds(&facts);
-    find_kept_locks(&facts, first, last);
-    tally counts = {0};
-    for (uint32_t eid = run->eid[first]; eid <= run->eid[last] && counts.free < 2; eid++)
-        count_access(&facts, ser_run_at(run, facts.thread, eid), &counts);
-    ser_vector_free(&facts.kept);
-    ser_idmap_fini(&facts.variables);
-    if (counts.free >= 2)
-        return SER_STATIC_OPEN;
-    return counts.conflicting < 2 ? SER_STATIC_NO_CONFLICTS : SER_STATIC_LOCKED;
+    block_facts facts = {.index = index, .segment = frontiers};
+    return check(order, block, &facts);
 }

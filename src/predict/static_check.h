@@ -14,6 +14,7 @@
 
 #include "order/index.h"
 #include "order/order.h"
+#include "predict/guard.h"
 #include "predict/segment.h"
 
 typedef enum ser_static_proof {
@@ -23,6 +24,11 @@ typedef enum ser_static_proof {
     SER_STATIC_LOCKED,       /* what conflicts is locked out */
     SER_STATIC_NO_PATH,      /* what leaves cannot come back (relevance.h) */
 } ser_static_proof;
+
+/* By facts about the whole run, O(1) an access of the block. What it proves the other
+ * one proves, too, but perhaps as SER_STATIC_NO_CONFLICTS. */
+ser_static_proof ser_static_check_run(const ser_order *order, const ser_guards *guards,
+                                      uint32_t block);
 
 /* The frontiers of the block's segment are enough (ser_tas_frontiers). */
 ser_static_proof ser_static_check(const ser_order *order, const ser_index *index, uint32_t block,

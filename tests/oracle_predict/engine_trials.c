@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "load.h"
 #include "predict/predict.h"
 #include "sample.h"
 #include "task_search.h"
@@ -102,22 +103,9 @@ static bool prediction_differs(const inquiry *q)
     return differs;
 }
 
-static ser_run *load_run(const sample *s)
-{
-    ser_error error;
-    ser_run_builder *builder = ser_run_builder_create(NULL);
-    ser_status status = ser_run_builder_add(builder, s->events.items, s->events.count, &error);
-    ser_check(status == SER_OK);
-    ser_run *run = ser_run_builder_finish(builder);
-    ser_check(run->blocks.count == s->world.block_count);
-    for (size_t i = 0; i < run->blocks.count; i++)
-        ser_check(run->blocks.items[i].begin == s->world.blocks[i].begin);
-    return run;
-}
-
 static bool fail_engine(const trial *t, const sample *s, difference *found)
 {
-    ser_run *run = load_run(s);
+    ser_run *run = load_sample(s);
     inquiry q = {.s = s, .run = run, .engine = t->subject, .found = found};
     bool differs = false;
     for (size_t i = 0; i < SETTINGS && !differs; i++) {
@@ -143,7 +131,7 @@ static bool keep_answer(sample *s, const ser_block_result *result, int criterion
 /* The plainest way there is, over the whole trace. */
 bool answer_by_engine(sample *s)
 {
-    ser_run *run = load_run(s);
+    ser_run *run = load_sample(s);
     inquiry q = {.s = s, .run = run, .engine = &ser_search_states, .no_minimise = true};
     bool known = true;
     for (int criterion = 0; criterion < CRITERIA && known; criterion++) {

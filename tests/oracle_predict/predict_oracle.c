@@ -51,8 +51,8 @@ typedef struct subject {
 } subject;
 
 static const trial *const trials[] = {
-    &trial_naive,  &trial_witnesses, &trial_orders, &trial_all_orders, &trial_tasks,
-    &trial_states, &trial_dpor,      &trial_smt,    &trial_auto,       &trial_command,
+    &trial_static, &trial_naive, &trial_witnesses, &trial_orders, &trial_all_orders, &trial_tasks,
+    &trial_states, &trial_dpor,  &trial_smt,       &trial_auto,   &trial_command,
 };
 
 enum { TRIALS = sizeof trials / sizeof *trials };

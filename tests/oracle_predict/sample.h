@@ -63,6 +63,9 @@ extern const trial trial_naive;
 typedef void (*event_alteration)(ser_event *event);
 extern const trial trial_witnesses, trial_orders, trial_all_orders;
 
+/* What is found for all blocks at once against what is found for each. */
+extern const trial trial_static;
+
 /* Prediction with each of the search engines, in all settings; the
  * first is the tests' own. */
 extern const trial trial_tasks, trial_states, trial_dpor, trial_smt, trial_auto;

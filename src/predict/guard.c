@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The first pass finds a candidate for each variable (vote): the locks held at its first
+ * access, less those not held later on. Where none would be left, the access is an
+ * exception, and counts against the candidates; once there were as many exceptions as
+ * accesses under them, the locks held now are the candidates. The second pass lists the
+ * exceptions to the candidate that was left; where they are many, there is no guard.
+ */
+#include "predict/guard.h"
+
+enum { CANDIDATES = 4, MOST_EXCEPTIONS = 16 };
+
+typedef struct candidate {
+    uint32_t locks[CANDIDATES];
+    uint32_t count;
+    uint32_t score; /* accesses under them less exceptions; then exceptions */
+} candidate;
+
+typedef struct finder {
+    const ser_order *order;
+    const ser_run *run;
+    ser_guards *guards;
+    SER_VECTOR(candidate) candidates;
+    uint32_t *before_all; /* of each thread: events up to this eid come before all of others */
+    uint32_t *after_all;  /* and from this one on after them */
+} finder;
+
+/* --- accesses that no block of another thread can meet ----------------------- */
+
+/* Must all events of other threads come before the event? */
+static bool knows_all(const finder *find, uint32_t event)
+{
+    const ser_run *run = find->run;
+    for (uint32_t i = 0; i < run->threads.count; i++)
+        if (i != run->events[event].thread &&
+            ser_order_known(find->order, event, i) < run->threads.items[i].events.count)
+            return false;
+    return true;
+}
+
+/* One more than the first that knows all, for that one may be a read which can happen
+ * early, broken. */
+static uint32_t find_after_all(const finder *find, uint32_t thread)
+{
+    uint32_t low = 1, high = (uint32_t)find->run->threads.items[thread].events.count + 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (knows_all(find, ser_run_at(find->run, thread, middle)))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low + 1;
+}
+
+static uint32_t find_before_all(const finder *find, uint32_t thread)
+{
+    const ser_run *run = find->run;
+    uint32_t all = UINT32_MAX;
+    for (uint32_t i = 0; i < run->threads.count; i++) {
+        if (i == thread || !run->threads.items[i].events.count)
+            continue;
+        uint32_t known = ser_order_known(find->order, ser_run_at(run, i, 1), thread);
+        all = known < all ? known : all;
+    }
+    return all;
+}
+
+static void find_bounds(finder *find)
+{
+    size_t threads = find->run->threads.count;
+    find->before_all = ser_alloc(threads, sizeof *find->before_all);
+    find->after_all = ser_alloc(threads, sizeof *find->after_all);
+    for (uint32_t i = 0; i < threads; i++) {
+        find->before_all[i] = find_before_all(find, i);
+        find->after_all[i] = find_after_all(find, i);
+    }
+}
+
+/* Is it an access that blocks of other threads can meet? */
+static bool counts(const finder *find, uint32_t event)
+{
+    const ser_event *access = &find->run->events[event];
+    return ser_op_is_access((ser_op)access->op) &&
+           find->run->eid[event] > find->before_all[access->thread] &&
+           find->run->eid[event] < find->after_all[access->thread];
+}
+
+/* --- candidates ---------------------------------------------------------------- */
+
+static bool is_held(const ser_run *run, uint32_t event, uint32_t lock)
+{
+    for (uint32_t held = run->held[event]; held; held = run->holds.items[held].next)
+        if (run->events[run->holds.items[held].acquire].object == lock)
+            return true;
+    return false;
+}
+
+static void stand_for_election(candidate *vote, const ser_run *run, uint32_t event)
+{
+    vote->count = 0;
+    vote->score = 1;
+    uint32_t held = run->held[event];
+    for (; held && vote->count < CANDIDATES; held = run->holds.items[held].next)
+        vote->locks[vote->count++] = run->events[run->holds.items[held].acquire].object;
+}
+
+static void cast_vote(candidate *vote, const ser_run *run, uint32_t event)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < vote->count; i++)
+        left += is_held(run, event, vote->locks[i]);
+    if (left == 0) {
+        if (vote->score == 0)
+            stand_for_election(vote, run, event);
+        else
+            vote->score--;
+        return;
+    }
+    vote->score++;
+    if (left == vote->count)
+        return;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < vote->count; i++)
+        if (is_held(run, event, vote->locks[i]))
+            vote->locks[kept++] = vote->locks[i];
+    vote->count = kept;
+}
+
+static void add_user(uint32_t *users, uint32_t thread)
+{
+    if (*users == SER_GUARD_NOBODY)
+        *users = thread;
+    else if (*users != thread)
+        *users = SER_GUARD_SEVERAL;
+}
+
+/* A variable's guard, which is made if it is not there. */
+static ser_guard *guard_of(ser_guards *guards, uint32_t variable)
+{
+    static const ser_guard unused = {
+        .readers = SER_GUARD_NOBODY, .writers = SER_GUARD_NOBODY, .lock = SER_NO_OBJECT};
+    while (guards->variables.count <= variable)
+        ser_vector_push(&guards->variables, unused);
+    return &guards->variables.items[variable];
+}
+
+static void look_at_users(finder *find)
+{
+    for (uint32_t event = 1; event <= find->run->count; event++) {
+        const ser_event *access = &find->run->events[event];
+        if (!counts(find, event))
+            continue;
+        ser_guard *guard = guard_of(find->guards, access->object);
+        add_user(access->op == SER_OP_READ ? &guard->readers : &guard->writers, access->thread);
+        cast_vote(ser_vector_slot(&find->candidates, access->object), find->run, event);
+    }
+}
+
+/* Does a lock matter? Not if nobody writes, or all is done by one thread. */
+static bool is_contested(const ser_guard *guard)
+{
+    return guard->writers != SER_GUARD_NOBODY &&
+           (guard->writers == SER_GUARD_SEVERAL ||
+            (guard->readers != guard->writers && guard->readers != SER_GUARD_NOBODY));
+}
+
+static void elect(finder *find)
+{
+    for (size_t i = 0; i < find->candidates.count; i++) {
+        candidate *vote = &find->candidates.items[i];
+        ser_guard *guard = &find->guards->variables.items[i];
+        if (vote->count && is_contested(guard))
+            guard->lock = vote->locks[0];
+        vote->score = 0;
+    }
+}
+
+/* --- exceptions ------------------------------------------------------------------ */
+
+static void add_exception(finder *find, ser_guard *guard, uint32_t event)
+{
+    candidate *vote = &find->candidates.items[find->run->events[event].object];
+    if (++vote->score > MOST_EXCEPTIONS) {
+        guard->lock = SER_NO_OBJECT;
+        return;
+    }
+    ser_vector_push(&find->guards->exceptions, ((ser_guard_exception){event, guard->exceptions}));
+    guard->exceptions = (uint32_t)find->guards->exceptions.count - 1;
+}
+
+static void look_at_access(finder *find, ser_guard *guard, uint32_t event)
+{
+    const ser_run *run = find->run;
+    bool shared = false;
+    for (uint32_t held = run->held[event]; held; held = run->holds.items[held].next) {
+        const ser_event *acquire = &run->events[run->holds.items[held].acquire];
+        if (acquire->object != guard->lock)
+            continue;
+        if (acquire->op == SER_OP_ACQUIRE)
+            return;
+        shared = true;
+    }
+    if (!shared)
+        add_exception(find, guard, event);
+    else if (run->events[event].op == SER_OP_READ)
+        guard->shared_reads = true;
+    else
+        guard->shared_writes = true;
+}
+
+static void look_for_exceptions(finder *find)
+{
+    ser_vector_extend(&find->guards->exceptions, 1);
+    for (uint32_t event = 1; event <= find->run->count; event++) {
+        if (!counts(find, event))
+            continue;
+        ser_guard *guard = &find->guards->variables.items[find->run->events[event].object];
+        if (guard->lock != SER_NO_OBJECT)
+            look_at_access(find, guard, event);
+    }
+}
+
+ser_guards *ser_guards_create(const ser_order *order)
+{
+    finder find = {.order = order, .run = order->run};
+    find.guards = ser_alloc(1, sizeof *find.guards);
+    find_bounds(&find);
+    look_at_users(&find);
+    elect(&find);
+    look_for_exceptions(&find);
+    ser_vector_free(&find.candidates);
+    free(find.before_all);
+    free(find.after_all);
+    return find.guards;
+}
+
+void ser_guards_destroy(ser_guards *guards)
+{
+    if (!guards)
+        return;
+    ser_vector_free(&guards->variables);
+    ser_vector_free(&guards->exceptions);
+    free(guards);
+}
