@@ -13,9 +13,9 @@
 #define SER_PREDICT_SMT_ENCODING_H
 
 #include "predict/search.h"
-#include "predict/smt/lanes.h"
+#include "predict/lanes.h"
 #include "predict/smt/model.h"
-#include "predict/smt/must.h"
+#include "predict/must.h"
 
 typedef struct ser_encoding {
     const ser_task *task;

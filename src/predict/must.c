@@ -4,7 +4,7 @@
  * on as far as it can, round after round. Steps never handled wait for each other in
  * a circle, or for something that cannot happen: they never happen.
  */
-#include "predict/smt/must.h"
+#include "predict/must.h"
 
 static uint32_t *clock_of(const ser_must *must, uint32_t step)
 {

@@ -3,7 +3,7 @@
  * Accesses are sorted by variable, by counting; as steps are grouped by thread, each
  * variable's accesses are then so, too. A second array has the writes alone.
  */
-#include "predict/smt/lanes.h"
+#include "predict/lanes.h"
 
 static bool takes_part(const ser_must *must, uint32_t step)
 {

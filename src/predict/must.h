@@ -10,8 +10,8 @@
  *
  * Memory: 4 bytes for each step and thread. Read-only once made.
  */
-#ifndef SER_PREDICT_SMT_MUST_H
-#define SER_PREDICT_SMT_MUST_H
+#ifndef SER_PREDICT_MUST_H
+#define SER_PREDICT_MUST_H
 
 #include "predict/task.h"
 

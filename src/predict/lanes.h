@@ -7,10 +7,10 @@
  * after it, and between them those for which it is open. Both borders are found by
  * bisection. Read-only once made.
  */
-#ifndef SER_PREDICT_SMT_LANES_H
-#define SER_PREDICT_SMT_LANES_H
+#ifndef SER_PREDICT_LANES_H
+#define SER_PREDICT_LANES_H
 
-#include "predict/smt/must.h"
+#include "predict/must.h"
 
 /* Steps of one thread, ascending. */
 typedef struct ser_range {
