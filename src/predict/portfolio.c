@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hashed states win where few threads contend for little, and find most violations
- * at once; the solver where long segments leave many orders open but force most of
- * them; the stateless search where hardly anything conflicts. Which of these a task is
- * shows quickest by trying: each engine gets a short slice of time, then each a longer
- * one. The solver needs longer ones than the others, since it cannot do anything
- * useful before its formula stands.
+ * What forced orders show comes first: it is cheap and settles nearly everything. Of the
+ * searches, hashed states win where few threads contend for little; the solver where long
+ * segments leave many orders open but force most of them; the stateless search where hardly
+ * anything conflicts. Which of these a task is shows quickest by trying: each gets a
+ * short slice of time, then each a longer one. The solver needs longer ones than the
+ * others, since it cannot do anything useful before its formula stands.
  */
 #include "predict/portfolio.h"
 
 #include "base/clock.h"
+#include "predict/saturation/saturation.h"
 
 typedef struct share {
     const ser_search_engine *engine;
@@ -17,6 +18,7 @@ typedef struct share {
 } share;
 
 static const share SHARES[] = {
+    {&ser_search_saturation, 1},
     {&ser_search_states, 0.1},
     {&ser_search_smt, 0.5},
     {&ser_search_dpor, 0.1},

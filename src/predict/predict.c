@@ -125,8 +125,7 @@ static void search_block(work *all, ser_block_result *result, const ser_segment 
     result->explored = answer.explored;
     result->constraints = answer.constraints;
     result->reason = answer.outcome == SER_UNKNOWN ? answer.reason : SER_REASON_NONE;
-    if (answer.outcome != SER_UNKNOWN)
-        result->engine = engine->name;
+    result->engine = engine->name;
     if (answer.outcome == SER_NO_VIOLATION)
         result->verdict = SER_VERDICT_NONE;
     if (answer.outcome == SER_VIOLATED) {
@@ -250,7 +249,7 @@ static void list_blocks(work *all)
     for (uint32_t i = 0; i < run->blocks.count; i++) {
         if (all->options->wanted && !all->options->wanted(all->options->context, run, i))
             continue;
-        ser_block_result result = {.block = i, .verdict = SER_VERDICT_UNKNOWN};
+        ser_block_result result = {.block = i, .engine = "static"};
         result.events = count_block_events(run, &run->blocks.items[i]);
         ser_vector_push(&all->prediction->results, result);
     }

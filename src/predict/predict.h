@@ -27,7 +27,7 @@ typedef struct ser_block_result {
     ser_verdict verdict;
     ser_reason reason;      /* of SER_VERDICT_UNKNOWN */
     ser_static_proof proof; /* of SER_VERDICT_STATIC */
-    const char *engine;     /* that decided: "static", "states", "dpor", "smt"; NULL: none did */
+    const char *engine;     /* that decided, or tried last: "static", "states", "dpor", "smt" */
     uint32_t events;        /* of the block */
     uint64_t segment;       /* events of the segment */
     uint64_t explored, constraints;

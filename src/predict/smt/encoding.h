@@ -12,10 +12,10 @@
 #ifndef SER_PREDICT_SMT_ENCODING_H
 #define SER_PREDICT_SMT_ENCODING_H
 
-#include "predict/search.h"
 #include "predict/lanes.h"
-#include "predict/smt/model.h"
 #include "predict/must.h"
+#include "predict/search.h"
+#include "predict/smt/model.h"
 
 typedef struct ser_encoding {
     const ser_task *task;

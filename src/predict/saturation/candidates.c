@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Within a thread, list_near goes from each access vn that may precede one of the block
+ * backwards over those that may follow one. Between threads, list_far searches from
+ * each v1 along conflicts and program order.
+ */
+#include "predict/saturation/candidates.h"
+
+typedef struct lister {
+    ser_candidates *found;
+    size_t most;
+    bool *visited;                /* by step, of one search */
+    SER_VECTOR(uint32_t) reached; /* the steps visited */
+} lister;
+
+static const ser_task_step *step_at(const ser_candidates *at, uint32_t step)
+{
+    return &at->task->steps.items[step];
+}
+
+/* The block's lane of a variable, or NULL. */
+static const ser_lane *block_lane(const ser_candidates *at, uint32_t variable)
+{
+    const ser_lanes *lanes = at->lanes;
+    for (uint32_t i = lanes->first_of[variable]; i < lanes->first_of[variable + 1]; i++)
+        if (lanes->all.items[i].thread == at->task->block_thread)
+            return &lanes->all.items[i];
+    return NULL;
+}
+
+/* Accesses of the block that may conflict with the step. */
+static ser_range block_rivals(const ser_candidates *at, uint32_t step)
+{
+    const ser_lane *lane = block_lane(at, step_at(at, step)->variable);
+    if (!lane)
+        return (ser_range){NULL, 0};
+    ser_range rivals = ser_lane_rivals(lane, step_at(at, step)->access);
+    rivals = ser_range_from(rivals, at->task->first_block_step);
+    return ser_range_until(rivals, at->task->last_block_step + 1);
+}
+
+/* Is the section open from the block's first access to its last? */
+static bool spans_block(const ser_task *task, const ser_section *section)
+{
+    return section->thread == task->block_thread &&
+           (section->acquire == SER_TASK_START || section->acquire < task->first_block_step) &&
+           section->release > task->last_block_step; /* NONE is large */
+}
+
+static void keep_out(ser_candidates *at, const ser_section *section)
+{
+    const ser_task_thread *thread = &at->task->threads.items[section->thread];
+    uint32_t first = section->acquire == SER_TASK_START ? thread->first : section->acquire;
+    uint32_t end = thread->first + thread->count;
+    if (section->release != SER_TASK_NONE)
+        end = section->release + 1;
+    for (uint32_t i = first; i < end; i++)
+        at->kept_out[i] = true;
+}
+
+static void keep_out_rivals(ser_candidates *at, const ser_sections *sections,
+                            const ser_section *held)
+{
+    for (size_t i = 0; i < sections->all.count; i++) {
+        const ser_section *other = &sections->all.items[i];
+        if (other->lock == held->lock && other->thread != held->thread &&
+            !(other->shared && held->shared))
+            keep_out(at, other);
+    }
+}
+
+static bool may_lie_on_path(const ser_candidates *at, uint32_t step)
+{
+    return step_at(at, step)->access && step_at(at, step)->thread != at->task->block_thread &&
+           ser_must_can_happen(at->must, step) && !at->kept_out[step];
+}
+
+static void find_exits(ser_candidates *at)
+{
+    for (uint32_t i = 0; i < at->task->steps.count; i++) {
+        at->exit[i] = SER_TASK_NONE;
+        if (!may_lie_on_path(at, i))
+            continue;
+        ser_range block = block_rivals(at, i);
+        if (block.count && !ser_must_precede(at->must, i, block.steps[0]))
+            at->exit[i] = block.steps[0];
+    }
+}
+
+/*
+ * Can the thread go on after this access, which follows the block's `exit`? A read must
+ * see a write that does not come before that one.
+ */
+static bool can_go_on(const ser_candidates *at, uint32_t step)
+{
+    const ser_task_step *access = step_at(at, step);
+    if (access->access == SER_ACCESS_WRITE || at->exit[step] == SER_TASK_NONE)
+        return true;
+    if (step_at(at, at->exit[step])->access == SER_ACCESS_READ)
+        return true;
+    if (access->source >= SER_TASK_NONE || !ser_must_can_happen(at->must, access->source))
+        return false;
+    return !ser_must_precede(at->must, access->source, at->exit[step]);
+}
+
+static uint32_t distance(const ser_candidates *at, uint32_t a, uint32_t b)
+{
+    uint32_t one = step_at(at, a)->event, other = step_at(at, b)->event;
+    return one > other ? one - other : other - one;
+}
+
+static void add(lister *at, uint32_t first, uint32_t last, uint32_t to)
+{
+    const ser_candidates *found = at->found;
+    ser_candidate fresh = {found->exit[first], first, last, to, 0};
+    fresh.distance = distance(found, fresh.from, first) + distance(found, last, to);
+    ser_vector_push(&at->found->list, fresh);
+}
+
+static bool is_full(const lister *at)
+{
+    return at->found->list.count > at->most;
+}
+
+/* Where a path may come back from `last`, if it left the block for `first`. */
+static void add_returns(lister *at, uint32_t first, uint32_t last)
+{
+    const ser_candidates *found = at->found;
+    ser_range block = ser_range_from(block_rivals(found, last), found->exit[first] + 1);
+    block = ser_range_not_before(block, found->must, last);
+    for (uint32_t i = 0; i < block.count && !is_full(at); i++)
+        add(at, first, last, block.steps[i]);
+}
+
+static void list_near(lister *at, uint32_t last)
+{
+    const ser_candidates *found = at->found;
+    uint32_t first_step = found->task->threads.items[step_at(found, last)->thread].first;
+    uint32_t least = SER_TASK_NONE;
+    if (!block_rivals(found, last).count)
+        return;
+    for (uint32_t i = last + 1; i-- > first_step && !found->kept_out[i];) {
+        if (!may_lie_on_path(found, i) || found->exit[i] >= least ||
+            (i != last && !can_go_on(found, i)))
+            continue;
+        least = found->exit[i];
+        add_returns(at, i, last);
+    }
+}
+
+static int by_distance(const void *a, const void *b)
+{
+    const ser_candidate *first = a, *second = b;
+    if (first->distance != second->distance)
+        return first->distance < second->distance ? -1 : 1;
+    if (first->last != second->last)
+        return first->last < second->last ? -1 : 1;
+    return first->to < second->to ? -1 : first->to > second->to;
+}
+
+/* On with all accesses of the thread from here on. */
+static void arrive(lister *at, uint32_t step)
+{
+    const ser_candidates *found = at->found;
+    const ser_task_thread *thread = &found->task->threads.items[step_at(found, step)->thread];
+    for (; step < thread->first + thread->count && !found->kept_out[step]; step++) {
+        if (!may_lie_on_path(found, step))
+            continue;
+        if (at->visited[step])
+            return;
+        at->visited[step] = true;
+        ser_vector_push(&at->reached, step);
+    }
+}
+
+/* On to those of other threads that conflict and need not come before. */
+static void follow_conflicts(lister *at, uint32_t step)
+{
+    const ser_candidates *found = at->found;
+    const ser_task_step *here = step_at(found, step);
+    uint32_t end = found->lanes->first_of[here->variable + 1];
+    for (uint32_t i = found->lanes->first_of[here->variable]; i < end; i++) {
+        const ser_lane *lane = &found->lanes->all.items[i];
+        if (lane->thread == here->thread || lane->thread == found->task->block_thread)
+            continue;
+        ser_range rivals = ser_lane_rivals(lane, here->access);
+        rivals = ser_range_not_before(rivals, found->must, step);
+        for (uint32_t k = 0; k < rivals.count; k++)
+            if (!at->visited[rivals.steps[k]])
+                arrive(at, rivals.steps[k]);
+    }
+}
+
+static void list_far(lister *at, uint32_t first)
+{
+    const ser_candidates *found = at->found;
+    at->reached.count = 0;
+    if (can_go_on(found, first))
+        arrive(at, first);
+    else
+        ser_vector_push(&at->reached, first);
+    for (size_t i = 0; i < at->reached.count; i++)
+        follow_conflicts(at, at->reached.items[i]);
+    for (size_t i = 0; i < at->reached.count && !is_full(at); i++) {
+        uint32_t last = at->reached.items[i];
+        if (step_at(found, last)->thread != step_at(found, first)->thread)
+            add_returns(at, first, last);
+    }
+    for (size_t i = 0; i < at->reached.count; i++)
+        at->visited[at->reached.items[i]] = false;
+}
+
+static void list_all(lister *at)
+{
+    ser_candidates *found = at->found;
+    uint32_t count = (uint32_t)found->task->steps.count;
+    for (uint32_t i = 0; i < count && !is_full(at); i++)
+        if (may_lie_on_path(found, i))
+            list_near(at, i);
+    if (found->list.count)
+        qsort(found->list.items, found->list.count, sizeof *found->list.items, by_distance);
+    for (uint32_t i = 0; i < count && !is_full(at); i++)
+        if (found->exit[i] != SER_TASK_NONE)
+            list_far(at, i);
+    found->is_complete = !is_full(at);
+}
+
+void ser_candidates_init(ser_candidates *candidates, const ser_lanes *lanes, const ser_must *must,
+                         const ser_sections *sections, size_t most)
+{
+    const ser_task *task = must->task;
+    size_t count = task->steps.count + 1;
+    *candidates = (ser_candidates){.task = task, .lanes = lanes, .must = must};
+    candidates->kept_out = ser_alloc(count, sizeof *candidates->kept_out);
+    candidates->exit = ser_alloc(count, sizeof *candidates->exit);
+    for (size_t i = 0; i < sections->all.count; i++)
+        if (spans_block(task, &sections->all.items[i]))
+            keep_out_rivals(candidates, sections, &sections->all.items[i]);
+    find_exits(candidates);
+    lister at = {.found = candidates, .most = most};
+    at.visited = ser_alloc(count, sizeof *at.visited);
+    list_all(&at);
+    free(at.visited);
+    ser_vector_free(&at.reached);
+}
+
+void ser_candidates_fini(ser_candidates *candidates)
+{
+    ser_vector_free(&candidates->list);
+    free(candidates->kept_out);
+    free(candidates->exit);
+}
+
+/* How far a path from this access gets along its thread: one behind the last step. */
+static uint32_t end_of_stay(const ser_candidates *at, uint32_t first)
+{
+    const ser_task_thread *thread = &at->task->threads.items[step_at(at, first)->thread];
+    uint32_t end = first + 1;
+    if (can_go_on(at, first))
+        while (end < thread->first + thread->count && !at->kept_out[end])
+            end++;
+    return end;
+}
+
+/* Links from one thread to an access; from that of `first`, the first is enough, and
+ * only if it is before `least`, the first that leads to a later access. */
+static void add_links(const ser_candidates *at, uint32_t first, uint32_t to, const ser_lane *lane,
+                      uint32_t *least, ser_link_list *links)
+{
+    ser_range rivals = ser_lane_rivals(lane, step_at(at, to)->access);
+    rivals = ser_range_not_after(rivals, at->must, to);
+    if (lane->thread == step_at(at, first)->thread) {
+        rivals = ser_range_until(ser_range_from(rivals, first), *least);
+        if (rivals.count) {
+            *least = rivals.steps[0];
+            ser_vector_push(links, ((ser_link){rivals.steps[0], to}));
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < rivals.count; i++)
+        if (!at->kept_out[rivals.steps[i]] && !ser_must_precede(at->must, rivals.steps[i], first))
+            ser_vector_push(links, ((ser_link){rivals.steps[i], to}));
+}
+
+void ser_candidates_links(const ser_candidates *candidates, uint32_t first, uint32_t target,
+                          const bool *used, ser_link_list *links)
+{
+    const ser_candidates *at = candidates;
+    uint32_t thread = step_at(at, target)->thread;
+    uint32_t first_step = at->task->threads.items[thread].first;
+    uint32_t least = end_of_stay(at, first);
+    for (uint32_t to = target + 1; to-- > first_step && !at->kept_out[to];) {
+        if (!may_lie_on_path(at, to))
+            continue;
+        uint32_t variable = step_at(at, to)->variable;
+        for (uint32_t i = at->lanes->first_of[variable]; i < at->lanes->first_of[variable + 1]; i++)
+            if (!used[at->lanes->all.items[i].thread])
+                add_links(at, first, to, &at->lanes->all.items[i], &least, links);
+    }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * candidates.h - the ways in which a path could leave the block and come back.
+ *
+ * A violation path s -> v1 -> ... -> vn -> t may be taken such that it enters each
+ * thread at most once. So either v1 and vn are of one thread, and nothing else need
+ * lie between them; or they are of two, and there is a chain of conflicts and program
+ * order from one to the other. A candidate is (s, v1, vn, t), with s the first access of
+ * the block that may conflict with v1: whenever any s that conflicts comes before v1,
+ * the first one does.
+ *
+ * Every violation has a candidate in the list. Accesses made under a lock which the
+ * block holds from its first access to its last lie on no path, and program order
+ * carries no path over a section of such a lock. Of candidates with equal vn and t,
+ * and v1 of the same thread, a later v1 with no later s asks for less: the others are
+ * left out, as whoever satisfies them satisfies that one.
+ */
+#ifndef SER_PREDICT_SATURATION_CANDIDATES_H
+#define SER_PREDICT_SATURATION_CANDIDATES_H
+
+#include "predict/lanes.h"
+#include "predict/saturation/sections.h"
+
+typedef struct ser_candidate {
+    uint32_t from;        /* s */
+    uint32_t first, last; /* v1, vn */
+    uint32_t to;          /* t */
+    uint32_t distance;    /* how far apart they were observed: near ones are tried first */
+} ser_candidate;
+
+/* A conflict by which a path goes from one thread to another. */
+typedef struct ser_link {
+    uint32_t from, to;
+} ser_link;
+
+typedef SER_VECTOR(ser_link) ser_link_list;
+
+typedef struct ser_candidates {
+    const ser_task *task;
+    const ser_lanes *lanes;
+    const ser_must *must;
+    SER_VECTOR(ser_candidate) list; /* those of one thread, near ones first; then those of two */
+    bool is_complete;
+    bool *kept_out; /* by step: on no path, and no path goes over it */
+    uint32_t *exit; /* by step: s, if it can be v1; else SER_TASK_NONE */
+} ser_candidates;
+
+/* If there are more than `most` the list is not complete. */
+void ser_candidates_init(ser_candidates *candidates, const ser_lanes *lanes, const ser_must *must,
+                         const ser_sections *sections, size_t most);
+void ser_candidates_fini(ser_candidates *candidates);
+
+/*
+ * Appends the links by which a path from `first`, of another thread, may come to the
+ * target's thread no later than at the target. Of those from the thread of `first` itself
+ * only such as no other asks less than; threads that are used are left out.
+ */
+void ser_candidates_links(const ser_candidates *candidates, uint32_t first, uint32_t target,
+                          const bool *used, ser_link_list *links);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A clock that has grown is handed on to all that comes next (spread): the step after
+ * it in its thread, those that need it, the reads that see it, and where arrows lead.
+ */
+#include "predict/saturation/closure.h"
+
+static uint32_t *clock_of(const ser_closure *closure, uint32_t step)
+{
+    return closure->clocks + (size_t)step * closure->task->threads.count;
+}
+
+static bool reads_step(const ser_task_step *step)
+{
+    return (step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW) &&
+           step->source < SER_TASK_NONE;
+}
+
+/* Calls for each step that the given one needs or reads. */
+typedef void (*visitor)(ser_closure *closure, uint32_t step, uint32_t before);
+
+static void visit_before(ser_closure *closure, uint32_t number, visitor visit)
+{
+    const ser_task_step *step = &closure->task->steps.items[number];
+    for (uint32_t i = 0; i < step->needs.count; i++)
+        visit(closure, number, closure->task->lists.items[step->needs.first + i]);
+    if (reads_step(step))
+        visit(closure, number, step->source);
+}
+
+static void count_follower(ser_closure *closure, uint32_t step, uint32_t before)
+{
+    (void)step;
+    closure->first_follower[before + 2]++;
+}
+
+static void add_follower(ser_closure *closure, uint32_t step, uint32_t before)
+{
+    closure->followers[closure->first_follower[before + 1]++] = step;
+}
+
+/* Sorted by counting: counts two places ahead, then starts one place ahead, which
+ * filling moves to where the next step's begin. */
+static void find_followers(ser_closure *closure)
+{
+    uint32_t count = (uint32_t)closure->task->steps.count;
+    closure->first_follower = ser_alloc((size_t)count + 3, sizeof *closure->first_follower);
+    for (uint32_t i = 0; i < count; i++)
+        visit_before(closure, i, count_follower);
+    for (uint32_t i = 2; i < count + 2; i++)
+        closure->first_follower[i] += closure->first_follower[i - 1];
+    closure->followers =
+        ser_alloc((size_t)closure->first_follower[count + 1] + 1, sizeof *closure->followers);
+    for (uint32_t i = 0; i < count; i++)
+        visit_before(closure, i, add_follower);
+}
+
+void ser_closure_init(ser_closure *closure, const ser_must *must)
+{
+    const ser_task *task = must->task;
+    *closure = (ser_closure){.task = task, .must = must};
+    closure->demanded = ser_alloc(task->threads.count + 1, sizeof *closure->demanded);
+    closure->clocks =
+        ser_alloc(task->steps.count * task->threads.count + 1, sizeof *closure->clocks);
+    closure->arrows_from = ser_alloc(task->steps.count + 1, sizeof *closure->arrows_from);
+    find_followers(closure);
+}
+
+void ser_closure_fini(ser_closure *closure)
+{
+    free(closure->followers);
+    free(closure->first_follower);
+    free(closure->demanded);
+    free(closure->clocks);
+    free(closure->arrows_from);
+    ser_vector_free(&closure->arrows);
+    ser_vector_free(&closure->tails);
+    ser_vector_free(&closure->grown);
+}
+
+/* The step, and all that comes before it, comes before `to`. */
+static void join(ser_closure *closure, uint32_t to, uint32_t step)
+{
+    uint32_t *clock = clock_of(closure, to);
+    const uint32_t *other = clock_of(closure, step);
+    uint32_t threads = (uint32_t)closure->task->threads.count, grown = 0;
+    for (uint32_t t = 0; t < threads; t++) {
+        uint32_t larger = clock[t] > other[t] ? clock[t] : other[t];
+        grown |= larger ^ clock[t];
+        clock[t] = larger;
+    }
+    uint32_t thread = closure->task->steps.items[step].thread;
+    uint32_t place = ser_closure_place(closure, step);
+    if (clock[thread] <= place) {
+        clock[thread] = place + 1;
+        grown = 1;
+    }
+    if (!grown)
+        return;
+    ser_vector_push(&closure->grown, to);
+    if (clock[closure->task->steps.items[to].thread] > ser_closure_place(closure, to))
+        closure->impossible = true;
+}
+
+/* What the step reads comes before it only if the step is not broken. */
+static bool comes_after(const ser_closure *closure, uint32_t step, uint32_t before)
+{
+    const ser_task_step *at = &closure->task->steps.items[step];
+    if (reads_step(at) && at->source == before)
+        return ser_closure_demands_unbroken(closure, step);
+    return ser_closure_demands(closure, step);
+}
+
+static void spread_from(ser_closure *closure, uint32_t step)
+{
+    uint32_t thread = closure->task->steps.items[step].thread;
+    if (ser_closure_place(closure, step) + 1 < closure->demanded[thread])
+        join(closure, step + 1, step);
+    for (uint32_t i = closure->first_follower[step]; i < closure->first_follower[step + 1]; i++)
+        if (comes_after(closure, closure->followers[i], step))
+            join(closure, closure->followers[i], step);
+    for (uint32_t i = closure->arrows_from[step]; i; i = closure->arrows.items[i - 1].next)
+        join(closure, closure->arrows.items[i - 1].to, step);
+}
+
+static void spread(ser_closure *closure)
+{
+    while (closure->grown.count && !closure->impossible)
+        spread_from(closure, closure->grown.items[--closure->grown.count]);
+    closure->grown.count = 0;
+}
+
+void ser_closure_add(ser_closure *closure, uint32_t a, uint32_t b)
+{
+    if (ser_closure_knows(closure, a, b))
+        return;
+    if (!closure->arrows_from[a])
+        ser_vector_push(&closure->tails, a);
+    ser_arrow arrow = {b, closure->arrows_from[a]};
+    ser_vector_push(&closure->arrows, arrow);
+    closure->arrows_from[a] = (uint32_t)closure->arrows.count;
+    join(closure, b, a);
+    if (a == b)
+        closure->impossible = true;
+    spread(closure);
+}
+
+static void join_before(ser_closure *closure, uint32_t step, uint32_t before)
+{
+    if (comes_after(closure, step, before))
+        join(closure, step, before);
+}
+
+/* Demands steps of a thread up to a place, without what they need. */
+static void extend(ser_closure *closure, uint32_t thread, uint32_t wanted)
+{
+    uint32_t threads = (uint32_t)closure->task->threads.count;
+    uint32_t first = closure->task->threads.items[thread].first;
+    uint32_t had = closure->demanded[thread];
+    size_t from = (size_t)(first + had) * threads;
+    memcpy(closure->clocks + from, closure->must->clocks + from,
+           (size_t)(wanted - had) * threads * sizeof *closure->clocks);
+    closure->demanded[thread] = wanted;
+}
+
+/* The end comes after everything. */
+static void update_end(ser_closure *closure)
+{
+    uint32_t thread = closure->task->steps.items[closure->end].thread;
+    uint32_t place = ser_closure_place(closure, closure->end);
+    uint32_t *clock = clock_of(closure, closure->end);
+    if (closure->demanded[thread] > place + 1)
+        closure->impossible = true;
+    memcpy(clock, closure->demanded, closure->task->threads.count * sizeof *clock);
+    clock[thread] = place;
+}
+
+static void link_new_steps(ser_closure *closure, uint32_t thread, uint32_t had)
+{
+    uint32_t first = closure->task->threads.items[thread].first;
+    /* The last of the old ones is not broken any more. */
+    for (uint32_t i = had ? had - 1 : 0; i < closure->demanded[thread]; i++) {
+        if (i >= had && i > 0)
+            join(closure, first + i, first + i - 1);
+        visit_before(closure, first + i, join_before);
+    }
+}
+
+void ser_closure_demand(ser_closure *closure, uint32_t step)
+{
+    const ser_task *task = closure->task;
+    if (ser_closure_demands(closure, step))
+        return;
+    if (!ser_must_can_happen(closure->must, step)) {
+        closure->impossible = true;
+        return;
+    }
+    uint32_t own = task->steps.items[step].thread;
+    SER_VECTOR(uint32_t) had = {0};
+    for (uint32_t t = 0; t < task->threads.count; t++) {
+        uint32_t wanted = t == own ? ser_closure_place(closure, step) + 1
+                                   : ser_must_count(closure->must, t, step);
+        ser_vector_push(&had, closure->demanded[t]);
+        if (wanted > closure->demanded[t])
+            extend(closure, t, wanted);
+    }
+    for (uint32_t t = 0; t < task->threads.count; t++)
+        if (had.items[t] < closure->demanded[t])
+            link_new_steps(closure, t, had.items[t]);
+    ser_vector_free(&had);
+    spread(closure);
+    update_end(closure);
+}
+
+void ser_closure_reset(ser_closure *closure, uint32_t end)
+{
+    memset(closure->demanded, 0, closure->task->threads.count * sizeof *closure->demanded);
+    for (size_t i = 0; i < closure->tails.count; i++)
+        closure->arrows_from[closure->tails.items[i]] = 0;
+    closure->tails.count = closure->arrows.count = closure->grown.count = 0;
+    closure->impossible = false;
+    closure->end = end;
+    ser_closure_demand(closure, end);
+}

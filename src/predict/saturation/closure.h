@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * closure.h - what a run must contain, and in which order, to end as demanded.
+ *
+ * A closure grows: steps are demanded, with all that must come before them (must.h),
+ * and arrows are added between demanded steps. It is kept transitively closed, as
+ * vector clocks. A demanded step happens; and it is not broken, unless it is the last
+ * demanded one of its thread. The run ends with one step, `end`, which comes after
+ * all others. If arrows close a circle, or something is demanded that cannot happen
+ * before the end, the closure is impossible: no run is as demanded.
+ *
+ * Memory: 4 bytes for each step and thread. Not thread-safe.
+ */
+#ifndef SER_PREDICT_SATURATION_CLOSURE_H
+#define SER_PREDICT_SATURATION_CLOSURE_H
+
+#include "predict/must.h"
+
+typedef struct ser_arrow {
+    uint32_t to, next; /* next: 1 + index of another arrow from the same step; 0: none */
+} ser_arrow;
+
+typedef struct ser_closure {
+    const ser_task *task;
+    const ser_must *must;
+    uint32_t *followers, *first_follower; /* step s: followers[first_follower[s] ..
+                                             first_follower[s + 1]): who needs or reads it */
+    uint32_t end;
+    uint32_t *demanded; /* by thread: so many of its steps, from the first on */
+    uint32_t *clocks;   /* of demanded steps; as in must.h */
+    SER_VECTOR(ser_arrow) arrows;
+    uint32_t *arrows_from; /* by step: 1 + index of an arrow; 0: none */
+    SER_VECTOR(uint32_t) tails, grown;
+    bool impossible;
+} ser_closure;
+
+/* O(steps * threads). The task is must's. */
+void ser_closure_init(ser_closure *closure, const ser_must *must);
+void ser_closure_fini(ser_closure *closure);
+
+/* Back to where nothing is demanded but that the run ends with this step. */
+void ser_closure_reset(ser_closure *closure, uint32_t end);
+
+/* The step has to happen. O(threads) for each step that is new. */
+void ser_closure_demand(ser_closure *closure, uint32_t step);
+
+/* a, which is demanded, has to come before b, which is, too. Amortised: O(threads)
+ * for each clock that grows. */
+void ser_closure_add(ser_closure *closure, uint32_t a, uint32_t b);
+
+static inline uint32_t ser_closure_place(const ser_closure *closure, uint32_t step)
+{
+    uint32_t thread = closure->task->steps.items[step].thread;
+    return step - closure->task->threads.items[thread].first;
+}
+
+static inline bool ser_closure_demands(const ser_closure *closure, uint32_t step)
+{
+    uint32_t thread = closure->task->steps.items[step].thread;
+    return ser_closure_place(closure, step) < closure->demanded[thread];
+}
+
+/* Is the step demanded, and not broken? */
+static inline bool ser_closure_demands_unbroken(const ser_closure *closure, uint32_t step)
+{
+    uint32_t thread = closure->task->steps.items[step].thread;
+    return ser_closure_place(closure, step) + 1 < closure->demanded[thread];
+}
+
+/* How many steps of the thread are known to come before a demanded step. */
+static inline uint32_t ser_closure_count(const ser_closure *closure, uint32_t thread, uint32_t step)
+{
+    return closure->clocks[(size_t)step * closure->task->threads.count + thread];
+}
+
+/* Is a known to come before b? Both are demanded. */
+static inline bool ser_closure_knows(const ser_closure *closure, uint32_t a, uint32_t b)
+{
+    uint32_t thread = closure->task->steps.items[a].thread;
+    return ser_closure_count(closure, thread, b) > ser_closure_place(closure, a);
+}
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "predict/saturation/directed_run.h"
+
+void ser_directed_run_init(ser_directed_run *run, const ser_task *task)
+{
+    run->machine = ser_machine_create(task);
+    run->readers = ser_alloc(task->steps.count + 1, sizeof *run->readers);
+    run->waiting = ser_alloc((size_t)task->variables + 1, sizeof *run->waiting);
+}
+
+void ser_directed_run_fini(ser_directed_run *run)
+{
+    ser_machine_destroy(run->machine);
+    free(run->readers);
+    free(run->waiting);
+}
+
+static bool is_read(const ser_task_step *step)
+{
+    return step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW;
+}
+
+/* The count of readers of what a variable holds. */
+static uint32_t *readers_of(ser_directed_run *run, uint32_t variable, uint32_t write)
+{
+    return write == SER_TASK_START ? &run->waiting[variable] : &run->readers[write];
+}
+
+static void count_readers(ser_directed_run *run, const ser_closure *closure)
+{
+    const ser_task *task = closure->task;
+    memset(run->readers, 0, task->steps.count * sizeof *run->readers);
+    memset(run->waiting, 0, task->variables * sizeof *run->waiting);
+    for (size_t t = 0; t < task->threads.count; t++) {
+        for (uint32_t i = 0; i + 1 < closure->demanded[t]; i++) {
+            const ser_task_step *step = &task->steps.items[task->threads.items[t].first + i];
+            if (is_read(step))
+                ++*readers_of(run, step->variable, step->source);
+        }
+    }
+}
+
+/* Have all steps happened that the closure puts before this one? */
+static bool is_its_turn(const ser_directed_run *run, const ser_closure *closure, uint32_t step)
+{
+    const ser_task *task = closure->task;
+    for (uint32_t t = 0; t < task->threads.count; t++)
+        if (run->machine->next[t] - task->threads.items[t].first <
+            ser_closure_count(closure, t, step))
+            return false;
+    return true;
+}
+
+/* Would it overwrite what a demanded read is still to see? */
+static bool spoils(ser_directed_run *run, const ser_task_step *step, bool is_demanded_read)
+{
+    if (step->access != SER_ACCESS_WRITE && step->access != SER_ACCESS_RMW)
+        return false;
+    uint32_t write = run->machine->last_write[step->variable];
+    uint32_t readers = *readers_of(run, step->variable, write);
+    return readers > (step->access == SER_ACCESS_RMW && is_demanded_read);
+}
+
+static bool can_take(ser_directed_run *run, const ser_closure *closure, uint32_t thread)
+{
+    uint32_t next = run->machine->next[thread];
+    const ser_task_step *step = &closure->task->steps.items[next];
+    bool is_unbroken = ser_closure_demands_unbroken(closure, next);
+    return is_its_turn(run, closure, next) && ser_machine_enabled(run->machine, thread) &&
+           !(is_unbroken && ser_machine_breaks(run->machine, thread)) &&
+           !spoils(run, step, is_unbroken);
+}
+
+/* The thread with a demanded step to take that was observed first. */
+static uint32_t choose_thread(ser_directed_run *run, const ser_closure *closure)
+{
+    const ser_task *task = closure->task;
+    uint32_t best = SER_TASK_NONE, first = UINT32_MAX;
+    for (uint32_t t = 0; t < task->threads.count; t++) {
+        uint32_t next = run->machine->next[t];
+        if (next - task->threads.items[t].first >= closure->demanded[t] ||
+            task->steps.items[next].event >= first || !can_take(run, closure, t))
+            continue;
+        best = t;
+        first = task->steps.items[next].event;
+    }
+    return best;
+}
+
+bool ser_directed_run_take(ser_directed_run *run, const ser_closure *closure)
+{
+    ser_machine_reset(run->machine);
+    count_readers(run, closure);
+    for (;;) {
+        uint32_t thread = choose_thread(run, closure);
+        if (thread == SER_TASK_NONE)
+            return false;
+        uint32_t next = run->machine->next[thread];
+        const ser_task_step *step = &closure->task->steps.items[next];
+        if (is_read(step) && ser_closure_demands_unbroken(closure, next))
+            --*readers_of(run, step->variable, step->source);
+        if (ser_machine_step(run->machine, thread))
+            return true;
+    }
+}
