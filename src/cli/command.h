@@ -39,6 +39,9 @@ typedef struct ser_command {
      * A message left in error is printed by main, whatever the code.
      */
     ser_status (*run)(const ser_arguments *arguments, ser_error *error);
+    /* Instead of run: for commands whose arguments are those of another program.
+     * Only `--help` on its own is ours; everything else is handed over. */
+    ser_status (*run_as_is)(int argc, char **argv, ser_error *error);
 } ser_command;
 
 /* Options of every command, and the end of the table. */
@@ -85,6 +88,8 @@ extern const ser_command ser_command_predict;
 extern const ser_command ser_command_info;
 extern const ser_command ser_command_validate;
 extern const ser_command ser_command_convert;
+extern const ser_command ser_command_cc;
+extern const ser_command ser_command_cxx;
 
 /* All commands in the order of the help; NULL-terminated (commands.c). */
 extern const ser_command *const ser_commands[];

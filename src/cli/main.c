@@ -78,6 +78,29 @@ static ser_status parse_and_run(const ser_command *command, int argc, char **arg
     return status;
 }
 
+static ser_status hand_over(const ser_command *command, int argc, char **argv)
+{
+    if (argc == 1 && strcmp(argv[0], "--help") == 0) {
+        ser_help_command(stdout, command);
+        return SER_OK;
+    }
+    ser_error error = {.status = SER_OK};
+    ser_status status = command->run_as_is(argc, argv, &error);
+    ser_complain("%s: %s", command->name, error.text);
+    return status;
+}
+
+/* seriatim-cc is seriatim cc, under one name. */
+static const ser_command *command_of_name(const char *path)
+{
+    static const char prefix[] = "seriatim-";
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const ser_command *command = NULL;
+    if (strncmp(base, prefix, strlen(prefix)) == 0)
+        command = ser_command_by_name(base + strlen(prefix));
+    return command && command->run_as_is ? command : NULL;
+}
+
 static ser_status refuse_command(const char *name)
 {
     ser_suggestion best = {0};
@@ -139,8 +162,29 @@ static ser_status dispatch(int argc, char **argv)
     return refuse_command(word);
 }
 
+/* The command whose arguments are another program's, if it is one; then argc and
+ * argv are what remains of the line. */
+static const ser_command *find_hand_over(int *argc, char ***argv)
+{
+    const ser_command *command = *argc > 0 ? command_of_name((*argv)[0]) : NULL;
+    int used = 1;
+    if (!command && *argc > 1) {
+        command = ser_command_by_name((*argv)[1]);
+        used = 2;
+    }
+    if (!command || !command->run_as_is)
+        return NULL;
+    *argc -= used;
+    *argv += used;
+    return command;
+}
+
 int main(int argc, char **argv)
 {
+    /* Before anything is changed that the other program would inherit. */
+    const ser_command *other = find_hand_over(&argc, &argv);
+    if (other)
+        return (int)hand_over(other, argc, argv);
     ser_streams_prepare();
     return (int)ser_streams_finish(dispatch(argc, argv));
 }

@@ -15,7 +15,8 @@ fits_80_columns
 commands=$("$SERIATIM" --commands)
 [ "$(echo "$commands" | wc -l)" -ge 4 ] || fail "expected at least four commands"
 for command in $commands; do
-    grep -Eq "^  $command +[a-z]" out || fail "--help does not list $command"
+    awk -v c="$command" '$1 == c && NF > 1 { found = 1 } END { exit !found }' out ||
+        fail "--help does not list $command"
 done
 mv out overview
 run help
@@ -30,14 +31,19 @@ for command in $commands; do
     expect_status 0
     expect_no_err
     fits_80_columns
-    expect_out "^Usage: seriatim $command "
-    for option in atomic lenient budget quiet help version; do
+    grep -qF "Usage: seriatim $command " out || fail "expected how to use $command"
+    case $command in
+    cc | c++) common='tsan-abi help' ;; # the others are clang's
+    *) common='atomic lenient budget quiet help version' ;;
+    esac
+    for option in $common; do
         expect_out "^ .*--$option"
     done
     expect_out '^Exit status:'
     mv out by_option
     run help "$command"
     expect_same by_option out
+    case $command in cc | c++) continue ;; esac
     run "$command" --version
     expect_out '^seriatim [0-9]'
 done
@@ -48,7 +54,7 @@ page() {
     shift
     run "$@"
     expect_status 0
-    expect_out "^\\.TH \"$name\" 1"
+    grep -qF ".TH \"$name\" 1" out || fail "expected a page of the name $name"
     for section in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' 'SEE ALSO'; do
         expect_out "^\\.SH $section"
     done
@@ -60,7 +66,7 @@ page() {
 
 page SERIATIM --man
 for command in $commands; do
-    page "SERIATIM\\\\-$(echo "$command" | tr a-z A-Z)" --man "$command"
+    page "SERIATIM\\-$(echo "$command" | tr a-z A-Z)" --man "$command"
     expect_out '^\.SH OPTIONS'
     # Every option of the help is in the page.
     for option in $("$SERIATIM" "$command" --help | sed -n 's/^  .*--\([a-z]*\).*/\1/p'); do

@@ -18,7 +18,9 @@ witness: base trace order
 predict: base trace order witness
 report: base trace order monitor predict witness
 api: base trace monitor
-cli: base trace order monitor predict witness report
+driver: base
+instrument: base
+cli: base trace order monitor predict witness report driver
 '
 
 # header: files that may include it (shell patterns below src/)
@@ -27,6 +29,9 @@ zstd.h: trace/input*.c trace/native_*
 zlib.h: trace/input*.c trace/native_*
 seriatim/seriatim.h: api/*
 z3.h: predict/smt/solver_z3.c
+llvm-c/Core.h: instrument/*
+llvm-c/DebugInfo.h: instrument/*
+llvm-c/Target.h: instrument/*
 '
 
 # Everything else in angle brackets must be one of these.

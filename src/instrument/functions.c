@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The first step: every function of the program tells when it is entered and
+ * left. It comes before inlining, so that calls of small functions are told, too.
+ *
+ * The depth that __seriatim_enter returns is kept in the function and given back
+ * where it is left, and wherever control arrives from deeper frames that were
+ * unwound. Functions of system headers are not told: std::move and its like would
+ * be most of the trace, and nobody calls them atomic.
+ */
+#include "instrument/instrument.h"
+#include "instrument/sites.h"
+
+typedef struct told {
+    ser_unit *unit;
+    LLVMValueRef function, depth;
+    bool atomic; /* the function is annotated as atomic block */
+} told;
+
+/* A promise of the compiler or the user about memory that our calls would break. */
+static const char *const broken_promises[] = {
+    "readnone",
+    "readonly",
+    "writeonly",
+    "argmemonly",
+    "inaccessiblememonly",
+    "inaccessiblemem_or_argmemonly",
+    "speculatable",
+    "memory",
+    "nosync",
+};
+
+enum { PROMISES = sizeof broken_promises / sizeof *broken_promises };
+
+static void drop_promises(LLVMValueRef function)
+{
+    const LLVMAttributeIndex where = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    for (size_t i = 0; i < PROMISES; i++) {
+        const char *name = broken_promises[i];
+        unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+        if (kind == 0)
+            continue;
+        LLVMRemoveEnumAttributeAtIndex(function, where, kind);
+        for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if ((LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) &&
+                LLVMGetCalledValue(user) == function)
+                LLVMRemoveCallSiteEnumAttribute(user, where, kind);
+        }
+    }
+}
+
+static void begin_block(const told *frame)
+{
+    ser_place place = ser_place_of_function(frame->unit, frame->function);
+    SER_CALL(frame->unit, "__seriatim_atomic_begin", place.function, place.file,
+             LLVMConstInt(frame->unit->i32, place.line, false), place.function);
+}
+
+static void end_block(const told *frame)
+{
+    ser_place place = ser_place_of_function(frame->unit, frame->function);
+    SER_CALL(frame->unit, "__seriatim_atomic_end", place.file,
+             LLVMConstInt(frame->unit->i32, place.line, false), place.function);
+}
+
+static void tell_entry(told *frame)
+{
+    ser_unit *unit = frame->unit;
+    LLVMPositionBuilderBefore(unit->builder, ser_first_instruction(frame->function));
+    LLVMSetCurrentDebugLocation2(unit->builder, NULL);
+    frame->depth = SER_CALL(unit, "__seriatim_enter", ser_site_of_function(unit, frame->function));
+    if (frame->atomic)
+        begin_block(frame);
+}
+
+/* Nothing may stand between a musttail call and its return; so the function is
+ * left before the call, as it is in fact. */
+static LLVMValueRef last_place_before(LLVMValueRef ret)
+{
+    LLVMValueRef before = LLVMGetPreviousInstruction(ret);
+    if (before && LLVMIsABitCastInst(before))
+        before = LLVMGetPreviousInstruction(before);
+    return before && ser_must_tail(before) ? before : ret;
+}
+
+static void tell_exit(const told *frame, LLVMValueRef ret)
+{
+    LLVMPositionBuilderBefore(frame->unit->builder, last_place_before(ret));
+    if (frame->atomic)
+        end_block(frame);
+    SER_CALL(frame->unit, "__seriatim_leave", frame->depth);
+}
+
+static void tell_arrival(const told *frame, LLVMValueRef after)
+{
+    LLVMPositionBuilderBefore(frame->unit->builder, LLVMGetNextInstruction(after));
+    SER_CALL(frame->unit, "__seriatim_arrive", frame->depth);
+}
+
+static bool returns_twice(LLVMValueRef instruction)
+{
+    if (!LLVMIsACallInst(instruction) || ser_must_tail(instruction))
+        return false;
+    unsigned kind = LLVMGetEnumAttributeKindForName("returns_twice", strlen("returns_twice"));
+    LLVMValueRef function = ser_called_function(instruction);
+    return LLVMGetCallSiteEnumAttribute(instruction, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                        kind) ||
+           (function && ser_has_attribute(function, "returns_twice"));
+}
+
+static void tell_function(ser_unit *unit, LLVMValueRef function)
+{
+    told frame = {unit, function, NULL, ser_is_annotated(unit, function, "seriatim_atomic")};
+    tell_entry(&frame);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block), next; instruction;
+             instruction = next) {
+            next = LLVMGetNextInstruction(instruction);
+            if (LLVMIsAReturnInst(instruction))
+                tell_exit(&frame, instruction);
+            else if (LLVMIsALandingPadInst(instruction) || returns_twice(instruction))
+                tell_arrival(&frame, instruction);
+        }
+    }
+}
+
+/* A coroutine is left and entered again in ways that no depth describes. */
+static bool is_coroutine(LLVMValueRef function)
+{
+    return ser_has_attribute(function, "coroutine.presplit") ||
+           ser_has_attribute(function, "presplitcoroutine");
+}
+
+void ser_instrument_functions(LLVMModuleRef module)
+{
+    if (!ser_unit_claim(module, "seriatim.functions"))
+        return;
+    ser_unit unit;
+    ser_unit_init(&unit, module);
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function)) {
+        if (!ser_may_instrument(&unit, function))
+            continue;
+        drop_promises(function);
+        if (!is_coroutine(function) && !ser_is_of_system(function))
+            tell_function(&unit, function);
+    }
+    ser_unit_fini(&unit);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * instrument.h - turns a module into one that calls the recorder.
+ *
+ * This folder is a plugin of clang (seriatim-instrument.so): plugin.cpp puts two
+ * steps at the start of clang's pipeline, and what they do is written in C
+ * against LLVM-C. Between the steps clang inlines and takes locals apart (SROA),
+ * so that small functions that a user calls atomic are still seen, but variables
+ * that live in registers are not.
+ *
+ * What the inserted calls mean is said by runtime/abi.h; docs/instrumentation.md
+ * says what is recorded and what is not. Both steps leave a module alone that
+ * went through them before.
+ */
+#ifndef SER_INSTRUMENT_INSTRUMENT_H
+#define SER_INSTRUMENT_INSTRUMENT_H
+
+#include <llvm-c/Core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* First step: entry and exit of functions, and blocks of annotated functions. */
+void ser_instrument_functions(LLVMModuleRef module);
+
+/* Second step: accesses of memory, calls of code outside, lives of locals. */
+void ser_instrument_accesses(LLVMModuleRef module);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// The part of the instrumenter that LLVM offers in C++ only: being a plugin, and
+// choosing a place in the pipeline.
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+#include <llvm/Support/Error.h>
+
+#include "instrument/instrument.h"
+
+namespace {
+
+template <void (*step)(LLVMModuleRef)> struct Step : llvm::PassInfoMixin<Step<step>> {
+    llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &)
+    {
+        step(llvm::wrap(&module));
+        return llvm::PreservedAnalyses::none();
+    }
+    static bool isRequired() { return true; }
+};
+
+void register_steps(llvm::PassBuilder &builder)
+{
+    builder.registerPipelineStartEPCallback(
+        [&builder](llvm::ModulePassManager &passes, auto &&...) {
+            passes.addPass(Step<ser_instrument_functions>());
+            llvm::cantFail(builder.parsePassPipeline(passes, "cgscc(inline),function(sroa)"));
+            passes.addPass(Step<ser_instrument_accesses>());
+        });
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
+llvmGetPassPluginInfo()
+{
+    return {LLVM_PLUGIN_API_VERSION, "seriatim-instrument", SER_VERSION, register_steps};
+}

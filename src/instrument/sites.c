@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "instrument/sites.h"
+
+#include <stdio.h>
+
+#include "instrument/debug_info.h"
+
+/* Of the C++ runtime that clang brings along. */
+char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+
+static LLVMValueRef number(const ser_unit *unit, unsigned value)
+{
+    return LLVMConstInt(unit->i32, value, false);
+}
+
+static LLVMValueRef make_site(ser_unit *unit, const ser_place *place, LLVMValueRef name)
+{
+    LLVMValueRef members[] = {number(unit, 0),
+                              number(unit, place->line),
+                              number(unit, place->column),
+                              number(unit, 0),
+                              place->file,
+                              place->function,
+                              name};
+    LLVMValueRef global = LLVMAddGlobal(unit->module, unit->site, "seriatim.site");
+    LLVMSetInitializer(global, LLVMConstStructInContext(unit->context, members, 7, false));
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetAlignment(global, 8);
+    return global;
+}
+
+/* bank::Account::deposit(int) const becomes bank::Account::deposit. */
+static void cut_parameters(char *name)
+{
+    int depth = 0;
+    for (char *end = strrchr(name, ')'); end && end >= name; end--) {
+        depth += *end == ')';
+        depth -= *end == '(';
+        if (depth == 0 && end > name && !ser_starts_with(end, "(anonymous")) {
+            *end = '\0';
+            return;
+        }
+    }
+}
+
+/* Without debug information the symbol is all there is. */
+static LLVMValueRef name_by_symbol(ser_unit *unit, LLVMValueRef function)
+{
+    size_t length;
+    const char *symbol = LLVMGetValueName2(function, &length);
+    int status = -1;
+    char *name = ser_starts_with(symbol, "_Z") ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
+    if (!name)
+        return ser_unit_text(unit, symbol);
+    cut_parameters(name);
+    LLVMValueRef text = ser_unit_text(unit, name);
+    free(name);
+    return text;
+}
+
+static LLVMValueRef make_name(ser_unit *unit, LLVMValueRef subprogram)
+{
+    char name[1024];
+    if (!ser_node_text(subprogram, SER_NODE_NAME))
+        return ser_unit_text(unit, ser_node_text(subprogram, SER_NODE_LINKAGE));
+    ser_node_qualified(subprogram, name, sizeof name);
+    return ser_unit_text(unit, name);
+}
+
+static LLVMValueRef name_subprogram(ser_unit *unit, LLVMValueRef subprogram)
+{
+    LLVMMetadataRef key = LLVMValueAsMetadata(subprogram);
+    uint32_t index = ser_names_add(unit->scopes, (const char *)&key, sizeof key);
+    if (index == unit->scope_texts.count)
+        ser_vector_push(&unit->scope_texts, make_name(unit, subprogram));
+    return unit->scope_texts.items[index];
+}
+
+/* A file's name as the compiler got it: relative ones are relative to the folder
+ * it ran in, which is not part of the name. */
+static LLVMValueRef name_file(ser_unit *unit, LLVMMetadataRef scope)
+{
+    LLVMMetadataRef file = LLVMDIScopeGetFile(scope);
+    unsigned length;
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : "";
+    return ser_unit_text(unit, *name ? name : NULL);
+}
+
+ser_place ser_place_of_function(ser_unit *unit, LLVMValueRef function)
+{
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    if (!subprogram)
+        return (ser_place){.file = ser_unit_text(unit, NULL),
+                           .function = name_by_symbol(unit, function)};
+    return (ser_place){
+        .file = name_file(unit, subprogram),
+        .function = name_subprogram(unit, LLVMMetadataAsValue(unit->context, subprogram)),
+        .line = LLVMDISubprogramGetLine(subprogram),
+    };
+}
+
+LLVMValueRef ser_site_of_function(ser_unit *unit, LLVMValueRef function)
+{
+    ser_place place = ser_place_of_function(unit, function);
+    return make_site(unit, &place, ser_unit_text(unit, NULL));
+}
+
+static ser_place place_of_instruction(ser_unit *unit, LLVMValueRef instruction)
+{
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+    ser_place place = ser_place_of_function(unit, function);
+    if (!location)
+        return place;
+    LLVMMetadataRef scope = LLVMDILocationGetScope(location);
+    LLVMValueRef subprogram = ser_node_subprogram(LLVMMetadataAsValue(unit->context, scope));
+    place.file = name_file(unit, scope);
+    place.line = LLVMDILocationGetLine(location);
+    place.column = LLVMDILocationGetColumn(location);
+    if (subprogram)
+        place.function = name_subprogram(unit, subprogram);
+    return place;
+}
+
+LLVMValueRef ser_site_of_instruction(ser_unit *unit, LLVMValueRef instruction, const char *name)
+{
+    ser_place place = place_of_instruction(unit, instruction);
+    return make_site(unit, &place, ser_unit_text(unit, name));
+}
+
+bool ser_is_of_system(LLVMValueRef function)
+{
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
+    unsigned length;
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : "";
+    return ser_starts_with(name, "/usr/include/") || ser_starts_with(name, "/usr/lib/");
+}
