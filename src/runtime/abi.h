@@ -14,7 +14,9 @@
  * meet in one program, so that it is never changed, only followed by another.
  *
  * Sizes 1, 2, 4 and 8 go by value; addresses need no alignment. Everything else
- * (16 bytes, odd sizes) goes through memory with the _n functions.
+ * (16 bytes, odd sizes) goes through memory with the _n functions. They take any
+ * size, 0 included: a copy between shared and private memory is a load_n or
+ * store_n of all its bytes; `to` and `from` are private and not recorded.
  * This header includes nothing: size is what the compiler calls size_t.
  */
 #ifndef SER_RUNTIME_ABI_H
