@@ -17,16 +17,22 @@ monitor: base trace order
 witness: base trace order
 predict: base trace order witness
 report: base trace order monitor predict witness
+record: base trace runtime
 api: base trace monitor
 driver: base
 instrument: base
-cli: base trace order monitor predict witness report driver
+cli: base trace order monitor predict witness report record driver
 '
 
 # header: files that may include it (shell patterns below src/)
 allowed_libraries='
-zstd.h: trace/input*.c trace/native_*
-zlib.h: trace/input*.c trace/native_*
+zstd.h: trace/input*.c trace/native_* record/spool.c
+zlib.h: trace/input*.c trace/native_* record/spool.c
+elf.h: record/elf_symbols.c
+linux/futex.h: record/drain.c record/program.c
+sys/syscall.h: record/drain.c record/program.c
+sys/personality.h: record/program.c
+sys/resource.h: record/program.c
 seriatim/seriatim.h: api/*
 z3.h: predict/smt/solver_z3.c
 llvm-c/Core.h: instrument/*
@@ -115,5 +121,6 @@ must_fail monitor/a.c '<zstd.h>'
 must_fail trace/text_reader.c '<zlib.h>'
 must_fail predict/dpor/a.c '<z3.h>'
 must_fail witness/a.c '"predict/task.h"'
+must_fail record/a.c '"monitor/engine.h"'
 must_fail unknown/a.c '"base/status.h"'
 exit $failed

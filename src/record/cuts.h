@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cuts.h - where accesses begin and end inside objects, and the variables between.
+ *
+ * While the run is recorded every access [a, a + n) cuts its object at a and at
+ * a + n; ranges cut at their ends. Once the run is over, what lies between two
+ * neighbouring cuts is a *cell*: no access ever began or ended inside it, so that
+ * every access is made of whole cells, and two accesses share a byte iff they share
+ * a cell. Cells are the variables of the trace (docs/recording.md).
+ *
+ * Memory: a bit for a byte of what was touched, in pieces of 512 bytes, and eight
+ * bytes for each object; for each cell that a variable was asked for, four bytes
+ * more. Expected O(1) an operation. Not thread-safe.
+ */
+#ifndef SER_RECORD_CUTS_H
+#define SER_RECORD_CUTS_H
+
+#include "base/pairmap.h"
+#include "base/vector.h"
+#include "record/objects.h"
+
+enum { SER_CUTS_WORDS = 8, SER_CUTS_CHUNK = 64 * SER_CUTS_WORDS };
+
+typedef struct ser_cut_chunk {
+    uint64_t words[SER_CUTS_WORDS];
+    uint32_t *variables; /* one for each cut; NULL until one is asked for */
+} ser_cut_chunk;
+
+typedef struct ser_cuts {
+    SER_VECTOR(uint64_t) small; /* by id: the cuts of objects of at most 64 bytes */
+    ser_pairmap chunk_numbers;  /* (id, offset / SER_CUTS_CHUNK) */
+    SER_VECTOR(ser_cut_chunk) chunks;
+    uint64_t last_id, last_place; /* the chunk found last */
+    uint32_t last_chunk;          /* UINT32_MAX: none yet */
+} ser_cuts;
+
+void ser_cuts_init(ser_cuts *cuts);
+void ser_cuts_fini(ser_cuts *cuts);
+
+/* Cuts the object at both ends of [offset, end), which lies inside it. */
+void ser_cuts_add(ser_cuts *cuts, const ser_object *object, uint64_t offset, uint64_t end);
+
+/* The first cut behind offset and before end; end if there is none. */
+uint64_t ser_cuts_next(ser_cuts *cuts, const ser_object *object, uint64_t offset, uint64_t end);
+
+/* Where the variable's number of the cell that starts at a cut is kept, plus one: 0
+ * until the caller sets it. NULL if there is no such cut. Once one was asked
+ * for, the object may not be cut any more. Valid until the object ends. */
+uint32_t *ser_cuts_variable(ser_cuts *cuts, ser_object *object, uint64_t offset);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Serial mode: ring 0 as it is. Parallel mode: definitions from ring 0 first, then a
+ * merge of the others by (clock, thread) up to the place below which nothing more
+ * can come. The merge takes from one ring as long as it is below all others, so
+ * that rings are compared once a run of records, not once a record.
+ */
+#include "record/drain.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { MASK = SER_RING_RECORDS - 1 };
+
+/* A place in the order of the run. */
+typedef struct place {
+    uint64_t clock;
+    uint32_t thread;
+} place;
+
+/* A ring as it was seen, and how far it is taken. */
+typedef struct ring_view {
+    ser_ring *ring;
+    uint64_t at, head;
+    bool open; /* more may come */
+    place next;
+} ring_view;
+
+static bool is_before(place a, place b)
+{
+    return a.clock < b.clock || (a.clock == b.clock && a.thread < b.thread);
+}
+
+static const ser_record *record_at(const ser_ring *ring, uint64_t at)
+{
+    return &ring->records[at & MASK];
+}
+
+/* How many records stand together at a place: the first, and what follows it. */
+static uint64_t length_at(const ring_view *lane)
+{
+    const ser_record *record = record_at(lane->ring, lane->at);
+    if (record->op == SER_RAW_TEXT)
+        return 1 + record->value / sizeof(ser_record) + (record->value % sizeof(ser_record) != 0);
+    if (record->op < SER_RAW_FIRST && record->size > 8 && lane->at + 1 < lane->head &&
+        record_at(lane->ring, lane->at + 1)->op == SER_RAW_CHUNK)
+        return 2;
+    return 1;
+}
+
+static void give(const ring_view *lane, uint64_t end, ser_drain_sink sink, void *context)
+{
+    for (uint64_t at = lane->at; at < end;) {
+        uint64_t stop = (at | MASK) + 1;
+        stop = stop < end ? stop : end;
+        sink(context, record_at(lane->ring, at), stop - at);
+        at = stop;
+    }
+}
+
+/* The writer may be waiting for room. */
+static void release(ser_ring *ring, uint64_t tail)
+{
+    __atomic_store_n(&ring->tail, tail, __ATOMIC_RELEASE);
+    __atomic_fetch_add(&ring->room, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &ring->room, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Heads are the program's: one that lies is cut to what a ring can hold. */
+static uint64_t load_head(const ser_ring *ring, uint64_t tail)
+{
+    uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
+    return head - tail <= SER_RING_RECORDS ? head : tail;
+}
+
+static uint64_t take_all(ser_ring *ring, ser_drain_sink sink, void *context)
+{
+    ring_view lane = {.ring = ring, .at = ring->tail};
+    lane.head = load_head(ring, lane.at);
+    if (lane.head == lane.at)
+        return 0;
+    give(&lane, lane.head, sink, context);
+    release(ring, lane.head);
+    return lane.head - lane.at;
+}
+
+/* --- parallel mode -------------------------------------------------------- */
+
+/* Where the next record of a lane stands; behind everything if it has none. */
+static place place_of(const ring_view *lane)
+{
+    if (lane->at == lane->head)
+        return (place){UINT64_MAX, UINT32_MAX};
+    const ser_record *record = record_at(lane->ring, lane->at);
+    return (place){record->clock, record->thread};
+}
+
+static size_t look_at_rings(ser_channel *channel, ring_view *lanes)
+{
+    size_t count = 0;
+    for (uint32_t i = 1; i < SER_CHANNEL_RINGS; i++) {
+        ser_ring *ring = &channel->rings[i];
+        uint32_t claimed = __atomic_load_n(&ring->claimed, __ATOMIC_ACQUIRE);
+        if (claimed == 0)
+            continue;
+        uint64_t next = __atomic_load_n(&ring->next_clock, __ATOMIC_ACQUIRE);
+        lanes[count++] = (ring_view){
+            .ring = ring, .at = ring->tail, .open = claimed == 1, .next = {next, ring->thread}};
+    }
+    for (size_t i = 0; i < count; i++)
+        lanes[i].head = load_head(lanes[i].ring, lanes[i].at);
+    return count;
+}
+
+/* Below it nothing more can come. */
+static place find_bound(const ring_view *lanes, size_t count, bool dead)
+{
+    place bound = {UINT64_MAX, UINT32_MAX};
+    for (size_t i = 0; i < count && !dead; i++)
+        if (lanes[i].open && is_before(lanes[i].next, bound))
+            bound = lanes[i].next;
+    return bound;
+}
+
+/* The lane with the lowest record; *second is the lowest of the others, or the bound. */
+static size_t find_lowest(const ring_view *lanes, size_t count, place bound, place *second)
+{
+    size_t lowest = count;
+    place best = bound;
+    *second = bound;
+    for (size_t i = 0; i < count; i++) {
+        place here = place_of(&lanes[i]);
+        if (is_before(here, best)) {
+            *second = best;
+            best = here;
+            lowest = i;
+        } else if (is_before(here, *second)) {
+            *second = here;
+        }
+    }
+    return lowest;
+}
+
+static uint64_t take_run(ring_view *lane, place before, ser_drain_sink sink, void *context)
+{
+    uint64_t start = lane->at, length;
+    ring_view ahead = *lane;
+    while (ahead.at < ahead.head && is_before(place_of(&ahead), before)) {
+        length = length_at(&ahead);
+        if (length > ahead.head - ahead.at)
+            break;
+        ahead.at += length;
+    }
+    give(lane, ahead.at, sink, context);
+    lane->at = ahead.at;
+    return lane->at - start;
+}
+
+/* They have no clock. Whole ones only: records of other rings come between this
+ * call and the next. */
+static uint64_t take_definitions(ser_ring *ring, ser_drain_sink sink, void *context)
+{
+    ring_view lane = {.ring = ring, .at = ring->tail};
+    lane.head = load_head(ring, lane.at);
+    uint64_t taken = take_run(&lane, (place){UINT64_MAX, UINT32_MAX}, sink, context);
+    if (taken > 0)
+        release(ring, lane.at);
+    return taken;
+}
+
+static uint64_t merge(ring_view *lanes, size_t count, place bound, ser_drain_sink sink,
+                      void *context)
+{
+    uint64_t taken = 0, run = 1;
+    while (run > 0) {
+        place second;
+        size_t lowest = find_lowest(lanes, count, bound, &second);
+        run = lowest < count ? take_run(&lanes[lowest], second, sink, context) : 0;
+        taken += run;
+    }
+    return taken;
+}
+
+static uint64_t drain_parallel(ser_channel *channel, bool dead, ser_drain_sink sink, void *context)
+{
+    ring_view lanes[SER_CHANNEL_RINGS];
+    size_t count = look_at_rings(channel, lanes);
+    uint64_t taken = take_definitions(&channel->rings[0], sink, context);
+    taken += merge(lanes, count, find_bound(lanes, count, dead), sink, context);
+    for (size_t i = 0; i < count; i++)
+        if (lanes[i].at != lanes[i].ring->tail)
+            release(lanes[i].ring, lanes[i].at);
+    return taken;
+}
+
+uint64_t ser_drain(ser_channel *channel, bool dead, ser_drain_sink sink, void *context)
+{
+    if (channel->parallel)
+        return drain_parallel(channel, dead, sink, context);
+    return take_all(&channel->rings[0], sink, context);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ser_event_maker_add is the loop. Accesses, most of all records, are cut into
+ * cells here; what else there is has one event or none.
+ */
+#include "record/events.h"
+
+#include "record/trouble.h"
+
+void ser_event_maker_init(ser_event_maker *maker)
+{
+    ser_objects_init(&maker->objects);
+}
+
+void ser_event_maker_fini(ser_event_maker *maker)
+{
+    ser_objects_fini(&maker->objects);
+    ser_pairmap_fini(&maker->sync);
+    ser_pairmap_fini(&maker->lost);
+}
+
+static void write_batch(ser_event_maker *maker)
+{
+    if (maker->status == SER_OK)
+        maker->status = ser_writer_put(maker->writer, maker->batch, maker->count, maker->error);
+    maker->result->events += maker->count;
+    maker->count = 0;
+}
+
+/* The event is valid until the next one. */
+static ser_event *push(ser_event_maker *maker, const ser_record *record, ser_op op, uint32_t object)
+{
+    if (maker->count == SER_EVENTS_BATCH)
+        write_batch(maker);
+    ser_event *event = &maker->batch[maker->count++];
+    *event = (ser_event){
+        .thread = ser_labels_thread(maker->labels, record->thread),
+        .object = object,
+        .site = ser_labels_site(maker->labels, record->site),
+        .op = (uint8_t)op,
+    };
+    return event;
+}
+
+/* --- cells ---------------------------------------------------------------- */
+
+static uint32_t variable_of(ser_event_maker *maker, ser_object *object, uint64_t offset,
+                            uint32_t naming_site)
+{
+    uint32_t *variable = ser_cuts_variable(&maker->survey->cuts, object, offset);
+    ser_check(variable); /* both looks see the same accesses */
+    if (*variable == 0)
+        *variable =
+            1 + ser_labels_memory(maker->labels, SER_SPACE_VARIABLE, object, offset, naming_site);
+    return *variable - 1;
+}
+
+/* What an access does, and its bytes. */
+typedef struct access_bytes {
+    const ser_record *record;
+    ser_op op;
+    uint64_t address, end;
+    const uint8_t *value; /* NULL: not known */
+} access_bytes;
+
+static void set_value(ser_event_maker *maker, ser_event *event, const access_bytes *access,
+                      uint64_t from, uint64_t size)
+{
+    if (access->value) {
+        memcpy(&event->value, access->value + from, size < 8 ? size : 8);
+        event->flags |= SER_EVENT_HAS_VALUE;
+    }
+    if (maker->verifier)
+        ser_verify(maker->verifier, event);
+}
+
+/* The events of one object's part; the last one. */
+static ser_event *push_part(ser_event_maker *maker, const access_bytes *access, ser_stretch part,
+                            uint8_t join)
+{
+    ser_object *object = ser_objects_at(&maker->objects, part.slot);
+    uint64_t at = part.start - object->base, end = part.end - object->base;
+    ser_event *event = NULL;
+    while (at < end) {
+        uint64_t next = ser_cuts_next(&maker->survey->cuts, object, at, end);
+        uint64_t from = at + object->base - access->address;
+        uint32_t naming_site = from == 0 && join ? access->record->site : 0;
+        event =
+            push(maker, access->record, access->op, variable_of(maker, object, at, naming_site));
+        set_value(maker, event, access, from, next - at);
+        event->flags |= join;
+        at = next;
+    }
+    return event;
+}
+
+/* All events of a step must be in one batch, as the last loses its mark. */
+static void push_access(ser_event_maker *maker, const access_bytes *access, uint8_t join)
+{
+    enum { MOST_CELLS = 16 };
+    ser_event *last = NULL;
+    if (maker->count + MOST_CELLS > SER_EVENTS_BATCH)
+        write_batch(maker);
+    for (uint64_t at = access->address; at < access->end;) {
+        ser_stretch part =
+            ser_objects_find(&maker->objects, at, access->end - at, access->record->site);
+        last = push_part(maker, access, part, join);
+        at = part.end;
+    }
+    if (last && join)
+        last->flags &= (uint8_t)~SER_EVENT_JOINED;
+}
+
+static void push_bytes(ser_event_maker *maker, const ser_record *record, const uint8_t *value)
+{
+    uint64_t size = record->size <= 16 ? record->size : 16;
+    uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
+    access_bytes access = {record, (ser_op)record->op, record->object, end, value};
+    push_access(maker, &access, SER_EVENT_JOINED);
+}
+
+static void push_range(ser_event_maker *maker, const ser_record *record)
+{
+    ser_op op = record->op == SER_RAW_RANGE_READ ? SER_OP_READ : SER_OP_WRITE;
+    uint64_t end =
+        record->value > UINT64_MAX - record->object ? UINT64_MAX : record->object + record->value;
+    access_bytes access = {record, op, record->object, end, NULL};
+    push_access(maker, &access, 0);
+}
+
+/* The second half of a value of up to 16 bytes comes in the record after. */
+static void end_wide(ser_event_maker *maker, uint64_t rest)
+{
+    uint64_t value[2] = {maker->wide.value, rest};
+    maker->has_wide = false;
+    push_bytes(maker, &maker->wide, (const uint8_t *)value);
+}
+
+static void add_access(ser_event_maker *maker, const ser_record *record)
+{
+    if (record->size > 8) {
+        maker->wide = *record;
+        maker->has_wide = true;
+    } else {
+        push_bytes(maker, record, (const uint8_t *)&record->value);
+    }
+}
+
+/* --- other events --------------------------------------------------------- */
+
+uint32_t ser_event_maker_sync(ser_event_maker *maker, ser_space space, uint64_t address,
+                              uint32_t site)
+{
+    ser_stretch part = ser_objects_find(&maker->objects, address, 1, site);
+    const ser_object *object = ser_objects_at(&maker->objects, part.slot);
+    uint64_t offset = address - object->base;
+    uint32_t *number = ser_pairmap_add(&maker->sync, (uint64_t)space << 32 | object->id, offset, 0);
+    if (*number == 0)
+        *number = 1 + ser_labels_memory(maker->labels, space, object, offset, site);
+    return *number - 1;
+}
+
+static uint32_t operand_of(ser_event_maker *maker, const ser_record *record)
+{
+    ser_space space = ser_op_space((ser_op)record->op);
+    switch (space) {
+    case SER_SPACE_THREAD:
+        return ser_labels_thread(maker->labels, (uint16_t)record->object);
+    case SER_SPACE_FUNCTION:
+        return ser_labels_function(maker->labels, record->object);
+    case SER_SPACE_LABEL:
+        return ser_labels_block(maker->labels, record->object);
+    default:
+        return ser_event_maker_sync(maker, space, record->object, record->site);
+    }
+}
+
+/* A call that tells no place of its own is at its function. */
+static void add_event(ser_event_maker *maker, const ser_record *record)
+{
+    ser_event *event = push(maker, record, (ser_op)record->op, operand_of(maker, record));
+    if (record->site == 0 && ser_op_space((ser_op)record->op) == SER_SPACE_FUNCTION)
+        event->site = ser_labels_site(maker->labels, (uint32_t)record->object);
+}
+
+static void add_other(ser_event_maker *maker, const ser_record *record)
+{
+    ser_object *object = ser_objects_apply(&maker->objects, record);
+    if (object)
+        ser_labels_begin(maker->labels, object);
+    else
+        ser_trouble_add(maker, record);
+}
+
+static void add_record(ser_event_maker *maker, const ser_record *record)
+{
+    switch (record->op) {
+    case SER_OP_SKIP:
+        return;
+    case SER_OP_READ:
+    case SER_OP_WRITE:
+    case SER_OP_RMW:
+        add_access(maker, record);
+        return;
+    case SER_RAW_RANGE_READ:
+    case SER_RAW_RANGE_WRITE:
+        push_range(maker, record);
+        return;
+    case SER_RAW_CHUNK:
+        return; /* after an access that needs none */
+    default:
+        if (record->op < SER_OP_COUNT)
+            add_event(maker, record);
+        else
+            add_other(maker, record);
+    }
+}
+
+void ser_event_maker_add(ser_event_maker *maker, const ser_record *records, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const ser_record *record = &records[i];
+        bool is_rest = maker->has_wide && record->op == SER_RAW_CHUNK;
+        if (maker->has_wide)
+            end_wide(maker, is_rest ? record->value : 0);
+        if (!is_rest && !ser_definitions_pass(&maker->text_left, record))
+            add_record(maker, record);
+    }
+}
+
+void ser_event_maker_end(ser_event_maker *maker)
+{
+    if (maker->has_wide)
+        end_wide(maker, 0);
+    write_batch(maker);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * events.h - inside of finish.h: records become events.
+ */
+#ifndef SER_RECORD_EVENTS_H
+#define SER_RECORD_EVENTS_H
+
+#include "record/finish.h"
+#include "record/labels.h"
+#include "record/survey.h"
+#include "record/verify.h"
+#include "trace/writer.h"
+
+enum { SER_EVENTS_BATCH = 4096 };
+
+typedef struct ser_event_maker {
+    ser_survey *survey;
+    ser_objects objects; /* as they are at this moment of the run */
+    ser_symbols *symbols;
+    ser_labels *labels;
+    ser_writer *writer;
+    ser_verifier *verifier; /* NULL: nobody asked */
+    ser_finish_result *result;
+    ser_error *error;
+    ser_status status;  /* of the writer */
+    uint64_t text_left; /* of a text whose bytes are passed over */
+    ser_record wide;    /* an access of more than 8 bytes that waits for its rest */
+    bool has_wide;
+    ser_pairmap sync; /* (space and object id, offset) to the number plus one */
+    ser_pairmap lost; /* (0, text of the reason) to how many events were lost */
+    size_t count;
+    ser_event batch[SER_EVENTS_BATCH];
+} ser_event_maker;
+
+/* The writer and the labels are the caller's. */
+void ser_event_maker_init(ser_event_maker *maker);
+void ser_event_maker_fini(ser_event_maker *maker);
+
+void ser_event_maker_add(ser_event_maker *maker, const ser_record *records, size_t count);
+
+/* After the last record: writes what is pending. */
+void ser_event_maker_end(ser_event_maker *maker);
+
+/* The number of a lock, condition, ... at an address. */
+uint32_t ser_event_maker_sync(ser_event_maker *maker, ser_space space, uint64_t address,
+                              uint32_t site);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * labels.h - what the things of a recording are called in its trace.
+ *
+ *     counter, accounts+16                     global variables, by symbol
+ *     balance of struct account (accounts+16)  the same, with what the site calls it
+ *     balance of struct account, allocated at bank.c:12 (3rd)
+ *     +8 of block allocated at bank.c:12 (3rd)
+ *     x of worker() in T2                      a local variable
+ *
+ * Names do not depend on addresses of heap and stack, so that they stay the same
+ * from run to run; and no two things of a kind have the same. Locks, conditions,
+ * barriers and semaphores are named like variables. Not thread-safe.
+ */
+#ifndef SER_RECORD_LABELS_H
+#define SER_RECORD_LABELS_H
+
+#include "record/definitions.h"
+#include "record/fields.h"
+#include "record/objects.h"
+#include "trace/symbols.h"
+
+typedef struct ser_labels ser_labels;
+
+/* All three must outlive the labels. Reads the symbols of the program's modules, and
+ * asks c++filt and addr2line. */
+ser_labels *ser_labels_create(const ser_definitions *definitions, const ser_fields *fields,
+                              ser_symbols *symbols);
+void ser_labels_destroy(ser_labels *labels);
+
+/* An object begins: sets object->instance. */
+void ser_labels_begin(ser_labels *labels, ser_object *object);
+
+/* A new name for what starts at an offset of an object, met at a site. */
+uint32_t ser_labels_memory(ser_labels *labels, ser_space space, const ser_object *object,
+                           uint64_t offset, uint32_t site);
+
+/* The numbers of a thread, of a site (SER_NO_SITE for none), of a site's function, and of
+ * a block's label (SER_NO_OBJECT for none). */
+uint32_t ser_labels_thread(ser_labels *labels, uint32_t thread);
+uint32_t ser_labels_site(ser_labels *labels, uint32_t site);
+uint32_t ser_labels_function(ser_labels *labels, uint64_t site);
+uint32_t ser_labels_block(ser_labels *labels, uint64_t text);
+
+#endif

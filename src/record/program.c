@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { HIGH_DESCRIPTOR = 200, WAIT_NANOSECONDS = 100000000 };
+
+/* For signal handlers. */
+static volatile pid_t signalled_process;
+static ser_channel *volatile signalled_channel;
+
+static const int forwarded[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2};
+
+/* --- the channel ---------------------------------------------------------- */
+
+/* A limit on the size of files is about the trace, not about shared memory. */
+static int set_size(int fd)
+{
+    struct rlimit limit, none;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    none = (struct rlimit){limit.rlim_max, limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &none);
+    int result = ftruncate(fd, sizeof(ser_channel));
+    setrlimit(RLIMIT_FSIZE, &limit);
+    return result;
+}
+
+static ser_status open_channel(ser_program *program, bool parallel, ser_error *error)
+{
+    int fd = memfd_create("seriatim-channel", MFD_CLOEXEC);
+    void *memory = MAP_FAILED;
+    if (fd >= 0 && set_size(fd) == 0)
+        memory = mmap(NULL, sizeof(ser_channel), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED) {
+        int reason = errno;
+        if (fd >= 0)
+            close(fd);
+        return ser_fail(error, SER_INPUT, "no memory to share with the program: %s",
+                        strerror(reason));
+    }
+    program->channel_fd = fd;
+    program->channel = memory;
+    program->channel->version = 1;
+    program->channel->parallel = parallel;
+    program->channel->recorder = getpid();
+    program->channel->recorder_alive = 1;
+    program->channel->magic = SER_CHANNEL_MAGIC;
+    return SER_OK;
+}
+
+/* --- signals -------------------------------------------------------------- */
+
+/* Counting `published` up keeps a wait that is about to begin from beginning. */
+static void on_child(int number)
+{
+    (void)number;
+    int saved = errno;
+    ser_channel *channel = signalled_channel;
+    if (channel)
+        __atomic_fetch_add(&channel->published, 1, __ATOMIC_SEQ_CST);
+    errno = saved;
+}
+
+/* si_code is positive for what the kernel sent: Ctrl-C, which goes to the program, too. */
+static void on_signal(int number, siginfo_t *about, void *context)
+{
+    (void)context;
+    int saved = errno;
+    if (about->si_code <= 0 && signalled_process > 0)
+        kill(signalled_process, number);
+    errno = saved;
+}
+
+static void catch_signals(ser_program *program)
+{
+    struct sigaction child = {.sa_handler = on_child, .sa_flags = SA_NOCLDSTOP};
+    struct sigaction other = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
+    signalled_channel = program->channel;
+    sigemptyset(&child.sa_mask);
+    sigemptyset(&other.sa_mask);
+    sigaction(SIGCHLD, &child, NULL);
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
+        sigaction(forwarded[i], &other, NULL);
+}
+
+static void release_signals(void)
+{
+    signalled_process = 0;
+    signal(SIGCHLD, SIG_DFL);
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
+        signal(forwarded[i], SIG_DFL);
+    signalled_channel = NULL;
+}
+
+/* --- start ---------------------------------------------------------------- */
+
+/* In the new process. Low descriptors are left to the program, which may expect to
+ * get 3 when it opens its first file. */
+static bool pass_channel(int channel_fd)
+{
+    char number[16];
+    int fd = fcntl(channel_fd, F_DUPFD, HIGH_DESCRIPTOR);
+    if (fd < 0)
+        fd = fcntl(channel_fd, F_DUPFD, 3);
+    snprintf(number, sizeof number, "%d", fd);
+    return fd >= 0 && setenv(SER_CHANNEL_VARIABLE, number, 1) == 0;
+}
+
+_Noreturn static void become_program(const ser_program *program, char *const command[],
+                                     const char *options, int report)
+{
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    release_signals();
+    int old = personality(0xffffffff);
+    if (old >= 0)
+        personality((unsigned long)old | ADDR_NO_RANDOMIZE);
+    if (pass_channel(program->channel_fd) && setenv(SER_OPTIONS_VARIABLE, options, 1) == 0)
+        execvp(command[0], command);
+    int reason = errno;
+    ssize_t told = write(report, &reason, sizeof reason);
+    _exit(told == sizeof reason ? SER_PROGRAM_NOT_RUN : SER_PROGRAM_NOT_FOUND);
+}
+
+/* The pipe closes by itself once the program runs. Why it does not; 0 if it does. */
+static int read_report(int report)
+{
+    int reason = 0;
+    ssize_t got;
+    do
+        got = read(report, &reason, sizeof reason);
+    while (got < 0 && errno == EINTR);
+    close(report);
+    return got == sizeof reason ? reason : 0;
+}
+
+static ser_status launch(ser_program *program, char *const command[], const char *options,
+                         ser_error *error)
+{
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0)
+        return ser_fail(error, SER_INPUT, "cannot start %s: %s", command[0], strerror(errno));
+    catch_signals(program);
+    program->process = fork();
+    if (program->process == 0)
+        become_program(program, command, options, report[1]);
+    int reason = program->process < 0 ? errno : 0;
+    signalled_process = program->process;
+    close(report[1]);
+    int refused = read_report(report[0]);
+    if (!reason && !refused)
+        return SER_OK;
+    if (!reason)
+        waitpid(program->process, NULL, 0);
+    reason = reason ? reason : refused;
+    release_signals();
+    return ser_fail(error,
+                    (ser_status)(reason == ENOENT ? SER_PROGRAM_NOT_FOUND : SER_PROGRAM_NOT_RUN),
+                    "cannot run %s: %s", command[0], strerror(reason));
+}
+
+ser_status ser_program_start(ser_program *program, char *const command[], bool parallel,
+                             const char *options, ser_error *error)
+{
+    *program = (ser_program){.channel_fd = -1};
+    ser_status status = open_channel(program, parallel, error);
+    if (status == SER_OK)
+        status = launch(program, command, options, error);
+    if (status != SER_OK)
+        ser_program_fini(program);
+    return status;
+}
+
+/* --- while it runs -------------------------------------------------------- */
+
+uint32_t ser_program_look(const ser_program *program)
+{
+    return __atomic_load_n(&program->channel->published, __ATOMIC_ACQUIRE);
+}
+
+void ser_program_wait(ser_program *program, uint32_t seen)
+{
+    struct timespec time = {.tv_nsec = WAIT_NANOSECONDS};
+    syscall(SYS_futex, &program->channel->published, FUTEX_WAIT, seen, &time, NULL, 0);
+}
+
+void ser_program_check(ser_program *program)
+{
+    if (program->ended)
+        return;
+    pid_t found = waitpid(program->process, &program->wait_status, WNOHANG);
+    if (found == program->process) {
+        program->ended = true;
+        release_signals();
+    }
+}
+
+void ser_program_signal(const ser_program *program, int number)
+{
+    pid_t owner = __atomic_load_n(&program->channel->owner, __ATOMIC_ACQUIRE);
+    kill(owner > 0 ? owner : program->process, number);
+    if (owner > 0 && owner != program->process && !program->ended)
+        kill(program->process, number);
+}
+
+void ser_program_let_go(ser_program *program)
+{
+    __atomic_store_n(&program->channel->stop, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&program->channel->recorder_alive, 0, __ATOMIC_SEQ_CST);
+    for (uint32_t i = 0; i < SER_CHANNEL_RINGS; i++) {
+        ser_ring *ring = &program->channel->rings[i];
+        if (__atomic_load_n(&ring->head, __ATOMIC_ACQUIRE) == 0)
+            continue;
+        __atomic_fetch_add(&ring->room, 1, __ATOMIC_SEQ_CST);
+        syscall(SYS_futex, &ring->room, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
+    }
+}
+
+int ser_program_status(const ser_program *program)
+{
+    if (WIFSIGNALED(program->wait_status))
+        return 128 + WTERMSIG(program->wait_status);
+    return WEXITSTATUS(program->wait_status);
+}
+
+void ser_program_fini(ser_program *program)
+{
+    if (program->channel)
+        munmap(program->channel, sizeof *program->channel);
+    if (program->channel_fd >= 0)
+        close(program->channel_fd);
+    *program = (ser_program){.channel_fd = -1};
+}

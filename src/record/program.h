@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * program.h - the program that is recorded: its channel, its start, its end.
+ *
+ * It runs with our standard streams, in our process group, and without
+ * randomised addresses. Signals that somebody sends to the recorder go on to the
+ * program; those of the terminal reach it anyway. One program at a time, since
+ * signal handlers need to know it.
+ */
+#ifndef SER_RECORD_PROGRAM_H
+#define SER_RECORD_PROGRAM_H
+
+#include <sys/types.h>
+
+#include "base/status.h"
+#include "runtime/channel.h"
+
+typedef struct ser_program {
+    ser_channel *channel;
+    int channel_fd;
+    pid_t process;
+    bool ended;
+    int wait_status; /* as waitpid gives it; once it has ended */
+} ser_program;
+
+/* Exit codes for a program that could not be started, as env and nohup have them. */
+enum { SER_PROGRAM_NOT_FOUND = 127, SER_PROGRAM_NOT_RUN = 126 };
+
+/* `options` is what SERIATIM_OPTIONS will be. On failure error says why, and its
+ * status is one of the codes above or SER_INPUT. */
+ser_status ser_program_start(ser_program *program, char *const command[], bool parallel,
+                             const char *options, ser_error *error);
+
+/* Waits until the program has something to say, or ended, or some time went by. */
+void ser_program_wait(ser_program *program, uint32_t seen);
+
+/* What to hand to ser_program_wait: the state before the channel was looked at. */
+uint32_t ser_program_look(const ser_program *program);
+
+/* Sets `ended` if it has. */
+void ser_program_check(ser_program *program);
+
+/* Sends a signal to the process that records, or to the one we started. */
+void ser_program_signal(const ser_program *program, int number);
+
+/* Its runtime, if something of it is still running, records no more. */
+void ser_program_let_go(ser_program *program);
+
+/* The exit status to pass on: the program's own, or 128 plus the signal. */
+int ser_program_status(const ser_program *program);
+
+/* Frees the channel. */
+void ser_program_fini(ser_program *program);
+
+#endif

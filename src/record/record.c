@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ser_record_program: start, drain until the program has ended, finish. Records are looked at
+ * (survey.h) and spooled as they come. Once recording has stopped, for a limit or a
+ * full disk, they are taken and dropped: the cut is at one place of the run, while
+ * the threads of the program learn of it at different times.
+ */
+#include "record/record.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "record/drain.h"
+#include "record/spool.h"
+
+enum { GRACE_SECONDS = 2 }; /* between SIGTERM and SIGKILL */
+
+typedef struct recording {
+    const ser_record_options *options;
+    ser_record_outcome *outcome;
+    ser_program program;
+    ser_survey *survey;
+    ser_spool *spool;
+    char *spool_path;
+    bool stopped;
+    double start, idle_since;
+    double ending_since; /* when the program was asked to end; 0: it was not */
+} recording;
+
+char *ser_record_spool_path(const char *trace)
+{
+    size_t length = strlen(trace) + sizeof ".part";
+    char *path = ser_alloc(length, 1);
+    snprintf(path, length, "%s.part", trace);
+    return path;
+}
+
+/* --- taking records ------------------------------------------------------- */
+
+static void stop_recording(recording *session, const char *why)
+{
+    if (session->stopped)
+        return;
+    session->stopped = true;
+    snprintf(session->outcome->stopped, sizeof session->outcome->stopped, "%s", why);
+    __atomic_store_n(&session->program.channel->stop, 1, __ATOMIC_SEQ_CST);
+}
+
+static void check_limits(recording *session)
+{
+    const ser_limit *limit = &session->options->limit;
+    char why[128];
+    if (session->survey->events >= limit->events) {
+        snprintf(why, sizeof why, "the limit of %" PRIu64 " events was reached", limit->events);
+        stop_recording(session, why);
+    } else if (ser_spool_bytes(session->spool) >= limit->bytes) {
+        snprintf(why, sizeof why, "the limit of %" PRIu64 " bytes was reached", limit->bytes);
+        stop_recording(session, why);
+    } else if (limit->seconds > 0 && ser_clock_now() - session->start >= limit->seconds) {
+        snprintf(why, sizeof why, "the limit of %g seconds was reached", limit->seconds);
+        stop_recording(session, why);
+    }
+}
+
+static void keep(recording *session, const ser_record *records, size_t count)
+{
+    ser_error error;
+    ser_survey_add(session->survey, records, count);
+    if (ser_spool_put(session->spool, records, count, &error) != SER_OK)
+        stop_recording(session, error.text);
+}
+
+/* Not more at once than the limit still allows, were each record an event. */
+static void take(void *context, const ser_record *records, size_t count)
+{
+    enum { LARGEST_STEP = 4096 };
+    recording *session = context;
+    while (count > 0 && !session->stopped) {
+        uint64_t room = session->options->limit.events - session->survey->events;
+        size_t step = count < LARGEST_STEP ? count : LARGEST_STEP;
+        step = step < room ? step : (size_t)room;
+        keep(session, records, step);
+        check_limits(session);
+        records += step;
+        count -= step;
+    }
+}
+
+/* What has been pending for a while is written, in case we die. */
+static void flush_if_idle(recording *session, bool busy)
+{
+    double now = ser_clock_now();
+    ser_error error;
+    if (busy) {
+        session->idle_since = 0;
+    } else if (session->idle_since == 0) {
+        session->idle_since = now;
+    } else if (now - session->idle_since > 0.5 && !session->stopped) {
+        if (ser_spool_flush(session->spool, &error) != SER_OK)
+            stop_recording(session, error.text);
+        session->idle_since = now;
+    }
+}
+
+/* --- the program's end ---------------------------------------------------- */
+
+/* First asks the program to end, later makes it. */
+static void end_program(recording *session)
+{
+    double now = ser_clock_now();
+    if (session->ending_since == 0) {
+        session->ending_since = now;
+        ser_program_signal(&session->program, SIGTERM);
+    } else if (now - session->ending_since > GRACE_SECONDS) {
+        ser_program_signal(&session->program, SIGKILL);
+    }
+}
+
+static void end_if_needed(recording *session)
+{
+    if (session->survey->deadlock)
+        session->outcome->deadlock = true;
+    else if (ser_budget_exhausted())
+        session->outcome->out_of_time = true;
+    else
+        return;
+    end_program(session);
+}
+
+static void watch(recording *session)
+{
+    while (!session->program.ended) {
+        uint32_t seen = ser_program_look(&session->program);
+        ser_program_check(&session->program);
+        if (session->program.ended)
+            break;
+        bool busy = ser_drain(session->program.channel, false, take, session) > 0;
+        if (!session->stopped)
+            check_limits(session);
+        end_if_needed(session);
+        flush_if_idle(session, busy);
+        if (!busy)
+            ser_program_wait(&session->program, seen);
+    }
+    ser_program_let_go(&session->program);
+    while (ser_drain(session->program.channel, true, take, session) > 0)
+        ;
+}
+
+static void describe_end(recording *session)
+{
+    ser_record_outcome *outcome = session->outcome;
+    int status = session->program.wait_status;
+    outcome->instrumented = session->program.channel->owner != 0;
+    outcome->status = ser_program_status(&session->program);
+    outcome->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+/* --- the trace ------------------------------------------------------------ */
+
+static ser_status make_trace(recording *session, ser_error *error)
+{
+    char stopped[1200], ended[128];
+    const char *notes[3] = {NULL};
+    size_t count = 0;
+    const ser_record_outcome *outcome = session->outcome;
+    if (*outcome->stopped) {
+        snprintf(stopped, sizeof stopped, "recording stopped before the program ended: %s",
+                 outcome->stopped);
+        notes[count++] = stopped;
+    }
+    if (outcome->signal) {
+        snprintf(ended, sizeof ended, "the program was ended by signal %d (%s)", outcome->signal,
+                 strsignal(outcome->signal));
+        notes[count++] = ended;
+    }
+    ser_finish_options options = {
+        .spool = session->spool_path,
+        .trace = session->options->trace,
+        .verify = session->options->verify,
+        .notes = notes,
+    };
+    ser_status status = ser_finish(&options, session->survey, &session->outcome->trace, error);
+    if (status != SER_OK)
+        ser_error_append(error,
+                         "; what was recorded is in %s, of which seriatim record --finish makes "
+                         "the trace",
+                         session->spool_path);
+    return status;
+}
+
+static ser_status conclude(recording *session, ser_error *error)
+{
+    ser_error full;
+    ser_status status = SER_OK;
+    if (!session->stopped && ser_spool_flush(session->spool, &full) != SER_OK)
+        stop_recording(session, full.text);
+    ser_interrupt_forget();
+    if (session->outcome->instrumented)
+        status = make_trace(session, error);
+    if (status == SER_OK)
+        unlink(session->spool_path);
+    return status;
+}
+
+/* --- the whole ------------------------------------------------------------ */
+
+static ser_status run(recording *session, ser_error *error)
+{
+    const ser_record_options *options = session->options;
+    ser_status status = ser_spool_create(&session->spool, session->spool_path, error);
+    if (status != SER_OK)
+        return status;
+    status = ser_program_start(&session->program, options->command, options->parallel,
+                               options->runtime, error);
+    if (status != SER_OK) {
+        unlink(session->spool_path);
+        return status;
+    }
+    session->start = ser_clock_now();
+    watch(session);
+    describe_end(session);
+    status = conclude(session, error);
+    ser_program_fini(&session->program);
+    return status;
+}
+
+ser_status ser_record_program(const ser_record_options *options, ser_record_outcome *outcome,
+                              ser_error *error)
+{
+    *outcome = (ser_record_outcome){0};
+    recording session = {
+        .options = options,
+        .outcome = outcome,
+        .survey = ser_survey_create(),
+        .spool_path = ser_record_spool_path(options->trace),
+        .program = {.channel_fd = -1},
+    };
+    ser_status status = run(&session, error);
+    ser_spool_close(session.spool);
+    ser_survey_destroy(session.survey);
+    free(session.spool_path);
+    return status;
+}

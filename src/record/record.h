@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * record.h - runs a program and makes a trace of it. The main header of src/record.
+ *
+ * While the program runs, what it records goes into a spool beside the trace
+ * (T.srt.part); when it has ended, however it ended, the trace is made of it and the
+ * spool removed. If that cannot be done (a full disk, a recorder that was killed),
+ * the spool stays, and ser_finish makes the trace later. docs/recording.md
+ */
+#ifndef SER_RECORD_RECORD_H
+#define SER_RECORD_RECORD_H
+
+#include "record/finish.h"
+#include "record/limit.h"
+#include "record/program.h"
+
+typedef struct ser_record_options {
+    char *const *command; /* the program and its arguments; NULL ends them */
+    const char *trace;
+    bool parallel;
+    const char *runtime; /* for SERIATIM_OPTIONS; "" for none */
+    ser_limit limit;
+    bool verify;
+} ser_record_options;
+
+typedef struct ser_record_outcome {
+    int status;         /* of the program: its exit status, or 128 plus a signal */
+    int signal;         /* that ended it; 0: none */
+    bool instrumented;  /* it claimed the channel; else there is no trace */
+    bool deadlock;      /* all its threads waited; it was ended */
+    bool out_of_time;   /* the budget was used up; it was ended */
+    char stopped[1024]; /* why recording ended before the program did; empty: it did not */
+    ser_finish_result trace;
+} ser_record_outcome;
+
+/*
+ * The trace's spool, beside it. To be freed.
+ */
+char *ser_record_spool_path(const char *trace);
+
+/* What went wrong with the program is in the outcome; what went wrong with the
+ * recording is an error, and the message says where the records are. */
+ser_status ser_record_program(const ser_record_options *options, ser_record_outcome *outcome,
+                              ser_error *error);
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Neighbouring records are alike in most of their bytes, and what changes (clocks,
+ * addresses) changes in few. So a block is turned round into 32 columns, byte 0 of
+ * all records, byte 1, ..., each the difference to the record before; the fastest
+ * zstd then leaves a few bytes of each.
+ */
+#include "record/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "base/memory.h"
+
+#define MAGIC "SERSPOOL"
+
+enum {
+    VERSION = 1,
+    HEADER = 16,
+    FRAME = 16,
+    LEVEL = -3,
+    RECORD = sizeof(ser_record),
+    BLOCK_BYTES = SER_SPOOL_BLOCK * RECORD,
+};
+
+static uint32_t checksum(const void *bytes, size_t size)
+{
+    return (uint32_t)crc32(0, bytes, (uInt)size);
+}
+
+static void put32(uint8_t *at, uint32_t number)
+{
+    memcpy(at, &number, sizeof number);
+}
+
+static uint32_t get32(const uint8_t *at)
+{
+    uint32_t number;
+    memcpy(&number, at, sizeof number);
+    return number;
+}
+
+/* --- columns -------------------------------------------------------------- */
+
+static void to_columns(const uint8_t *records, size_t count, uint8_t *columns)
+{
+    for (size_t byte = 0; byte < RECORD; byte++) {
+        uint8_t before = 0, *column = columns + byte * count;
+        for (size_t i = 0; i < count; i++) {
+            uint8_t here = records[i * RECORD + byte];
+            column[i] = (uint8_t)(here - before);
+            before = here;
+        }
+    }
+}
+
+static void from_columns(const uint8_t *columns, size_t count, uint8_t *records)
+{
+    for (size_t byte = 0; byte < RECORD; byte++) {
+        uint8_t before = 0;
+        const uint8_t *column = columns + byte * count;
+        for (size_t i = 0; i < count; i++)
+            records[i * RECORD + byte] = before = (uint8_t)(before + column[i]);
+    }
+}
+
+/* --- writing -------------------------------------------------------------- */
+
+struct ser_spool {
+    int fd;
+    char *path;
+    int problem; /* errno of the first failure */
+    uint64_t records, bytes;
+    size_t pending;
+    ZSTD_CCtx *zstd;
+    ser_record block[SER_SPOOL_BLOCK];
+    uint8_t columns[BLOCK_BYTES];
+    size_t room; /* of packed */
+    uint8_t packed[];
+};
+
+static ser_status fail(const ser_spool *spool, ser_error *error)
+{
+    if (spool->problem == EEXIST)
+        return ser_fail(error, SER_INPUT,
+                        "%s is left of a recording that died, or another one is writing it; make "
+                        "a trace of it with seriatim record --finish %s, or remove it",
+                        spool->path, spool->path);
+    return ser_fail(error, SER_INPUT, "cannot write %s: %s", spool->path, strerror(spool->problem));
+}
+
+/* All or nothing: a block that does not fit is taken back. */
+static bool write_whole(ser_spool *spool, const uint8_t *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t written = write(spool->fd, bytes + done, size - done);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            spool->problem = written < 0 ? errno : ENOSPC;
+            if (ftruncate(spool->fd, (off_t)spool->bytes) == 0)
+                lseek(spool->fd, (off_t)spool->bytes, SEEK_SET);
+            return false;
+        }
+        done += (size_t)written;
+    }
+    spool->bytes += size;
+    return true;
+}
+
+ser_status ser_spool_create(ser_spool **result, const char *path, ser_error *error)
+{
+    size_t room = FRAME + ZSTD_compressBound(BLOCK_BYTES);
+    ser_spool *spool = ser_alloc(1, sizeof *spool + room);
+    uint8_t header[HEADER] = MAGIC;
+    spool->room = room;
+    spool->path = ser_copy_text(path, strlen(path));
+    spool->zstd = ZSTD_createCCtx();
+    spool->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    put32(header + 8, VERSION);
+    put32(header + 12, checksum(header + 8, 4));
+    if (!spool->zstd)
+        ser_out_of_memory(0);
+    if (spool->fd < 0)
+        spool->problem = errno;
+    if (spool->problem || !write_whole(spool, header, sizeof header)) {
+        if (spool->fd >= 0)
+            unlink(path);
+        fail(spool, error);
+        ser_spool_close(spool);
+        *result = NULL;
+        return SER_INPUT;
+    }
+    *result = spool;
+    return SER_OK;
+}
+
+static size_t pack_block(ser_spool *spool)
+{
+    to_columns((const uint8_t *)spool->block, spool->pending, spool->columns);
+    size_t stored = ZSTD_compressCCtx(spool->zstd, spool->packed + FRAME, spool->room - FRAME,
+                                      spool->columns, spool->pending * RECORD, LEVEL);
+    ser_check(!ZSTD_isError(stored));
+    put32(spool->packed, (uint32_t)spool->pending);
+    put32(spool->packed + 4, (uint32_t)stored);
+    put32(spool->packed + 8, checksum(spool->packed + FRAME, stored));
+    put32(spool->packed + 12, checksum(spool->packed, 12));
+    return FRAME + stored;
+}
+
+ser_status ser_spool_flush(ser_spool *spool, ser_error *error)
+{
+    if (spool->pending > 0 && !spool->problem) {
+        size_t size = pack_block(spool);
+        if (write_whole(spool, spool->packed, size))
+            spool->pending = 0;
+        else
+            spool->records -= spool->pending;
+    }
+    return spool->problem ? fail(spool, error) : SER_OK;
+}
+
+ser_status ser_spool_put(ser_spool *spool, const ser_record *records, size_t count,
+                         ser_error *error)
+{
+    ser_status status = spool->problem ? fail(spool, error) : SER_OK;
+    while (count > 0 && status == SER_OK) {
+        size_t room = SER_SPOOL_BLOCK - spool->pending, part = count < room ? count : room;
+        memcpy(spool->block + spool->pending, records, part * sizeof *records);
+        spool->pending += part;
+        spool->records += part;
+        records += part;
+        count -= part;
+        if (spool->pending == SER_SPOOL_BLOCK)
+            status = ser_spool_flush(spool, error);
+    }
+    return status;
+}
+
+uint64_t ser_spool_records(const ser_spool *spool)
+{
+    return spool->records;
+}
+
+uint64_t ser_spool_bytes(const ser_spool *spool)
+{
+    return spool->bytes;
+}
+
+void ser_spool_close(ser_spool *spool)
+{
+    if (!spool)
+        return;
+    if (spool->fd >= 0)
+        close(spool->fd);
+    ZSTD_freeCCtx(spool->zstd);
+    free(spool->path);
+    free(spool);
+}
+
+/* --- reading -------------------------------------------------------------- */
+
+struct ser_spool_reader {
+    int fd;
+    char *path;
+    bool cut;
+    ZSTD_DCtx *zstd;
+    ser_record block[SER_SPOOL_BLOCK];
+    uint8_t columns[BLOCK_BYTES];
+    size_t room;
+    uint8_t packed[];
+};
+
+/* Bytes read: fewer than asked for only at the end of the file. -1: an error. */
+static ssize_t read_whole(int fd, uint8_t *bytes, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        ssize_t got = read(fd, bytes + done, size - done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
+}
+
+static ser_status check_header(ser_spool_reader *reader, ser_error *error)
+{
+    uint8_t header[HEADER];
+    ssize_t got = read_whole(reader->fd, header, HEADER);
+    if (got < 0)
+        return ser_fail(error, SER_INPUT, "cannot read %s: %s", reader->path, strerror(errno));
+    if (got < HEADER || memcmp(header, MAGIC, 8) != 0 ||
+        get32(header + 12) != checksum(header + 8, 4))
+        return ser_fail(error, SER_INPUT, "%s is not what seriatim record leaves when it dies",
+                        reader->path);
+    if (get32(header + 8) != VERSION)
+        return ser_fail(error, SER_INPUT, "%s was written by another version of seriatim",
+                        reader->path);
+    return SER_OK;
+}
+
+ser_status ser_spool_open(ser_spool_reader **result, const char *path, ser_error *error)
+{
+    size_t room = ZSTD_compressBound(BLOCK_BYTES);
+    ser_spool_reader *reader = ser_alloc(1, sizeof *reader + room);
+    reader->room = room;
+    reader->path = ser_copy_text(path, strlen(path));
+    reader->zstd = ZSTD_createDCtx();
+    reader->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (!reader->zstd)
+        ser_out_of_memory(0);
+    ser_status status =
+        reader->fd < 0 ? ser_fail(error, SER_INPUT, "cannot read %s: %s", path, strerror(errno))
+                       : check_header(reader, error);
+    if (status != SER_OK) {
+        ser_spool_reader_close(reader);
+        reader = NULL;
+    }
+    *result = reader;
+    return status;
+}
+
+/* The payload of a frame into reader->packed; false if it is not all there and right. */
+static bool take_payload(ser_spool_reader *reader, const uint8_t *frame)
+{
+    uint32_t count = get32(frame), stored = get32(frame + 4);
+    if (get32(frame + 12) != checksum(frame, 12) || count == 0 || count > SER_SPOOL_BLOCK ||
+        stored > reader->room ||
+        read_whole(reader->fd, reader->packed, stored) != (ssize_t)stored ||
+        get32(frame + 8) != checksum(reader->packed, stored))
+        return false;
+    size_t size =
+        ZSTD_decompressDCtx(reader->zstd, reader->columns, BLOCK_BYTES, reader->packed, stored);
+    if (size != (size_t)count * RECORD)
+        return false;
+    from_columns(reader->columns, count, (uint8_t *)reader->block);
+    return true;
+}
+
+ser_status ser_spool_next(ser_spool_reader *reader, const ser_record **records, size_t *count,
+                          ser_error *error)
+{
+    uint8_t frame[FRAME];
+    *records = reader->block;
+    *count = 0;
+    if (reader->cut)
+        return SER_OK;
+    ssize_t got = read_whole(reader->fd, frame, FRAME);
+    if (got < 0)
+        return ser_fail(error, SER_INPUT, "cannot read %s: %s", reader->path, strerror(errno));
+    if (got == 0)
+        return SER_OK;
+    if (got == FRAME && take_payload(reader, frame))
+        *count = get32(frame);
+    else
+        reader->cut = true;
+    return SER_OK;
+}
+
+bool ser_spool_is_cut(const ser_spool_reader *reader)
+{
+    return reader->cut;
+}
+
+void ser_spool_reader_close(ser_spool_reader *reader)
+{
+    if (!reader)
+        return;
+    if (reader->fd >= 0)
+        close(reader->fd);
+    ZSTD_freeDCtx(reader->zstd);
+    free(reader->path);
+    free(reader);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * survey.h - the first look at the records of a run.
+ *
+ * Learns what the second one (finish.h) must know before it starts: where accesses
+ * cut memory into cells, and what numbers of texts and sites stand for; and counts
+ * what limits are about. It is fed while the program runs, or from a spool.
+ * Cost: some tens of instructions a record. Not thread-safe.
+ */
+#ifndef SER_RECORD_SURVEY_H
+#define SER_RECORD_SURVEY_H
+
+#include "record/cuts.h"
+#include "record/definitions.h"
+#include "record/fields.h"
+#include "record/objects.h"
+
+typedef struct ser_survey {
+    ser_definitions definitions;
+    ser_objects objects;
+    ser_cuts cuts;
+    ser_fields fields;
+    uint64_t events; /* records that become events, one or more each */
+    bool deadlock;   /* there is a report of one */
+} ser_survey;
+
+/* A survey is large: on the heap. */
+ser_survey *ser_survey_create(void);
+void ser_survey_destroy(ser_survey *survey);
+
+void ser_survey_add(ser_survey *survey, const ser_record *records, size_t count);
+
+#endif

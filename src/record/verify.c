@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/verify.h"
+
+void ser_verify(ser_verifier *verifier, const ser_event *event)
+{
+    ser_verified *variable = ser_vector_slot(&verifier->variables, event->object);
+    bool has_value = event->flags & SER_EVENT_HAS_VALUE;
+    if (event->op == SER_OP_READ) {
+        if (!has_value)
+            return;
+        if (variable->known && variable->value != event->value && verifier->mismatches++ == 0) {
+            verifier->first = *event;
+            verifier->expected = variable->value;
+        }
+    }
+    *variable = (ser_verified){event->value, has_value};
+}
