@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-install(TARGETS seriatim seriatim_shared seriatim_static)
+install(TARGETS seriatim seriatim_shared seriatim_static seriatim_rt)
 install(DIRECTORY include/seriatim DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${CMAKE_BINARY_DIR}/seriatim.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -12,6 +12,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 allowed_folders='
 base:
 trace: base
+runtime: trace
 order: base trace
 monitor: base trace order
 witness: base trace order
@@ -29,15 +30,23 @@ allowed_libraries='
 zstd.h: trace/input*.c trace/native_* record/spool.c
 zlib.h: trace/input*.c trace/native_* record/spool.c
 elf.h: record/elf_symbols.c
-linux/futex.h: record/drain.c record/program.c
-sys/syscall.h: record/drain.c record/program.c
+linux/futex.h: record/drain.c record/program.c runtime/*
+sys/syscall.h: record/drain.c record/program.c runtime/*
 sys/personality.h: record/program.c
-sys/resource.h: record/program.c
+sys/resource.h: record/program.c runtime/*
 seriatim/seriatim.h: api/*
 z3.h: predict/smt/solver_z3.c
 llvm-c/Core.h: instrument/*
 llvm-c/DebugInfo.h: instrument/*
 llvm-c/Target.h: instrument/*
+dlfcn.h: runtime/*
+link.h: runtime/*
+linux/membarrier.h: runtime/*
+semaphore.h: runtime/*
+sys/epoll.h: runtime/*
+sys/select.h: runtime/*
+sys/socket.h: runtime/*
+sys/uio.h: runtime/*
 '
 
 # Everything else in angle brackets must be one of these.

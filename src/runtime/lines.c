@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clocks and locks of cache lines, and how a merge of rings never gets stuck.
+ *
+ * The recorder can take records only below the smallest next_clock. A thread that
+ * computes, sleeps or waits would hold the others back. So a thread whose ring is
+ * full pushes: it raises `floor` of all others, lets every processor pass a
+ * barrier, and then raises next_clock of those that are not inside. If one was not
+ * inside at the barrier, it enters later, and reads its floor after it has set
+ * `inside`: its next clock is at least that high. If one is inside, it will leave
+ * soon and publish by itself, or it waits for room, where it catches up.
+ */
+#include "runtime/lines.h"
+
+#include <linux/membarrier.h>
+
+static ser_world *const world = &ser_the_world;
+
+enum { LINE_BITS = 16 };
+
+typedef struct line {
+    _Alignas(64) uint32_t lock;
+    uint64_t clock;
+} line;
+
+static line lines[1 << LINE_BITS];
+
+bool ser_lines_start(void)
+{
+    return ser_sys(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0, 0, 0, 0) == 0;
+}
+
+void ser_lines_barrier(void)
+{
+    ser_sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0, 0, 0, 0);
+}
+
+/* Neighbouring lines get neighbouring locks: data of one thread stays apart from that of
+ * others as it does in memory. */
+static line *line_of(uintptr_t address)
+{
+    uintptr_t number = address >> 6;
+    return &lines[(number ^ number >> LINE_BITS ^ number >> (2 * LINE_BITS)) &
+                  ((1 << LINE_BITS) - 1)];
+}
+
+static void relax(unsigned tries)
+{
+    if (tries % 64 == 63) /* whoever has it is not running */
+        ser_sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+#if defined(__x86_64__)
+    else
+        __builtin_ia32_pause();
+#endif
+}
+
+static void lock_line(line *entry)
+{
+    for (unsigned tries = 0; __atomic_exchange_n(&entry->lock, 1, __ATOMIC_ACQUIRE);)
+        while (__atomic_load_n(&entry->lock, __ATOMIC_RELAXED))
+            relax(tries++);
+}
+
+void ser_lines_lock(ser_thread *me, const void *address, size_t size)
+{
+    line *first = line_of((uintptr_t)address);
+    line *last = line_of((uintptr_t)address + size - 1);
+    lock_line(first <= last ? first : last);
+    if (first != last)
+        lock_line(first <= last ? last : first);
+    uint64_t clock = first->clock > last->clock ? first->clock : last->clock;
+    if (clock > me->clock)
+        me->clock = clock;
+    first->clock = last->clock = ++me->clock;
+}
+
+void ser_lines_unlock(const void *address, size_t size)
+{
+    line *first = line_of((uintptr_t)address);
+    line *last = line_of((uintptr_t)address + size - 1);
+    __atomic_store_n(&first->lock, 0, __ATOMIC_RELEASE);
+    if (first != last)
+        __atomic_store_n(&last->lock, 0, __ATOMIC_RELEASE);
+}
+
+void ser_lines_tick(ser_thread *me)
+{
+    if (world->parallel)
+        me->clock++;
+}
+
+static void raise_own(ser_thread *me)
+{
+    uint64_t floor = __atomic_load_n(&me->floor, __ATOMIC_RELAXED);
+    if (floor > me->clock)
+        me->clock = floor;
+}
+
+void ser_lines_catch_up(ser_thread *me)
+{
+    raise_own(me);
+    uint64_t tail = __atomic_load_n(&me->ring->tail, __ATOMIC_ACQUIRE);
+    uint64_t used = me->ring->head - tail;
+    if (ser_unlikely(used > SER_RING_RECORDS / 4 && me->ring->head % SER_PERIOD < SER_ROOM))
+        ser_ring_kick();
+    if (ser_unlikely(used > SER_RING_RECORDS - SER_ROOM))
+        ser_ring_await_room(me);
+    if (ser_unlikely(__atomic_load_n(&world->channel->stop, __ATOMIC_RELAXED)))
+        ser_stop_recording();
+}
+
+static void raise_next_clock(ser_ring *ring, uint64_t seen, uint64_t clock)
+{
+    if (seen < clock)
+        __atomic_compare_exchange_n(&ring->next_clock, &seen, clock, false, __ATOMIC_RELEASE,
+                                    __ATOMIC_RELAXED);
+}
+
+void ser_lines_push(ser_thread *me)
+{
+    raise_own(me);
+    uint64_t clock = me->clock + 1;
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
+    ser_lines_publish(me);
+    for (uint32_t i = 0; i < count; i++) {
+        ser_thread *other = world->threads[i];
+        uint64_t floor = __atomic_load_n(&other->floor, __ATOMIC_RELAXED);
+        while (other != me && floor < clock &&
+               !__atomic_compare_exchange_n(&other->floor, &floor, clock, false, __ATOMIC_RELAXED,
+                                            __ATOMIC_RELAXED))
+            continue;
+    }
+    ser_lines_barrier();
+    for (uint32_t i = 0; i < count; i++) {
+        ser_thread *other = world->threads[i];
+        if (other == me || other->state == SER_ENDED || !other->ring)
+            continue;
+        uint64_t seen = __atomic_load_n(&other->ring->next_clock, __ATOMIC_ACQUIRE);
+        if (!__atomic_load_n(&other->inside, __ATOMIC_ACQUIRE))
+            raise_next_clock(other->ring, seen, clock);
+    }
+}
+
+/* Nobody has taken records from here on: no record that the recorder took is later than
+ * some next_clock, and it takes no more while ours is 0. */
+static uint64_t largest_clock(void)
+{
+    uint64_t largest = 0;
+    for (uint32_t i = 1; i < SER_CHANNEL_RINGS; i++) {
+        uint64_t clock = __atomic_load_n(&world->channel->rings[i].next_clock, __ATOMIC_ACQUIRE);
+        if (clock > largest)
+            largest = clock;
+    }
+    return largest;
+}
+
+ser_ring *ser_lines_claim_ring(ser_thread *thread)
+{
+    for (uint32_t i = 1; i < SER_CHANNEL_RINGS; i++) {
+        ser_ring *ring = &world->channel->rings[i];
+        uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
+        if (ring->claimed == 1 || ring->head != tail)
+            continue;
+        ring->thread = thread->number;
+        uint64_t last = ring->next_clock;
+        __atomic_store_n(&ring->next_clock, 0, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&ring->claimed, 1, __ATOMIC_SEQ_CST);
+        uint64_t clock = largest_clock();
+        thread->clock = clock > last ? clock : last;
+        __atomic_store_n(&ring->next_clock, thread->clock + 1, __ATOMIC_RELEASE);
+        return ring;
+    }
+    return 0;
+}

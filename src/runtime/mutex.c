@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mutexes of all kinds, and spin locks.
+ *
+ * The real lock is taken too, but only by a try: it keeps the state (owner, depth,
+ * robustness), so that forked children and code that we do not see find it right,
+ * while waiting is ours. A try that fails means that another thread holds it;
+ * its unlock wakes the first that waits, which tries again.
+ */
+#include <errno.h>
+
+#include "runtime/objects.h"
+
+enum { KIND_MASK = 3, SHARED_BIT = 128 }; /* of the C library's __kind */
+
+static bool lock_word_is_zero(const void *address)
+{
+    return __atomic_load_n((const uint32_t *)address, __ATOMIC_ACQUIRE) == 0;
+}
+
+static bool is_taken(int result)
+{
+    return result == 0 || result == EOWNERDEAD;
+}
+
+int ser_mutex_try(ser_thread *me, pthread_mutex_t *mutex)
+{
+    int result = ser_real.pthread_mutex_trylock(mutex);
+    if (is_taken(result))
+        ser_put(me, SER_OP_ACQUIRE, mutex, 0);
+    return result;
+}
+
+/* Would waiting be an error instead of a deadlock? */
+static bool refuses_own(const ser_thread *me, const pthread_mutex_t *mutex)
+{
+    return (mutex->__data.__kind & KIND_MASK) == PTHREAD_MUTEX_ERRORCHECK &&
+           (uint32_t)mutex->__data.__owner == me->tid;
+}
+
+int ser_mutex_lock(ser_thread *me, pthread_mutex_t *mutex, const ser_deadline *deadline)
+{
+    for (;;) {
+        int result = ser_mutex_try(me, mutex);
+        if (result != EBUSY)
+            return result;
+        if (refuses_own(me, mutex))
+            return EDEADLK;
+        ser_wait how = {.deadline = deadline,
+                        .is_free = lock_word_is_zero,
+                        .foreign = (mutex->__data.__kind & SHARED_BIT) ||
+                                   !ser_thread_by_tid((uint32_t)mutex->__data.__owner)};
+        if (ser_object_wait(me, SER_KIND_MUTEX, mutex, how) != SER_TIMED_OUT)
+            continue;
+        result = ser_mutex_try(me, mutex);
+        if (result != EBUSY)
+            return result;
+        ser_put(me, SER_OP_TRY_FAILED, mutex, 0);
+        return ETIMEDOUT;
+    }
+}
+
+int ser_mutex_unlock(ser_thread *me, pthread_mutex_t *mutex)
+{
+    int result = ser_real.pthread_mutex_unlock(mutex);
+    if (result == 0) {
+        ser_put(me, SER_OP_RELEASE, mutex, 0);
+        ser_object_wake(SER_KIND_MUTEX, mutex, 1);
+    }
+    return result;
+}
+
+SER_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_mutex_lock(mutex);
+    int result = ser_mutex_lock(me, mutex, 0);
+    ser_leave_sync(me);
+    return result;
+}
+
+SER_EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_mutex_trylock(mutex);
+    int result = ser_mutex_try(me, mutex);
+    if (result == EBUSY)
+        ser_put(me, SER_OP_TRY_FAILED, mutex, 0);
+    ser_leave_sync(me);
+    return result;
+}
+
+SER_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
+                                       const struct timespec *time)
+{
+    ser_deadline deadline;
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_mutex_clocklock(mutex, clock, time);
+    int result = ser_deadline_read(&deadline, clock, time);
+    if (result == 0)
+        result = ser_mutex_lock(me, mutex, &deadline);
+    ser_leave_sync(me);
+    return result;
+}
+
+SER_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time)
+{
+    return pthread_mutex_clocklock(mutex, CLOCK_REALTIME, time);
+}
+
+SER_EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_mutex_unlock(mutex);
+    int result = ser_mutex_unlock(me, mutex);
+    ser_leave_sync(me);
+    return result;
+}

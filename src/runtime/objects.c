@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of objects with waiters: chained buckets, records recycled.
+ */
+#include "runtime/objects.h"
+
+#include <errno.h>
+
+static ser_world *const world = &ser_the_world;
+
+enum { BUCKETS = 1 << 12 };
+
+static struct {
+    ser_object *buckets[BUCKETS];
+    ser_object *unused;
+    uint32_t count;
+} table;
+
+ser_thread *ser_enter_sync(void)
+{
+    ser_thread *me = ser_enter();
+    if (me && world->parallel)
+        ser_lock_take(&world->objects);
+    return me;
+}
+
+void ser_leave_sync(ser_thread *me)
+{
+    if (world->parallel)
+        ser_lock_give(&world->objects);
+    ser_leave(me);
+}
+
+static ser_object **bucket_of(ser_kind kind, const void *address)
+{
+    uint64_t hash = ((uintptr_t)address + (uint64_t)kind) * UINT64_C(0x9e3779b97f4a7c15);
+    return &table.buckets[hash >> 52];
+}
+
+ser_object *ser_object_find(ser_kind kind, const void *address)
+{
+    if (!table.count)
+        return 0;
+    ser_object *object = *bucket_of(kind, address);
+    while (object && (object->address != address || object->kind != kind))
+        object = object->next;
+    return object;
+}
+
+ser_object *ser_object_get(ser_kind kind, const void *address)
+{
+    ser_object *object = ser_object_find(kind, address);
+    if (object)
+        return object;
+    object = table.unused;
+    if (object)
+        table.unused = object->next;
+    else if (!(object = ser_memory(sizeof *object)))
+        return 0;
+    ser_object **bucket = bucket_of(kind, address);
+    *object = (ser_object){.address = address, .kind = kind, .next = *bucket};
+    *bucket = object;
+    table.count++;
+    return object;
+}
+
+void ser_object_drop(ser_object *object)
+{
+    if (object->first || object->count || object->runner)
+        return;
+    ser_object **link = bucket_of(object->kind, object->address);
+    while (*link != object)
+        link = &(*link)->next;
+    *link = object->next;
+    object->next = table.unused;
+    table.unused = object;
+    table.count--;
+}
+
+static void join_queue(ser_object *object, ser_thread *me)
+{
+    me->object = object;
+    me->queued = 0;
+    *(object->first ? &object->last->queued : &object->first) = me;
+    object->last = me;
+}
+
+static void leave_queue(ser_object *object, ser_thread *thread)
+{
+    ser_thread *before = 0;
+    for (ser_thread *at = object->first; at != thread; at = at->queued)
+        before = at;
+    *(before ? &before->queued : &object->first) = thread->queued;
+    if (object->last == thread)
+        object->last = before;
+    thread->object = 0;
+}
+
+ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address, ser_wait how)
+{
+    ser_object *object = ser_object_get(kind, address);
+    if (!object) { /* no memory: let others run, and have it tried again */
+        ser_token_yield(me);
+        return SER_WOKEN;
+    }
+    join_queue(object, me);
+    how.address = address;
+    ser_wakening why = ser_token_wait(me, &how);
+    if (me->object) {
+        leave_queue(object, me);
+        ser_object_drop(object);
+    }
+    return why;
+}
+
+uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most)
+{
+    uint32_t woken = 0;
+    ser_object *object = ser_object_find(kind, address);
+    if (!object)
+        return 0;
+    for (; woken < most && object->first; woken++) {
+        ser_thread *thread = object->first;
+        leave_queue(object, thread);
+        ser_token_wake(thread);
+    }
+    ser_object_drop(object);
+    return woken;
+}
+
+int ser_deadline_read(ser_deadline *deadline, clockid_t clock, const struct timespec *time)
+{
+    if ((clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) || time->tv_nsec < 0 ||
+        time->tv_nsec >= 1000000000)
+        return EINVAL;
+    deadline->clock = clock;
+    deadline->time = *time;
+    if (deadline->time.tv_sec < 0) /* long ago; the kernel would call it invalid */
+        deadline->time = (struct timespec){0};
+    return 0;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * objects.h - what threads wait for: queues, by address.
+ *
+ * Only objects that somebody waits for, or that have a state of their own (a
+ * barrier's arrivals, a once in progress), are in the table; locks that nobody
+ * wants cost nothing. The caller has the token, in parallel mode ser_world.objects:
+ * ser_enter_sync sees to both.
+ */
+#ifndef SER_RUNTIME_OBJECTS_H
+#define SER_RUNTIME_OBJECTS_H
+
+#include "runtime/real.h"
+#include "runtime/token.h"
+
+typedef enum ser_kind {
+    SER_KIND_MUTEX,
+    SER_KIND_RWLOCK,
+    SER_KIND_SPIN,
+    SER_KIND_CONDITION,
+    SER_KIND_BARRIER,
+    SER_KIND_SEMAPHORE,
+    SER_KIND_ONCE,
+    SER_KIND_FUTEX,
+    SER_KIND_THREAD,
+} ser_kind;
+
+struct ser_object {
+    const void *address;
+    ser_kind kind;
+    uint32_t count;           /* barrier: threads that have arrived in this round */
+    ser_thread *runner;       /* once: who runs it */
+    ser_thread *first, *last; /* who waits */
+    ser_object *next;         /* in its chain of the table */
+};
+
+/* ser_enter and ser_leave for everything that is not an access. */
+ser_thread *ser_enter_sync(void);
+void ser_leave_sync(ser_thread *me);
+
+/* The object, or null if nothing is known of it. */
+ser_object *ser_object_find(ser_kind kind, const void *address);
+/* The same, made if need be; null if memory is out. */
+ser_object *ser_object_get(ser_kind kind, const void *address);
+/* Forgets it if it has neither waiters nor state. */
+void ser_object_drop(ser_object *object);
+
+/* Waits for the object, last in its queue. */
+ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address, ser_wait how);
+/* Wakes the first `most` that wait; returns how many. */
+uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most);
+
+/* For functions with a time-out; 0, or EINVAL if the time makes no sense. */
+int ser_deadline_read(ser_deadline *deadline, clockid_t clock, const struct timespec *time);
+
+/* mutex.c, for conditions and C11. `deadline` may be null. */
+int ser_mutex_lock(ser_thread *me, pthread_mutex_t *mutex, const ser_deadline *deadline);
+int ser_mutex_try(ser_thread *me, pthread_mutex_t *mutex);
+int ser_mutex_unlock(ser_thread *me, pthread_mutex_t *mutex);
+
+/* The thread that the kernel calls so; null if it is not one of ours, or has ended. */
+ser_thread *ser_thread_by_tid(uint32_t tid);
+/* Who holds the object, as far as one can know; null if nobody or unknown. */
+ser_thread *ser_object_holder(const ser_object *object);
+
+#endif

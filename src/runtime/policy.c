@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The schedulers: round-robin, random, and PCT (Burckhardt and others, "A
+ * randomized scheduler with probabilistic guarantees of finding bugs").
+ *
+ * All decisions depend on the seed, the order of the queue and the number of
+ * records, never on time or addresses. Called with ser_world.lock.
+ *
+ * PCT: threads get random priorities; the highest that is ready runs; at depth-1
+ * random events the one that runs falls below all others. A thread that yields, or
+ * runs on and on while others are ready (it may wait for one of them in a loop),
+ * falls, too: the papers presuppose that threads block instead.
+ */
+#include "runtime/token.h"
+
+static ser_world *const world = &ser_the_world;
+
+enum { MOST_CHANGES = 64, PATIENCE = 50 /* turns a thread may run on before it falls */ };
+
+static struct {
+    uint64_t random;
+    uint64_t changes[MOST_CHANGES]; /* heads at which the running thread falls, rising */
+    uint64_t change_count, next_change;
+    uint64_t lowest; /* the next priority below all others */
+    uint64_t patience_end;
+} policy;
+
+/* splitmix64 */
+static uint64_t draw(void)
+{
+    uint64_t z = policy.random += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static void sort_in(uint64_t change)
+{
+    uint64_t i = policy.change_count++;
+    for (; i > 0 && policy.changes[i - 1] > change; i--)
+        policy.changes[i] = policy.changes[i - 1];
+    policy.changes[i] = change;
+}
+
+void ser_policy_start(void)
+{
+    policy.random = world->options.seed;
+    policy.lowest = UINT64_MAX / 2;
+    for (uint64_t i = 1; i < world->options.depth; i++)
+        sort_in(1 + draw() % world->options.length);
+}
+
+void ser_policy_admit(ser_thread *thread)
+{
+    if (world->options.scheduler == SER_SCHEDULER_PCT)
+        thread->priority = draw() | (UINT64_C(1) << 63);
+}
+
+/* Turns of random length, so that each event ends one with probability 1/quantum. */
+static uint64_t random_turn(void)
+{
+    uint64_t length = 1;
+    uint64_t quantum = world->options.quantum;
+    while (quantum > 1 && length < 64 * quantum && draw() % quantum != 0)
+        length++;
+    return length;
+}
+
+static uint64_t pct_turn(uint64_t head)
+{
+    uint64_t left = policy.patience_end - head;
+    if (policy.next_change < policy.change_count) {
+        uint64_t change = policy.changes[policy.next_change];
+        uint64_t until = change > head ? change - head : 1;
+        if (until < left)
+            left = until;
+    }
+    return left ? left : 1;
+}
+
+uint64_t ser_policy_turn(ser_thread *thread, uint64_t head)
+{
+    static ser_thread *before;
+    if (thread != before || head >= policy.patience_end)
+        policy.patience_end = head + PATIENCE * world->options.quantum;
+    before = thread;
+    switch (world->options.scheduler) {
+    case SER_SCHEDULER_RANDOM:
+        return random_turn();
+    case SER_SCHEDULER_PCT:
+        return pct_turn(head);
+    default:
+        return world->options.quantum;
+    }
+}
+
+static void fall(ser_thread *thread)
+{
+    thread->priority = policy.lowest--;
+}
+
+static ser_thread *highest(void)
+{
+    ser_thread *best = world->first;
+    for (ser_thread *thread = best; thread; thread = thread->next)
+        if (thread->priority > best->priority)
+            best = thread;
+    return best;
+}
+
+bool ser_policy_gives_way(ser_thread *thread)
+{
+    if (world->options.scheduler != SER_SCHEDULER_PCT)
+        return thread->ring->head >= world->turn_end;
+    uint64_t head = thread->ring->head;
+    if (head >= policy.patience_end)
+        fall(thread);
+    if (policy.next_change < policy.change_count && head >= policy.changes[policy.next_change]) {
+        policy.next_change++;
+        fall(thread);
+    }
+    return world->first && highest()->priority > thread->priority;
+}
+
+void ser_policy_yields(ser_thread *thread)
+{
+    if (world->options.scheduler == SER_SCHEDULER_PCT)
+        fall(thread);
+}
+
+ser_thread *ser_policy_pick(void)
+{
+    if (world->options.scheduler == SER_SCHEDULER_PCT)
+        return highest();
+    ser_thread *thread = world->first;
+    if (world->options.scheduler == SER_SCHEDULER_RANDOM)
+        for (uint64_t n = draw() % world->ready; n > 0; n--)
+            thread = thread->next;
+    return thread;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ranges: memcpy and friends, and accesses of odd sizes.
+ *
+ * Up to 16 bytes they are one access (two for a copy), with its value; longer ones
+ * are records of whole ranges. In parallel mode they go line by line, since one
+ * lock covers one line: every piece is exact, and a range is no single step anyway.
+ */
+#include <string.h>
+
+#include "runtime/access.h"
+#include "runtime/lines.h"
+
+static ser_world *const world = &ser_the_world;
+
+enum { LINE = 64 };
+
+/* How much of a range lies in the line of its start. */
+static size_t piece_of(const void *address, size_t size)
+{
+    size_t left = LINE - (uintptr_t)address % LINE;
+    return size < left ? size : left;
+}
+
+static bool records(ser_thread *me)
+{
+    return me && !me->ignoring && world->recording;
+}
+
+/* Leaves the runtime, or counts what it could not record. */
+static void finish(ser_thread *me)
+{
+    if (me)
+        ser_leave(me);
+    else if (ser_self != &ser_nobody && ser_self != &ser_stranger)
+        ser_lose(1);
+}
+
+static void put_range(ser_thread *me, int op, const void *address, size_t size, uint32_t site)
+{
+    ser_put_record(me, (uintptr_t)address, size, ser_tag(op, 0, site));
+}
+
+/* Copies in or out, and records it; in parallel mode under the lock, a line at most. */
+static void do_piece(int op, void *address, void *other, size_t size, ser_abi_site *site)
+{
+    ser_thread *me = ser_enter();
+    void *to = op == SER_RAW_RANGE_READ ? other : address;
+    const void *from = op == SER_RAW_RANGE_READ ? address : other;
+    if (!records(me)) {
+        finish(me);
+        memcpy(to, from, size);
+        return;
+    }
+    uint32_t number = ser_site_number(me, site);
+    if (world->parallel)
+        ser_lines_lock(me, address, size);
+    memcpy(to, from, size);
+    put_range(me, op, address, size, number);
+    if (world->parallel) {
+        ser_lines_unlock(address, size);
+        ser_lines_publish(me);
+    }
+    ser_leave(me);
+}
+
+static void copy_forward(char *to, const char *from, size_t size, ser_abi_site *site)
+{
+    unsigned char buffer[LINE];
+    for (size_t piece; size > 0; to += piece, from += piece, size -= piece) {
+        piece = piece_of(to, piece_of(from, size));
+        do_piece(SER_RAW_RANGE_READ, (char *)(uintptr_t)from, buffer, piece, site);
+        do_piece(SER_RAW_RANGE_WRITE, to, buffer, piece, site);
+    }
+}
+
+/* What of a range lies in the line of its last byte. */
+static size_t last_piece_of(const char *address, size_t size)
+{
+    size_t in_line = (uintptr_t)(address + size - 1) % LINE + 1;
+    return size < in_line ? size : in_line;
+}
+
+static void copy_backward(char *to, const char *from, size_t size, ser_abi_site *site)
+{
+    unsigned char buffer[LINE];
+    for (size_t piece; size > 0; size -= piece) {
+        piece = last_piece_of(to, size);
+        size_t other = last_piece_of(from, size);
+        piece = piece < other ? piece : other;
+        const char *source = from + size - piece;
+        do_piece(SER_RAW_RANGE_READ, (char *)(uintptr_t)source, buffer, piece, site);
+        do_piece(SER_RAW_RANGE_WRITE, to + size - piece, buffer, piece, site);
+    }
+}
+
+static void copy_small(void *to, const void *from, size_t size, ser_abi_site *site)
+{
+    ser_access read = {
+        .kind = SER_ACCESS_LOAD, .size = (uint32_t)size, .address = (void *)(uintptr_t)from};
+    ser_access_do(&read, site);
+    ser_access write = {
+        .kind = SER_ACCESS_STORE, .size = (uint32_t)size, .address = to, .value = read.old};
+    ser_access_do(&write, site);
+}
+
+static void copy_serially(void *to, const void *from, size_t size, ser_abi_site *site)
+{
+    ser_thread *me = ser_enter();
+    if (records(me)) {
+        uint32_t number = ser_site_number(me, site);
+        put_range(me, SER_RAW_RANGE_READ, from, size, number);
+        put_range(me, SER_RAW_RANGE_WRITE, to, size, number);
+    }
+    memmove(to, from, size);
+    finish(me);
+}
+
+/* A range in or out of memory that is the caller's own. */
+static void move(int op, char *address, char *other, size_t size, ser_abi_site *site)
+{
+    for (size_t piece; size > 0; address += piece, other += piece, size -= piece) {
+        piece = world->parallel ? piece_of(address, size) : size;
+        do_piece(op, address, other, piece, site);
+    }
+}
+
+SER_EXPORT void *__seriatim_memmove(void *to, const void *from, size_t size, ser_abi_site *site)
+{
+    if (size == 0)
+        return to;
+    if (size <= sizeof(ser_value))
+        copy_small(to, from, size, site);
+    else if (!world->parallel)
+        copy_serially(to, from, size, site);
+    else if ((uintptr_t)to <= (uintptr_t)from)
+        copy_forward(to, from, size, site);
+    else
+        copy_backward(to, from, size, site);
+    return to;
+}
+
+SER_EXPORT void *__seriatim_memcpy(void *to, const void *from, size_t size, ser_abi_site *site)
+{
+    return __seriatim_memmove(to, from, size, site);
+}
+
+static void set_in_pieces(char *to, int byte, size_t size, ser_abi_site *site)
+{
+    unsigned char buffer[LINE];
+    memset(buffer, byte, sizeof buffer);
+    for (size_t piece; size > 0; to += piece, size -= piece) {
+        piece = piece_of(to, size);
+        do_piece(SER_RAW_RANGE_WRITE, to, buffer, piece, site);
+    }
+}
+
+static void set_serially(void *to, int byte, size_t size, ser_abi_site *site)
+{
+    ser_thread *me = ser_enter();
+    if (records(me))
+        put_range(me, SER_RAW_RANGE_WRITE, to, size, ser_site_number(me, site));
+    memset(to, byte, size);
+    finish(me);
+}
+
+SER_EXPORT void *__seriatim_memset(void *to, int byte, size_t size, ser_abi_site *site)
+{
+    if (size == 0)
+        return to;
+    if (size <= sizeof(ser_value)) {
+        ser_access access = {.kind = SER_ACCESS_STORE, .size = (uint32_t)size, .address = to};
+        memset(access.value.bytes, byte, size);
+        ser_access_do(&access, site);
+    } else if (world->parallel) {
+        set_in_pieces(to, byte, size, site);
+    } else {
+        set_serially(to, byte, size, site);
+    }
+    return to;
+}
+
+SER_EXPORT void __seriatim_load_n(const void *address, void *to, size_t size, ser_abi_site *site)
+{
+    if (size > sizeof(ser_value)) {
+        move(SER_RAW_RANGE_READ, (char *)(uintptr_t)address, to, size, site);
+    } else if (size > 0) {
+        ser_access access = {
+            .kind = SER_ACCESS_LOAD, .size = (uint32_t)size, .address = (void *)(uintptr_t)address};
+        ser_access_do(&access, site);
+        memcpy(to, access.old.bytes, size);
+    }
+}
+
+SER_EXPORT void __seriatim_store_n(void *address, const void *from, size_t size, ser_abi_site *site)
+{
+    if (size > sizeof(ser_value)) {
+        move(SER_RAW_RANGE_WRITE, address, (char *)(uintptr_t)from, size, site);
+    } else if (size > 0) {
+        ser_access access = {.kind = SER_ACCESS_STORE, .size = (uint32_t)size, .address = address};
+        memcpy(access.value.bytes, from, size);
+        ser_access_do(&access, site);
+    }
+}
+
+/* Only the clocks of the lines are needed: the access is not ours. */
+static void tell_in_pieces(ser_thread *me, int op, const char *address, size_t size, uint32_t site)
+{
+    for (size_t piece; size > 0; address += piece, size -= piece) {
+        piece = piece_of(address, size);
+        ser_lines_catch_up(me);
+        ser_lines_lock(me, address, piece);
+        put_range(me, op, address, piece, site);
+        ser_lines_unlock(address, piece);
+        ser_lines_publish(me);
+    }
+}
+
+static void tell_range(int op, const void *address, size_t size, ser_abi_site *site)
+{
+    ser_thread *me = size ? ser_enter() : 0;
+    if (records(me)) {
+        uint32_t number = ser_site_number(me, site);
+        if (world->parallel)
+            tell_in_pieces(me, op, address, size, number);
+        else
+            put_range(me, op, address, size, number);
+    }
+    finish(me);
+}
+
+SER_EXPORT void __seriatim_range_read(const void *address, size_t size, ser_abi_site *site)
+{
+    tell_range(SER_RAW_RANGE_READ, address, size, site);
+}
+
+SER_EXPORT void __seriatim_range_written(const void *address, size_t size, ser_abi_site *site)
+{
+    tell_range(SER_RAW_RANGE_WRITE, address, size, site);
+}

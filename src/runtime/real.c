@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finding the functions behind ours. dlsym may allocate, which comes back to our
+ * malloc: heap.c serves that from a small store of its own until the table is
+ * filled, so the order of the table does not matter.
+ */
+#include "runtime/real.h"
+
+#include <dlfcn.h>
+
+#include "runtime/sys.h"
+
+ser_real_functions ser_real;
+
+void ser_real_find(void)
+{
+    static uint32_t found;
+    if (ser_likely(__atomic_load_n(&found, __ATOMIC_ACQUIRE)))
+        return;
+#define SER_X(result, name, parameters) *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
+    SER_REAL_ALL(SER_X)
+#undef SER_X
+#define SER_X(result, name, parameters, arguments, test)                                           \
+    *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
+    SER_REAL_OUTSIDE(SER_X)
+#undef SER_X
+    __atomic_store_n(&found, 1, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writing records: what the fast path (runtime.h) leaves over.
+ *
+ * A writer that finds the ring full sleeps until the recorder has made room,
+ * and looks now and then whether the recorder is still there. If it is not, or
+ * says stop, recording ends: in serial mode the threads get a private ring that is
+ * never full, so that the fast path need not know.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/lines.h"
+#include "runtime/token.h"
+
+static ser_world *const world = &ser_the_world;
+
+ser_world ser_the_world;
+ser_thread ser_nobody = {.inside = 1};
+ser_thread ser_stranger = {.inside = 1};
+__thread ser_thread *ser_self = &ser_nobody;
+
+void ser_lose(uint64_t count)
+{
+    if (world->channel)
+        __atomic_fetch_add(&world->channel->lost, count, __ATOMIC_RELAXED);
+}
+
+void ser_ring_kick(void)
+{
+    __atomic_fetch_add(&world->channel->published, 1, __ATOMIC_RELEASE);
+    ser_futex_wake(&world->channel->published, 1, true);
+}
+
+static char *append(char *to, const char *text)
+{
+    size_t length = strlen(text);
+    memcpy(to, text, length);
+    return to + length;
+}
+
+static char *append_number(char *to, uint32_t number)
+{
+    char digits[12];
+    char *start = digits + sizeof digits - 1;
+    *start = 0;
+    do
+        *--start = (char)('0' + number % 10);
+    while (number /= 10);
+    return append(to, start);
+}
+
+char ser_proc_state(const char *prefix, uint32_t number)
+{
+    char path[64], content[256] = "";
+    char *end = append_number(append(path, prefix), number);
+    memcpy(end, "/stat", sizeof "/stat");
+    long file = ser_sys(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
+    if (file < 0)
+        return 0;
+    ser_sys(SYS_read, file, (long)content, sizeof content - 1, 0, 0, 0);
+    ser_sys(SYS_close, file, 0, 0, 0, 0, 0);
+    const char *name_end = strrchr(content, ')');
+    return name_end && name_end[1] ? name_end[2] : 0;
+}
+
+bool ser_recorder_lives(void)
+{
+    if (!__atomic_load_n(&world->channel->recorder_alive, __ATOMIC_ACQUIRE))
+        return false;
+    char state = ser_proc_state("/proc/", (uint32_t)world->channel->recorder);
+    return state != 0 && state != 'Z' && state != 'X';
+}
+
+/* A ring of our own, with more room than anybody will use. */
+static ser_ring *private_ring(uint64_t head)
+{
+    long memory = ser_sys(SYS_mmap, 0, sizeof(ser_ring), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory < 0 && memory > -4096)
+        return 0;
+    ser_ring *ring = (ser_ring *)memory;
+    ring->head = head;
+    ring->tail = UINT64_MAX / 4;
+    return ring;
+}
+
+void ser_stop_recording(void)
+{
+    if (!world->recording)
+        return;
+    world->recording = false;
+    __atomic_store_n(&world->channel->stop, 1, __ATOMIC_RELEASE);
+    if (world->parallel)
+        return;
+    ser_ring *ring = private_ring(world->ring->head);
+    if (ring)
+        world->ring = ring;
+    else
+        world->ring->tail = UINT64_MAX / 4; /* nobody reads it any more */
+}
+
+static bool is_full(const ser_ring *ring, uint64_t needed)
+{
+    uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
+    return ring->head + needed > tail + SER_RING_RECORDS;
+}
+
+static bool must_stop(void)
+{
+    return __atomic_load_n(&world->channel->stop, __ATOMIC_ACQUIRE) || !ser_recorder_lives();
+}
+
+static void await_room_in(ser_thread *me, ser_ring *ring, uint64_t needed)
+{
+    while (is_full(ring, needed) && world->recording) {
+        uint32_t seen = __atomic_load_n(&ring->room, __ATOMIC_ACQUIRE);
+        ser_ring_kick();
+        if (world->parallel)
+            ser_lines_push(me);
+        if (!is_full(ring, needed))
+            break;
+        ser_deadline soon = ser_deadline_in(world->parallel ? 1000 : 20000);
+        if (ser_futex_wait(&ring->room, seen, &soon, true) == -ETIMEDOUT && must_stop())
+            ser_stop_recording();
+    }
+}
+
+void ser_ring_await_room(ser_thread *me)
+{
+    if (__atomic_load_n(&world->channel->stop, __ATOMIC_ACQUIRE))
+        ser_stop_recording();
+    await_room_in(me, me->ring, SER_ROOM);
+    if (!world->parallel)
+        me->ring = world->ring;
+}
+
+void ser_put_raw(ser_thread *me, const ser_record *record)
+{
+    ser_ring *ring = world->parallel ? &world->channel->rings[0] : me->ring;
+    if (is_full(ring, 1)) {
+        await_room_in(me, ring, 1);
+        if (!world->parallel)
+            ring = me->ring = world->ring;
+        else if (!world->recording)
+            return;
+    }
+    ring->records[ring->head % SER_RING_RECORDS] = *record;
+    __atomic_store_n(&ring->head, ring->head + 1, __ATOMIC_RELEASE);
+}
+
+ser_thread *ser_enter_slowly(ser_thread *me)
+{
+    if (world->parallel)
+        ser_lines_catch_up(me);
+    else
+        ser_token_step(me);
+    return me;
+}
+
+ser_thread *ser_enter_unknown(ser_thread *me)
+{
+    if (me != &ser_nobody)
+        return 0;
+    ser_start();
+    if (ser_self == &ser_nobody && (!world->channel || !ser_thread_adopt()))
+        return 0;
+    return ser_enter();
+}
+
+void ser_put_sized(ser_thread *me, int op, const void *object, uint64_t value, uint32_t size)
+{
+    uint32_t site = ser_site_number(me, me->at);
+    if (world->parallel) {
+        if (!world->recording)
+            return;
+        if (world->clock > me->clock)
+            me->clock = world->clock;
+        world->clock = ++me->clock;
+    }
+    ser_put_record(me, (uintptr_t)object, value, ser_tag(op, size, site));
+    if (world->parallel)
+        ser_lines_publish(me);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * runtime.h - threads, the token and the ring: the inside of libseriatim-rt.
+ *
+ * Every function that the program can call follows one pattern:
+ *
+ *     ser_thread *me = ser_enter();
+ *     if (!me)
+ *         return ser_real.f(...);       // nothing to record here: just do it
+ *     ... do it, ser_put(me, ...) ...
+ *     ser_leave(me);
+ *
+ * Between the two `inside` is set. In serial mode the thread then holds the token,
+ * and nobody takes it away: the watchdog takes it only from threads that are not
+ * inside (docs/runtime.md has the proof). Whoever finds `inside` set when it enters
+ * is a signal handler, or code of the C library that the runtime itself called:
+ * it gets a null pointer, and its work is done but not recorded.
+ *
+ * `limit` is the one thing that the fast path of an access compares: the head of
+ * the ring up to which this thread may write without looking further. It is 0 for
+ * whoever has not the token, ignores its accesses, or runs in parallel mode; else
+ * the end of the turn or of the room in the ring. Only the holder of
+ * ser_world.lock writes it.
+ */
+#ifndef SER_RUNTIME_RUNTIME_H
+#define SER_RUNTIME_RUNTIME_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/abi.h"
+#include "runtime/channel.h"
+#include "runtime/options.h"
+#include "runtime/sys.h"
+#include "trace/event.h"
+
+#define SER_EXPORT __attribute__((visibility("default")))
+#define SER_COLD   __attribute__((noinline, cold))
+
+enum {
+    SER_THREADS = 65536,       /* thread numbers have 16 bits */
+    SER_ROOM = 16,             /* records that may be written after ser_enter without looking */
+    SER_STACK_DEPTH = 1 << 16, /* calls that are remembered; deeper ones are not recorded */
+    SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
+};
+
+typedef enum ser_state {
+    SER_RUNS,    /* has the token; in parallel mode: is not waiting */
+    SER_READY,   /* wants the token */
+    SER_WAITS,   /* for an object, until somebody wakes it or time is over */
+    SER_OUTSIDE, /* in a system call, or lost its token to the watchdog */
+    SER_ENDED,
+} ser_state;
+
+/* Why a wait ended. */
+typedef enum ser_wakening { SER_WOKEN, SER_TIMED_OUT, SER_INTERRUPTED, SER_CANCELLED } ser_wakening;
+
+typedef struct ser_thread ser_thread;
+typedef struct ser_object ser_object;
+
+struct ser_thread {
+    /* What an access touches. */
+    _Alignas(64) uint32_t inside;
+    uint32_t ignoring; /* depth of __seriatim_ignore_begin */
+    uint64_t limit;
+    ser_ring *ring;
+    uint64_t tag; /* the thread's number, where it stands in a record's last 8 bytes */
+    uint64_t clock;
+    uint64_t floor;   /* parallel: raised by others; the clock goes on from there */
+    ser_abi_site *at; /* place of the next interposed call */
+    uint32_t *stack;  /* sites of the open calls */
+
+    /* The rest belongs to the scheduler (under ser_world.lock) and to the objects. */
+    _Alignas(64) uint32_t wake; /* futex: 1 when the token was handed over, or the wait is over */
+    uint32_t number;
+    uint32_t depth;  /* open calls */
+    uint32_t blocks; /* open atomic blocks */
+    uint32_t tid;    /* of the kernel */
+    ser_state state;
+    ser_thread *next, *previous; /* in the queue of ready threads */
+    uint64_t priority;           /* pct */
+    ser_object *object;          /* it waits for this, in its queue */
+    ser_thread *queued;          /* the next that waits for it */
+    uint32_t waiting_site;
+    bool woken;     /* by another thread, not by time */
+    bool timed;     /* waits with a deadline */
+    bool cancelled; /* pthread_cancel was called for it */
+    bool cancellable;
+    bool detached;
+    bool joined;
+    uint32_t rounds; /* of key destructors seen */
+    pthread_t handle;
+    ser_thread *unjoined; /* list of threads that can still be joined */
+    void *(*start)(void *);
+    void *argument;
+};
+
+typedef struct ser_world {
+    ser_channel *channel; /* null: not recording in this process */
+    bool parallel;
+    bool recording; /* false once recording has stopped; threads go on taking turns */
+    bool ended;
+    bool can_steal; /* the kernel has the barrier that stealing needs */
+    int32_t process;
+    ser_runtime_options options;
+
+    _Alignas(64) ser_lock lock;
+    ser_thread *holder; /* of the token; null: all wait or are outside */
+    ser_thread *first, *last;
+    uint32_t ready;   /* how many are in the queue */
+    uint32_t waiting; /* how many wait for something that only another thread can do */
+    uint32_t living;
+    uint64_t turn_end; /* head at which the turn ends */
+    uint64_t turn;     /* counts hand-overs */
+    ser_ring *ring;    /* serial mode: the one ring; a private one after recording stopped */
+    uint64_t wake_at;  /* head at which the recorder is woken next */
+    uint32_t thread_count;
+    ser_thread *threads[SER_THREADS];
+
+    _Alignas(64) ser_lock objects; /* parallel mode: over every operation but accesses */
+    uint64_t clock;                /* parallel mode: of the last of these operations */
+} ser_world;
+
+extern ser_world ser_the_world;
+extern ser_thread ser_nobody;   /* not known yet; always inside, so that it is asked who it is */
+extern ser_thread ser_stranger; /* always inside: the runtime's own, and threads that have ended */
+extern __thread ser_thread *ser_self __attribute__((tls_model("initial-exec")));
+
+/* start.c: attaches to the channel if there is one; cheap when done before. */
+void ser_start(void);
+
+/* thread.c: memory for the runtime itself, never given back; null if there is none. */
+void *ser_memory(size_t size);
+/* A new thread, not yet known to the scheduler; null if there are too many. */
+ser_thread *ser_thread_create(void);
+/* Makes the calling thread known that was not created through us. */
+ser_thread *ser_thread_adopt(void);
+/* The last thing that is recorded of a thread. */
+void ser_thread_end(ser_thread *me);
+
+/* ring.c */
+/* Slow part of ser_enter: token, turn, room. */
+ser_thread *ser_enter_slowly(ser_thread *me);
+/* For a thread that is inside already, or unknown. */
+ser_thread *ser_enter_unknown(ser_thread *me);
+/* Waits until the ring has room for SER_ROOM records. The thread is inside, with token. */
+void ser_ring_await_room(ser_thread *me);
+void ser_ring_kick(void);
+void ser_stop_recording(void);
+/* Counts events that could not be recorded. */
+void ser_lose(uint64_t count);
+
+bool ser_recorder_lives(void);
+/* State of a thread or process as /proc/self/task/N/stat (or /proc/N/stat) says: 'R', 'S', ...;
+ * 0 if there is none. */
+char ser_proc_state(const char *prefix, uint32_t number);
+/* One record that is no event, with room made for it. */
+void ser_put_raw(ser_thread *me, const ser_record *record);
+
+/* define.c: the number of a site, told to the recorder on first use; 0 for null. */
+uint32_t ser_site_number(ser_thread *me, ser_abi_site *site);
+uint32_t ser_text_number(ser_thread *me, const char *text);
+/* The same for a place that has no site of its own: of an annotation, or in the code. */
+uint32_t ser_place_number(ser_thread *me, const char *file, uint32_t line, const char *function);
+uint32_t ser_code_number(ser_thread *me, uint64_t address);
+
+static inline uint64_t ser_tag(int op, uint32_t size, uint32_t site)
+{
+    return site | (uint64_t)op << 48 | (uint64_t)size << 56;
+}
+
+/* Writes one record. The thread is inside; there is room. */
+static inline void ser_put_record(ser_thread *me, uint64_t object, uint64_t value, uint64_t tag)
+{
+    ser_ring *ring = me->ring;
+    uint64_t head = ring->head;
+    ser_record *record = &ring->records[head % SER_RING_RECORDS];
+    record->object = object;
+    record->value = value;
+    record->clock = me->clock;
+    tag |= me->tag;
+    __builtin_memcpy(&record->site, &tag, sizeof tag);
+    __atomic_store_n(&ring->head, head + 1, __ATOMIC_RELEASE);
+}
+
+static_assert(offsetof(ser_record, thread) - offsetof(ser_record, site) == 4, "of the tag");
+static_assert(offsetof(ser_record, op) - offsetof(ser_record, site) == 6, "of the tag");
+static_assert(offsetof(ser_record, size) - offsetof(ser_record, site) == 7, "of the tag");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "of the tag");
+
+static inline ser_thread *ser_enter(void)
+{
+    ser_thread *me = ser_self;
+    if (ser_unlikely(me->inside))
+        return ser_enter_unknown(me);
+    me->inside = 1;
+    ser_compiler_barrier();
+    if (ser_unlikely(me->ring->head >= me->limit))
+        return ser_enter_slowly(me);
+    return me;
+}
+
+static inline void ser_leave(ser_thread *me)
+{
+    ser_compiler_barrier();
+    me->inside = 0;
+}
+
+/* An event of synchronisation or of the thread itself, at the place of the call. In
+ * parallel mode the caller holds ser_world.objects, or the event is the thread's own. */
+void ser_put_sized(ser_thread *me, int op, const void *object, uint64_t value, uint32_t size);
+static inline void ser_put(ser_thread *me, int op, const void *object, uint64_t value)
+{
+    ser_put_sized(me, op, object, value, 0);
+}
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The beginning and the end: attaching to the recorder's channel, fork, exit.
+ *
+ * Without a channel that is ours nothing is ever recorded, and all threads stay
+ * ser_nobody. A forked child becomes like that, too.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/lines.h"
+#include "runtime/thread.h"
+
+static ser_world *const world = &ser_the_world;
+
+static int descriptor_of_channel(void)
+{
+    const char *text = getenv(SER_CHANNEL_VARIABLE);
+    int number = 0;
+    if (!text || !*text)
+        return -1;
+    for (; *text >= '0' && *text <= '9' && number < 1000000; text++)
+        number = number * 10 + (*text - '0');
+    return *text ? -1 : number;
+}
+
+static ser_channel *map_channel(int descriptor)
+{
+    struct stat status;
+    if (fstat(descriptor, &status) < 0 || status.st_size != sizeof(ser_channel))
+        return 0;
+    void *memory = mmap(0, sizeof(ser_channel), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    return memory == MAP_FAILED ? 0 : memory;
+}
+
+/* The channel, if it is one and nobody has it yet. */
+static ser_channel *claim(int descriptor)
+{
+    ser_channel *channel = descriptor < 0 ? 0 : map_channel(descriptor);
+    int32_t nobody = 0;
+    if (!channel)
+        return 0;
+    if (channel->magic == SER_CHANNEL_MAGIC && channel->version == 1 &&
+        __atomic_compare_exchange_n(&channel->owner, &nobody, getpid(), false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST)) {
+        close(descriptor);
+        return channel;
+    }
+    munmap(channel, sizeof *channel);
+    return 0;
+}
+
+static void stop_in_child(void)
+{
+    ser_self = &ser_stranger;
+    world->channel = 0;
+    world->recording = false;
+}
+
+static void write_end(uint64_t how, uint64_t status)
+{
+    if (!world->channel || world->ended || getpid() != world->process)
+        return;
+    ser_thread *me = ser_enter();
+    world->ended = true;
+    ser_thread *writer = me ? me : world->threads[0];
+    ser_record record = {.object = status,
+                         .value = how,
+                         .clock = UINT64_MAX,
+                         .thread = (uint16_t)writer->number,
+                         .op = SER_RAW_END};
+    if (me || !world->holder) {
+        ser_ring *ring = writer->ring;
+        ring->records[ring->head % SER_RING_RECORDS] = record;
+        __atomic_store_n(&ring->head, ring->head + 1, __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&world->channel->ended, 1, __ATOMIC_RELEASE);
+    ser_ring_kick();
+}
+
+static void at_exit(int status, void *unused)
+{
+    (void)unused;
+    write_end(0, (uint64_t)status);
+}
+
+SER_EXPORT __attribute__((noreturn)) void _exit(int status)
+{
+    write_end(1, (uint64_t)status);
+    for (;;)
+        ser_sys(SYS_exit_group, status, 0, 0, 0, 0, 0);
+}
+
+SER_EXPORT __attribute__((noreturn)) void _Exit(int status)
+{
+    _exit(status);
+}
+
+static void attach(ser_channel *channel)
+{
+    world->channel = channel;
+    world->parallel = channel->parallel != 0;
+    world->process = getpid();
+    world->recording = true;
+    world->ring = &channel->rings[0];
+    world->ring->claimed = 1;
+    world->wake_at = SER_PERIOD;
+    ser_runtime_options_read(&world->options, getenv(SER_OPTIONS_VARIABLE));
+    world->can_steal = ser_lines_start();
+    ser_policy_start();
+    ser_thread_key();
+    pthread_atfork(0, 0, stop_in_child);
+    on_exit(at_exit, 0);
+    ser_thread_adopt();
+}
+
+/* The first to come, before main: there are no other threads yet. */
+__attribute__((constructor(101))) static void begin(void)
+{
+    ser_start();
+}
+
+void ser_start(void)
+{
+    static bool started;
+    ser_real_find();
+    if (started || !environ)
+        return;
+    started = true;
+    int descriptor = descriptor_of_channel();
+    ser_channel *channel = claim(descriptor);
+    if (channel)
+        attach(channel);
+}

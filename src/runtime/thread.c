@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Threads: their records, birth, end, and join.
+ *
+ * A child is numbered and queued by its parent, who has the token, so that numbers
+ * and turns do not depend on how fast the system starts it. It ends in the
+ * destructor of a key, in the last round: after the destructors of the program's
+ * own thread-local variables, which may still make events.
+ */
+#include "runtime/thread.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sys/mman.h>
+
+#include "runtime/lines.h"
+#include "runtime/watchdog.h"
+
+static ser_world *const world = &ser_the_world;
+static pthread_key_t end_key;
+static ser_thread *unjoined; /* with the token or ser_world.objects */
+
+void *ser_memory(size_t size)
+{
+    static ser_lock lock;
+    static char *chunk;
+    static size_t left;
+    enum { CHUNK = 1 << 20 };
+    size = (size + 63) / 64 * 64;
+    ser_lock_take(&lock);
+    char *memory = 0;
+    if (size > left) {
+        size_t wanted = size > CHUNK ? size : CHUNK;
+        long got = ser_sys(SYS_mmap, 0, (long)wanted, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (got > 0 || got < -4095)
+            chunk = (char *)got, left = wanted;
+    }
+    if (size <= left) {
+        memory = chunk;
+        chunk += size;
+        left -= size;
+    }
+    ser_lock_give(&lock);
+    return memory;
+}
+
+static uint32_t *map_stack(void)
+{
+    long memory = ser_sys(SYS_mmap, 0, SER_STACK_DEPTH * sizeof(uint32_t), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory < 0 && memory > -4096 ? 0 : (uint32_t *)memory;
+}
+
+ser_thread *ser_thread_create(void)
+{
+    ser_lock_take(&world->lock);
+    ser_thread *thread = world->thread_count < SER_THREADS ? ser_memory(sizeof *thread) : 0;
+    if (thread) {
+        thread->inside = 1;
+        thread->number = world->thread_count;
+        thread->tag = (uint64_t)thread->number << 32;
+        thread->state = SER_OUTSIDE;
+        thread->ring = world->parallel ? ser_lines_claim_ring(thread) : world->ring;
+        thread->stack = thread->ring && world->options.calls ? map_stack() : 0;
+        if (!thread->ring)
+            thread = 0;
+    }
+    if (thread) {
+        world->threads[thread->number] = thread;
+        __atomic_store_n(&world->thread_count, world->thread_count + 1, __ATOMIC_RELEASE);
+    }
+    ser_lock_give(&world->lock);
+    return thread;
+}
+
+/* A thread that could not be started: its number stays unused. */
+static void forget(ser_thread *thread)
+{
+    thread->state = SER_ENDED;
+    if (thread->stack)
+        ser_sys(SYS_munmap, (long)thread->stack, SER_STACK_DEPTH * sizeof(uint32_t), 0, 0, 0, 0);
+    thread->stack = 0;
+    if (world->parallel)
+        __atomic_store_n(&thread->ring->claimed, 2, __ATOMIC_RELEASE);
+}
+
+static void tell_stack(ser_thread *me)
+{
+    pthread_attr_t attributes;
+    void *lowest = 0;
+    size_t size = 0;
+    if (me->number > 0 && pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        pthread_attr_getstack(&attributes, &lowest, &size);
+        pthread_attr_destroy(&attributes);
+    }
+    ser_lines_tick(me);
+    ser_put_record(me, (uintptr_t)lowest, size, ser_tag(SER_RAW_THREAD, 0, 0));
+    if (world->parallel)
+        ser_lines_publish(me);
+}
+
+void ser_thread_begin(ser_thread *me)
+{
+    me->tid = (uint32_t)ser_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
+    me->handle = pthread_self();
+    ser_self = me;
+    pthread_setspecific(end_key, me);
+}
+
+ser_thread *ser_thread_adopt(void)
+{
+    ser_self = &ser_stranger; /* whatever this calls is not recorded */
+    ser_thread *me = ser_thread_create();
+    if (!me) {
+        ser_lose(1);
+        return 0;
+    }
+    ser_thread_begin(me);
+    ser_token_admit(me);
+    ser_token_await_first(me);
+    tell_stack(me);
+    ser_leave(me);
+    return me;
+}
+
+static void *run(void *argument)
+{
+    ser_thread *me = argument;
+    ser_thread_begin(me);
+    ser_token_await_first(me);
+    tell_stack(me);
+    ser_leave(me);
+    return me->start(me->argument);
+}
+
+static bool starts_detached(const pthread_attr_t *attributes)
+{
+    int state;
+    return attributes && pthread_attr_getdetachstate(attributes, &state) == 0 &&
+           state == PTHREAD_CREATE_DETACHED;
+}
+
+int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
+                     void *(*start)(void *), void *argument)
+{
+    ser_watchdog_start();
+    ser_thread *child = ser_thread_create();
+    if (!child) {
+        ser_lose(1);
+        return ser_real.pthread_create(handle, attributes, start, argument);
+    }
+    child->start = start;
+    child->argument = argument;
+    child->detached = starts_detached(attributes);
+    int result = ser_real.pthread_create(handle, attributes, run, child);
+    if (result) {
+        forget(child);
+        return result;
+    }
+    child->handle = *handle;
+    if (!child->detached) {
+        child->unjoined = unjoined;
+        unjoined = child;
+    }
+    ser_put(me, SER_OP_FORK, (void *)(uintptr_t)child->number, 0);
+    if (me->clock > child->clock)
+        child->clock = me->clock;
+    ser_token_admit(child);
+    return 0;
+}
+
+static void take_out(ser_thread *thread)
+{
+    for (ser_thread **link = &unjoined; *link; link = &(*link)->unjoined)
+        if (*link == thread) {
+            *link = thread->unjoined;
+            return;
+        }
+}
+
+static ser_thread *find_unjoined(pthread_t handle)
+{
+    ser_thread *thread = unjoined;
+    while (thread && !pthread_equal(thread->handle, handle))
+        thread = thread->unjoined;
+    return thread;
+}
+
+ser_thread *ser_thread_by_tid(uint32_t tid)
+{
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; tid && i < count; i++)
+        if (world->threads[i]->tid == tid && world->threads[i]->state != SER_ENDED)
+            return world->threads[i];
+    return 0;
+}
+
+void ser_thread_end(ser_thread *me)
+{
+    ser_self = &ser_stranger;
+    ser_object_wake(SER_KIND_THREAD, me, UINT32_MAX);
+    me->state = SER_ENDED;
+    if (me->detached)
+        take_out(me);
+    if (world->parallel) {
+        if (me->clock > world->clock) /* a join comes later */
+            world->clock = me->clock;
+        __atomic_store_n(&me->ring->claimed, 2, __ATOMIC_RELEASE);
+    }
+    ser_token_end(me);
+    if (world->parallel)
+        ser_lock_give(&world->objects);
+    uint32_t *stack = me->stack;
+    me->stack = 0;
+    if (stack)
+        ser_sys(SYS_munmap, (long)stack, SER_STACK_DEPTH * sizeof(uint32_t), 0, 0, 0, 0);
+}
+
+/* The key's destructor: the last round is the end. */
+static void count_round(void *argument)
+{
+    ser_thread *me = argument;
+    if (me != ser_self)
+        return;
+    if (++me->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+        pthread_setspecific(end_key, me);
+        return;
+    }
+    if (ser_enter_sync())
+        ser_thread_end(me);
+}
+
+void ser_thread_key(void)
+{
+    pthread_key_create(&end_key, count_round);
+}
+
+/* Waits for the end; 0, or why not. */
+static int await_end(ser_thread *me, ser_thread *child, const ser_deadline *deadline)
+{
+    while (child->state != SER_ENDED) {
+        ser_wait how = {.deadline = deadline, .cancellable = true};
+        ser_wakening why = ser_object_wait(me, SER_KIND_THREAD, child, how);
+        if (why == SER_TIMED_OUT && child->state != SER_ENDED)
+            return ETIMEDOUT;
+        if (why == SER_CANCELLED) {
+            ser_leave_sync(me);
+            pthread_testcancel();
+            ser_enter_sync();
+            me->cancelled = false;
+        }
+    }
+    return 0;
+}
+
+int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_deadline *deadline)
+{
+    ser_thread *child = find_unjoined(handle);
+    if (!child || child == me) {
+        bool timed = deadline;
+        ser_leave_sync(me);
+        int code =
+            timed ? ser_real.pthread_clockjoin_np(handle, result, deadline->clock, &deadline->time)
+                  : ser_real.pthread_join(handle, result);
+        ser_enter_sync();
+        return code;
+    }
+    int code = await_end(me, child, deadline);
+    if (code)
+        return code;
+    code = ser_real.pthread_join(handle, result);
+    if (code == 0) {
+        take_out(child);
+        ser_put(me, SER_OP_JOIN, (void *)(uintptr_t)child->number, 0);
+    }
+    return code;
+}
+
+SER_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
+                              void *(*start)(void *), void *argument)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_create(handle, attributes, start, argument);
+    int result = ser_thread_spawn(me, handle, attributes, start, argument);
+    ser_leave_sync(me);
+    return result;
+}
+
+SER_EXPORT int pthread_join(pthread_t handle, void **result)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_join(handle, result);
+    int code = ser_thread_join(me, handle, result, 0);
+    ser_leave_sync(me);
+    return code;
+}
+
+SER_EXPORT int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clock,
+                                    const struct timespec *time)
+{
+    ser_deadline deadline;
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_clockjoin_np(handle, result, clock, time);
+    int code = time ? ser_deadline_read(&deadline, clock, time) : 0;
+    if (code == 0)
+        code = ser_thread_join(me, handle, result, time ? &deadline : 0);
+    ser_leave_sync(me);
+    return code;
+}
+
+SER_EXPORT int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *time)
+{
+    return pthread_clockjoin_np(handle, result, CLOCK_REALTIME, time);
+}
+
+SER_EXPORT int pthread_tryjoin_np(pthread_t handle, void **result)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_tryjoin_np(handle, result);
+    ser_thread *child = find_unjoined(handle);
+    int code = EBUSY;
+    if (!child)
+        code = ser_real.pthread_tryjoin_np(handle, result);
+    else if (child->state == SER_ENDED)
+        code = ser_thread_join(me, handle, result, 0);
+    ser_leave_sync(me);
+    return code;
+}
+
+SER_EXPORT int pthread_detach(pthread_t handle)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_detach(handle);
+    ser_thread *child = find_unjoined(handle);
+    int code = ser_real.pthread_detach(handle);
+    if (child && code == 0) {
+        child->detached = true;
+        take_out(child);
+    }
+    ser_leave_sync(me);
+    return code;
+}
+
+SER_EXPORT int pthread_cancel(pthread_t handle)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_cancel(handle);
+    ser_thread *other = find_unjoined(handle);
+    int code = ser_real.pthread_cancel(handle);
+    if (other && code == 0)
+        ser_token_cancel(other);
+    ser_leave_sync(me);
+    return code;
+}
+
+SER_EXPORT int sched_yield(void)
+{
+    ser_thread *me = ser_enter();
+    if (!me)
+        return ser_real.sched_yield();
+    ser_token_yield(me);
+    ser_leave(me);
+    return ser_the_world.parallel ? ser_real.sched_yield() : 0;
+}

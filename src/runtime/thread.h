@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * thread.h - starting, ending and joining threads, whatever interface asks for it.
+ */
+#ifndef SER_RUNTIME_THREAD_H
+#define SER_RUNTIME_THREAD_H
+
+#include "runtime/objects.h"
+
+/* The key whose destructor is the end of a thread. Once, at the start. */
+void ser_thread_key(void);
+/* Memory, number and records of a thread that has a ser_thread: from inside itself. */
+void ser_thread_begin(ser_thread *me);
+/* pthread_create, recorded; the thread is inside. */
+int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
+                     void *(*start)(void *), void *argument);
+/* Waits for the end of the thread and joins it: 0, or an error as pthread_join's. With
+ * `leave` (an enter of the runtime ends inside): a cancelled wait. */
+int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_deadline *deadline);
+
+#endif

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The token, and sleeping until one gets it.
+ *
+ * State and queue are under ser_world.lock. A hand-over makes the other thread
+ * the holder, sets its limit, and only then wakes it: when it wakes it has
+ * everything, and needs no lock. A thread that waits for an object is woken by
+ * being put into the queue; one whose time is over puts itself there, and stays in
+ * the object's queue until it has the token and leaves that, too.
+ */
+#include "runtime/token.h"
+
+#include <errno.h>
+
+#include "runtime/lines.h"
+
+static ser_world *const world = &ser_the_world;
+
+static uint64_t room_end(const ser_ring *ring)
+{
+    return __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) + SER_RING_RECORDS - SER_ROOM;
+}
+
+static void set_limit(ser_thread *thread)
+{
+    uint64_t limit = room_end(thread->ring);
+    if (world->turn_end < limit)
+        limit = world->turn_end;
+    if (world->wake_at < limit)
+        limit = world->wake_at;
+    __atomic_store_n(&thread->limit, thread->ignoring ? 0 : limit, __ATOMIC_RELAXED);
+}
+
+static void enqueue(ser_thread *thread)
+{
+    thread->state = SER_READY;
+    thread->next = 0;
+    thread->previous = world->last;
+    *(world->last ? &world->last->next : &world->first) = thread;
+    world->last = thread;
+    world->ready++;
+}
+
+static void dequeue(ser_thread *thread)
+{
+    *(thread->previous ? &thread->previous->next : &world->first) = thread->next;
+    *(thread->next ? &thread->next->previous : &world->last) = thread->previous;
+    world->ready--;
+}
+
+static void begin_turn(ser_thread *thread)
+{
+    world->holder = thread;
+    world->turn++;
+    thread->state = SER_RUNS;
+    thread->ring = world->ring;
+    world->turn_end = thread->ring->head + ser_policy_turn(thread, thread->ring->head);
+    set_limit(thread);
+}
+
+/* Makes the next one of the queue the holder, and wakes it. */
+static void hand_over(void)
+{
+    world->holder = 0;
+    if (!world->first)
+        return;
+    ser_thread *next = ser_policy_pick();
+    dequeue(next);
+    begin_turn(next);
+    __atomic_store_n(&next->wake, 1, __ATOMIC_RELEASE);
+    ser_futex_wake(&next->wake, 1, false);
+}
+
+/* A thread wants to run that does not: it gets the token if nobody has it. */
+static void make_ready(ser_thread *thread)
+{
+    enqueue(thread);
+    if (!world->holder)
+        hand_over();
+    else if (ser_policy_gives_way(world->holder))
+        world->turn_end = 0, __atomic_store_n(&world->holder->limit, 0, __ATOMIC_RELAXED);
+}
+
+static void sleep_until_holder(ser_thread *me)
+{
+    while (!__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
+        ser_futex_wait(&me->wake, 0, 0, false);
+    me->wake = 0;
+}
+
+/* The turn is over. Called with the lock, returns without. */
+static void change_turns(ser_thread *me)
+{
+    if (world->first && ser_policy_gives_way(me)) {
+        __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
+        enqueue(me);
+        hand_over();
+        ser_lock_give(&world->lock);
+        sleep_until_holder(me);
+        return;
+    }
+    begin_turn(me);
+    ser_lock_give(&world->lock);
+}
+
+static void get_token(ser_thread *me)
+{
+    ser_lock_take(&world->lock);
+    if (world->holder == me) {
+        if (me->ignoring && world->turn_end > 0)
+            world->turn_end--; /* nothing is written, but turns must end all the same */
+        if (me->ring->head >= world->turn_end) {
+            change_turns(me);
+            return;
+        }
+        set_limit(me);
+    } else if (world->holder) {
+        enqueue(me);
+        if (ser_policy_gives_way(world->holder))
+            world->turn_end = 0, __atomic_store_n(&world->holder->limit, 0, __ATOMIC_RELAXED);
+        ser_lock_give(&world->lock);
+        sleep_until_holder(me);
+        return;
+    } else {
+        begin_turn(me);
+    }
+    ser_lock_give(&world->lock);
+}
+
+void ser_token_step(ser_thread *me)
+{
+    get_token(me);
+    uint64_t head = me->ring->head;
+    if (head < world->wake_at && head < room_end(me->ring))
+        return;
+    if (head >= world->wake_at) {
+        ser_ring_kick();
+        world->wake_at = head + SER_PERIOD;
+    }
+    if (head >= room_end(me->ring))
+        ser_ring_await_room(me);
+    ser_lock_take(&world->lock);
+    set_limit(me);
+    ser_lock_give(&world->lock);
+}
+
+void ser_token_release(ser_thread *me)
+{
+    if (world->parallel)
+        return;
+    ser_lock_take(&world->lock);
+    __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
+    me->state = SER_OUTSIDE;
+    hand_over();
+    ser_lock_give(&world->lock);
+}
+
+void ser_token_yield(ser_thread *me)
+{
+    if (world->parallel)
+        return;
+    ser_lock_take(&world->lock);
+    ser_policy_yields(me);
+    if (!world->first) {
+        ser_lock_give(&world->lock);
+        return;
+    }
+    __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
+    enqueue(me);
+    hand_over();
+    ser_lock_give(&world->lock);
+    sleep_until_holder(me);
+}
+
+/* The time at which to look again: the deadline, or sooner if there is reason to poll. */
+static const ser_deadline *next_look(const ser_wait *how, ser_deadline *soon)
+{
+    if (!how->is_free)
+        return how->deadline;
+    *soon = ser_deadline_in(how->foreign ? 2000 : 50000);
+    if (!how->deadline)
+        return soon;
+    struct timespec now;
+    clock_gettime(how->deadline->clock, &now);
+    int64_t left = (how->deadline->time.tv_sec - now.tv_sec) * 1000000000 +
+                   (how->deadline->time.tv_nsec - now.tv_nsec);
+    return left < (how->foreign ? 2000000 : 50000000) ? how->deadline : soon;
+}
+
+/* Sleeps until the wake word is set or there is another reason to stop waiting. */
+static ser_wakening doze(ser_thread *me, const ser_wait *how)
+{
+    for (;;) {
+        ser_deadline soon;
+        const ser_deadline *until = next_look(how, &soon);
+        long result = ser_futex_wait(&me->wake, 0, until, false);
+        if (__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
+            return SER_WOKEN;
+        if (result == -ETIMEDOUT && until == how->deadline)
+            return SER_TIMED_OUT;
+        if (result == -EINTR && how->interruptible)
+            return SER_INTERRUPTED;
+        if (how->is_free && how->is_free(how->address))
+            return SER_WOKEN;
+    }
+}
+
+static void note_wait(ser_thread *me, const ser_wait *how)
+{
+    me->state = SER_WAITS;
+    me->woken = false;
+    me->timed = how->deadline || how->foreign;
+    me->cancellable = how->cancellable;
+    world->waiting += !me->timed;
+}
+
+static void note_wake(ser_thread *me)
+{
+    world->waiting -= !me->timed;
+    me->cancellable = false;
+}
+
+static ser_wakening wait_serially(ser_thread *me, const ser_wait *how)
+{
+    ser_lock_take(&world->lock);
+    note_wait(me, how);
+    __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
+    hand_over();
+    if (world->waiting == world->living)
+        ser_deadlock_tell(me);
+    ser_lock_give(&world->lock);
+    ser_wakening why = doze(me, how);
+    ser_lock_take(&world->lock);
+    if (me->state == SER_WAITS) {
+        note_wake(me);
+        make_ready(me);
+    }
+    ser_lock_give(&world->lock);
+    sleep_until_holder(me);
+    return me->woken ? SER_WOKEN : why;
+}
+
+/* Clocks and room may have to be looked after by others while we sleep: not inside. */
+static ser_wakening wait_in_parallel(ser_thread *me, const ser_wait *how)
+{
+    note_wait(me, how);
+    if (world->waiting == world->living)
+        ser_deadlock_tell(me);
+    ser_lock_give(&world->objects);
+    ser_leave(me);
+    ser_wakening why = doze(me, how);
+    me->inside = 1;
+    ser_compiler_barrier();
+    ser_lines_catch_up(me);
+    ser_lock_take(&world->objects);
+    if (me->state == SER_WAITS)
+        note_wake(me);
+    me->state = SER_RUNS;
+    me->wake = 0;
+    return me->woken ? SER_WOKEN : why;
+}
+
+ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)
+{
+    me->waiting_site = ser_site_number(me, me->at);
+    ser_wakening why = world->parallel ? wait_in_parallel(me, how) : wait_serially(me, how);
+    return me->cancelled && how->cancellable && !me->woken ? SER_CANCELLED : why;
+}
+
+/* With the lock that protects states. */
+static void rouse(ser_thread *thread)
+{
+    if (thread->state != SER_WAITS)
+        return;
+    note_wake(thread);
+    if (!world->parallel) {
+        make_ready(thread);
+        return;
+    }
+    thread->state = SER_RUNS;
+    __atomic_store_n(&thread->wake, 1, __ATOMIC_RELEASE);
+    ser_futex_wake(&thread->wake, 1, false);
+}
+
+void ser_token_wake(ser_thread *thread)
+{
+    if (!world->parallel)
+        ser_lock_take(&world->lock);
+    thread->woken = true;
+    rouse(thread);
+    if (!world->parallel)
+        ser_lock_give(&world->lock);
+}
+
+void ser_token_cancel(ser_thread *thread)
+{
+    if (!world->parallel)
+        ser_lock_take(&world->lock);
+    thread->cancelled = true;
+    if (thread->cancellable)
+        rouse(thread);
+    if (!world->parallel)
+        ser_lock_give(&world->lock);
+}
+
+void ser_token_admit(ser_thread *thread)
+{
+    ser_lock_take(&world->lock);
+    world->living++;
+    ser_policy_admit(thread);
+    if (world->parallel) {
+        thread->state = SER_RUNS;
+        __atomic_store_n(&thread->wake, 1, __ATOMIC_RELEASE);
+        ser_futex_wake(&thread->wake, 1, false);
+    } else {
+        make_ready(thread);
+    }
+    ser_lock_give(&world->lock);
+}
+
+void ser_token_await_first(ser_thread *me)
+{
+    sleep_until_holder(me);
+}
+
+void ser_token_end(ser_thread *me)
+{
+    ser_lock_take(&world->lock);
+    me->state = SER_ENDED;
+    world->living--;
+    if (!world->parallel) {
+        __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
+        hand_over();
+    }
+    if (world->living && world->waiting == world->living)
+        ser_deadlock_tell(me);
+    ser_lock_give(&world->lock);
+}
+
+bool ser_token_steal(ser_thread *from)
+{
+    bool stolen = false;
+    ser_lock_take(&world->lock);
+    if (world->holder == from && world->first) {
+        __atomic_store_n(&from->limit, 0, __ATOMIC_RELAXED);
+        ser_lines_barrier();
+        if (!__atomic_load_n(&from->inside, __ATOMIC_RELAXED)) {
+            if (from->ring->head < room_end(from->ring))
+                ser_put_record(from, 0, 0, ser_tag(SER_RAW_STOLEN, 0, 0));
+            from->state = SER_OUTSIDE;
+            hand_over();
+            stolen = true;
+        }
+    }
+    ser_lock_give(&world->lock);
+    return stolen;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * token.h - who runs, and waiting.
+ *
+ * Serial mode: the token goes from thread to thread; whoever has not got it
+ * sleeps on its own futex. Parallel mode: everybody runs, and only waiting is done
+ * here; ser_world.objects then takes the place of the token for everything but
+ * accesses. All functions are called inside the runtime (see runtime.h).
+ */
+#ifndef SER_RUNTIME_TOKEN_H
+#define SER_RUNTIME_TOKEN_H
+
+#include "runtime/runtime.h"
+
+/* How to wait. All zero: until somebody calls ser_token_wake. */
+typedef struct ser_wait {
+    const ser_deadline *deadline;  /* null: for ever */
+    bool (*is_free)(const void *); /* looked at now and then, since code that is not ours may also
+                                      free the object; null: only we can */
+    const void *address;           /* what is_free is asked about */
+    bool foreign;                  /* another process, or a signal handler, may end it */
+    bool interruptible, cancellable;
+} ser_wait;
+
+/* Gets the token; a new turn, if the old one is over; the room in the ring. */
+void ser_token_step(ser_thread *me);
+/* Lets others run while this thread is somewhere where it may block. It stays without
+ * the token until it enters the runtime the next time. */
+void ser_token_release(ser_thread *me);
+/* The thread's turn is over. */
+void ser_token_yield(ser_thread *me);
+/* Waits, without the token (parallel: without ser_world.objects), and gets it back. */
+ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how);
+/* Ends the wait of another thread. */
+void ser_token_wake(ser_thread *thread);
+/* Ends the wait of another thread for pthread_cancel, if it can be cancelled there. */
+void ser_token_cancel(ser_thread *thread);
+/* A new thread: wants the token from now on (parallel: may run). */
+void ser_token_admit(ser_thread *thread);
+/* A new thread, from inside itself: sleeps until it may run. */
+void ser_token_await_first(ser_thread *me);
+/* The thread is no more. */
+void ser_token_end(ser_thread *me);
+/* Takes the token from a thread that is not inside; false if it is, or nobody wants it. */
+bool ser_token_steal(ser_thread *from);
+
+/* policy.c: the schedulers. */
+void ser_policy_start(void);
+void ser_policy_admit(ser_thread *thread);
+/* How many events the turn may have that starts now. */
+uint64_t ser_policy_turn(ser_thread *thread, uint64_t head);
+/* The turn is over: does another one get the token? */
+bool ser_policy_gives_way(ser_thread *thread);
+void ser_policy_yields(ser_thread *thread);
+/* Who of the queue is next; not null unless the queue is empty. */
+ser_thread *ser_policy_pick(void);
+
+/* deadlock.c: tells the recorder who waits for whom; nobody runs. */
+void ser_deadlock_tell(ser_thread *me);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The watchdog looks every steal_ms. If the turn and the head of the ring are
+ * those of the last look, somebody waits for the token, and the holder sleeps in
+ * the kernel, the token is taken; if the holder runs (a long computation, or it was
+ * just not scheduled by a busy machine), only after spin_ms: so runs stay the same
+ * for the same seed as far as can be.
+ */
+#include "runtime/watchdog.h"
+
+#include <signal.h>
+
+#include "runtime/lines.h"
+#include "runtime/real.h"
+#include "runtime/token.h"
+
+static ser_world *const world = &ser_the_world;
+static uint32_t nobody_wakes; /* futex to sleep on */
+
+static void pause_for(uint64_t milliseconds)
+{
+    ser_deadline deadline = ser_deadline_in(milliseconds * 1000);
+    ser_futex_wait(&nobody_wakes, 0, &deadline, false);
+}
+
+/* True iff the same turn has made no event since the last look, and somebody waits. */
+static bool is_stuck(uint64_t *turn, uint64_t *head)
+{
+    uint64_t turn_before = *turn, head_before = *head;
+    *turn = __atomic_load_n(&world->turn, __ATOMIC_RELAXED);
+    *head = __atomic_load_n(&world->ring->head, __ATOMIC_RELAXED);
+    return *turn == turn_before && *head == head_before &&
+           __atomic_load_n(&world->ready, __ATOMIC_RELAXED) > 0;
+}
+
+static bool sleeps(const ser_thread *thread)
+{
+    char state = ser_proc_state("/proc/self/task/", thread->tid);
+    return state == 'S' || state == 'D' || state == 'T';
+}
+
+static void *watch(void *unused)
+{
+    uint64_t turn = 0, head = 0, stuck_for = 0;
+    (void)unused;
+    ser_self = &ser_stranger;
+    for (;;) {
+        pause_for(world->options.steal_ms);
+        if (!world->channel)
+            return 0;
+        if (!is_stuck(&turn, &head)) {
+            stuck_for = 0;
+            continue;
+        }
+        stuck_for += world->options.steal_ms;
+        ser_thread *holder = __atomic_load_n(&world->holder, __ATOMIC_RELAXED);
+        if (holder && (sleeps(holder) || stuck_for >= world->options.spin_ms))
+            ser_token_steal(holder);
+    }
+}
+
+void ser_watchdog_start(void)
+{
+    static bool started;
+    if (started || world->parallel || !world->can_steal)
+        return;
+    started = true;
+    pthread_t handle;
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, 64 * 1024);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    ser_real.pthread_create(&handle, &attributes, watch, 0);
+    pthread_sigmask(SIG_SETMASK, &before, 0);
+    pthread_attr_destroy(&attributes);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Taking records from the rings and merging them, as channel.h says.
+ */
+#include "harness.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+static ser_channel *make_channel(int *descriptor, bool parallel)
+{
+    *descriptor = memfd_create("channel", 0);
+    if (*descriptor < 0 || ftruncate(*descriptor, sizeof(ser_channel)) < 0) {
+        perror("harness: channel");
+        exit(5);
+    }
+    ser_channel *channel =
+        mmap(0, sizeof *channel, PROT_READ | PROT_WRITE, MAP_SHARED, *descriptor, 0);
+    if (channel == MAP_FAILED) {
+        perror("harness: channel");
+        exit(5);
+    }
+    channel->magic = SER_CHANNEL_MAGIC;
+    channel->version = 1;
+    channel->parallel = parallel;
+    channel->recorder = getpid();
+    channel->recorder_alive = 1;
+    return channel;
+}
+
+static pid_t start(char **argv, int descriptor, const char *options)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", descriptor);
+    setenv(SER_CHANNEL_VARIABLE, number, 1);
+    setenv(SER_OPTIONS_VARIABLE, options, 1);
+    pid_t child = fork();
+    if (child == 0) {
+        execv(argv[0], argv);
+        perror(argv[0]);
+        _exit(127);
+    }
+    return child;
+}
+
+static void keep(ser_record **records, size_t *count, size_t *room, const ser_record *record)
+{
+    if (*count == *room) {
+        *room = *room ? *room * 2 : 1 << 16;
+        *records = realloc(*records, *room * sizeof **records);
+        if (!*records)
+            abort();
+    }
+    (*records)[(*count)++] = *record;
+}
+
+static void take(harness_run *run, ser_ring *ring, bool definitions)
+{
+    ser_record *record = &ring->records[ring->tail % SER_RING_RECORDS];
+    if (definitions)
+        keep(&run->defined, &run->defined_count, &run->defined_room, record);
+    else
+        keep(&run->records, &run->count, &run->room, record);
+    __atomic_store_n(&ring->tail, ring->tail + 1, __ATOMIC_RELEASE);
+}
+
+static void tell_of_room(ser_ring *ring)
+{
+    __atomic_fetch_add(&ring->room, 1, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &ring->room, FUTEX_WAKE, 1, 0, 0, 0);
+}
+
+static bool drain(harness_run *run, ser_ring *ring, bool definitions)
+{
+    uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
+    bool some = ring->tail < head;
+    while (ring->tail < head)
+        take(run, ring, definitions);
+    if (some)
+        tell_of_room(ring);
+    return some;
+}
+
+/* (clock, thread) of a ring's first record, or of what may still come. */
+typedef struct front {
+    uint64_t clock;
+    uint32_t thread;
+    ser_ring *ring;
+} front;
+
+static bool is_before(const front *a, const front *b)
+{
+    return a->clock != b->clock ? a->clock < b->clock : a->thread < b->thread;
+}
+
+static bool merge(harness_run *run, ser_channel *channel, bool dead)
+{
+    static uint64_t heads[SER_CHANNEL_RINGS], tails[SER_CHANNEL_RINGS];
+    front bound = {UINT64_MAX, UINT32_MAX, 0};
+    for (int i = 1; i < SER_CHANNEL_RINGS; i++) {
+        ser_ring *ring = &channel->rings[i];
+        uint32_t claimed = __atomic_load_n(&ring->claimed, __ATOMIC_ACQUIRE);
+        front next = {__atomic_load_n(&ring->next_clock, __ATOMIC_ACQUIRE), ring->thread, ring};
+        if (claimed == 1 && !dead && is_before(&next, &bound))
+            bound = next;
+    }
+    for (int i = 1; i < SER_CHANNEL_RINGS; i++) {
+        heads[i] = __atomic_load_n(&channel->rings[i].head, __ATOMIC_ACQUIRE);
+        tails[i] = channel->rings[i].tail;
+    }
+    bool some = drain(run, &channel->rings[0], true);
+    for (;;) {
+        front best = bound;
+        best.ring = 0;
+        for (int i = 1; i < SER_CHANNEL_RINGS; i++) {
+            ser_ring *ring = &channel->rings[i];
+            if (ring->tail == heads[i])
+                continue;
+            const ser_record *record = &ring->records[ring->tail % SER_RING_RECORDS];
+            front first = {record->clock, record->thread, ring};
+            if (is_before(&first, &best) || (dead && !best.ring))
+                best = first;
+        }
+        if (!best.ring)
+            break;
+        take(run, best.ring, false);
+    }
+    for (int i = 1; i < SER_CHANNEL_RINGS; i++)
+        if (channel->rings[i].tail != tails[i])
+            tell_of_room(&channel->rings[i]), some = true;
+    return some;
+}
+
+static bool gather(harness_run *run, ser_channel *channel, bool dead)
+{
+    return channel->parallel ? merge(run, channel, dead) : drain(run, &channel->rings[0], false);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static bool tells_deadlock(const harness_run *run)
+{
+    const ser_record *records = run->defined ? run->defined : run->records;
+    size_t count = run->defined ? run->defined_count : run->count;
+    return count > 0 && records[count - 1].op == SER_RAW_DEADLOCK;
+}
+
+/* Serial mode: definitions are between the events; texts bring records of raw bytes. */
+static void remove_definitions(harness_run *run)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < run->count; i++) {
+        const ser_record *record = &run->records[i];
+        if (record->op == SER_RAW_TEXT)
+            i += (record->value + sizeof(ser_record) - 1) / sizeof(ser_record);
+        else if (record->op < SER_RAW_SITE || record->op > SER_RAW_MODULE)
+            run->records[kept++] = *record;
+    }
+    run->count = kept;
+}
+
+void harness_execute(harness_run *run, char **argv, bool parallel, const char *options, int seconds)
+{
+    int descriptor;
+    ser_channel *channel = make_channel(&descriptor, parallel);
+    pid_t child = start(argv, descriptor, options);
+    double end = now() + seconds;
+    *run = (harness_run){0};
+    while (waitpid(child, &run->status, WNOHANG) == 0) {
+        uint32_t seen = __atomic_load_n(&channel->published, __ATOMIC_ACQUIRE);
+        struct timespec pause = {0, 2000000};
+        if (!gather(run, channel, false))
+            syscall(SYS_futex, &channel->published, FUTEX_WAIT, seen, &pause, 0, 0);
+        if (now() > end || tells_deadlock(run))
+            kill(child, SIGKILL);
+    }
+    while (gather(run, channel, true))
+        continue;
+    run->deadlock = tells_deadlock(run);
+    run->lost = channel->lost;
+    run->ended = channel->ended;
+    munmap(channel, sizeof *channel);
+    close(descriptor);
+    if (!parallel)
+        remove_definitions(run);
+}

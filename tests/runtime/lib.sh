@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+# lib.sh: for the tests of the runtime. BIN and RUNTIME come from ctest.
+failed=0
+
+# run [options of the harness] PROGRAM [arguments]: under the harness, must be as expected.
+run() {
+    line="$*"
+    options=''
+    while [ "${1#-}" != "$1" ]; do
+        case $1 in
+        -[okxnm]) options="$options $1 $2" && shift 2 ;;
+        *) options="$options $1" && shift ;;
+        esac
+    done
+    program=$1
+    shift
+    # shellcheck disable=SC2086 # options are words
+    "$BIN/runtime_harness" $options "$BIN/runtime_$program" "$@" || {
+        echo "failed: $line" >&2
+        failed=1
+    }
+}
+
+# same WHAT A B: A and B must be equal.
+same() {
+    [ "$2" = "$3" ] || {
+        echo "$1: not the same" >&2
+        failed=1
+    }
+}
+
+# differ WHAT A B
+differ() {
+    [ "$2" != "$3" ] || {
+        echo "$1: the same" >&2
+        failed=1
+    }
+}
+
+finish() {
+    exit $failed
+}
