@@ -57,6 +57,5 @@ file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBOLI
 foreach(name seriatim-cc seriatim-c++)
   add_custom_command(TARGET seriatim POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink seriatim
                                                         $<TARGET_FILE_DIR:seriatim>/${name})
-  install(CODE "file(CREATE_LINK seriatim \
-    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/${name}\" SYMBOLIC)")
+  install(PROGRAMS $<TARGET_FILE_DIR:seriatim>/${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
 endforeach()
