@@ -13,11 +13,11 @@
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "cli/command.h"
+#include "cli/load_run.h"
 #include "cli/predict_choice.h"
 #include "cli/predict_results.h"
 #include "cli/predict_settings.h"
 #include "cli/source.h"
-#include "trace/statistics.h"
 
 typedef struct predict {
     const ser_arguments *arguments;
@@ -28,35 +28,6 @@ typedef struct predict {
     ser_prediction prediction;
     uint64_t blocks, done, violations; /* for the progress line */
 } predict;
-
-static ser_status add_events(predict *work, ser_run_builder *builder, ser_statistics *statistics,
-                             ser_error *error)
-{
-    ser_batch batch;
-    for (;;) {
-        ser_status status = ser_source_next(&work->source, &batch, error);
-        if (status != SER_OK || batch.count == 0)
-            return status;
-        status = ser_run_builder_add(builder, batch.events, batch.count, error);
-        if (status != SER_OK)
-            return status;
-        ser_statistics_add(statistics, batch.events, batch.count);
-    }
-}
-
-static ser_status load_run(predict *work, ser_error *error)
-{
-    ser_run_builder *builder = ser_run_builder_create(ser_trace_symbols(work->source.trace));
-    ser_statistics *statistics = ser_statistics_create();
-    ser_status status = add_events(work, builder, statistics, error);
-    work->counts = ser_statistics_counts(statistics);
-    ser_statistics_destroy(statistics);
-    if (status == SER_OK)
-        work->run = ser_run_builder_finish(builder);
-    else
-        ser_run_builder_discard(builder);
-    return status;
-}
 
 static bool wants_block(const void *context, const ser_run *run, uint32_t block)
 {
@@ -125,7 +96,7 @@ static ser_predict_report describe(const predict *work)
 /* A refused witness is our own fault; what the other blocks gave is told all the same. */
 static ser_status analyse(predict *work, ser_error *error)
 {
-    ser_status status = load_run(work, error);
+    ser_status status = ser_load_run(&work->source, &work->run, &work->counts, error);
     if (status != SER_OK)
         return status;
     ser_source_warn(&work->source);

@@ -8,7 +8,7 @@
 #include "cli/json_file.h"
 #include "witness/schedule.h"
 
-static ser_status make_folder(const char *path, ser_error *error)
+ser_status ser_make_folder(const char *path, ser_error *error)
 {
     struct stat about;
     if (!path || mkdir(path, 0777) == 0)
@@ -22,16 +22,15 @@ static ser_status make_folder(const char *path, ser_error *error)
 
 ser_status ser_predict_make_folders(const ser_arguments *arguments, ser_error *error)
 {
-    ser_status status = make_folder(ser_arguments_text(arguments, "schedules"), error);
+    ser_status status = ser_make_folder(ser_arguments_text(arguments, "schedules"), error);
     if (status == SER_OK)
-        status = make_folder(ser_arguments_text(arguments, "smt-dump"), error);
+        status = ser_make_folder(ser_arguments_text(arguments, "smt-dump"), error);
     return status;
 }
 
-static ser_status write_schedule(const ser_predict_report *report, const ser_block_result *result,
-                                 ser_error *error)
+ser_status ser_write_schedule(const ser_predict_report *report, const ser_block_result *result,
+                              const char *path, ser_error *error)
 {
-    char path[SER_PREDICT_PATH_SIZE];
     const ser_run *run = report->prediction->run;
     ser_schedule_source source = {
         .run = run,
@@ -42,7 +41,6 @@ static ser_status write_schedule(const ser_predict_report *report, const ser_blo
         .facts = &result->facts,
     };
     ser_output *output;
-    ser_predict_schedule_path(report->schedules, source.block, path);
     ser_status status = ser_output_open(&output, path, error);
     if (status != SER_OK)
         return status;
@@ -59,9 +57,15 @@ static ser_status write_schedules(const ser_predict_report *report, ser_error *e
 {
     const ser_prediction *prediction = report->prediction;
     ser_status status = SER_OK;
-    for (size_t i = 0; status == SER_OK && i < prediction->results.count; i++)
-        if (prediction->results.items[i].verdict == SER_VERDICT_VIOLATION)
-            status = write_schedule(report, &prediction->results.items[i], error);
+    for (size_t i = 0; status == SER_OK && i < prediction->results.count; i++) {
+        const ser_block_result *result = &prediction->results.items[i];
+        if (result->verdict != SER_VERDICT_VIOLATION)
+            continue;
+        char path[SER_PREDICT_PATH_SIZE];
+        uint32_t begin = prediction->run->blocks.items[result->block].begin;
+        ser_predict_schedule_path(report->schedules, begin, path);
+        status = ser_write_schedule(report, result, path, error);
+    }
     return status;
 }
 

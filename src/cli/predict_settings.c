@@ -29,33 +29,33 @@ static bool is_value(const ser_arguments *arguments, const char *option, const c
     return strcmp(ser_arguments_text(arguments, option), value) == 0;
 }
 
-static ser_search_options search_options(const ser_arguments *arguments, unsigned jobs)
-{
-    return (ser_search_options){
-        .criterion = is_value(arguments, "criterion", "path") ? SER_CRITERION_PATH
-                                                              : SER_CRITERION_SERIALIZABILITY,
-        .memory = memory_limit(arguments, jobs),
-        .switches = ser_arguments_given(arguments, "switches")
-                        ? (uint32_t)ser_arguments_number(arguments, "switches")
-                        : UINT32_MAX,
-        .smt_bits = is_value(arguments, "smt-order", "bits"),
-        .solver_command = ser_arguments_text(arguments, "solver-command"),
-        .dump = ser_arguments_text(arguments, "smt-dump"),
-    };
-}
-
-ser_predict_options ser_predict_settings(const ser_arguments *arguments)
+ser_predict_options ser_predict_effort(const ser_arguments *arguments)
 {
     unsigned jobs = ser_arguments_given(arguments, "jobs")
                         ? (unsigned)ser_arguments_number(arguments, "jobs")
                         : ser_host_cores();
     return (ser_predict_options){
-        .engine = engine_by_name(ser_arguments_text(arguments, "engine")),
-        .no_segment = ser_arguments_given(arguments, "no-segment"),
-        .no_static = ser_arguments_given(arguments, "no-static"),
-        .no_minimise = ser_arguments_given(arguments, "no-minimise"),
         .timeout = ser_arguments_seconds(arguments, "timeout"),
         .jobs = jobs,
-        .search = search_options(arguments, jobs),
+        .search = {.criterion = SER_CRITERION_PATH,
+                   .memory = memory_limit(arguments, jobs),
+                   .switches = UINT32_MAX},
     };
+}
+
+ser_predict_options ser_predict_settings(const ser_arguments *arguments)
+{
+    ser_predict_options options = ser_predict_effort(arguments);
+    options.engine = engine_by_name(ser_arguments_text(arguments, "engine"));
+    options.no_segment = ser_arguments_given(arguments, "no-segment");
+    options.no_static = ser_arguments_given(arguments, "no-static");
+    options.no_minimise = ser_arguments_given(arguments, "no-minimise");
+    if (!is_value(arguments, "criterion", "path"))
+        options.search.criterion = SER_CRITERION_SERIALIZABILITY;
+    if (ser_arguments_given(arguments, "switches"))
+        options.search.switches = (uint32_t)ser_arguments_number(arguments, "switches");
+    options.search.smt_bits = is_value(arguments, "smt-order", "bits");
+    options.search.solver_command = ser_arguments_text(arguments, "solver-command");
+    options.search.dump = ser_arguments_text(arguments, "smt-dump");
+    return options;
 }

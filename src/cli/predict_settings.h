@@ -8,7 +8,11 @@
 #include "base/options.h"
 #include "predict/predict.h"
 
-/* All but the callbacks. Texts are those of the arguments. */
+/* How much work is done: --timeout, --memory, --jobs. By the portfolio, for the path
+ * criterion. */
+ser_predict_options ser_predict_effort(const ser_arguments *arguments);
+
+/* All options of `predict`, but not the callbacks. Texts are those of the arguments. */
 ser_predict_options ser_predict_settings(const ser_arguments *arguments);
 
 #endif

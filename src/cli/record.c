@@ -3,123 +3,31 @@
  * seriatim record: runs an instrumented program and writes a trace of it. The
  * exit status is the program's, so that record can stand before any command.
  */
-#include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/log.h"
-#include "base/vector.h"
 #include "cli/command.h"
-#include "record/record.h"
-#include "record/settings.h"
+#include "cli/recording.h"
 
 enum { DEADLOCK_STATUS = 6 };
 
-/* Flags that become settings of the runtime. */
-static const struct {
-    const char *flag, *setting;
-} runtime_flags[] = {
-    {"scheduler", "scheduler"}, {"seed", "seed"},     {"quantum", "quantum"},
-    {"depth", "depth"},         {"length", "length"},
-};
-
-/* What is in the environment first, then what the command line says. */
-static ser_status gather_settings(ser_settings *settings, const ser_arguments *arguments,
-                                  bool *help, ser_error *error)
+static ser_status record(const ser_arguments *arguments, ser_error *error)
 {
-    ser_settings_add_text(settings, getenv(SER_OPTIONS_VARIABLE));
-    ser_settings_add_text(settings, ser_arguments_text(arguments, "runtime"));
-    for (size_t i = 0; i < sizeof runtime_flags / sizeof *runtime_flags; i++)
-        if (ser_arguments_given(arguments, runtime_flags[i].flag))
-            ser_settings_add(settings, runtime_flags[i].setting,
-                             ser_arguments_text(arguments, runtime_flags[i].flag));
-    if (ser_arguments_given(arguments, "no-calls"))
-        ser_settings_add(settings, "calls", "0");
-    return ser_settings_check(settings, help, error);
-}
-
-/* --- what is said at the end ---------------------------------------------- */
-
-static void tell_lines(const ser_finish_result *result)
-{
-    for (size_t at = 0; at < result->messages.count;) {
-        const char *line = result->messages.items + at;
-        size_t length = strcspn(line, "\n");
-        ser_complain("%.*s", (int)length, line);
-        at += length + 1;
+    ser_recording recording;
+    bool help = false;
+    ser_status status = ser_recording_init(&recording, arguments, &help, error);
+    if (status == SER_OK && help) {
+        ser_settings_help(stdout);
+    } else if (status == SER_OK) {
+        status = ser_recording_run(&recording, ser_arguments_text(arguments, "output"), error);
+        if (status == SER_OK && recording.outcome.deadlock)
+            status = (ser_status)DEADLOCK_STATUS;
+        else if (status == SER_OK && !ser_arguments_given(arguments, "own-status"))
+            status = (ser_status)recording.outcome.status;
     }
-}
-
-static void tell_trace(const char *path, const ser_finish_result *result)
-{
-    tell_lines(result);
-    if (result->lost > 0)
-        ser_warning("%" PRIu64 " events could not be recorded; see seriatim info %s", result->lost,
-                    path);
-    if (result->stolen > 0)
-        ser_message("threads lost their turn %" PRIu64 " times in code that is not instrumented",
-                    result->stolen);
-    ser_message("wrote %s: %" PRIu64 " event%s", path, result->events,
-                result->events == 1 ? "" : "s");
-}
-
-static ser_status tell_not_instrumented(const char *program, ser_error *error)
-{
-    return ser_fail(error, SER_INPUT,
-                    "%s is not instrumented, so nothing was recorded; build it with CC=seriatim-cc "
-                    "CXX=seriatim-c++ (or seriatim cc, seriatim c++) and record it again",
-                    program);
-}
-
-static ser_status tell_outcome(const ser_record_outcome *outcome, const ser_record_options *options,
-                               bool own_status, ser_error *error)
-{
-    const char *name = options->command[0];
-    if (outcome->signal && !outcome->deadlock && !outcome->out_of_time)
-        ser_message("%s was ended by signal %d (%s)", name, outcome->signal,
-                    strsignal(outcome->signal));
-    if (!outcome->instrumented)
-        return tell_not_instrumented(name, error);
-    if (*outcome->stopped)
-        ser_warning("recording stopped before %s ended: %s", name, outcome->stopped);
-    tell_trace(options->trace, &outcome->trace);
-    if (outcome->deadlock) {
-        ser_complain("%s deadlocked and was ended", name);
-        return (ser_status)DEADLOCK_STATUS;
-    }
-    if (outcome->out_of_time)
-        ser_warning("the budget was used up, and %s was ended", name);
-    return own_status ? SER_OK : (ser_status)outcome->status;
-}
-
-/* --- the command ---------------------------------------------------------- */
-
-static ser_status record(const ser_arguments *arguments, const char *runtime, ser_error *error)
-{
-    SER_VECTOR(char *) command = {0};
-    for (size_t i = 0; i < ser_arguments_operand_count(arguments); i++)
-        ser_vector_push(&command, (char *)(uintptr_t)ser_arguments_operand(arguments, i));
-    ser_vector_push(&command, NULL);
-    ser_record_options options = {
-        .command = command.items,
-        .trace = ser_arguments_text(arguments, "output"),
-        .parallel = strcmp(ser_arguments_text(arguments, "mode"), "parallel") == 0,
-        .runtime = runtime,
-        .limit = ser_limit_standard(),
-        .verify = ser_arguments_given(arguments, "verify"),
-    };
-    const char *limit = ser_arguments_text(arguments, "limit");
-    ser_record_outcome outcome = {0};
-    ser_status status = limit ? ser_limit_read(&options.limit, limit, error) : SER_OK;
-    if (status == SER_OK)
-        status = ser_record_program(&options, &outcome, error);
-    if (status == SER_OK)
-        status =
-            tell_outcome(&outcome, &options, ser_arguments_given(arguments, "own-status"), error);
-    ser_vector_free(&outcome.trace.messages);
-    ser_vector_free(&command);
+    ser_recording_fini(&recording);
     return status;
 }
 
@@ -138,7 +46,7 @@ static ser_status finish(const ser_arguments *arguments, const char *spool, ser_
     if (status == SER_OK) {
         if (result.cut)
             ser_message("%s ends in the middle of a block, which is left out", spool);
-        tell_trace(options.trace, &result);
+        ser_recording_tell_trace(options.trace, &result);
         unlink(spool);
     }
     ser_vector_free(&result.messages);
@@ -151,20 +59,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     if (strcmp(ser_arguments_text(arguments, "output"), "-") == 0)
         return ser_fail(error, SER_USAGE,
                         "standard output is the program's; name a file for the trace");
-    if (spool)
-        return finish(arguments, spool, error);
-    ser_settings settings = {0};
-    bool help = false;
-    ser_status status = gather_settings(&settings, arguments, &help, error);
-    if (status == SER_OK && help)
-        ser_settings_help(stdout);
-    else if (status == SER_OK && ser_arguments_operand_count(arguments) == 0)
-        status = ser_fail(error, SER_USAGE,
-                          "the program to run is missing: seriatim record -- ./program arguments");
-    else if (status == SER_OK)
-        status = record(arguments, ser_settings_text(&settings), error);
-    ser_vector_free(&settings);
-    return status;
+    return spool ? finish(arguments, spool, error) : record(arguments, error);
 }
 
 static const ser_option options[] = {
@@ -174,55 +69,7 @@ static const ser_option options[] = {
      .argument = "FILE",
      .standard = "trace.srt",
      .help = "the trace to write"},
-    {.name = "mode",
-     .kind = SER_OPTION_CHOICE,
-     .argument = "MODE",
-     .standard = "serial",
-     .choices = "serial|parallel",
-     .help = "serial: one thread runs at a time, and the same seed gives the same run; parallel: "
-             "threads run at once, for programs that need their cores"},
-    {.name = "scheduler",
-     .kind = SER_OPTION_CHOICE,
-     .argument = "NAME",
-     .choices = "round-robin|random|pct",
-     .help = "who runs next in serial mode"},
-    {.name = "seed",
-     .kind = SER_OPTION_NUMBER,
-     .argument = "N",
-     .most = UINT64_MAX,
-     .help = "what the random decisions of the scheduler depend on"},
-    {.name = "quantum",
-     .kind = SER_OPTION_NUMBER,
-     .argument = "N",
-     .least = 1,
-     .most = UINT32_MAX,
-     .help = "events until the next thread's turn"},
-    {.name = "depth",
-     .kind = SER_OPTION_NUMBER,
-     .argument = "N",
-     .least = 1,
-     .most = 64,
-     .help = "for pct: how many ordering decisions a bug may need"},
-    {.name = "length",
-     .kind = SER_OPTION_NUMBER,
-     .argument = "N",
-     .least = 1,
-     .most = UINT64_MAX,
-     .help = "for pct: how many events the run is expected to have"},
-    {.name = "no-calls", .help = "leave out calls of functions and returns"},
-    {.name = "runtime",
-     .kind = SER_OPTION_TEXT,
-     .argument = "A=1:B=2",
-     .help = "further settings, as in the environment variable SERIATIM_OPTIONS; help=1 lists "
-             "them"},
-    {.name = "limit",
-     .kind = SER_OPTION_TEXT,
-     .argument = "N",
-     .help = "record no more than this many events (10M), bytes (2Gbytes) or seconds (30s), or "
-             "several of these with commas; the program goes on. Without it: as many events as "
-             "an analysis can hold in half of the memory"},
-    {.name = "verify",
-     .help = "compare every value read with the value written last, and say where they differ"},
+    SER_OPTIONS_RECORDING,
     {.name = "own-status",
      .help = "exit with 0 if a trace was written, whatever the program's exit status"},
     {.name = "finish",

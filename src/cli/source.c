@@ -38,7 +38,8 @@ static bool are_same_file(const char *input, const char *output)
 ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
                            const ser_source_settings *settings, ser_error *error)
 {
-    *source = (ser_source){.path = ser_arguments_operand(arguments, 0)};
+    *source =
+        (ser_source){.path = settings->path ? settings->path : ser_arguments_operand(arguments, 0)};
     ser_trace_options options = {
         .atomic = ser_arguments_text(arguments, "atomic"),
         .lenient = ser_arguments_given(arguments, "lenient"),

@@ -28,11 +28,12 @@ typedef struct ser_source {
 
 typedef struct ser_source_settings {
     const char *verb;      /* for the progress line: "check" */
+    const char *path;      /* the trace; NULL: operand 0 */
     const char *output;    /* what the command will write; must not be the trace. NULL: nothing */
     bool skip_sites, keep; /* as in trace.h */
 } ser_source_settings;
 
-/* Opens operand 0 with --atomic and --lenient. */
+/* Opens the trace with --atomic and --lenient. */
 ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
                            const ser_source_settings *settings, ser_error *error);
 

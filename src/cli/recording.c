@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/recording.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+
+/* Flags that become settings of the runtime. */
+static const struct {
+    const char *flag, *setting;
+} runtime_flags[] = {
+    {"scheduler", "scheduler"}, {"seed", "seed"},     {"quantum", "quantum"},
+    {"depth", "depth"},         {"length", "length"},
+};
+
+/* What is in the environment first, then what the command line says. */
+static ser_status gather_settings(ser_settings *settings, const ser_arguments *arguments,
+                                  bool *help, ser_error *error)
+{
+    ser_settings_add_text(settings, getenv(SER_OPTIONS_VARIABLE));
+    ser_settings_add_text(settings, ser_arguments_text(arguments, "runtime"));
+    for (size_t i = 0; i < sizeof runtime_flags / sizeof *runtime_flags; i++)
+        if (ser_arguments_given(arguments, runtime_flags[i].flag))
+            ser_settings_add(settings, runtime_flags[i].setting,
+                             ser_arguments_text(arguments, runtime_flags[i].flag));
+    if (ser_arguments_given(arguments, "no-calls"))
+        ser_settings_add(settings, "calls", "0");
+    return ser_settings_check(settings, help, error);
+}
+
+static void tell_lines(const ser_finish_result *result)
+{
+    for (size_t at = 0; at < result->messages.count;) {
+        const char *line = result->messages.items + at;
+        size_t length = strcspn(line, "\n");
+        ser_complain("%.*s", (int)length, line);
+        at += length + 1;
+    }
+}
+
+void ser_recording_tell_trace(const char *path, const ser_finish_result *result)
+{
+    tell_lines(result);
+    if (result->lost > 0)
+        ser_warning("%" PRIu64 " events could not be recorded; see seriatim info %s", result->lost,
+                    path);
+    if (result->stolen > 0)
+        ser_message("threads lost their turn %" PRIu64 " times in code that is not instrumented",
+                    result->stolen);
+    ser_message("wrote %s: %" PRIu64 " event%s", path, result->events,
+                result->events == 1 ? "" : "s");
+}
+
+static ser_status tell_not_instrumented(const char *program, ser_error *error)
+{
+    return ser_fail(error, SER_INPUT,
+                    "%s is not instrumented, so nothing was recorded; build it with CC=seriatim-cc "
+                    "CXX=seriatim-c++ (or seriatim cc, seriatim c++) and record it again",
+                    program);
+}
+
+static ser_status prepare(ser_recording *recording, const ser_arguments *arguments,
+                          ser_error *error)
+{
+    for (size_t i = 0; i < ser_arguments_operand_count(arguments); i++)
+        ser_vector_push(&recording->command,
+                        (char *)(uintptr_t)ser_arguments_operand(arguments, i));
+    ser_vector_push(&recording->command, NULL);
+    recording->options = (ser_record_options){
+        .command = recording->command.items,
+        .parallel = strcmp(ser_arguments_text(arguments, "mode"), "parallel") == 0,
+        .limit = ser_limit_standard(),
+        .verify = ser_arguments_given(arguments, "verify"),
+    };
+    const char *limit = ser_arguments_text(arguments, "limit");
+    return limit ? ser_limit_read(&recording->options.limit, limit, error) : SER_OK;
+}
+
+ser_status ser_recording_init(ser_recording *recording, const ser_arguments *arguments, bool *help,
+                              ser_error *error)
+{
+    *recording = (ser_recording){0};
+    ser_status status = gather_settings(&recording->settings, arguments, help, error);
+    if (status == SER_OK && !*help && ser_arguments_operand_count(arguments) == 0)
+        status = ser_fail(error, SER_USAGE, "the program to run is missing: put it after --");
+    return status == SER_OK ? prepare(recording, arguments, error) : status;
+}
+
+void ser_recording_fini(ser_recording *recording)
+{
+    ser_vector_free(&recording->outcome.trace.messages);
+    ser_vector_free(&recording->command);
+    ser_vector_free(&recording->settings);
+}
+
+static void tell(const ser_recording *recording)
+{
+    const char *name = recording->options.command[0];
+    const ser_record_outcome *outcome = &recording->outcome;
+    if (outcome->signal && !outcome->deadlock && !outcome->out_of_time)
+        ser_message("%s was ended by signal %d (%s)", name, outcome->signal,
+                    strsignal(outcome->signal));
+    if (!outcome->instrumented)
+        return;
+    if (*outcome->stopped)
+        ser_warning("recording stopped before %s ended: %s", name, outcome->stopped);
+    ser_recording_tell_trace(recording->options.trace, &outcome->trace);
+    if (outcome->deadlock)
+        ser_complain("%s deadlocked and was ended", name);
+    else if (outcome->out_of_time)
+        ser_warning("the budget was used up, and %s was ended", name);
+}
+
+ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_error *error)
+{
+    ser_vector_free(&recording->outcome.trace.messages);
+    recording->outcome = (ser_record_outcome){0};
+    recording->options.trace = trace;
+    recording->options.runtime = ser_settings_text(&recording->settings);
+    ser_status status = ser_record_program(&recording->options, &recording->outcome, error);
+    if (status != SER_OK)
+        return status;
+    tell(recording);
+    return recording->outcome.instrumented
+               ? SER_OK
+               : tell_not_instrumented(recording->options.command[0], error);
+}

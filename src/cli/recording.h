@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * recording.h - a program that a command runs and records, as its options say.
+ *
+ *     ser_recording recording;
+ *     status = ser_recording_init(&recording, arguments, &help, error);
+ *     status = ser_recording_run(&recording, "trace.srt", error);
+ *     ser_recording_fini(&recording);
+ */
+#ifndef SER_CLI_RECORDING_H
+#define SER_CLI_RECORDING_H
+
+#include "base/options.h"
+#include "base/vector.h"
+#include "record/record.h"
+#include "record/settings.h"
+
+typedef struct ser_recording {
+    ser_settings settings; /* of the runtime; what is added later overrides */
+    SER_VECTOR(char *) command;
+    ser_record_options options;
+    ser_record_outcome outcome; /* of the last run */
+} ser_recording;
+
+/* The program is what the operands say. With *help set, only help on the settings of
+ * the runtime was asked for. To be finished in any case. */
+ser_status ser_recording_init(ser_recording *recording, const ser_arguments *arguments, bool *help,
+                              ser_error *error);
+void ser_recording_fini(ser_recording *recording);
+
+/* Runs the program and writes the trace; says what went wrong with the program.
+ * SER_INPUT if there is no trace. */
+ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_error *error);
+
+/* Says what is in the trace. */
+void ser_recording_tell_trace(const char *path, const ser_finish_result *result);
+
+/* How the program is run and recorded. */
+#define SER_OPTIONS_RECORDING                                                                      \
+    {.name = "mode",                                                                               \
+     .kind = SER_OPTION_CHOICE,                                                                    \
+     .argument = "MODE",                                                                           \
+     .standard = "serial",                                                                         \
+     .choices = "serial|parallel",                                                                 \
+     .help = "serial: one thread runs at a time, and the same seed gives the same run; parallel: " \
+             "threads run at once, for programs that need their cores"},                           \
+        {.name = "scheduler",                                                                      \
+         .kind = SER_OPTION_CHOICE,                                                                \
+         .argument = "NAME",                                                                       \
+         .choices = "round-robin|random|pct",                                                      \
+         .help = "who runs next in serial mode"},                                                  \
+        {.name = "seed",                                                                           \
+         .kind = SER_OPTION_NUMBER,                                                                \
+         .argument = "N",                                                                          \
+         .most = UINT64_MAX,                                                                       \
+         .help = "what the random decisions of the scheduler depend on"},                          \
+        {.name = "quantum",                                                                        \
+         .kind = SER_OPTION_NUMBER,                                                                \
+         .argument = "N",                                                                          \
+         .least = 1,                                                                               \
+         .most = UINT32_MAX,                                                                       \
+         .help = "events until the next thread's turn"},                                           \
+        {.name = "depth",                                                                          \
+         .kind = SER_OPTION_NUMBER,                                                                \
+         .argument = "N",                                                                          \
+         .least = 1,                                                                               \
+         .most = 64,                                                                               \
+         .help = "for pct: how many ordering decisions a bug may need"},                           \
+        {.name = "length",                                                                         \
+         .kind = SER_OPTION_NUMBER,                                                                \
+         .argument = "N",                                                                          \
+         .least = 1,                                                                               \
+         .most = UINT64_MAX,                                                                       \
+         .help = "for pct: how many events the run is expected to have"},                          \
+        {.name = "no-calls", .help = "leave out calls of functions and returns"},                  \
+        {.name = "runtime",                                                                        \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "A=1:B=2",                                                                    \
+         .help =                                                                                   \
+             "further settings, as in the environment variable SERIATIM_OPTIONS; help=1 lists "    \
+             "them"},                                                                              \
+        {.name = "limit",                                                                          \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "N",                                                                          \
+         .help =                                                                                   \
+             "record no more than this many events (10M), bytes (2Gbytes) or seconds (30s), or "   \
+             "several of these with commas; the program goes on. Without it: as many events as "   \
+             "an analysis can hold in half of the memory"},                                        \
+    {                                                                                              \
+        .name = "verify",                                                                          \
+        .help = "compare every value read with the value written last, and say where they differ"  \
+    }
+
+#endif
