@@ -83,6 +83,7 @@ typedef struct ser_command {
                 "instead of the text"                                                              \
     }
 
+extern const ser_command ser_command_run;
 extern const ser_command ser_command_record;
 extern const ser_command ser_command_check;
 extern const ser_command ser_command_predict;

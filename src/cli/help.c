@@ -83,9 +83,9 @@ void ser_help_command(FILE *file, const ser_command *command)
 
 void ser_help_overview(FILE *file)
 {
-    fprintf(file, "Usage: seriatim COMMAND [options] TRACE\n"
+    fprintf(file, "Usage: seriatim COMMAND [options] ...\n"
                   "\n"
-                  "Finds atomicity violations in traces of multithreaded programs.\n"
+                  "Finds atomicity violations in multithreaded programs.\n"
                   "\n"
                   "Commands:\n");
     for (size_t i = 0; ser_commands[i]; i++)

@@ -35,16 +35,21 @@ void ser_describe_operation(const ser_symbols *symbols, const ser_event *event, 
                  ser_symbols_shown_name(symbols, ser_op_space(op), event->object));
 }
 
-void ser_describe_trace_json(ser_json *json, const char *path, const ser_trace_size *size)
+void ser_describe_trace_fields_json(ser_json *json, const char *path, const ser_trace_size *size)
 {
-    ser_json_key(json, "trace");
-    ser_json_open_object(json);
     ser_json_text_at(json, "path", path);
     ser_json_number_at(json, "events", size->events);
     ser_json_number_at(json, "threads", size->threads);
     ser_json_number_at(json, "locks", size->locks);
     ser_json_number_at(json, "variables", size->variables);
     ser_json_number_at(json, "blocks", size->blocks);
+}
+
+void ser_describe_trace_json(ser_json *json, const char *path, const ser_trace_size *size)
+{
+    ser_json_key(json, "trace");
+    ser_json_open_object(json);
+    ser_describe_trace_fields_json(json, path, size);
     ser_json_close_object(json);
 }
 

@@ -29,6 +29,9 @@ void ser_describe_operation(const ser_symbols *symbols, const ser_event *event, 
 /* The object "trace" of the command line's contract, with its key. */
 void ser_describe_trace_json(ser_json *json, const char *path, const ser_trace_size *size);
 
+/* Its fields alone. */
+void ser_describe_trace_fields_json(ser_json *json, const char *path, const ser_trace_size *size);
+
 /* A key and a name, or a location (null where there is none). */
 void ser_describe_name_json(ser_json *json, const char *key, const ser_symbols *symbols,
                             ser_space space, uint32_t number);

@@ -17,12 +17,13 @@ order: base trace
 monitor: base trace order
 witness: base trace order
 predict: base trace order witness
-report: base trace order monitor predict witness
+report: base trace order monitor predict witness bugs
 record: base trace runtime
+bugs: base trace order monitor predict witness
 api: base trace monitor
 driver: base
 instrument: base
-cli: base trace order monitor predict witness report record driver
+cli: base trace order monitor predict witness bugs report record driver
 '
 
 # header: files that may include it (shell patterns below src/)

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bugs.h - distinct bugs, gathered from what was found in one or more traces. The main
+ * header of src/bugs.
+ *
+ * A program that breaks one block breaks it again and again, in many runs of the same
+ * code. Two violations are the same bug if the blocks are the same code, the same
+ * variables are concerned, and the same functions interfere. A bug's id says the same
+ * without line numbers and addresses, so that it stays when unrelated code changes.
+ *
+ * Bugs own all their texts and need neither trace nor run any more. Not thread-safe.
+ */
+#ifndef SER_BUGS_BUGS_H
+#define SER_BUGS_BUGS_H
+
+#include "base/vector.h"
+#include "monitor/explain.h"
+#include "predict/predict.h"
+
+/* What is known of it, the strongest last. */
+typedef enum ser_bug_status {
+    SER_BUG_PREDICTED, /* another interleaving of a recorded run has it */
+    SER_BUG_OBSERVED,  /* a recorded run has it */
+} ser_bug_status;
+
+/* How sure is it that the block was meant to be atomic? */
+typedef enum ser_intention {
+    SER_INTENTION_MARKED,   /* it was said so */
+    SER_INTENTION_LOCKED,   /* a lock was held */
+    SER_INTENTION_FUNCTION, /* it is one function */
+} ser_intention;
+
+/* An access that shows the violation, in the order of the violation. */
+typedef struct ser_bug_access {
+    char *thread, *variable, *function, *location; /* the last two may be empty */
+    const char *operation;                         /* "reads", "writes", ... */
+    bool in_block;
+    bool broken; /* reads another value than in the recorded run */
+} ser_bug_access;
+
+typedef struct ser_bug {
+    char id[24];
+    ser_bug_status status;
+    ser_intention intention;
+    char *label, *function, *location; /* of the block; empty where not known */
+    SER_VECTOR(char *) variables;      /* names without what tells instances apart */
+    SER_VECTOR(ser_bug_access) accesses;
+    size_t trace;       /* which of the traces it was found in */
+    uint32_t block;     /* the violated block's first event there */
+    char *schedule;     /* file that shows it; NULL: none (yet) */
+    char *interleaving; /* readable picture of it; NULL: none */
+    uint64_t blocks;    /* violated blocks that are this bug, in all traces */
+    char *key;          /* what two of the same bug have in common */
+} ser_bug;
+
+typedef struct ser_bugs {
+    SER_VECTOR(ser_bug) list;
+} ser_bugs;
+
+void ser_bugs_fini(ser_bugs *bugs);
+
+/*
+ * Adds a violation that was predicted, or raises the count of a bug that is there.
+ * The bug, until the next one is added; *is_new tells the two cases apart.
+ */
+ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_block_result *result,
+                                size_t trace, bool *is_new);
+
+/* The same with a violation of the observed run, explained as a cycle. */
+ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_symbols *symbols,
+                               const ser_explainer *explainer, const ser_finding *finding,
+                               size_t trace, bool *is_new);
+
+/* In the order in which people should read them, and gives them their ids: first
+ * where the intention is surest, then what was observed, then what was seen most. */
+void ser_bugs_rank(ser_bugs *bugs);
+
+const char *ser_bug_status_name(ser_bug_status status);
+
+#endif

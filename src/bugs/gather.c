@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a violation in a trace to a bug: the accesses that show it, and the key by
+ * which it is known again.
+ */
+#include <stdio.h>
+
+#include "bugs/bugs.h"
+#include "bugs/naming.h"
+
+static char *copy(const char *text)
+{
+    return ser_copy_text(text, strlen(text));
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Sorted, and each once. */
+static void add_variable(ser_bug *bug, const char *name)
+{
+    char *kind = ser_bug_kind_of_variable(name);
+    for (size_t i = 0; i < bug->variables.count; i++) {
+        if (strcmp(bug->variables.items[i], kind) == 0) {
+            free(kind);
+            return;
+        }
+    }
+    ser_vector_push(&bug->variables, kind);
+    qsort(bug->variables.items, bug->variables.count, sizeof *bug->variables.items, by_text);
+}
+
+static ser_bug_access *add_access(ser_bug *bug, const ser_symbols *symbols, const ser_event *event)
+{
+    ser_op op = (ser_op)event->op;
+    const char *operand = ser_symbols_shown_name(symbols, ser_op_space(op), event->object);
+    ser_bug_access access = {
+        .thread = copy(ser_symbols_shown_name(symbols, SER_SPACE_THREAD, event->thread)),
+        .variable = copy(operand),
+        .function = copy(ser_bug_function(symbols, event)),
+        .location = copy(ser_symbols_shown_location(symbols, event->site)),
+        .operation = ser_bug_operation(op),
+    };
+    if (ser_op_is_access(op))
+        add_variable(bug, operand);
+    ser_vector_push(&bug->accesses, access);
+    return &bug->accesses.items[bug->accesses.count - 1];
+}
+
+static ser_intention intention_of(const ser_event *first)
+{
+    if (first->op == SER_OP_BEGIN)
+        return SER_INTENTION_MARKED;
+    return first->op == SER_OP_CALL ? SER_INTENTION_FUNCTION : SER_INTENTION_LOCKED;
+}
+
+static void describe_block(ser_bug *bug, const ser_symbols *symbols, const ser_event *first)
+{
+    bool labelled = first->op == SER_OP_BEGIN;
+    bug->intention = intention_of(first);
+    bug->label =
+        copy(labelled ? ser_symbols_shown_name(symbols, SER_SPACE_LABEL, first->object) : "");
+    bug->function = copy(ser_bug_function(symbols, first));
+    bug->location = copy(ser_symbols_shown_location(symbols, first->site));
+}
+
+/* Label and function of the block, the variables, the functions that interfere. */
+static char *stable_key(const ser_bug *bug)
+{
+    char *key = NULL;
+    size_t size = 0;
+    FILE *text = open_memstream(&key, &size);
+    if (!text)
+        ser_out_of_memory(size);
+    fprintf(text, "%d|%s|%s", (int)bug->intention, bug->label, bug->function);
+    for (size_t i = 0; i < bug->variables.count; i++)
+        fprintf(text, "|%s", bug->variables.items[i]);
+    const char *last = "";
+    for (size_t i = 0; i < bug->accesses.count; i++) {
+        const ser_bug_access *access = &bug->accesses.items[i];
+        if (access->in_block || strcmp(access->function, last) == 0)
+            continue;
+        last = access->function;
+        fprintf(text, "|<%s", last);
+    }
+    fclose(text);
+    return key;
+}
+
+static void fini_bug(ser_bug *bug)
+{
+    for (size_t i = 0; i < bug->variables.count; i++)
+        free(bug->variables.items[i]);
+    for (size_t i = 0; i < bug->accesses.count; i++) {
+        ser_bug_access *access = &bug->accesses.items[i];
+        free(access->thread);
+        free(access->variable);
+        free(access->function);
+        free(access->location);
+    }
+    ser_vector_free(&bug->variables);
+    ser_vector_free(&bug->accesses);
+    free(bug->label);
+    free(bug->function);
+    free(bug->location);
+    free(bug->schedule);
+    free(bug->interleaving);
+    free(bug->key);
+}
+
+void ser_bugs_fini(ser_bugs *bugs)
+{
+    for (size_t i = 0; i < bugs->list.count; i++)
+        fini_bug(&bugs->list.items[i]);
+    ser_vector_free(&bugs->list);
+}
+
+/* Takes the candidate over; it may be one that is known. Two places of one function
+ * are two bugs, though they will be told apart by number only. */
+static ser_bug *add(ser_bugs *bugs, ser_bug *candidate, bool *is_new)
+{
+    candidate->key = stable_key(candidate);
+    for (size_t i = 0; i < bugs->list.count; i++) {
+        ser_bug *known = &bugs->list.items[i];
+        if (strcmp(known->key, candidate->key) != 0 ||
+            strcmp(known->location, candidate->location) != 0)
+            continue;
+        known->blocks++;
+        if (known->status < candidate->status)
+            known->status = candidate->status;
+        fini_bug(candidate);
+        *is_new = false;
+        return known;
+    }
+    *is_new = true;
+    ser_vector_push(&bugs->list, *candidate);
+    return &bugs->list.items[bugs->list.count - 1];
+}
+
+static bool is_among(const uint32_t *events, size_t count, uint32_t event)
+{
+    for (size_t i = 0; i < count; i++)
+        if (events[i] == event)
+            return true;
+    return false;
+}
+
+ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_block_result *result,
+                                size_t trace, bool *is_new)
+{
+    const ser_run_block *block = &run->blocks.items[result->block];
+    const ser_witness_facts *facts = &result->facts;
+    ser_bug bug = {.status = SER_BUG_PREDICTED, .trace = trace, .block = block->begin, .blocks = 1};
+    describe_block(&bug, run->symbols, &run->events[block->begin]);
+    for (size_t i = 0; i < facts->path.count; i++) {
+        uint32_t event = facts->path.items[i];
+        ser_bug_access *access = add_access(&bug, run->symbols, &run->events[event]);
+        access->in_block = run->block_of[event] == result->block + 1;
+        access->broken = is_among(facts->broken.items, facts->broken.count, event);
+    }
+    return add(bugs, &bug, is_new);
+}
+
+ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_symbols *symbols,
+                               const ser_explainer *explainer, const ser_finding *finding,
+                               size_t trace, bool *is_new)
+{
+    ser_bug bug = {
+        .status = SER_BUG_OBSERVED, .trace = trace, .block = (uint32_t)finding->begin, .blocks = 1};
+    ser_event first = {.op = SER_OP_BEGIN, .object = SER_NO_OBJECT, .site = SER_NO_SITE};
+    if (finding->block != SER_NO_BLOCK)
+        first = ser_explainer_block(explainer, finding->block)->first;
+    describe_block(&bug, symbols, &first);
+    for (size_t i = 0; i < 2 * finding->steps.count; i++) {
+        const ser_step *step = &finding->steps.items[i / 2];
+        const ser_moment *moment = i % 2 ? &step->to : &step->from;
+        if (i > 0 && moment->number == finding->steps.items[(i - 1) / 2].to.number)
+            continue; /* in by one step and out by the next */
+        add_access(&bug, symbols, &moment->event)->in_block =
+            moment->block == finding->block && moment->block != SER_NO_BLOCK;
+    }
+    return add(bugs, &bug, is_new);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * naming.h - names of events' places and variables, as bugs know them.
+ */
+#ifndef SER_BUGS_NAMING_H
+#define SER_BUGS_NAMING_H
+
+#include "trace/symbols.h"
+
+/* "reads", "writes", "updates" and so on; for what is no access "does". */
+const char *ser_bug_operation(ser_op op);
+
+/* The function an event lies in; "" if it is not known. */
+const char *ser_bug_function(const ser_symbols *symbols, const ser_event *event);
+
+/*
+ * A variable's name without what tells one object from another of its kind:
+ * "balance of struct account, allocated at bank.c:12 (3rd)" is "balance of struct
+ * account", "accounts+16" is "accounts". To be freed.
+ */
+char *ser_bug_kind_of_variable(const char *name);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prediction comes first: it finds what the recorded run itself has as well, and says
+ * more about it. A violation that it finds was observed if the recorded order, too, is
+ * a witness. Then the monitor: cycles of several blocks, or through locks, are seen by
+ * it alone.
+ */
+#include "cli/run_analysis.h"
+
+#include <stdio.h>
+
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "base/progress.h"
+#include "cli/check_passes.h"
+#include "cli/load_run.h"
+#include "cli/predict_results.h"
+#include "cli/predict_settings.h"
+
+typedef struct analysis {
+    ser_run_report *report;
+    const ser_arguments *arguments;
+    const char *folder;
+    size_t index; /* of the trace */
+    ser_source source;
+    ser_run *run;
+    ser_prediction prediction;
+    ser_checker *checker;    /* NULL until one is needed */
+    ser_event_list observed; /* 1, 2, 3, ... without skipped events; for the checker */
+} analysis;
+
+static ser_run_trace *trace_of(const analysis *work)
+{
+    return &work->report->traces.items[work->index];
+}
+
+static ser_status open_source(const analysis *work, ser_source *source, bool keep, ser_error *error)
+{
+    const ser_source_settings settings = {
+        .verb = "analyse", .path = trace_of(work)->path, .skip_sites = keep, .keep = keep};
+    return ser_source_open(source, work->arguments, &settings, error);
+}
+
+static ser_status predict(analysis *work, ser_error *error)
+{
+    ser_counts counts;
+    ser_status status = ser_load_run(&work->source, &work->run, &counts, error);
+    if (status != SER_OK)
+        return status;
+    ser_run_trace *trace = trace_of(work);
+    trace->size = (ser_trace_size){counts.events, counts.threads, counts.locks, counts.variables,
+                                   counts.blocks};
+    trace->cut |= work->source.stopped != NULL;
+    ser_predict_options options = ser_predict_effort(work->arguments);
+    options.should_stop = ser_should_stop;
+    status = ser_predict(&work->prediction, work->run, &options, error);
+    for (size_t i = 0; i < work->prediction.results.count; i++)
+        trace->undecided += work->prediction.results.items[i].verdict == SER_VERDICT_UNKNOWN;
+    return status;
+}
+
+/* Is the recorded order itself a witness? */
+static bool was_observed(analysis *work, uint32_t block)
+{
+    ser_witness_facts facts = {0};
+    ser_error ignored;
+    if (!work->checker) {
+        work->checker = ser_checker_create(work->run->events, work->run->count);
+        for (uint32_t i = 1; i <= work->run->count; i++)
+            if (work->run->events[i].op != SER_OP_SKIP)
+                ser_vector_push(&work->observed, i);
+    }
+    ser_status status = ser_checker_check(work->checker, block, false, work->observed.items,
+                                          work->observed.count, &facts, &ignored);
+    ser_witness_facts_fini(&facts);
+    return status == SER_OK;
+}
+
+/* The picture of the interleaving, as predict prints it. */
+static char *draw(const ser_predict_report *report, const ser_block_result *result)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        ser_out_of_memory(size);
+    ser_predict_print_witness(report, result, file);
+    fclose(file);
+    return text;
+}
+
+static ser_status illustrate(analysis *work, ser_bug *bug, const ser_block_result *result,
+                             ser_error *error)
+{
+    const ser_predict_report report = {.path = trace_of(work)->path,
+                                       .prediction = &work->prediction};
+    char path[SER_PREDICT_PATH_SIZE];
+    snprintf(path, sizeof path, "%s/violation-%zu.schedule", work->folder,
+             work->report->bugs.list.count);
+    bug->interleaving = draw(&report, result);
+    if (was_observed(work, bug->block))
+        bug->status = SER_BUG_OBSERVED;
+    ser_status status = ser_write_schedule(&report, result, path, error);
+    if (status == SER_OK)
+        bug->schedule = ser_copy_text(path, strlen(path));
+    return status;
+}
+
+static ser_status gather_predicted(analysis *work, ser_error *error)
+{
+    ser_status status = SER_OK;
+    for (size_t i = 0; status == SER_OK && i < work->prediction.results.count; i++) {
+        const ser_block_result *result = &work->prediction.results.items[i];
+        bool is_new;
+        if (result->verdict != SER_VERDICT_VIOLATION)
+            continue;
+        ser_bug *bug =
+            ser_bugs_add_predicted(&work->report->bugs, work->run, result, work->index, &is_new);
+        if (is_new)
+            status = illustrate(work, bug, result, error);
+    }
+    return status;
+}
+
+static bool is_predicted(const analysis *work, uint64_t begin)
+{
+    for (size_t i = 0; i < work->prediction.results.count; i++) {
+        const ser_block_result *result = &work->prediction.results.items[i];
+        if (work->run->blocks.items[result->block].begin == begin)
+            return result->verdict == SER_VERDICT_VIOLATION;
+    }
+    return false;
+}
+
+static void gather_observed(analysis *work, const ser_check_passes *passes)
+{
+    if (!passes->explainer)
+        return;
+    const ser_symbols *symbols = ser_trace_symbols(passes->source.trace);
+    for (size_t i = 0; i < ser_explainer_finding_count(passes->explainer); i++) {
+        const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
+        bool is_new;
+        if (!is_predicted(work, finding->begin))
+            ser_bugs_add_observed(&work->report->bugs, symbols, passes->explainer, finding,
+                                  work->index, &is_new);
+    }
+}
+
+static ser_status check(analysis *work, ser_error *error)
+{
+    ser_check_passes passes = {.engine = &ser_engine_summaries, .found.all = true};
+    ser_status status = open_source(work, &passes.source, true, error);
+    if (status == SER_OK)
+        status = ser_check_run(&passes, error);
+    if (status == SER_OK) {
+        gather_observed(work, &passes);
+        trace_of(work)->cut |= passes.partial != NULL;
+    }
+    ser_check_passes_fini(&passes);
+    return status;
+}
+
+static ser_status analyse(analysis *work, ser_error *error)
+{
+    ser_status status = predict(work, error);
+    if (status == SER_OK)
+        status = gather_predicted(work, error);
+    return status == SER_OK ? check(work, error) : status;
+}
+
+ser_status ser_run_analyse(ser_run_report *report, const ser_arguments *arguments,
+                           const char *folder, ser_error *error)
+{
+    analysis work = {.report = report,
+                     .arguments = arguments,
+                     .folder = folder,
+                     .index = report->traces.count - 1};
+    ser_status status = open_source(&work, &work.source, false, error);
+    if (status == SER_OK)
+        status = analyse(&work, error);
+    ser_checker_destroy(work.checker);
+    ser_vector_free(&work.observed);
+    ser_prediction_fini(&work.prediction);
+    ser_run_destroy(work.run);
+    ser_source_close(&work.source);
+    return status;
+}

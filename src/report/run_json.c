@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "report/run_report.h"
+#include "report/source_line.h"
+
+static void write_text_or_null(ser_json *json, const char *key, const char *text)
+{
+    ser_json_key(json, key);
+    if (text && *text)
+        ser_json_text(json, text);
+    else
+        ser_json_null(json);
+}
+
+static void write_place(ser_json *json, const char *location)
+{
+    uint32_t line = 0;
+    int length = ser_split_location(location, &line);
+    ser_json_key(json, "file");
+    if (length)
+        ser_json_bytes(json, location, (size_t)length);
+    else
+        ser_json_null(json);
+    ser_json_key(json, "line");
+    if (length)
+        ser_json_number(json, line);
+    else
+        ser_json_null(json);
+}
+
+static void write_program(const ser_run_report *report, ser_json *json)
+{
+    const ser_run_trace *last =
+        report->traces.count ? &report->traces.items[report->traces.count - 1] : NULL;
+    ser_json_key(json, "program");
+    ser_json_open_object(json);
+    ser_json_key(json, "argv");
+    ser_json_open_array(json);
+    for (char *const *word = report->command; *word; word++)
+        ser_json_text(json, *word);
+    ser_json_close_array(json);
+    ser_json_key(json, "exit");
+    if (last && !last->signal)
+        ser_json_number(json, (uint64_t)last->exit);
+    else
+        ser_json_null(json);
+    ser_json_key(json, "signal");
+    if (last && last->signal)
+        ser_json_number(json, (uint64_t)last->signal);
+    else
+        ser_json_null(json);
+    ser_json_close_object(json);
+}
+
+static void write_trace(const ser_run_trace *trace, ser_json *json)
+{
+    ser_json_open_object(json);
+    ser_describe_trace_fields_json(json, trace->path, &trace->size);
+    ser_json_number_at(json, "undecided", trace->undecided);
+    ser_json_bool_at(json, "deadlock", trace->deadlock);
+    ser_json_bool_at(json, "partial", trace->cut);
+    ser_json_close_object(json);
+}
+
+static void write_access(const ser_bug_access *access, ser_json *json)
+{
+    ser_json_open_object(json);
+    ser_json_text_at(json, "thread", access->thread);
+    ser_json_text_at(json, "operation", access->operation);
+    ser_json_text_at(json, "variable", access->variable);
+    write_text_or_null(json, "function", access->function);
+    write_place(json, access->location);
+    ser_json_bool_at(json, "inBlock", access->in_block);
+    ser_json_bool_at(json, "broken", access->broken);
+    ser_json_close_object(json);
+}
+
+static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json *json)
+{
+    static const char *const intentions[] = {"markers", "locks", "functions"};
+    ser_json_open_object(json);
+    ser_json_text_at(json, "id", bug->id);
+    ser_json_text_at(json, "status", ser_bug_status_name(bug->status));
+    ser_json_text_at(json, "atomic", intentions[bug->intention]);
+    write_text_or_null(json, "label", bug->label);
+    write_text_or_null(json, "function", bug->function);
+    write_place(json, bug->location);
+    ser_json_key(json, "variables");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < bug->variables.count; i++)
+        ser_json_text(json, bug->variables.items[i]);
+    ser_json_close_array(json);
+    ser_json_text_at(json, "trace", report->traces.items[bug->trace].path);
+    ser_json_number_at(json, "block", bug->block);
+    ser_json_number_at(json, "blocks", bug->blocks);
+    write_text_or_null(json, "schedule", bug->schedule);
+    write_text_or_null(json, "consequence", NULL);
+    ser_json_key(json, "accesses");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < bug->accesses.count; i++)
+        write_access(&bug->accesses.items[i], json);
+    ser_json_close_array(json);
+    ser_json_close_object(json);
+}
+
+static const char *verdict_name(const ser_run_report *report)
+{
+    ser_status verdict = ser_run_verdict(report);
+    if (verdict == SER_VIOLATION)
+        return "violation";
+    return verdict == SER_UNDECIDED ? "undecided" : "none";
+}
+
+void ser_run_report_json(const ser_run_report *report, ser_json *json)
+{
+    ser_json_open_object(json);
+    ser_json_text_at(json, "command", "run");
+    ser_json_text_at(json, "verdict", verdict_name(report));
+    write_program(report, json);
+    ser_json_key(json, "traces");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < report->traces.count; i++)
+        write_trace(&report->traces.items[i], json);
+    ser_json_close_array(json);
+    ser_json_key(json, "violations");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < report->bugs.list.count; i++)
+        write_bug(report, &report->bugs.list.items[i], json);
+    ser_json_close_array(json);
+    ser_json_close_object(json);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run_report.h - what `seriatim run` found, for people and for programs.
+ */
+#ifndef SER_REPORT_RUN_REPORT_H
+#define SER_REPORT_RUN_REPORT_H
+
+#include "bugs/bugs.h"
+#include "report/describe.h"
+
+/* One recorded run of the program. */
+typedef struct ser_run_trace {
+    char *path; /* of the trace; owned */
+    ser_trace_size size;
+    uint64_t undecided; /* blocks */
+    int exit;           /* the program's exit status; 128 plus the signal */
+    int signal;         /* that ended it; 0: none */
+    bool deadlock;      /* all its threads waited; it was ended */
+    bool cut;           /* recording or analysis ended before the run did */
+} ser_run_trace;
+
+typedef struct ser_run_report {
+    char *const *command; /* the program and its arguments; NULL ends them */
+    SER_VECTOR(ser_run_trace) traces;
+    ser_bugs bugs;
+} ser_run_report;
+
+void ser_run_report_fini(ser_run_report *report);
+
+/* SER_VIOLATION, SER_UNDECIDED or SER_OK. */
+ser_status ser_run_verdict(const ser_run_report *report);
+
+/* Readable; the last line is the verdict. */
+void ser_run_report_text(const ser_run_report *report, FILE *file);
+
+/* The JSON object of the command line's contract. */
+void ser_run_report_json(const ser_run_report *report, ser_json *json);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What ran; then each bug: which code, what happens to it in which order, with lines of
+ * source, and the whole interleaving; what to do next; the verdict.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/run_report.h"
+#include "report/source_line.h"
+
+void ser_run_report_fini(ser_run_report *report)
+{
+    for (size_t i = 0; i < report->traces.count; i++)
+        free(report->traces.items[i].path);
+    ser_vector_free(&report->traces);
+    ser_bugs_fini(&report->bugs);
+}
+
+ser_status ser_run_verdict(const ser_run_report *report)
+{
+    if (report->bugs.list.count)
+        return SER_VIOLATION;
+    for (size_t i = 0; i < report->traces.count; i++) {
+        const ser_run_trace *trace = &report->traces.items[i];
+        if (trace->undecided || trace->cut || trace->deadlock)
+            return SER_UNDECIDED;
+    }
+    return report->traces.count ? SER_OK : SER_UNDECIDED;
+}
+
+static void print_traces(const ser_run_report *report, FILE *file)
+{
+    for (size_t i = 0; i < report->traces.count; i++) {
+        const ser_run_trace *trace = &report->traces.items[i];
+        ser_describe_trace(file, trace->path, &trace->size);
+        if (trace->deadlock)
+            fprintf(file, "  the program deadlocked and was ended\n");
+        else if (trace->signal)
+            fprintf(file, "  the program was ended by signal %d\n", trace->signal);
+        else if (trace->exit)
+            fprintf(file, "  the program ended with status %d\n", trace->exit);
+        if (trace->cut)
+            fprintf(file, "  only a part of the run was recorded or analysed\n");
+        if (trace->undecided) {
+            fputs("  ", file);
+            ser_describe_count(file, trace->undecided, "block");
+            fprintf(file, " stayed undecided\n");
+        }
+    }
+}
+
+/* "deposit" (bank.c:31), transfer() (bank.c:31), or the place alone. */
+static void print_block(const ser_bug *bug, FILE *file)
+{
+    if (*bug->label)
+        fprintf(file, "\"%s\"", bug->label);
+    else if (*bug->function)
+        fprintf(file, bug->intention == SER_INTENTION_FUNCTION ? "%s()" : "a block in %s()",
+                bug->function);
+    else
+        fprintf(file, "block %" PRIu32, bug->block);
+    if (*bug->location)
+        fprintf(file, " (%s)", bug->location);
+}
+
+static const char *why_atomic(const ser_bug *bug)
+{
+    if (bug->intention == SER_INTENTION_MARKED)
+        return "It is marked as atomic.";
+    if (bug->intention == SER_INTENTION_LOCKED)
+        return "A lock is held over it.";
+    return "It is one function that uses shared data several times; perhaps it is not meant to be "
+           "atomic.";
+}
+
+static int widest(const ser_bug *bug, size_t offset)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < bug->accesses.count; i++) {
+        const char *const *text = (const void *)((const char *)&bug->accesses.items[i] + offset);
+        if (strlen(*text) > width)
+            width = strlen(*text);
+    }
+    return (int)width;
+}
+
+/* Each access, and below it the line of source. */
+static void print_accesses(const ser_bug *bug, FILE *file)
+{
+    int thread = widest(bug, offsetof(ser_bug_access, thread));
+    int operation = widest(bug, offsetof(ser_bug_access, operation));
+    int variable = widest(bug, offsetof(ser_bug_access, variable));
+    for (size_t i = 0; i < bug->accesses.count; i++) {
+        const ser_bug_access *access = &bug->accesses.items[i];
+        fprintf(file, "   %c %-*s  %-*s  %-*s  %s", access->in_block ? '|' : ' ', thread,
+                access->thread, operation, access->operation, variable, access->variable,
+                access->location);
+        if (*access->function)
+            fprintf(file, " in %s()", access->function);
+        fputc('\n', file);
+        char *line = ser_source_line(access->location);
+        if (line && *line)
+            fprintf(file, "   %c %*s    %s\n", access->in_block ? '|' : ' ', thread, "", line);
+        free(line);
+    }
+}
+
+static void print_bug(const ser_run_report *report, size_t number, FILE *file)
+{
+    const ser_bug *bug = &report->bugs.list.items[number];
+    bool observed = bug->status == SER_BUG_OBSERVED;
+    fprintf(file, "\n%zu. ", number + 1);
+    print_block(bug, file);
+    fprintf(file, " is not atomic.  [%s]\n", bug->id);
+    fprintf(file, "   %s %s, in this order (| is the block):\n\n", why_atomic(bug),
+            observed ? "In the recorded run it was interrupted"
+                     : "The recorded run was right, but the same steps can happen");
+    print_accesses(bug, file);
+    if (bug->blocks > 1)
+        fprintf(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
+                bug->blocks - 1, bug->blocks == 2 ? "" : "s",
+                report->traces.count > 1 ? " and the others" : "");
+    if (bug->interleaving)
+        fprintf(file, "\n%s", bug->interleaving);
+    if (bug->schedule)
+        fprintf(file, "\n   The schedule: %s\n", bug->schedule);
+}
+
+static void print_next_steps(const ser_run_report *report, FILE *file)
+{
+    const ser_bug *bug = &report->bugs.list.items[0];
+    fprintf(file,
+            "\nNext: make each block one critical section, with one lock that every other user of\n"
+            "the same data takes as well; or, if a block need not be atomic, leave it out with\n"
+            "--atomic FILE (function names, one a line, `-` in front to exclude).\n"
+            "All blocks of this run: seriatim predict --verbose %s\n",
+            report->traces.items[bug->trace].path);
+}
+
+static void print_verdict(const ser_run_report *report, FILE *file)
+{
+    size_t bugs = report->bugs.list.count;
+    uint64_t blocks = 0;
+    for (size_t i = 0; i < report->traces.count; i++)
+        blocks += report->traces.items[i].size.blocks;
+    ser_status verdict = ser_run_verdict(report);
+    fputc('\n', file);
+    if (verdict == SER_VIOLATION)
+        fprintf(file, "violation: %zu place%s not atomic\n", bugs, bugs == 1 ? " is" : "s are");
+    else if (verdict == SER_UNDECIDED)
+        fprintf(file, "undecided: no violation found, but not everything could be looked at\n");
+    else if (blocks == 0)
+        fprintf(file, "no violation: the run has no atomic blocks (see --atomic)\n");
+    else
+        fprintf(file, "no violation: no interleaving of what was recorded violates a block\n");
+}
+
+void ser_run_report_text(const ser_run_report *report, FILE *file)
+{
+    print_traces(report, file);
+    for (size_t i = 0; i < report->bugs.list.count; i++)
+        print_bug(report, i, file);
+    if (report->bugs.list.count)
+        print_next_steps(report, file);
+    print_verdict(report, file);
+}

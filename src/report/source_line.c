@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/source_line.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* The place of the last ":N" before `end`; NULL if there is none. */
+static const char *last_number(const char *text, const char *end, uint32_t *number)
+{
+    const char *digits = end;
+    while (digits > text && isdigit((unsigned char)digits[-1]))
+        digits--;
+    if (digits == end || digits <= text + 1 || digits[-1] != ':')
+        return NULL;
+    *number = (uint32_t)strtoul(digits, NULL, 10);
+    return digits - 1;
+}
+
+int ser_split_location(const char *location, uint32_t *line)
+{
+    uint32_t last, before;
+    const char *colon = last_number(location, location + strlen(location), &last);
+    if (!colon)
+        return 0;
+    const char *first = last_number(location, colon, &before);
+    *line = first ? before : last;
+    return (int)((first ? first : colon) - location);
+}
+
+static char *trim(const char *text, size_t length)
+{
+    while (length > 0 && isspace((unsigned char)*text))
+        text++, length--;
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        length--;
+    return ser_copy_text(text, length);
+}
+
+char *ser_source_line(const char *location)
+{
+    uint32_t wanted = 0;
+    int length = ser_split_location(location, &wanted);
+    if (length == 0 || wanted == 0)
+        return NULL;
+    char *path = ser_copy_text(location, (size_t)length);
+    FILE *file = fopen(path, "r");
+    free(path);
+    if (!file)
+        return NULL;
+    char *line = NULL, *found = NULL;
+    size_t size = 0;
+    ssize_t got;
+    for (uint32_t number = 1; (got = getline(&line, &size, file)) >= 0 && number <= wanted;
+         number++)
+        if (number == wanted)
+            found = trim(line, (size_t)got);
+    free(line);
+    fclose(file);
+    return found;
+}

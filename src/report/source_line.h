@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source_line.h - the line of source that a location names.
+ */
+#ifndef SER_REPORT_SOURCE_LINE_H
+#define SER_REPORT_SOURCE_LINE_H
+
+#include <stdint.h>
+
+/* "bank.c:42" and "bank.c:42:7" to their file and line: the length of the file's name
+ * and *line; 0 if it is no such location. */
+int ser_split_location(const char *location, uint32_t *line);
+
+/* The text of that line without the blanks around it, or NULL if the file cannot be
+ * read (from the current folder). To be freed. */
+char *ser_source_line(const char *location);
+
+#endif
