@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "instrument/sites.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "instrument/debug_info.h"
 
@@ -76,14 +79,34 @@ static LLVMValueRef name_subprogram(ser_unit *unit, LLVMValueRef subprogram)
     return unit->scope_texts.items[index];
 }
 
-/* A file's name as the compiler got it: relative ones are relative to the folder
- * it ran in, which is not part of the name. */
+/*
+ * A file's name as the compiler got it: relative to the folder it runs in, or absolute.
+ * Of an absolute name clang makes a folder, what it has in common with the one it runs
+ * in, and a rest.
+ */
+static void find_file(LLVMMetadataRef scope, char *path, size_t size)
+{
+    LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+    unsigned length, folder_length;
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+    const char *folder = file ? LLVMDIFileGetDirectory(file, &folder_length) : NULL;
+    char here[PATH_MAX] = "";
+    *path = '\0';
+    if (!name || length == 0)
+        return;
+    bool whole = *name == '/' || !folder || folder_length == 0 || !getcwd(here, sizeof here) ||
+                 (strlen(here) == folder_length && memcmp(here, folder, folder_length) == 0);
+    if (whole)
+        snprintf(path, size, "%.*s", (int)length, name);
+    else
+        snprintf(path, size, "%.*s/%.*s", (int)folder_length, folder, (int)length, name);
+}
+
 static LLVMValueRef name_file(ser_unit *unit, LLVMMetadataRef scope)
 {
-    LLVMMetadataRef file = LLVMDIScopeGetFile(scope);
-    unsigned length;
-    const char *name = file ? LLVMDIFileGetFilename(file, &length) : "";
-    return ser_unit_text(unit, *name ? name : NULL);
+    char path[PATH_MAX];
+    find_file(scope, path, sizeof path);
+    return ser_unit_text(unit, *path ? path : NULL);
 }
 
 ser_place ser_place_of_function(ser_unit *unit, LLVMValueRef function)
@@ -131,8 +154,7 @@ LLVMValueRef ser_site_of_instruction(ser_unit *unit, LLVMValueRef instruction, c
 bool ser_is_of_system(LLVMValueRef function)
 {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
-    LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
-    unsigned length;
-    const char *name = file ? LLVMDIFileGetFilename(file, &length) : "";
-    return ser_starts_with(name, "/usr/include/") || ser_starts_with(name, "/usr/lib/");
+    char path[PATH_MAX];
+    find_file(subprogram, path, sizeof path);
+    return ser_starts_with(path, "/usr/include/") || ser_starts_with(path, "/usr/lib/");
 }
