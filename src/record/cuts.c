@@ -13,7 +13,7 @@ enum { SMALL = 64 };
 
 void ser_cuts_init(ser_cuts *cuts)
 {
-    *cuts = (ser_cuts){.last_chunk = UINT32_MAX};
+    memset(cuts, 0, sizeof *cuts);
 }
 
 void ser_cuts_fini(ser_cuts *cuts)
@@ -30,39 +30,42 @@ static bool is_small(const ser_object *object)
     return object->size <= SMALL;
 }
 
-static ser_cut_chunk *remember(ser_cuts *cuts, uint64_t id, uint64_t place, uint32_t number)
+static ser_cut_found *cached(ser_cuts *cuts, uint32_t id, uint64_t place)
 {
-    cuts->last_id = id;
-    cuts->last_place = place;
-    cuts->last_chunk = number;
-    return &cuts->chunks.items[number];
+    return &cuts->cache[(place ^ id * UINT32_C(0x9e3779b1)) % SER_CUTS_CACHE];
 }
 
-static bool is_last(const ser_cuts *cuts, uint64_t id, uint64_t place)
+static bool is_found(const ser_cut_found *found, uint32_t id, uint64_t place)
 {
-    return cuts->last_chunk != UINT32_MAX && cuts->last_place == place && cuts->last_id == id;
+    return found->number > 0 && found->id == id && found->place == place;
 }
 
-static ser_cut_chunk *find_chunk(ser_cuts *cuts, uint64_t id, uint64_t place)
+static ser_cut_chunk *find_chunk(ser_cuts *cuts, uint32_t id, uint64_t place)
 {
-    if (is_last(cuts, id, place))
-        return &cuts->chunks.items[cuts->last_chunk];
-    uint32_t number = ser_pairmap_get(&cuts->chunk_numbers, id, place, UINT32_MAX);
-    return number == UINT32_MAX ? NULL : remember(cuts, id, place, number);
+    ser_cut_found *found = cached(cuts, id, place);
+    if (!is_found(found, id, place)) {
+        uint32_t number = ser_pairmap_get(&cuts->chunk_numbers, id, place, UINT32_MAX);
+        if (number == UINT32_MAX)
+            return NULL;
+        *found = (ser_cut_found){place, id, number + 1};
+    }
+    return &cuts->chunks.items[found->number - 1];
 }
 
-static ser_cut_chunk *make_chunk(ser_cuts *cuts, uint64_t id, uint64_t place)
+static ser_cut_chunk *make_chunk(ser_cuts *cuts, uint32_t id, uint64_t place)
 {
-    if (is_last(cuts, id, place))
-        return &cuts->chunks.items[cuts->last_chunk];
-    uint32_t fresh = (uint32_t)cuts->chunks.count;
-    uint32_t number = *ser_pairmap_add(&cuts->chunk_numbers, id, place, fresh);
-    if (number == fresh)
-        ser_vector_extend(&cuts->chunks, (size_t)fresh + 1);
-    return remember(cuts, id, place, number);
+    ser_cut_found *found = cached(cuts, id, place);
+    if (!is_found(found, id, place)) {
+        uint32_t fresh = (uint32_t)cuts->chunks.count;
+        uint32_t number = *ser_pairmap_add(&cuts->chunk_numbers, id, place, fresh);
+        if (number == fresh)
+            ser_vector_extend(&cuts->chunks, (size_t)fresh + 1);
+        *found = (ser_cut_found){place, id, number + 1};
+    }
+    return &cuts->chunks.items[found->number - 1];
 }
 
-static void cut_at(ser_cuts *cuts, uint64_t id, uint64_t offset)
+static void cut_at(ser_cuts *cuts, uint32_t id, uint64_t offset)
 {
     ser_cut_chunk *chunk = make_chunk(cuts, id, offset / SER_CUTS_CHUNK);
     uint64_t bit = offset % SER_CUTS_CHUNK;
@@ -119,34 +122,49 @@ uint64_t ser_cuts_next(ser_cuts *cuts, const ser_object *object, uint64_t offset
     return end;
 }
 
-static uint32_t count_bits(const uint64_t *words, uint64_t count)
+static uint32_t bits_in(uint64_t word)
 {
-    uint32_t bits = 0;
-    for (uint64_t i = 0; i < count; i++)
-        bits += (uint32_t)__builtin_popcountll(words[i]);
-    return bits;
+    return (uint32_t)__builtin_popcountll(word);
 }
 
-/* Finds the entry of a bit in the array of variables of some words. */
-static uint32_t *variable_of(const uint64_t *words, uint64_t count, uint32_t **variables,
-                             uint64_t bit)
+/* Cuts of a word below a bit; the bit itself must be one. */
+static bool rank_in(uint64_t word, uint64_t bit, uint32_t *rank)
 {
-    if (!(words[bit / 64] >> bit % 64 & 1))
+    *rank = bits_in(word & ((UINT64_C(1) << bit) - 1));
+    return word >> bit & 1;
+}
+
+static void open_chunk(ser_cut_chunk *chunk)
+{
+    uint32_t count = 0;
+    for (int i = 0; i < SER_CUTS_WORDS; i++) {
+        chunk->before[i] = (uint16_t)count;
+        count += bits_in(chunk->words[i]);
+    }
+    chunk->variables = ser_alloc(count, sizeof *chunk->variables);
+}
+
+static uint32_t *variable_in_chunk(ser_cut_chunk *chunk, uint64_t bit)
+{
+    uint32_t rank;
+    if (!rank_in(chunk->words[bit / 64], bit % 64, &rank))
         return NULL;
-    if (!*variables)
-        *variables = ser_alloc(count_bits(words, count), sizeof **variables);
-    uint64_t below = words[bit / 64] & ((UINT64_C(1) << bit % 64) - 1);
-    return *variables + count_bits(words, bit / 64) + count_bits(&below, 1);
+    if (!chunk->variables)
+        open_chunk(chunk);
+    return chunk->variables + chunk->before[bit / 64] + rank;
 }
 
 uint32_t *ser_cuts_variable(ser_cuts *cuts, ser_object *object, uint64_t offset)
 {
-    if (is_small(object)) {
-        uint64_t word = small_word(cuts, object->id);
-        return variable_of(&word, 1, &object->variables, offset);
+    if (!is_small(object)) {
+        ser_cut_chunk *chunk = find_chunk(cuts, object->id, offset / SER_CUTS_CHUNK);
+        return chunk ? variable_in_chunk(chunk, offset % SER_CUTS_CHUNK) : NULL;
     }
-    ser_cut_chunk *chunk = find_chunk(cuts, object->id, offset / SER_CUTS_CHUNK);
-    return chunk ? variable_of(chunk->words, SER_CUTS_WORDS, &chunk->variables,
-                               offset % SER_CUTS_CHUNK)
-                 : NULL;
+    uint64_t word = small_word(cuts, object->id);
+    uint32_t rank;
+    if (!rank_in(word, offset, &rank))
+        return NULL;
+    if (!object->variables)
+        object->variables = ser_alloc(bits_in(word), sizeof *object->variables);
+    return object->variables + rank;
 }

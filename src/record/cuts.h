@@ -19,19 +19,25 @@
 #include "base/vector.h"
 #include "record/objects.h"
 
-enum { SER_CUTS_WORDS = 8, SER_CUTS_CHUNK = 64 * SER_CUTS_WORDS };
+enum { SER_CUTS_WORDS = 8, SER_CUTS_CHUNK = 64 * SER_CUTS_WORDS, SER_CUTS_CACHE = 1024 };
 
 typedef struct ser_cut_chunk {
     uint64_t words[SER_CUTS_WORDS];
-    uint32_t *variables; /* one for each cut; NULL until one is asked for */
+    uint16_t before[SER_CUTS_WORDS]; /* cuts in the words before; once variables is there */
+    uint32_t *variables;             /* one for each cut; NULL until one is asked for */
 } ser_cut_chunk;
+
+/* Where a chunk was found; number is one more, 0: nothing here. */
+typedef struct ser_cut_found {
+    uint64_t place;
+    uint32_t id, number;
+} ser_cut_found;
 
 typedef struct ser_cuts {
     SER_VECTOR(uint64_t) small; /* by id: the cuts of objects of at most 64 bytes */
     ser_pairmap chunk_numbers;  /* (id, offset / SER_CUTS_CHUNK) */
     SER_VECTOR(ser_cut_chunk) chunks;
-    uint64_t last_id, last_place; /* the chunk found last */
-    uint32_t last_chunk;          /* UINT32_MAX: none yet */
+    ser_cut_found cache[SER_CUTS_CACHE];
 } ser_cuts;
 
 void ser_cuts_init(ser_cuts *cuts);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Neighbouring records are alike in most of their bytes, and what changes (clocks,
- * addresses) changes in few. So a block is turned round into 32 columns, byte 0 of
- * all records, byte 1, ..., each the difference to the record before; the fastest
- * zstd then leaves a few bytes of each.
+ * Neighbouring records are alike, and what changes (clocks, addresses) changes by
+ * little. So a block is turned round into columns of words, each the difference
+ * to the record before; the fastest zstd then leaves a few bytes of each record.
  */
 #include "record/spool.h"
 
@@ -24,6 +23,7 @@ enum {
     FRAME = 16,
     LEVEL = -3,
     RECORD = sizeof(ser_record),
+    WORDS = RECORD / 8,
     BLOCK_BYTES = SER_SPOOL_BLOCK * RECORD,
 };
 
@@ -46,25 +46,24 @@ static uint32_t get32(const uint8_t *at)
 
 /* --- columns -------------------------------------------------------------- */
 
-static void to_columns(const uint8_t *records, size_t count, uint8_t *columns)
+static void to_columns(const ser_record *records, size_t count, uint64_t *columns)
 {
-    for (size_t byte = 0; byte < RECORD; byte++) {
-        uint8_t before = 0, *column = columns + byte * count;
-        for (size_t i = 0; i < count; i++) {
-            uint8_t here = records[i * RECORD + byte];
-            column[i] = (uint8_t)(here - before);
-            before = here;
-        }
+    uint64_t before[WORDS] = {0}, here[WORDS];
+    for (size_t i = 0; i < count; i++) {
+        memcpy(here, &records[i], RECORD);
+        for (size_t word = 0; word < WORDS; word++)
+            columns[word * count + i] = here[word] - before[word];
+        memcpy(before, here, RECORD);
     }
 }
 
-static void from_columns(const uint8_t *columns, size_t count, uint8_t *records)
+static void from_columns(const uint64_t *columns, size_t count, ser_record *records)
 {
-    for (size_t byte = 0; byte < RECORD; byte++) {
-        uint8_t before = 0;
-        const uint8_t *column = columns + byte * count;
-        for (size_t i = 0; i < count; i++)
-            records[i * RECORD + byte] = before = (uint8_t)(before + column[i]);
+    uint64_t here[WORDS] = {0};
+    for (size_t i = 0; i < count; i++) {
+        for (size_t word = 0; word < WORDS; word++)
+            here[word] += columns[word * count + i];
+        memcpy(&records[i], here, RECORD);
     }
 }
 
@@ -78,7 +77,7 @@ struct ser_spool {
     size_t pending;
     ZSTD_CCtx *zstd;
     ser_record block[SER_SPOOL_BLOCK];
-    uint8_t columns[BLOCK_BYTES];
+    uint64_t columns[BLOCK_BYTES / 8];
     size_t room; /* of packed */
     uint8_t packed[];
 };
@@ -141,7 +140,7 @@ ser_status ser_spool_create(ser_spool **result, const char *path, ser_error *err
 
 static size_t pack_block(ser_spool *spool)
 {
-    to_columns((const uint8_t *)spool->block, spool->pending, spool->columns);
+    to_columns(spool->block, spool->pending, spool->columns);
     size_t stored = ZSTD_compressCCtx(spool->zstd, spool->packed + FRAME, spool->room - FRAME,
                                       spool->columns, spool->pending * RECORD, LEVEL);
     ser_check(!ZSTD_isError(stored));
@@ -210,7 +209,7 @@ struct ser_spool_reader {
     bool cut;
     ZSTD_DCtx *zstd;
     ser_record block[SER_SPOOL_BLOCK];
-    uint8_t columns[BLOCK_BYTES];
+    uint64_t columns[BLOCK_BYTES / 8];
     size_t room;
     uint8_t packed[];
 };
@@ -282,7 +281,7 @@ static bool take_payload(ser_spool_reader *reader, const uint8_t *frame)
         ZSTD_decompressDCtx(reader->zstd, reader->columns, BLOCK_BYTES, reader->packed, stored);
     if (size != (size_t)count * RECORD)
         return false;
-    from_columns(reader->columns, count, (uint8_t *)reader->block);
+    from_columns(reader->columns, count, reader->block);
     return true;
 }
 

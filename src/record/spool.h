@@ -9,7 +9,7 @@
  *
  *     header (16 bytes): magic 8, version 4, CRC-32 of these 4
  *     block: records 4, stored size 4, CRC of the stored bytes 4, CRC of these 12 bytes 4,
- *            then the records, as columns, one a byte of them, as a zstd frame
+ *            then the records, as columns of words, as a zstd frame
  *
  * A spool is read on the machine it was written on: records are as in memory.
  */

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* Which object has which bytes, and that a byte is in the same variable iff it must be. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the three above first. */
+#include <cmocka.h>
+
+#include "record/cuts.h"
+#include "record/objects.h"
+#include "record/survey.h"
+#include "trace/event.h"
+
+static ser_object *apply(ser_objects *objects, uint8_t op, uint64_t base, uint64_t size)
+{
+    return ser_objects_apply(objects,
+                             &(ser_record){.op = op, .object = base, .value = size, .site = 1});
+}
+
+static uint32_t id_at(ser_objects *objects, uint64_t address)
+{
+    ser_stretch found = ser_objects_find(objects, address, 1, 1);
+    return ser_objects_at(objects, found.slot)->id;
+}
+
+static void test_a_block_has_its_bytes_until_it_is_freed(void **state)
+{
+    (void)state;
+    ser_objects *objects = ser_alloc(1, sizeof *objects);
+    ser_objects_init(objects);
+    assert_int_equal(id_at(objects, 0x1000), 0);
+    assert_int_equal(apply(objects, SER_RAW_ALLOCATE, 0x1000, 24)->id, 1);
+    assert_int_equal(id_at(objects, 0xfff), 0);
+    assert_int_equal(id_at(objects, 0x1000), 1);
+    assert_int_equal(id_at(objects, 0x1017), 1);
+    assert_int_equal(id_at(objects, 0x1018), 0);
+    apply(objects, SER_RAW_FREE, 0x1000, 0);
+    assert_int_equal(id_at(objects, 0x1000), 0);
+    assert_int_equal(apply(objects, SER_RAW_ALLOCATE, 0x1000, 24)->id, 2);
+    assert_int_equal(id_at(objects, 0x1000), 2);
+    ser_objects_fini(objects);
+    free(objects);
+}
+
+static void test_the_latest_object_has_the_bytes(void **state)
+{
+    (void)state;
+    ser_objects *objects = ser_alloc(1, sizeof *objects);
+    ser_objects_init(objects);
+    apply(objects, SER_RAW_LOCAL, 0x2000, 32);
+    apply(objects, SER_RAW_LOCAL, 0x2008, 8);
+    assert_int_equal(id_at(objects, 0x2007), 1);
+    assert_int_equal(id_at(objects, 0x2008), 2);
+    assert_int_equal(id_at(objects, 0x2010), 1);
+    apply(objects, SER_RAW_LOCAL, 0x1ff0, 0x40); /* covers both: they end */
+    assert_int_equal(id_at(objects, 0x2008), 3);
+    assert_int_equal(objects->free_slots.count, 2);
+    apply(objects, SER_RAW_LOCAL, 0x2fff, 2); /* over the border of a page */
+    assert_int_equal(id_at(objects, 0x2fff), 4);
+    assert_int_equal(id_at(objects, 0x3000), 4);
+    assert_int_equal(id_at(objects, 0x3001), 0);
+    ser_objects_fini(objects);
+    free(objects);
+}
+
+static void test_large_objects(void **state)
+{
+    (void)state;
+    ser_objects *objects = ser_alloc(1, sizeof *objects);
+    const uint64_t base = 0x100000000, huge = UINT64_C(1) << 40;
+    ser_objects_init(objects);
+    apply(objects, SER_RAW_LOCAL, base + 0x5000, 8);
+    apply(objects, SER_RAW_MAP, base, huge);
+    assert_int_equal(id_at(objects, base + 0x5000), 2);
+    assert_int_equal(id_at(objects, base + huge - 1), 2);
+    assert_int_equal(id_at(objects, base + huge), 0);
+    apply(objects, SER_RAW_LOCAL, base + 0x6000, 8);
+    assert_int_equal(id_at(objects, base + 0x6000), 3);
+    assert_int_equal(id_at(objects, base + 0x6008), 2);
+    apply(objects, SER_RAW_FREE, base + 0x10000, 0x1000); /* a part is unmapped */
+    assert_int_equal(id_at(objects, base + 0x10800), 0);
+    assert_int_equal(id_at(objects, base + 0x11000), 2);
+    ser_stretch whole = ser_objects_find(objects, base + 0x5000, 0x2000, 1);
+    assert_int_equal(whole.end, base + 0x6000);
+    apply(objects, SER_RAW_FREE, base, huge);
+    assert_int_equal(id_at(objects, base + 0x6000), 0);
+    assert_int_equal(objects->large.count, 0);
+    ser_objects_fini(objects);
+    free(objects);
+}
+
+static void test_nonsense_changes_nothing(void **state)
+{
+    (void)state;
+    ser_objects *objects = ser_alloc(1, sizeof *objects);
+    ser_objects_init(objects);
+    assert_null(apply(objects, SER_RAW_ALLOCATE, 0x1000, 0));
+    assert_null(apply(objects, SER_RAW_ALLOCATE, 0, 10));
+    assert_null(apply(objects, SER_RAW_ALLOCATE, UINT64_MAX - 5, 10));
+    apply(objects, SER_RAW_FREE, 0x1234, 0);
+    apply(objects, SER_RAW_FREE, UINT64_MAX - 5, 10);
+    assert_int_equal(id_at(objects, 0x1000), 0);
+    ser_stretch end = ser_objects_find(objects, UINT64_MAX - 3, 16, 1);
+    assert_int_equal(end.end, UINT64_MAX);
+    ser_objects_fini(objects);
+    free(objects);
+}
+
+/* --- cells against a model that knows every byte -------------------------- */
+
+enum { BASE = 0x7000, BYTES = 0x3000, RUNS = 300, LENGTH = 400 };
+
+static uint64_t random_state;
+
+static uint64_t draw(uint64_t below)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state % below;
+}
+
+static ser_record draw_record(void)
+{
+    static const uint8_t makers[] = {SER_RAW_ALLOCATE, SER_RAW_LOCAL, SER_RAW_MAP};
+    ser_record record = {.site = (uint32_t)draw(5)};
+    uint64_t kind = draw(10);
+    uint64_t spread = draw(2) ? 64 : BYTES - 600;
+    record.object = BASE + draw(spread);
+    if (kind == 0) {
+        record.op = makers[draw(3)];
+        record.value = draw(3) ? 1 + draw(100) : 1 + draw(500);
+    } else if (kind == 1) {
+        record.op = SER_RAW_FREE;
+        record.value = 1 + draw(200);
+    } else if (kind == 2) {
+        record.op = SER_RAW_RANGE_WRITE;
+        record.value = 1 + draw(500);
+    } else {
+        record.op = SER_OP_READ;
+        record.size = (uint8_t)(1 + draw(16));
+    }
+    return record;
+}
+
+/* The model: which life of which byte, numbered; and the cell each was seen in. */
+typedef struct byte_model {
+    uint32_t life[BYTES + 1024]; /* object id, 0: the rest */
+    ser_pairmap cells;           /* (life, byte) to its cell */
+    ser_pairmap starts;          /* (life, byte) is where an access starts or ends */
+    uint32_t next_life;
+} byte_model;
+
+static void live(byte_model *model, const ser_record *record)
+{
+    bool begins = record->op != SER_RAW_FREE;
+    uint32_t life = begins ? ++model->next_life : 0;
+    for (uint64_t i = 0; i < record->value; i++)
+        model->life[record->object - BASE + i] = life;
+}
+
+static uint64_t size_of(const ser_record *record)
+{
+    return record->size ? record->size : record->value;
+}
+
+/* Ends of accesses, and of the parts that different objects have of them. */
+static void mark_starts(byte_model *model, const ser_record *record)
+{
+    uint64_t first = record->object - BASE, end = first + size_of(record);
+    for (uint64_t i = first; i < end; i++)
+        if (i == first || model->life[i] != model->life[i - 1])
+            ser_pairmap_add(&model->starts, model->life[i], i, 1);
+    for (uint64_t i = first; i < end; i++)
+        if (i + 1 == end || model->life[i] != model->life[i + 1])
+            ser_pairmap_add(&model->starts, model->life[i], i + 1, 1);
+}
+
+typedef struct cell_checker {
+    ser_objects objects;
+    ser_survey *survey;
+    uint32_t next_cell;
+} cell_checker;
+
+/* Walks over the cells of an access and compares each byte's with the model. */
+static void check_cells(cell_checker *checker, byte_model *model, const ser_record *record)
+{
+    uint64_t at = record->object, end = at + size_of(record);
+    while (at < end) {
+        ser_stretch part = ser_objects_find(&checker->objects, at, end - at, record->site);
+        ser_object *object = ser_objects_at(&checker->objects, part.slot);
+        assert_true(part.start == at && part.end > at && part.end <= end);
+        while (at < part.end) {
+            uint64_t offset = at - object->base;
+            uint64_t next =
+                ser_cuts_next(&checker->survey->cuts, object, offset, part.end - object->base) +
+                object->base;
+            uint32_t *variable = ser_cuts_variable(&checker->survey->cuts, object, offset);
+            assert_non_null(variable);
+            if (*variable == 0)
+                *variable = ++checker->next_cell;
+            for (uint64_t byte = at; byte < next; byte++) {
+                uint32_t life = model->life[byte - BASE];
+                assert_int_equal(life, object->id);
+                assert_int_equal(*ser_pairmap_add(&model->cells, life, byte, *variable), *variable);
+                uint32_t starts = ser_pairmap_get(&model->starts, life, byte - BASE, 0);
+                assert_int_equal(starts, byte == at); /* as few cells as can be */
+            }
+            at = next;
+        }
+    }
+}
+
+static void check_run(void)
+{
+    ser_record records[LENGTH];
+    byte_model *first = ser_alloc(1, sizeof *first), *second = ser_alloc(1, sizeof *second);
+    cell_checker *checker = ser_alloc(1, sizeof *checker);
+    checker->survey = ser_survey_create();
+    ser_objects_init(&checker->objects);
+    for (size_t i = 0; i < LENGTH; i++) {
+        records[i] = draw_record();
+        bool access = records[i].op == SER_OP_READ || records[i].op == SER_RAW_RANGE_WRITE;
+        if (access)
+            mark_starts(first, &records[i]);
+        else
+            live(first, &records[i]);
+    }
+    ser_survey_add(checker->survey, records, LENGTH);
+    second->starts = first->starts;
+    for (size_t i = 0; i < LENGTH; i++) {
+        bool access = records[i].op == SER_OP_READ || records[i].op == SER_RAW_RANGE_WRITE;
+        if (access) {
+            check_cells(checker, second, &records[i]);
+        } else {
+            live(second, &records[i]);
+            ser_objects_apply(&checker->objects, &records[i]);
+        }
+    }
+    ser_pairmap_fini(&second->starts);
+    ser_pairmap_fini(&second->cells);
+    ser_objects_fini(&checker->objects);
+    ser_survey_destroy(checker->survey);
+    free(checker);
+    free(first);
+    free(second);
+}
+
+static void test_cells_are_exact(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+        random_state = seed * UINT64_C(0x9e3779b97f4a7c15);
+        check_run();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_block_has_its_bytes_until_it_is_freed),
+        cmocka_unit_test(test_the_latest_object_has_the_bytes),
+        cmocka_unit_test(test_large_objects),
+        cmocka_unit_test(test_nonsense_changes_nothing),
+        cmocka_unit_test(test_cells_are_exact),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* A spool gives back what was put into it, up to where it is cut or damaged. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the three above first. */
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "record/spool.h"
+
+static char path[64];
+
+static int make_path(void **state)
+{
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/test_spool.%d", (int)getpid());
+    unlink(path);
+    return 0;
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    unlink(path);
+    return 0;
+}
+
+static ser_record sample(uint64_t i)
+{
+    return (ser_record){.object = i * 8,
+                        .value = i * i,
+                        .clock = i,
+                        .site = (uint32_t)i % 7,
+                        .thread = (uint16_t)(i % 3),
+                        .op = (uint8_t)(i % 20),
+                        .size = 8};
+}
+
+static void write_samples(uint64_t count, uint64_t flush_each)
+{
+    ser_spool *spool;
+    ser_error error;
+    assert_int_equal(ser_spool_create(&spool, path, &error), SER_OK);
+    for (uint64_t i = 0; i < count; i++) {
+        ser_record record = sample(i);
+        assert_int_equal(ser_spool_put(spool, &record, 1, &error), SER_OK);
+        if ((i + 1) % flush_each == 0)
+            assert_int_equal(ser_spool_flush(spool, &error), SER_OK);
+    }
+    assert_int_equal(ser_spool_flush(spool, &error), SER_OK);
+    assert_int_equal(ser_spool_records(spool), count);
+    ser_spool_close(spool);
+}
+
+/* How many records there are, all of them as they were. */
+static uint64_t read_samples(bool *cut)
+{
+    ser_spool_reader *reader;
+    const ser_record *records;
+    ser_error error;
+    uint64_t total = 0;
+    size_t count;
+    assert_int_equal(ser_spool_open(&reader, path, &error), SER_OK);
+    do {
+        assert_int_equal(ser_spool_next(reader, &records, &count, &error), SER_OK);
+        for (size_t i = 0; i < count; i++, total++) {
+            ser_record wanted = sample(total);
+            assert_memory_equal(&records[i], &wanted, sizeof wanted);
+        }
+    } while (count > 0);
+    *cut = ser_spool_is_cut(reader);
+    ser_spool_reader_close(reader);
+    return total;
+}
+
+static void test_all_comes_back(void **state)
+{
+    (void)state;
+    bool cut;
+    write_samples(100000, 1000000);
+    assert_int_equal(read_samples(&cut), 100000);
+    assert_false(cut);
+}
+
+static void test_a_cut_file_ends_with_its_last_whole_block(void **state)
+{
+    (void)state;
+    struct stat about;
+    bool cut;
+    write_samples(50, 10);
+    assert_int_equal(stat(path, &about), 0);
+    uint64_t before = 0;
+    for (off_t size = 16; size <= about.st_size; size++) {
+        unlink(path);
+        write_samples(50, 10);
+        assert_int_equal(truncate(path, size), 0);
+        uint64_t found = read_samples(&cut);
+        assert_true(found % 10 == 0 && found >= before && found <= 50);
+        before = found;
+    }
+    assert_int_equal(before, 50);
+    assert_false(cut);
+}
+
+static void test_a_damaged_block_ends_it(void **state)
+{
+    (void)state;
+    struct stat about;
+    bool cut;
+    write_samples(50, 10);
+    assert_int_equal(stat(path, &about), 0);
+    for (off_t at = 16; at < about.st_size; at++) {
+        uint8_t byte;
+        int fd = open(path, O_RDWR);
+        assert_int_equal(pread(fd, &byte, 1, at), 1);
+        byte ^= 0x55;
+        assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+        assert_true(read_samples(&cut) < 50);
+        assert_true(cut);
+        byte ^= 0x55;
+        assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+        close(fd);
+    }
+    assert_int_equal(read_samples(&cut), 50);
+}
+
+static void test_other_files_are_refused(void **state)
+{
+    (void)state;
+    ser_spool_reader *reader;
+    ser_error error;
+    assert_int_equal(ser_spool_open(&reader, "/dev/null", &error), SER_INPUT);
+    assert_int_equal(ser_spool_open(&reader, path, &error), SER_INPUT);
+    FILE *file = fopen(path, "w");
+    fputs("this is a text of more than sixteen bytes", file);
+    fclose(file);
+    assert_int_equal(ser_spool_open(&reader, path, &error), SER_INPUT);
+    assert_null(reader);
+}
+
+static void test_what_a_dead_recorder_left_is_not_overwritten(void **state)
+{
+    (void)state;
+    ser_spool *spool;
+    ser_error error;
+    bool cut;
+    write_samples(20, 10);
+    assert_int_equal(ser_spool_create(&spool, path, &error), SER_INPUT);
+    assert_non_null(strstr(error.text, "--finish"));
+    assert_int_equal(read_samples(&cut), 20);
+}
+
+static void test_a_full_disk_leaves_whole_blocks(void **state)
+{
+    (void)state;
+    struct rlimit limit, small;
+    ser_spool *spool;
+    ser_error error;
+    uint64_t put = 0;
+    bool cut;
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    small = (struct rlimit){1000000, limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    assert_int_equal(ser_spool_create(&spool, path, &error), SER_OK);
+    ser_record record = sample(0);
+    while (ser_spool_put(spool, &record, 1, &error) == SER_OK)
+        record = sample(++put);
+    assert_int_equal(ser_spool_flush(spool, &error), SER_INPUT);
+    uint64_t kept = ser_spool_records(spool);
+    ser_spool_close(spool);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    assert_int_equal(read_samples(&cut), kept);
+    assert_true(kept > 0 && kept < put);
+    assert_false(cut);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_all_comes_back, make_path, remove_file),
+        cmocka_unit_test_setup_teardown(test_a_cut_file_ends_with_its_last_whole_block, make_path,
+                                        remove_file),
+        cmocka_unit_test_setup_teardown(test_a_damaged_block_ends_it, make_path, remove_file),
+        cmocka_unit_test_setup_teardown(test_other_files_are_refused, make_path, remove_file),
+        cmocka_unit_test_setup_teardown(test_what_a_dead_recorder_left_is_not_overwritten,
+                                        make_path, remove_file),
+        cmocka_unit_test_setup_teardown(test_a_full_disk_leaves_whole_blocks, make_path,
+                                        remove_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
