@@ -49,6 +49,16 @@ static ser_defined_site *find_site(ser_definitions *definitions, uint32_t number
     return ser_vector_slot(&definitions->sites, number);
 }
 
+/* All are told again whenever one is added. */
+static void add_module(ser_definitions *definitions, ser_module module)
+{
+    for (size_t i = 0; i < definitions->modules.count; i++)
+        if (definitions->modules.items[i].base == module.base &&
+            definitions->modules.items[i].path == module.path)
+            return;
+    ser_vector_push(&definitions->modules, module);
+}
+
 static void define(ser_definitions *definitions, const ser_record *record)
 {
     ser_defined_site *site = find_site(definitions, record->site);
@@ -65,8 +75,7 @@ static void define(ser_definitions *definitions, const ser_record *record)
         site->code = record->object;
         break;
     default:
-        ser_vector_push(&definitions->modules,
-                        ((ser_module){record->object, (uint32_t)record->value}));
+        add_module(definitions, (ser_module){record->object, (uint32_t)record->value});
     }
 }
 

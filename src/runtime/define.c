@@ -121,13 +121,27 @@ static uint32_t number_of_text(ser_thread *me, const char *bytes)
     return slot->number;
 }
 
+/* The loader has no name for the program itself. */
+static uint32_t number_of_path(ser_thread *me, const char *name)
+{
+    char path[4096];
+    if (*name)
+        return number_of_text(me, name);
+    long length =
+        ser_sys(SYS_readlink, (long)"/proc/self/exe", (long)path, sizeof path - 1, 0, 0, 0);
+    if (length <= 0)
+        return 0;
+    path[length] = '\0';
+    return number_of_text(me, path);
+}
+
 static int tell_module(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
     ser_thread *me = context;
     if (info->dlpi_adds == defined.modules_seen)
         return 1;
-    uint32_t path = number_of_text(me, info->dlpi_name);
+    uint32_t path = number_of_path(me, info->dlpi_name);
     write_raw(me, SER_RAW_MODULE, info->dlpi_addr, path, 0, 0);
     return 0;
 }
