@@ -87,11 +87,8 @@ static void find_exits(ser_candidates *at)
     }
 }
 
-/*
- * Can the thread go on after this access, which follows the block's `exit`? A read must
- * see a write that does not come before that one.
- */
-static bool can_go_on(const ser_candidates *at, uint32_t step)
+/* A read must see a write that does not come before the block's `exit`. */
+bool ser_candidates_can_go_on(const ser_candidates *at, uint32_t step)
 {
     const ser_task_step *access = step_at(at, step);
     if (access->access == SER_ACCESS_WRITE || at->exit[step] == SER_TASK_NONE)
@@ -141,21 +138,69 @@ static void list_near(lister *at, uint32_t last)
         return;
     for (uint32_t i = last + 1; i-- > first_step && !found->kept_out[i];) {
         if (!may_lie_on_path(found, i) || found->exit[i] >= least ||
-            (i != last && !can_go_on(found, i)))
+            (i != last && !ser_candidates_can_go_on(found, i)))
             continue;
         least = found->exit[i];
         add_returns(at, i, last);
     }
 }
 
-static int by_distance(const void *a, const void *b)
+/* The least distance of a candidate for each t, by access of the block. */
+static uint32_t *find_nearest(const ser_candidates *found)
 {
-    const ser_candidate *first = a, *second = b;
-    if (first->distance != second->distance)
-        return first->distance < second->distance ? -1 : 1;
-    if (first->last != second->last)
-        return first->last < second->last ? -1 : 1;
-    return first->to < second->to ? -1 : first->to > second->to;
+    const ser_task *task = found->task;
+    uint32_t size = task->last_block_step - task->first_block_step + 1;
+    uint32_t *nearest = ser_alloc(size, sizeof *nearest);
+    memset(nearest, 0xff, size * sizeof *nearest);
+    for (size_t i = 0; i < found->list.count; i++) {
+        const ser_candidate *candidate = &found->list.items[i];
+        uint32_t *least = &nearest[candidate->to - task->first_block_step];
+        if (candidate->distance < *least)
+            *least = candidate->distance;
+    }
+    return nearest;
+}
+
+typedef struct ordering {
+    const uint32_t *nearest;
+    uint32_t first_block_step;
+} ordering;
+
+static int compare(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* By t, the nearest first; then by distance. */
+static int by_distance(const void *a, const void *b, void *context)
+{
+    const ordering *order = context;
+    const ser_candidate *one = a, *other = b;
+    int result = compare(order->nearest[one->to - order->first_block_step],
+                         order->nearest[other->to - order->first_block_step]);
+    if (!result)
+        result = compare(one->to, other->to);
+    if (!result)
+        result = compare(one->distance, other->distance);
+    return result ? result : compare(one->last, other->last);
+}
+
+static int by_end(const void *a, const void *b)
+{
+    const ser_candidate *one = a, *other = b;
+    int result = compare(one->to, other->to);
+    if (!result)
+        result = compare(one->first, other->first);
+    return result ? result : compare(one->last, other->last);
+}
+
+static void sort_near(ser_candidates *found)
+{
+    ordering order = {find_nearest(found), found->task->first_block_step};
+    if (found->list.count)
+        qsort_r(found->list.items, found->list.count, sizeof *found->list.items, by_distance,
+                &order);
+    free((void *)order.nearest);
 }
 
 /* On with all accesses of the thread from here on. */
@@ -195,7 +240,7 @@ static void list_far(lister *at, uint32_t first)
 {
     const ser_candidates *found = at->found;
     at->reached.count = 0;
-    if (can_go_on(found, first))
+    if (ser_candidates_can_go_on(found, first))
         arrive(at, first);
     else
         ser_vector_push(&at->reached, first);
@@ -217,11 +262,14 @@ static void list_all(lister *at)
     for (uint32_t i = 0; i < count && !is_full(at); i++)
         if (may_lie_on_path(found, i))
             list_near(at, i);
-    if (found->list.count)
-        qsort(found->list.items, found->list.count, sizeof *found->list.items, by_distance);
+    sort_near(found);
+    size_t near = found->list.count;
     for (uint32_t i = 0; i < count && !is_full(at); i++)
         if (found->exit[i] != SER_TASK_NONE)
             list_far(at, i);
+    if (found->list.count > near)
+        qsort(found->list.items + near, found->list.count - near, sizeof *found->list.items,
+              by_end);
     found->is_complete = !is_full(at);
 }
 
@@ -249,52 +297,4 @@ void ser_candidates_fini(ser_candidates *candidates)
     ser_vector_free(&candidates->list);
     free(candidates->kept_out);
     free(candidates->exit);
-}
-
-/* How far a path from this access gets along its thread: one behind the last step. */
-static uint32_t end_of_stay(const ser_candidates *at, uint32_t first)
-{
-    const ser_task_thread *thread = &at->task->threads.items[step_at(at, first)->thread];
-    uint32_t end = first + 1;
-    if (can_go_on(at, first))
-        while (end < thread->first + thread->count && !at->kept_out[end])
-            end++;
-    return end;
-}
-
-/* Links from one thread to an access; from that of `first`, the first is enough, and
- * only if it is before `least`, the first that leads to a later access. */
-static void add_links(const ser_candidates *at, uint32_t first, uint32_t to, const ser_lane *lane,
-                      uint32_t *least, ser_link_list *links)
-{
-    ser_range rivals = ser_lane_rivals(lane, step_at(at, to)->access);
-    rivals = ser_range_not_after(rivals, at->must, to);
-    if (lane->thread == step_at(at, first)->thread) {
-        rivals = ser_range_until(ser_range_from(rivals, first), *least);
-        if (rivals.count) {
-            *least = rivals.steps[0];
-            ser_vector_push(links, ((ser_link){rivals.steps[0], to}));
-        }
-        return;
-    }
-    for (uint32_t i = 0; i < rivals.count; i++)
-        if (!at->kept_out[rivals.steps[i]] && !ser_must_precede(at->must, rivals.steps[i], first))
-            ser_vector_push(links, ((ser_link){rivals.steps[i], to}));
-}
-
-void ser_candidates_links(const ser_candidates *candidates, uint32_t first, uint32_t target,
-                          const bool *used, ser_link_list *links)
-{
-    const ser_candidates *at = candidates;
-    uint32_t thread = step_at(at, target)->thread;
-    uint32_t first_step = at->task->threads.items[thread].first;
-    uint32_t least = end_of_stay(at, first);
-    for (uint32_t to = target + 1; to-- > first_step && !at->kept_out[to];) {
-        if (!may_lie_on_path(at, to))
-            continue;
-        uint32_t variable = step_at(at, to)->variable;
-        for (uint32_t i = at->lanes->first_of[variable]; i < at->lanes->first_of[variable + 1]; i++)
-            if (!used[at->lanes->all.items[i].thread])
-                add_links(at, first, to, &at->lanes->all.items[i], &least, links);
-    }
 }

@@ -25,21 +25,16 @@ typedef struct ser_candidate {
     uint32_t from;        /* s */
     uint32_t first, last; /* v1, vn */
     uint32_t to;          /* t */
-    uint32_t distance;    /* how far apart they were observed: near ones are tried first */
+    uint32_t distance;    /* how far apart they were observed */
 } ser_candidate;
-
-/* A conflict by which a path goes from one thread to another. */
-typedef struct ser_link {
-    uint32_t from, to;
-} ser_link;
-
-typedef SER_VECTOR(ser_link) ser_link_list;
 
 typedef struct ser_candidates {
     const ser_task *task;
     const ser_lanes *lanes;
     const ser_must *must;
-    SER_VECTOR(ser_candidate) list; /* those of one thread, near ones first; then those of two */
+    SER_VECTOR(ser_candidate)
+    list; /* those of one thread, near ones first; then those of two.
+             Those with equal t stand together. */
     bool is_complete;
     bool *kept_out; /* by step: on no path, and no path goes over it */
     uint32_t *exit; /* by step: s, if it can be v1; else SER_TASK_NONE */
@@ -50,12 +45,7 @@ void ser_candidates_init(ser_candidates *candidates, const ser_lanes *lanes, con
                          const ser_sections *sections, size_t most);
 void ser_candidates_fini(ser_candidates *candidates);
 
-/*
- * Appends the links by which a path from `first`, of another thread, may come to the
- * target's thread no later than at the target. Of those from the thread of `first` itself
- * only such as no other asks less than; threads that are used are left out.
- */
-void ser_candidates_links(const ser_candidates *candidates, uint32_t first, uint32_t target,
-                          const bool *used, ser_link_list *links);
+/* Can the thread of v1 go on after it, or is it a broken read? */
+bool ser_candidates_can_go_on(const ser_candidates *candidates, uint32_t first);
 
 #endif

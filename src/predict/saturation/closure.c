@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A clock that has grown is handed on to all that comes next (spread): the step after
- * it in its thread, those that need it, the reads that see it, and where arrows lead.
+ * A clock that has grown is handed on to all that comes next (ser_closure_spread): the
+ * step after it in its thread, those that need it, the reads that see it, and where
+ * arrows lead. What was observed first goes first: most arrows agree with that, so
+ * few steps have to hand on twice.
  */
 #include "predict/saturation/closure.h"
 
@@ -60,9 +62,12 @@ void ser_closure_init(ser_closure *closure, const ser_must *must)
     const ser_task *task = must->task;
     *closure = (ser_closure){.task = task, .must = must};
     closure->demanded = ser_alloc(task->threads.count + 1, sizeof *closure->demanded);
-    closure->clocks =
-        ser_alloc(task->steps.count * task->threads.count + 1, sizeof *closure->clocks);
+    size_t size = task->steps.count * task->threads.count + 1;
+    closure->clocks = ser_alloc(size, sizeof *closure->clocks);
+    closure->saved_clocks = ser_alloc(size, sizeof *closure->saved_clocks);
+    closure->saved_demanded = ser_alloc(task->threads.count + 1, sizeof *closure->demanded);
     closure->arrows_from = ser_alloc(task->steps.count + 1, sizeof *closure->arrows_from);
+    closure->is_grown = ser_alloc(task->steps.count + 1, sizeof *closure->is_grown);
     find_followers(closure);
 }
 
@@ -73,9 +78,53 @@ void ser_closure_fini(ser_closure *closure)
     free(closure->demanded);
     free(closure->clocks);
     free(closure->arrows_from);
+    free(closure->is_grown);
+    free(closure->saved_demanded);
+    free(closure->saved_clocks);
     ser_vector_free(&closure->arrows);
-    ser_vector_free(&closure->tails);
     ser_vector_free(&closure->grown);
+}
+
+static bool is_earlier(const ser_closure *closure, uint32_t a, uint32_t b)
+{
+    return closure->task->steps.items[a].event < closure->task->steps.items[b].event;
+}
+
+static void push_grown(ser_closure *closure, uint32_t step)
+{
+    if (closure->is_grown[step])
+        return;
+    closure->is_grown[step] = true;
+    ser_vector_push(&closure->grown, step);
+    uint32_t *heap = closure->grown.items;
+    size_t at = closure->grown.count - 1;
+    for (; at > 0 && is_earlier(closure, step, heap[(at - 1) / 2]); at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = step;
+}
+
+static uint32_t pop_grown(ser_closure *closure)
+{
+    uint32_t *heap = closure->grown.items;
+    uint32_t top = heap[0], step = heap[--closure->grown.count];
+    size_t count = closure->grown.count, at = 0;
+    for (size_t child = 1; child < count; child = 2 * at + 1) {
+        child += child + 1 < count && is_earlier(closure, heap[child + 1], heap[child]);
+        if (!is_earlier(closure, heap[child], step))
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = step;
+    closure->is_grown[top] = false;
+    return top;
+}
+
+static void forget_grown(ser_closure *closure)
+{
+    for (size_t i = 0; i < closure->grown.count; i++)
+        closure->is_grown[closure->grown.items[i]] = false;
+    closure->grown.count = 0;
 }
 
 /* The step, and all that comes before it, comes before `to`. */
@@ -97,7 +146,7 @@ static void join(ser_closure *closure, uint32_t to, uint32_t step)
     }
     if (!grown)
         return;
-    ser_vector_push(&closure->grown, to);
+    push_grown(closure, to);
     if (clock[closure->task->steps.items[to].thread] > ser_closure_place(closure, to))
         closure->impossible = true;
 }
@@ -123,26 +172,23 @@ static void spread_from(ser_closure *closure, uint32_t step)
         join(closure, closure->arrows.items[i - 1].to, step);
 }
 
-static void spread(ser_closure *closure)
+void ser_closure_spread(ser_closure *closure)
 {
     while (closure->grown.count && !closure->impossible)
-        spread_from(closure, closure->grown.items[--closure->grown.count]);
-    closure->grown.count = 0;
+        spread_from(closure, pop_grown(closure));
+    forget_grown(closure);
 }
 
 void ser_closure_add(ser_closure *closure, uint32_t a, uint32_t b)
 {
     if (ser_closure_knows(closure, a, b))
         return;
-    if (!closure->arrows_from[a])
-        ser_vector_push(&closure->tails, a);
-    ser_arrow arrow = {b, closure->arrows_from[a]};
+    ser_arrow arrow = {a, b, closure->arrows_from[a]};
     ser_vector_push(&closure->arrows, arrow);
     closure->arrows_from[a] = (uint32_t)closure->arrows.count;
     join(closure, b, a);
     if (a == b)
         closure->impossible = true;
-    spread(closure);
 }
 
 static void join_before(ser_closure *closure, uint32_t step, uint32_t before)
@@ -208,17 +254,54 @@ void ser_closure_demand(ser_closure *closure, uint32_t step)
         if (had.items[t] < closure->demanded[t])
             link_new_steps(closure, t, had.items[t]);
     ser_vector_free(&had);
-    spread(closure);
+    ser_closure_spread(closure);
     update_end(closure);
+}
+
+/* Takes arrows back, the newest first, until so many are left. */
+static void drop_arrows(ser_closure *closure, size_t left)
+{
+    while (closure->arrows.count > left) {
+        const ser_arrow *newest = &closure->arrows.items[--closure->arrows.count];
+        closure->arrows_from[newest->from] = newest->next;
+    }
 }
 
 void ser_closure_reset(ser_closure *closure, uint32_t end)
 {
     memset(closure->demanded, 0, closure->task->threads.count * sizeof *closure->demanded);
-    for (size_t i = 0; i < closure->tails.count; i++)
-        closure->arrows_from[closure->tails.items[i]] = 0;
-    closure->tails.count = closure->arrows.count = closure->grown.count = 0;
+    drop_arrows(closure, 0);
+    forget_grown(closure);
     closure->impossible = false;
     closure->end = end;
     ser_closure_demand(closure, end);
+}
+
+static void copy_clocks(const ser_closure *closure, const uint32_t *demanded, uint32_t *to,
+                        const uint32_t *from)
+{
+    size_t threads = closure->task->threads.count;
+    for (size_t t = 0; t < threads; t++) {
+        size_t first = closure->task->threads.items[t].first * threads;
+        memcpy(to + first, from + first, demanded[t] * threads * sizeof *to);
+    }
+}
+
+void ser_closure_save(ser_closure *closure)
+{
+    size_t threads = closure->task->threads.count;
+    memcpy(closure->saved_demanded, closure->demanded, threads * sizeof *closure->demanded);
+    copy_clocks(closure, closure->demanded, closure->saved_clocks, closure->clocks);
+    closure->saved_arrows = closure->arrows.count;
+    closure->saved_impossible = closure->impossible;
+}
+
+void ser_closure_restore(ser_closure *closure)
+{
+    size_t threads = closure->task->threads.count;
+    forget_grown(closure);
+    drop_arrows(closure, closure->saved_arrows);
+    memcpy(closure->demanded, closure->saved_demanded, threads * sizeof *closure->demanded);
+    copy_clocks(closure, closure->demanded, closure->clocks, closure->saved_clocks);
+    closure->impossible = closure->saved_impossible;
 }

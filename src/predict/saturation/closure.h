@@ -9,7 +9,7 @@
  * all others. If arrows close a circle, or something is demanded that cannot happen
  * before the end, the closure is impossible: no run is as demanded.
  *
- * Memory: 4 bytes for each step and thread. Not thread-safe.
+ * Memory: 8 bytes for each step and thread. Not thread-safe.
  */
 #ifndef SER_PREDICT_SATURATION_CLOSURE_H
 #define SER_PREDICT_SATURATION_CLOSURE_H
@@ -17,7 +17,8 @@
 #include "predict/must.h"
 
 typedef struct ser_arrow {
-    uint32_t to, next; /* next: 1 + index of another arrow from the same step; 0: none */
+    uint32_t from, to;
+    uint32_t next; /* 1 + index of another arrow from the same step; 0: none */
 } ser_arrow;
 
 typedef struct ser_closure {
@@ -29,9 +30,14 @@ typedef struct ser_closure {
     uint32_t *demanded; /* by thread: so many of its steps, from the first on */
     uint32_t *clocks;   /* of demanded steps; as in must.h */
     SER_VECTOR(ser_arrow) arrows;
-    uint32_t *arrows_from; /* by step: 1 + index of an arrow; 0: none */
-    SER_VECTOR(uint32_t) tails, grown;
+    uint32_t *arrows_from;      /* by step: 1 + index of an arrow; 0: none */
+    SER_VECTOR(uint32_t) grown; /* a heap by event: steps whose clocks are to be handed on */
+    bool *is_grown;             /* by step: in the heap */
     bool impossible;
+    /* what ser_closure_save has kept */
+    uint32_t *saved_demanded, *saved_clocks;
+    size_t saved_arrows;
+    bool saved_impossible;
 } ser_closure;
 
 /* O(steps * threads). The task is must's. */
@@ -41,12 +47,20 @@ void ser_closure_fini(ser_closure *closure);
 /* Back to where nothing is demanded but that the run ends with this step. */
 void ser_closure_reset(ser_closure *closure, uint32_t end);
 
+/* Keeps what is demanded and known now, to which ser_closure_restore goes back. One state
+ * is kept; reset leaves it behind. O(demanded steps * threads). */
+void ser_closure_save(ser_closure *closure);
+void ser_closure_restore(ser_closure *closure);
+
 /* The step has to happen. O(threads) for each step that is new. */
 void ser_closure_demand(ser_closure *closure, uint32_t step);
 
-/* a, which is demanded, has to come before b, which is, too. Amortised: O(threads)
- * for each clock that grows. */
+/* a, which is demanded, has to come before b, which is, too. What follows from that is
+ * known after ser_closure_spread. */
 void ser_closure_add(ser_closure *closure, uint32_t a, uint32_t b);
+
+/* Closes transitively. O(threads + log steps) for each step that a clock is handed on to. */
+void ser_closure_spread(ser_closure *closure);
 
 static inline uint32_t ser_closure_place(const ser_closure *closure, uint32_t step)
 {

@@ -231,14 +231,15 @@ static uint64_t measure(const ser_closure *closure)
 
 void ser_rules_apply(const ser_rules *rules, ser_closure *closure)
 {
+    static void (*const parts[])(const ser_rules *, ser_closure *) = {order_reads, order_locks,
+                                                                      order_waits};
     uint64_t before;
+    ser_closure_spread(closure);
     do {
         before = measure(closure);
-        if (!closure->impossible)
-            order_reads(rules, closure);
-        if (!closure->impossible)
-            order_locks(rules, closure);
-        if (!closure->impossible)
-            order_waits(rules, closure);
+        for (size_t i = 0; i < sizeof parts / sizeof *parts && !closure->impossible; i++) {
+            parts[i](rules, closure);
+            ser_closure_spread(closure);
+        }
     } while (!closure->impossible && measure(closure) != before);
 }

@@ -3,13 +3,18 @@
  * saturation.c - try_candidates decides one candidate after the other.
  *
  * If v1 and vn are of one thread, a run that keeps to the closure is a violation. If they
- * are of two, it may lack what leads from one to the other. Then try_links goes back from
- * vn, thread by thread, and asks for each conflict by which the path could have come.
+ * are of two, it may lack what leads from one to the other. Then try_links asks for each
+ * conflict by which the path could go on, or could have come, whichever are fewer, and
+ * goes on until the gap between is closed.
+ *
+ * Candidates with equal t share what t alone demands (start_over), and those with equal v1
+ * besides, whether the path can leave the thread of v1 at all (is_dead_end).
  */
 #include "predict/saturation/saturation.h"
 
 #include "predict/saturation/candidates.h"
 #include "predict/saturation/directed_run.h"
+#include "predict/saturation/links.h"
 #include "predict/saturation/rules.h"
 
 enum { MOST_CANDIDATES = 20000 };
@@ -26,8 +31,11 @@ typedef struct saturation {
     ser_directed_run run;
     ser_candidates candidates;
     const ser_candidate *candidate; /* at hand */
-    ser_link_list chain;            /* the end of its path, from its last link on */
-    bool *used;                     /* by thread: the block's, and those of the chain */
+    ser_link_list chain;            /* links of its path, in no order */
+    ser_gap gap;                    /* what is left of the path; without a target: any way */
+    uint32_t saved_end;             /* t of which the closure has kept what it demands */
+    ser_candidate looked_at;        /* the last one asked about by is_dead_end */
+    bool was_dead_end;
 } saturation;
 
 static void init(saturation *at)
@@ -39,8 +47,9 @@ static void init(saturation *at)
     ser_closure_init(&at->closure, &at->must);
     ser_directed_run_init(&at->run, at->task);
     ser_candidates_init(&at->candidates, &at->lanes, &at->must, &at->sections, MOST_CANDIDATES);
-    at->used = ser_alloc(at->task->threads.count, sizeof *at->used);
-    at->used[at->task->block_thread] = true;
+    at->gap.used = ser_alloc(at->task->threads.count, sizeof *at->gap.used);
+    at->gap.used[at->task->block_thread] = true;
+    at->saved_end = at->looked_at.first = SER_TASK_NONE;
 }
 
 static void fini(saturation *at)
@@ -53,12 +62,25 @@ static void fini(saturation *at)
     ser_lanes_fini(&at->lanes);
     ser_must_fini(&at->must);
     ser_vector_free(&at->chain);
-    free(at->used);
+    free(at->gap.used);
 }
 
 static uint32_t thread_of(const saturation *at, uint32_t step)
 {
     return at->task->steps.items[step].thread;
+}
+
+/* Back to what is demanded by the end of the run alone. */
+static void start_over(saturation *at)
+{
+    if (at->candidate->to == at->saved_end) {
+        ser_closure_restore(&at->closure);
+        return;
+    }
+    at->saved_end = at->candidate->to;
+    ser_closure_reset(&at->closure, at->candidate->to);
+    ser_rules_apply(&at->rules, &at->closure);
+    ser_closure_save(&at->closure);
 }
 
 static void demand_before(ser_closure *closure, uint32_t a, uint32_t b)
@@ -71,18 +93,26 @@ static void demand_before(ser_closure *closure, uint32_t a, uint32_t b)
         ser_closure_add(closure, a, b);
 }
 
-static void demand_candidate(saturation *at)
+static void demand_path(saturation *at)
 {
     const ser_candidate *candidate = at->candidate;
-    size_t links = at->chain.count;
-    ser_closure_reset(&at->closure, candidate->to);
     demand_before(&at->closure, candidate->from, candidate->first);
-    demand_before(&at->closure, candidate->first,
-                  links ? at->chain.items[links - 1].from : candidate->last);
-    if (!at->closure.impossible)
-        ser_closure_demand(&at->closure, candidate->last);
-    for (size_t i = 0; i < links; i++)
+    for (size_t i = 0; i < at->chain.count; i++)
         demand_before(&at->closure, at->chain.items[i].from, at->chain.items[i].to);
+    if (at->gap.target == SER_TASK_NONE)
+        return;
+    demand_before(&at->closure, at->gap.front, at->gap.target);
+    demand_before(&at->closure, candidate->first, candidate->last);
+}
+
+static bool is_impossible(saturation *at)
+{
+    at->answer->explored++;
+    start_over(at);
+    demand_path(at);
+    if (!at->closure.impossible)
+        ser_rules_apply(&at->rules, &at->closure);
+    return at->closure.impossible;
 }
 
 static void keep_order(saturation *at)
@@ -97,11 +127,7 @@ static void keep_order(saturation *at)
 /* Can a run do what the candidate and the chain so far ask for? Unknown: perhaps. */
 static ser_outcome try_closure(saturation *at)
 {
-    at->answer->explored++;
-    demand_candidate(at);
-    if (!at->closure.impossible)
-        ser_rules_apply(&at->rules, &at->closure);
-    if (at->closure.impossible)
+    if (is_impossible(at))
         return SER_NO_VIOLATION;
     if (!ser_directed_run_take(&at->run, &at->closure))
         return SER_UNKNOWN;
@@ -109,41 +135,125 @@ static ser_outcome try_closure(saturation *at)
     return SER_VIOLATED;
 }
 
-static ser_outcome try_links(saturation *at, uint32_t target);
+/* Is a known to come before b, in what the closure asks for so far? */
+static bool is_known(const saturation *at, uint32_t a, uint32_t b)
+{
+    return ser_closure_demands(&at->closure, a) && ser_closure_demands(&at->closure, b) &&
+           ser_closure_knows(&at->closure, a, b);
+}
 
+/* What is left of the path comes after the front and before the target. */
+static bool contradicts(const saturation *at, ser_link link)
+{
+    return is_known(at, link.to, link.from) || is_known(at, link.to, at->gap.front) ||
+           (at->gap.target != SER_TASK_NONE && is_known(at, at->gap.target, link.from));
+}
+
+static void leave_out_contradictions(const saturation *at, ser_link_list *links)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < links->count; i++)
+        if (!contradicts(at, links->items[i]))
+            links->items[kept++] = links->items[i];
+    links->count = kept;
+}
+
+static ser_outcome try_links(saturation *at);
+
+/* Narrows the gap by a link; one that closes it needs no others. */
 static ser_outcome try_link(saturation *at, ser_link link)
 {
+    ser_gap before = at->gap;
+    bool at_front = thread_of(at, link.from) == thread_of(at, before.front);
+    bool at_target = thread_of(at, link.to) == thread_of(at, before.target);
     if (ser_search_must_stop(at->options, &at->answer->reason))
         return SER_UNKNOWN;
     ser_vector_push(&at->chain, link);
+    if (at_front)
+        at->gap.front = link.to;
+    else
+        at->gap.target = link.from;
+    at->gap.can_go_on |= at_front;
     ser_outcome outcome = try_closure(at);
-    if (outcome == SER_UNKNOWN && thread_of(at, link.from) != thread_of(at, at->candidate->first))
-        outcome = try_links(at, link.from);
+    if (outcome == SER_UNKNOWN && !(at_front && at_target)) {
+        uint32_t fresh = thread_of(at, at_front ? link.to : link.from);
+        at->gap.used[fresh] = true;
+        outcome = try_links(at);
+        at->gap.used[fresh] = false;
+    }
+    at->gap = before;
     at->chain.count--;
     return outcome;
 }
 
-/* All ways in which the path may have come to the target. Depth: number of threads. */
-static ser_outcome try_links(saturation *at, uint32_t target)
+/* All ways to close the gap, after try_closure. Depth: number of threads. */
+static ser_outcome try_links(saturation *at)
+{
+    ser_link_list ahead = {0}, behind = {0};
+    ser_outcome outcome = SER_NO_VIOLATION;
+    ser_links_forwards(&at->candidates, &at->gap, &ahead);
+    ser_links_backwards(&at->candidates, &at->gap, &behind);
+    leave_out_contradictions(at, &ahead);
+    leave_out_contradictions(at, &behind);
+    const ser_link_list *links = ahead.count < behind.count ? &ahead : &behind;
+    for (size_t i = 0; i < links->count && outcome == SER_NO_VIOLATION; i++)
+        outcome = try_link(at, links->items[i]);
+    ser_vector_free(&ahead);
+    ser_vector_free(&behind);
+    return outcome;
+}
+
+/* The path has come to v1: can it leave that thread for any other? */
+static bool has_way_out(saturation *at)
 {
     ser_link_list links = {0};
-    ser_outcome outcome = SER_NO_VIOLATION;
-    at->used[thread_of(at, target)] = true;
-    ser_candidates_links(&at->candidates, at->candidate->first, target, at->used, &links);
-    for (size_t i = 0; i < links.count && outcome == SER_NO_VIOLATION; i++)
-        outcome = try_link(at, links.items[i]);
-    at->used[thread_of(at, target)] = false;
+    at->gap.target = SER_TASK_NONE;
+    bool found = !is_impossible(at);
+    if (found) {
+        ser_links_forwards(&at->candidates, &at->gap, &links);
+        leave_out_contradictions(at, &links);
+        found = links.count > 0;
+    }
     ser_vector_free(&links);
+    return found;
+}
+
+static bool is_dead_end(saturation *at)
+{
+    const ser_candidate *candidate = at->candidate;
+    if (at->looked_at.first != candidate->first || at->looked_at.to != candidate->to) {
+        at->looked_at = *candidate;
+        at->was_dead_end = !has_way_out(at);
+    }
+    return at->was_dead_end;
+}
+
+/* One whose path goes through several threads. */
+static ser_outcome try_far(saturation *at, uint32_t last)
+{
+    if (is_dead_end(at))
+        return SER_NO_VIOLATION;
+    at->gap.target = last;
+    at->gap.used[thread_of(at, last)] = true;
+    ser_outcome outcome = try_closure(at);
+    if (outcome == SER_UNKNOWN)
+        outcome = try_links(at);
+    at->gap.used[thread_of(at, last)] = false;
     return outcome;
 }
 
 static ser_outcome try_candidate(saturation *at)
 {
-    ser_outcome outcome = try_closure(at);
-    uint32_t last = at->candidate->last;
-    if (outcome != SER_UNKNOWN || thread_of(at, at->candidate->first) == thread_of(at, last))
-        return outcome;
-    return try_links(at, last);
+    uint32_t first = at->candidate->first, last = at->candidate->last;
+    at->gap.front = first;
+    at->gap.target = last;
+    at->gap.can_go_on = ser_candidates_can_go_on(&at->candidates, first);
+    if (thread_of(at, first) == thread_of(at, last))
+        return try_closure(at);
+    at->gap.used[thread_of(at, first)] = true;
+    ser_outcome outcome = try_far(at, last);
+    at->gap.used[thread_of(at, first)] = false;
+    return outcome;
 }
 
 /* None, unless one of them is a violation or stays open. */
@@ -163,10 +273,10 @@ static void try_candidates(saturation *at)
     }
 }
 
-/* Two clocks a step, and some 100 bytes in arrays by step. */
+/* Three clocks a step, and some 150 bytes in arrays by step. */
 static size_t bytes(const ser_task *task)
 {
-    return task->steps.count * (2 * sizeof(uint32_t) * task->threads.count + 100);
+    return task->steps.count * (3 * sizeof(uint32_t) * task->threads.count + 150);
 }
 
 static void run(const ser_task *task, const ser_search_options *options, ser_answer *answer)
