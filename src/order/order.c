@@ -165,13 +165,20 @@ void ser_order_destroy(ser_order *order)
     free(order);
 }
 
-uint32_t ser_order_first_after(const ser_order *order, uint32_t event, uint32_t thread)
+uint32_t ser_order_first_after(const ser_order *order, uint32_t event, uint32_t thread,
+                               uint32_t from)
 {
     const ser_run *run = order->run;
     uint32_t own = run->events[event].thread, eid = run->eid[event];
     if (own == thread)
         return eid + 1;
-    uint32_t low = 1, high = (uint32_t)run->threads.items[thread].events.count + 1;
+    uint32_t end = (uint32_t)run->threads.items[thread].events.count + 1;
+    uint32_t low = from, high = from, stride = 1;
+    while (high < end && ser_order_known(order, ser_run_at(run, thread, high), own) < eid) {
+        low = high + 1;
+        high = end - high > stride ? high + stride : end;
+        stride *= 2;
+    }
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (ser_order_known(order, ser_run_at(run, thread, middle), own) >= eid)

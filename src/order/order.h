@@ -10,7 +10,7 @@
  * events of each thread must come before it.
  *
  * A vector is stored only where it differs from the one of the event before it in
- * its thread. Questions are answered in O(1), first_after in O(log events).
+ * its thread. Questions are answered in O(1), first_after in O(log events) at most.
  * Read-only once created, so threads may share it.
  */
 #ifndef SER_ORDER_ORDER_H
@@ -44,8 +44,10 @@ static inline bool ser_order_before(const ser_order *order, uint32_t a, uint32_t
 }
 
 /* The eid of the thread's first event that must happen after the event; one more
- * than the thread has if there is none. */
-uint32_t ser_order_first_after(const ser_order *order, uint32_t event, uint32_t thread);
+ * than the thread has if there is none. No event before `from` may be one; the cost is
+ * O(log n) if it is n events from there. */
+uint32_t ser_order_first_after(const ser_order *order, uint32_t event, uint32_t thread,
+                               uint32_t from);
 
 /* Is the read after the event only because of the write it is coupled with? It may
  * then happen earlier, broken. */

@@ -6,6 +6,8 @@
 /* What other threads do to a variable in the segment. */
 enum { OTHERS_READ = 1, OTHERS_WRITE = 2, FREE_READ = 4, FREE_WRITE = 8, ALL = 15 };
 
+enum { MOST_ROUNDS = 8 };
+
 typedef struct block_facts {
     const ser_order *order;
     const ser_run *run;
@@ -13,7 +15,8 @@ typedef struct block_facts {
     const ser_index *index;   /* to look at the segment */
     const ser_segment *segment;
     uint32_t thread;
-    uint32_t upper, lower; /* the block's first and last access */
+    uint32_t upper, lower; /* accesses of the block: what lies between may be on a path */
+    bool narrowed;         /* they are not the first and last one of the block any more */
     uint32_t first, last;  /* event numbers between which all others' events lie */
     ser_event_list kept;   /* acquires of the locks held from first access to last */
     ser_idmap variables;   /* -> 1 + OTHERS_* */
@@ -39,6 +42,7 @@ bool ser_holds_against(const ser_run *run, uint32_t event, uint32_t acquire)
 static void find_kept_locks(block_facts *facts)
 {
     const ser_run *run = facts->run;
+    facts->kept.count = 0;
     for (uint32_t held = run->held[facts->lower]; held; held = run->holds.items[held].next)
         if (run->holds.items[held].acquire < facts->upper)
             ser_vector_push(&facts->kept, run->holds.items[held].acquire);
@@ -65,6 +69,14 @@ static void find_bounds(block_facts *facts)
     }
 }
 
+/* Can the event of another thread happen after `upper` and before `lower`? */
+static bool is_between(const block_facts *facts, uint32_t event)
+{
+    return !ser_order_before(facts->order, event, facts->upper) &&
+           (!ser_order_before(facts->order, facts->lower, event) ||
+            ser_order_only_by_couple(facts->order, facts->lower, event));
+}
+
 static uint32_t look_at_variable(const block_facts *facts, uint32_t variable)
 {
     uint32_t seen = 0;
@@ -73,7 +85,8 @@ static uint32_t look_at_variable(const block_facts *facts, uint32_t variable)
     for (size_t i = 0; i < span.count && !(seen & FREE_WRITE); i++) {
         uint32_t event = span.items[i];
         if (facts->run->events[event].thread == facts->thread ||
-            !ser_segment_holds(facts->segment, facts->run, event))
+            !ser_segment_holds(facts->segment, facts->run, event) ||
+            (facts->narrowed && !is_between(facts, event)))
             continue;
         bool reads = facts->run->events[event].op == SER_OP_READ;
         seen |= reads ? OTHERS_READ : OTHERS_WRITE;
@@ -92,14 +105,6 @@ static uint32_t others_on(block_facts *facts, uint32_t variable)
 }
 
 /* --- facts about the whole run -------------------------------------------------- */
-
-/* Is the event of another thread between the frontiers? */
-static bool is_between(const block_facts *facts, uint32_t event)
-{
-    return !ser_order_before(facts->order, event, facts->upper) &&
-           (!ser_order_before(facts->order, facts->lower, event) ||
-            ser_order_only_by_couple(facts->order, facts->lower, event));
-}
 
 static bool are_others(const block_facts *facts, uint32_t users)
 {
@@ -158,34 +163,65 @@ static uint32_t guess_others_on(const block_facts *facts, uint32_t variable)
 
 /* --- the checks --------------------------------------------------------------------- */
 
-/* How many accesses of the block conflict with others, counted up to two. */
-typedef struct tally {
-    uint32_t accesses, conflicting, free;
-} tally;
-
-static void count_access(block_facts *facts, uint32_t event, tally *counts)
+/* Does an event of the block conflict with one of those kinds? */
+static bool meets(block_facts *facts, uint32_t event, uint32_t reading, uint32_t writing)
 {
     const ser_event *access = &facts->run->events[event];
     if (!ser_op_is_access((ser_op)access->op))
-        return;
+        return false;
     uint32_t others =
         facts->guards ? guess_others_on(facts, access->object) : others_on(facts, access->object);
-    bool reads = access->op == SER_OP_READ;
-    counts->accesses++;
-    counts->conflicting += (others & (reads ? OTHERS_WRITE : OTHERS_READ | OTHERS_WRITE)) != 0;
-    counts->free += (others & (reads ? FREE_WRITE : FREE_READ | FREE_WRITE)) != 0;
+    return others & (access->op == SER_OP_READ ? writing : reading | writing);
 }
 
-static ser_static_proof count_accesses(block_facts *facts)
+static bool meets_free(block_facts *facts, uint32_t event)
+{
+    return meets(facts, event, FREE_READ, FREE_WRITE);
+}
+
+/* Drops accesses at both ends that meet no free one. */
+static void narrow(block_facts *facts)
 {
     const ser_run *run = facts->run;
-    tally counts = {0};
-    for (uint32_t eid = run->eid[facts->upper]; eid <= run->eid[facts->lower]; eid++) {
-        count_access(facts, ser_run_at(run, facts->thread, eid), &counts);
-        if (counts.free >= 2)
-            return SER_STATIC_OPEN;
+    uint32_t low = run->eid[facts->upper], high = run->eid[facts->lower];
+    while (low < high && !meets_free(facts, ser_run_at(run, facts->thread, low)))
+        low++;
+    while (low < high && !meets_free(facts, ser_run_at(run, facts->thread, high)))
+        high--;
+    facts->upper = ser_run_at(run, facts->thread, low);
+    facts->lower = ser_run_at(run, facts->thread, high);
+}
+
+/* A path leaves and returns at accesses that meet free ones. So it lies between the
+ * first and the last of them, where more locks may be held; then fewer may be free. */
+static bool is_locked(block_facts *facts)
+{
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        uint32_t upper = facts->upper, lower = facts->lower;
+        ser_idmap_fini(&facts->variables);
+        find_kept_locks(facts);
+        narrow(facts);
+        if (facts->upper == facts->lower)
+            return true;
+        if (facts->upper == upper && facts->lower == lower)
+            return false;
+        facts->narrowed = true;
     }
-    return counts.conflicting < 2 ? SER_STATIC_NO_CONFLICTS : SER_STATIC_LOCKED;
+    return false;
+}
+
+/* Are there no two accesses that conflict with others', whatever the locks? */
+static bool is_without_conflicts(block_facts *facts, uint32_t first, uint32_t last)
+{
+    const ser_run *run = facts->run;
+    uint32_t conflicting = 0;
+    facts->upper = first;
+    facts->lower = last;
+    facts->narrowed = false;
+    ser_idmap_fini(&facts->variables);
+    for (uint32_t eid = run->eid[first]; eid <= run->eid[last] && conflicting < 2; eid++)
+        conflicting += meets(facts, ser_run_at(run, facts->thread, eid), OTHERS_READ, OTHERS_WRITE);
+    return conflicting < 2;
 }
 
 static ser_static_proof check(const ser_order *order, uint32_t block, block_facts *facts)
@@ -193,14 +229,18 @@ static ser_static_proof check(const ser_order *order, uint32_t block, block_fact
     facts->order = order;
     facts->run = order->run;
     facts->thread = order->run->blocks.items[block].thread;
-    facts->upper = ser_block_first_access(order->run, block);
-    facts->lower = ser_block_last_access(order->run, block);
-    if (facts->upper == facts->lower)
+    uint32_t first = ser_block_first_access(order->run, block);
+    uint32_t last = ser_block_last_access(order->run, block);
+    if (first == last)
         return SER_STATIC_FEW_ACCESSES;
+    facts->upper = first;
+    facts->lower = last;
     if (facts->segment)
         find_bounds(facts);
-    find_kept_locks(facts);
-    ser_static_proof proof = count_accesses(facts);
+    ser_static_proof proof = SER_STATIC_OPEN;
+    if (is_locked(facts))
+        proof =
+            is_without_conflicts(facts, first, last) ? SER_STATIC_NO_CONFLICTS : SER_STATIC_LOCKED;
     ser_vector_free(&facts->kept);
     ser_idmap_fini(&facts->variables);
     return proof;

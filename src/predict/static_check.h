@@ -7,7 +7,7 @@
  * block has fewer than two accesses; or if there are no two, s before t, that
  * accesses of other threads in the segment conflict with (the paper's check); or
  * none once accesses are left out that are made under a lock which the block holds
- * from its first access to its last.
+ * from the first such access to the last.
  */
 #ifndef SER_PREDICT_STATIC_CHECK_H
 #define SER_PREDICT_STATIC_CHECK_H

@@ -46,7 +46,7 @@ static void pull(growth *work, uint32_t event)
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         uint32_t first = work->run->events[event].thread == i
                              ? work->run->eid[event]
-                             : ser_order_first_after(work->order, event, i);
+                             : ser_order_first_after(work->order, event, i, 1);
         if (first < work->segment->from[i])
             work->segment->from[i] = first;
     }
@@ -221,7 +221,7 @@ ser_segment *ser_tas_frontiers(const ser_order *order, uint32_t block)
     ser_segment *segment = ser_segment_whole(run);
     for (uint32_t i = 0; i < segment->threads; i++) {
         segment->from[i] = ser_order_known(order, first, i) + 1;
-        uint32_t after = ser_order_first_after(order, last, i);
+        uint32_t after = ser_order_first_after(order, last, i, segment->from[i]);
         if (i != own && after < segment->to[i] &&
             ser_order_only_by_couple(order, last, ser_run_at(run, i, after)))
             after++;
