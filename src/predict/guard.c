@@ -17,73 +17,19 @@ typedef struct candidate {
 } candidate;
 
 typedef struct finder {
-    const ser_order *order;
     const ser_run *run;
     ser_guards *guards;
     SER_VECTOR(candidate) candidates;
-    uint32_t *before_all; /* of each thread: events up to this eid come before all of others */
-    uint32_t *after_all;  /* and from this one on after them */
+    const ser_outer *outer;
 } finder;
-
-/* --- accesses that no block of another thread can meet ----------------------- */
-
-/* Must all events of other threads come before the event? */
-static bool knows_all(const finder *find, uint32_t event)
-{
-    const ser_run *run = find->run;
-    for (uint32_t i = 0; i < run->threads.count; i++)
-        if (i != run->events[event].thread &&
-            ser_order_known(find->order, event, i) < run->threads.items[i].events.count)
-            return false;
-    return true;
-}
-
-/* One more than the first that knows all, for that one may be a read which can happen
- * early, broken. */
-static uint32_t find_after_all(const finder *find, uint32_t thread)
-{
-    uint32_t low = 1, high = (uint32_t)find->run->threads.items[thread].events.count + 1;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (knows_all(find, ser_run_at(find->run, thread, middle)))
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low + 1;
-}
-
-static uint32_t find_before_all(const finder *find, uint32_t thread)
-{
-    const ser_run *run = find->run;
-    uint32_t all = UINT32_MAX;
-    for (uint32_t i = 0; i < run->threads.count; i++) {
-        if (i == thread || !run->threads.items[i].events.count)
-            continue;
-        uint32_t known = ser_order_known(find->order, ser_run_at(run, i, 1), thread);
-        all = known < all ? known : all;
-    }
-    return all;
-}
-
-static void find_bounds(finder *find)
-{
-    size_t threads = find->run->threads.count;
-    find->before_all = ser_alloc(threads, sizeof *find->before_all);
-    find->after_all = ser_alloc(threads, sizeof *find->after_all);
-    for (uint32_t i = 0; i < threads; i++) {
-        find->before_all[i] = find_before_all(find, i);
-        find->after_all[i] = find_after_all(find, i);
-    }
-}
 
 /* Is it an access that blocks of other threads can meet? */
 static bool counts(const finder *find, uint32_t event)
 {
     const ser_event *access = &find->run->events[event];
     return ser_op_is_access((ser_op)access->op) &&
-           find->run->eid[event] > find->before_all[access->thread] &&
-           find->run->eid[event] < find->after_all[access->thread];
+           !ser_outer_holds(find->outer, access->thread, find->run->eid[event],
+                            find->run->eid[event]);
 }
 
 /* --- candidates ---------------------------------------------------------------- */
@@ -157,20 +103,12 @@ static void look_at_users(finder *find)
     }
 }
 
-/* Does a lock matter? Not if nobody writes, or all is done by one thread. */
-static bool is_contested(const ser_guard *guard)
-{
-    return guard->writers != SER_GUARD_NOBODY &&
-           (guard->writers == SER_GUARD_SEVERAL ||
-            (guard->readers != guard->writers && guard->readers != SER_GUARD_NOBODY));
-}
-
 static void elect(finder *find)
 {
     for (size_t i = 0; i < find->candidates.count; i++) {
         candidate *vote = &find->candidates.items[i];
         ser_guard *guard = &find->guards->variables.items[i];
-        if (vote->count && is_contested(guard))
+        if (vote->count && ser_guard_is_contested(guard))
             guard->lock = vote->locks[0];
         vote->score = 0;
     }
@@ -221,17 +159,14 @@ static void look_for_exceptions(finder *find)
     }
 }
 
-ser_guards *ser_guards_create(const ser_order *order)
+ser_guards *ser_guards_create(const ser_run *run, const ser_outer *outer)
 {
-    finder find = {.order = order, .run = order->run};
+    finder find = {.run = run, .outer = outer};
     find.guards = ser_alloc(1, sizeof *find.guards);
-    find_bounds(&find);
     look_at_users(&find);
     elect(&find);
     look_for_exceptions(&find);
     ser_vector_free(&find.candidates);
-    free(find.before_all);
-    free(find.after_all);
     return find.guards;
 }
 

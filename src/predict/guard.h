@@ -5,15 +5,16 @@
  * Most blocks are settled by facts about the whole run, which are found once: a
  * variable is used by one thread only, or never written, or guarded by a lock. The few
  * accesses made without the lock are listed, so that a block needs to look at these
- * alone. Accesses that come before all events of other threads, or after them, are left
- * out: no block of another thread can meet them.
+ * alone. Accesses that come before all events of other threads, or after them (outer.h), are
+ * left out: no block of another thread can meet them.
  *
  * Cost: two passes over the run. Memory: 32 bytes a variable. Read-only once created.
  */
 #ifndef SER_PREDICT_GUARD_H
 #define SER_PREDICT_GUARD_H
 
-#include "order/order.h"
+#include "order/run.h"
+#include "predict/outer.h"
 
 #define SER_GUARD_NOBODY  UINT32_MAX
 #define SER_GUARD_SEVERAL (UINT32_MAX - 1)
@@ -35,7 +36,15 @@ typedef struct ser_guards {
     SER_VECTOR(ser_guard_exception) exceptions; /* exceptions.items[0] is unused */
 } ser_guards;
 
-ser_guards *ser_guards_create(const ser_order *order);
+ser_guards *ser_guards_create(const ser_run *run, const ser_outer *outer);
 void ser_guards_destroy(ser_guards *guards);
+
+/* Are there conflicts on the variable? Not if nobody writes, or all is done by one thread. */
+static inline bool ser_guard_is_contested(const ser_guard *guard)
+{
+    return guard->writers != SER_GUARD_NOBODY &&
+           (guard->writers == SER_GUARD_SEVERAL ||
+            (guard->readers != guard->writers && guard->readers != SER_GUARD_NOBODY));
+}
 
 #endif

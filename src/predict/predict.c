@@ -13,6 +13,7 @@
 #include "predict/portfolio.h"
 #include "predict/relevance.h"
 #include "predict/tas.h"
+#include "predict/two_phase.h"
 #include "witness/minimise.h"
 
 enum { FEW_BLOCKS = 8 }; /* fewer than one of so many */
@@ -23,8 +24,9 @@ typedef struct work {
     const ser_predict_options *options;
     ser_order *order;
     ser_index *index;
-    ser_guards *guards; /* NULL: they are not asked */
-    uint64_t *extents;  /* of all blocks; NULL: they are found one by one */
+    ser_guards *guards;       /* NULL: they are not asked */
+    ser_two_phase *two_phase; /* for the criterion of serializability; NULL: it is not asked */
+    uint64_t *extents;        /* of all blocks; NULL: they are found one by one */
     ser_prediction *prediction;
     atomic_size_t next;
     atomic_bool stop;
@@ -52,15 +54,19 @@ static void assemble_witness(const ser_run *run, const ser_segment *segment, con
         ser_vector_push(order, task->steps.items[answer->order.items[i]].event);
 }
 
+static bool asks_for_cycles(const work *all)
+{
+    return all->options->search.criterion == SER_CRITERION_SERIALIZABILITY;
+}
+
 static ser_status check_order(work *all, uint32_t block, const ser_event_list *order,
                               ser_witness_facts *facts, ser_error *error)
 {
-    bool serializability = all->options->search.criterion == SER_CRITERION_SERIALIZABILITY;
     pthread_mutex_lock(&all->lock);
     if (!all->checker)
         all->checker = ser_checker_create(all->run->events, all->run->count);
     ser_status status =
-        ser_checker_check(all->checker, all->run->blocks.items[block].begin, serializability,
+        ser_checker_check(all->checker, all->run->blocks.items[block].begin, asks_for_cycles(all),
                           order->items, order->count, facts, error);
     pthread_mutex_unlock(&all->lock);
     return status;
@@ -156,21 +162,35 @@ static ser_static_proof check_between_frontiers(const work *all, ser_block_resul
     return proof;
 }
 
-/* By the static check, if it is wanted and knows. The criterion of serializability
- * contracts other blocks, too: what is proven for paths does not hold there, but a
- * block without accesses is on no cycle. */
+/* The criterion of serializability contracts other blocks, too: what is proven for paths
+ * does not hold there. */
+static ser_static_proof check_cycles(const work *all, uint32_t block)
+{
+    return all->two_phase && ser_two_phase_proves(all->two_phase, all->run, block)
+               ? SER_STATIC_TWO_PHASE
+               : SER_STATIC_OPEN;
+}
+
+static ser_static_proof check_whole_run(const work *all, uint32_t block)
+{
+    if (asks_for_cycles(all))
+        return check_cycles(all, block);
+    return all->guards ? ser_static_check_run(all->order, all->guards, block) : SER_STATIC_OPEN;
+}
+
+/* By the static check, if it is wanted and knows. A block without accesses is on no
+ * path and no cycle. */
 static ser_static_proof check_statically(const work *all, ser_block_result *result)
 {
     if (!ser_block_first_access(all->run, result->block))
         return SER_STATIC_FEW_ACCESSES;
-    if (all->options->no_static || all->options->search.criterion != SER_CRITERION_PATH)
+    if (all->options->no_static)
         return SER_STATIC_OPEN;
-    ser_static_proof proof = SER_STATIC_OPEN;
-    if (all->guards)
-        proof = ser_static_check_run(all->order, all->guards, result->block);
-    if (proof == SER_STATIC_OPEN)
-        return check_between_frontiers(all, result);
-    result->segment = extent_of(all, result->block);
+    ser_static_proof proof = check_whole_run(all, result->block);
+    if (proof != SER_STATIC_OPEN)
+        result->segment = extent_of(all, result->block);
+    else if (!asks_for_cycles(all))
+        proof = check_between_frontiers(all, result);
     return proof;
 }
 
@@ -185,7 +205,7 @@ static void settle_statically(ser_block_result *result, ser_static_proof proof)
  * cannot matter is cut off below, which may let the segment begin later above. */
 static ser_segment *find_segment(const work *all, ser_block_result *result)
 {
-    if (all->options->no_segment || all->options->search.criterion != SER_CRITERION_PATH)
+    if (all->options->no_segment || asks_for_cycles(all))
         return ser_segment_whole(all->run);
     ser_segment *segment = ser_tas_frontiers(all->order, result->block);
     ser_tas_grow(all->order, all->index, result->block, segment);
@@ -260,10 +280,15 @@ static void list_blocks(work *all)
 static void survey_run(work *all)
 {
     bool few = all->prediction->results.count < all->run->blocks.count / FEW_BLOCKS;
-    if (few || all->options->no_static || all->options->search.criterion != SER_CRITERION_PATH)
+    if (all->options->no_static || (few && !asks_for_cycles(all)))
         return;
-    all->guards = ser_guards_create(all->order);
-    all->extents = ser_extent_of_blocks(all->order);
+    ser_outer outer = ser_outer_of(all->order);
+    all->guards = ser_guards_create(all->run, &outer);
+    if (asks_for_cycles(all))
+        all->two_phase = ser_two_phase_create(all->run, &outer, all->guards);
+    if (!few)
+        all->extents = ser_extent_of_blocks(all->order);
+    ser_outer_fini(&outer);
 }
 
 /* Searches look at all->stop only: somebody must ask while they search. */
@@ -327,6 +352,7 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     run_jobs(&all);
     ser_checker_destroy(all.checker);
     free(all.extents);
+    ser_two_phase_destroy(all.two_phase);
     ser_guards_destroy(all.guards);
     ser_index_destroy(all.index);
     ser_order_destroy(all.order);

@@ -23,6 +23,7 @@ typedef enum ser_static_proof {
     SER_STATIC_NO_CONFLICTS, /* the paper's check */
     SER_STATIC_LOCKED,       /* what conflicts is locked out */
     SER_STATIC_NO_PATH,      /* what leaves cannot come back (relevance.h) */
+    SER_STATIC_TWO_PHASE,    /* everybody locks in two phases (two_phase.h) */
 } ser_static_proof;
 
 /* By facts about the whole run, O(1) an access of the block. What it proves the other

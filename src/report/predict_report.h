@@ -22,7 +22,7 @@ typedef struct ser_predict_report {
 typedef struct ser_predict_summary {
     uint64_t blocks;
     uint64_t verdicts[SER_VERDICT_VIOLATION + 1];
-    uint64_t proofs[SER_STATIC_NO_PATH + 1];
+    uint64_t proofs[SER_STATIC_TWO_PHASE + 1];
     uint64_t reasons[SER_REASON_INTERRUPTED + 1]; /* of unknown ones */
     uint64_t segments;                            /* blocks that have one */
     uint64_t segment_events;                      /* of all of these together */

@@ -32,6 +32,8 @@ static const char *proof_words(ser_static_proof proof)
         return "locked out";
     case SER_STATIC_NO_PATH:
         return "no way back";
+    case SER_STATIC_TWO_PHASE:
+        return "two-phase locked";
     }
     return "";
 }
@@ -72,7 +74,7 @@ void ser_predict_print_summary(const ser_predict_summary *summary, uint64_t even
 {
     fprintf(file, "  %-*s%*" PRIu64 "\n", NAME_WIDTH - 2, "blocks", NUMBER_WIDTH, summary->blocks);
     print_row(file, 4, "static", summary->verdicts[SER_VERDICT_STATIC], summary);
-    for (ser_static_proof proof = SER_STATIC_FEW_ACCESSES; proof <= SER_STATIC_NO_PATH; proof++)
+    for (ser_static_proof proof = SER_STATIC_FEW_ACCESSES; proof <= SER_STATIC_TWO_PHASE; proof++)
         print_part(file, proof_words(proof), summary->proofs[proof], summary);
     print_row(file, 4, "none", summary->verdicts[SER_VERDICT_NONE], summary);
     print_row(file, 4, "violation", summary->verdicts[SER_VERDICT_VIOLATION], summary);

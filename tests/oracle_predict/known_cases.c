@@ -84,6 +84,24 @@ const known_case known_cases[] = {
     {"a reader's section within a writer's",
      "T1|begin T2|acq(l) T1|r(x) T2|racq(l) T2|rrel(l) T2|w(x) T2|rel(l) T1|racq(l) T1|r(x)", true,
      true},
+    {"own data before the lock is taken",
+     "T1|begin T1|w(a) T1|acq(l) T1|r(x) T1|w(x) T1|rel(l) T1|end T2|acq(l) T2|w(x) T2|rel(l)",
+     false, false},
+    {"locks in two phases",
+     "T1|begin T1|acq(l) T1|w(x) T1|acq(m) T1|r(y) T1|rel(l) T1|rel(m) T1|end T2|begin T2|acq(m) "
+     "T2|w(y) T2|acq(l) T2|r(x) T2|rel(m) T2|rel(l) T2|end",
+     false, false},
+    {"a block that takes its locks one after the other, and one that does not",
+     "T1|begin T1|acq(l) T1|w(x) T1|rel(l) T1|acq(m) T1|r(y) T1|rel(m) T1|end T2|begin T2|acq(m) "
+     "T2|w(y) T2|acq(l) T2|r(x) T2|rel(m) T2|rel(l) T2|end",
+     false, true},
+    {"a block before the others are forked",
+     "T1|begin T1|w(x) T1|w(y) T1|end T1|fork(T2) T2|acq(l) T2|w(x) T2|w(y) T2|rel(l)", false,
+     false},
+    {"a block that forks the others",
+     "T1|begin T1|w(x) T1|fork(T2) T1|w(y) T1|end T2|acq(l) T2|w(x) T2|w(y) T2|rel(l)", true, true},
+    {"a first step that can come too early, and broken", "T1|begin T1|w(x) T1|w(x) T1|end T2|r(x)",
+     true, true},
     {"a block that stays open", "T1|begin T1|r(x) T1|r(x) T2|w(x)", true, true},
 };
 

@@ -23,7 +23,9 @@ static void start_survey(survey *all, const sample *s)
     all->run = load_sample(s);
     all->order = ser_order_create(all->run);
     all->index = ser_index_create(all->run);
-    all->guards = ser_guards_create(all->order);
+    ser_outer outer = ser_outer_of(all->order);
+    all->guards = ser_guards_create(all->run, &outer);
+    ser_outer_fini(&outer);
     all->extents = ser_extent_of_blocks(all->order);
 }
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "predict/outer.h"
+
+/* Must all events of other threads come before the event? */
+static bool knows_all(const ser_order *order, uint32_t event)
+{
+    const ser_run *run = order->run;
+    for (uint32_t i = 0; i < run->threads.count; i++)
+        if (i != run->events[event].thread &&
+            ser_order_known(order, event, i) < run->threads.items[i].events.count)
+            return false;
+    return true;
+}
+
+/* One more than the first that knows all, for that one may be a read which can happen
+ * early, broken. */
+static uint32_t find_after_all(const ser_order *order, uint32_t thread)
+{
+    uint32_t low = 1, high = (uint32_t)order->run->threads.items[thread].events.count + 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (knows_all(order, ser_run_at(order->run, thread, middle)))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low + 1;
+}
+
+/* How many events of the thread come before a fork, with the fork itself. */
+static uint32_t known_at_fork(const ser_order *order, uint32_t fork, uint32_t thread)
+{
+    return ser_order_known(order, fork, thread) + (order->run->events[fork].thread == thread);
+}
+
+static uint32_t find_before_all(const ser_order *order, uint32_t thread)
+{
+    const ser_run *run = order->run;
+    uint32_t all = UINT32_MAX;
+    for (uint32_t i = 0; i < run->threads.count && all > 0; i++) {
+        const ser_run_thread *other = &run->threads.items[i];
+        if (i == thread || !other->events.count)
+            continue;
+        uint32_t known = other->fork ? known_at_fork(order, other->fork, thread) : 0;
+        all = known < all ? known : all;
+    }
+    return all;
+}
+
+ser_outer ser_outer_of(const ser_order *order)
+{
+    size_t threads = order->run->threads.count;
+    ser_outer outer = {ser_alloc(threads, sizeof(uint32_t)), ser_alloc(threads, sizeof(uint32_t))};
+    for (uint32_t i = 0; i < threads; i++) {
+        outer.before_all[i] = find_before_all(order, i);
+        outer.after_all[i] = find_after_all(order, i);
+    }
+    return outer;
+}
+
+void ser_outer_fini(ser_outer *outer)
+{
+    free(outer->before_all);
+    free(outer->after_all);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outer.h - which events of a thread come before, or after, all events of the others.
+ *
+ * What a main thread does before it forks and after it has joined. That holds in every
+ * run, also in those where a read happens early, broken: only forks are asked for what
+ * comes before, and what comes after starts one event later than the order says.
+ */
+#ifndef SER_PREDICT_OUTER_H
+#define SER_PREDICT_OUTER_H
+
+#include "order/order.h"
+
+typedef struct ser_outer {
+    uint32_t *before_all; /* of each thread: events up to this eid come before all of others */
+    uint32_t *after_all;  /* and from this one on after them */
+} ser_outer;
+
+/* Cost: O(threads^2 * log events). */
+ser_outer ser_outer_of(const ser_order *order);
+void ser_outer_fini(ser_outer *outer);
+
+/* Are events from one eid to another all before, or all after, those of other threads? */
+static inline bool ser_outer_holds(const ser_outer *outer, uint32_t thread, uint32_t first,
+                                   uint32_t last)
+{
+    return last <= outer->before_all[thread] || first >= outer->after_all[thread];
+}
+
+#endif
