@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mutexes of all kinds, and spin locks.
+ * Mutexes of all kinds.
  *
  * The real lock is taken too, but only by a try: it keeps the state (owner, depth,
  * robustness), so that forked children and code that we do not see find it right,
@@ -11,11 +11,13 @@
 
 #include "runtime/objects.h"
 
-enum { KIND_MASK = 3, SHARED_BIT = 128 }; /* of the C library's __kind */
+enum { KIND_MASK = 3, ROBUST_BIT = 16, SHARED_BIT = 128 }; /* of the C library's __kind */
 
-static bool lock_word_is_zero(const void *address)
+/* Free, or left behind by a thread that died (robust mutexes). */
+static bool looks_free(const void *address)
 {
-    return __atomic_load_n((const uint32_t *)address, __ATOMIC_ACQUIRE) == 0;
+    uint32_t word = __atomic_load_n((const uint32_t *)address, __ATOMIC_ACQUIRE);
+    return word == 0 || (word & FUTEX_OWNER_DIED);
 }
 
 static bool is_taken(int result)
@@ -47,8 +49,8 @@ int ser_mutex_lock(ser_thread *me, pthread_mutex_t *mutex, const ser_deadline *d
         if (refuses_own(me, mutex))
             return EDEADLK;
         ser_wait how = {.deadline = deadline,
-                        .is_free = lock_word_is_zero,
-                        .foreign = (mutex->__data.__kind & SHARED_BIT) ||
+                        .is_free = looks_free,
+                        .foreign = (mutex->__data.__kind & (SHARED_BIT | ROBUST_BIT)) ||
                                    !ser_thread_by_tid((uint32_t)mutex->__data.__owner)};
         if (ser_object_wait(me, SER_KIND_MUTEX, mutex, how) != SER_TIMED_OUT)
             continue;
@@ -68,6 +70,25 @@ int ser_mutex_unlock(ser_thread *me, pthread_mutex_t *mutex)
         ser_object_wake(SER_KIND_MUTEX, mutex, 1);
     }
     return result;
+}
+
+/* The kernel knows a thread's robust mutexes by a list through their __list members, and
+ * gives them free when the thread is gone: soon after this. */
+void ser_mutex_abandon(ser_thread *me)
+{
+    struct robust_list_head *head = 0;
+    size_t size = 0;
+    if (ser_sys(SYS_get_robust_list, 0, (long)&head, (long)&size, 0, 0, 0) < 0 || !head)
+        return;
+    for (struct robust_list *entry = head->list.next; entry && entry != &head->list;
+         entry = entry->next) {
+        entry = (struct robust_list *)((uintptr_t)entry & ~(uintptr_t)1); /* 1: inherits priority */
+        const char *word = (const char *)entry + head->futex_offset;
+        const pthread_mutex_t *mutex = (const pthread_mutex_t *)word;
+        bool recursive = (mutex->__data.__kind & KIND_MASK) == PTHREAD_MUTEX_RECURSIVE;
+        for (unsigned depth = recursive ? mutex->__data.__count : 1; depth > 0; depth--)
+            ser_put(me, SER_OP_RELEASE, mutex, 0);
+    }
 }
 
 SER_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)

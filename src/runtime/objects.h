@@ -47,7 +47,7 @@ void ser_object_drop(ser_object *object);
 
 /* Waits for the object, last in its queue. */
 ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address, ser_wait how);
-/* Wakes the first `most` that wait; returns how many. */
+/* Wakes the first `most` that wait; returns how many. Forgets the object if it may. */
 uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most);
 
 /* For functions with a time-out; 0, or EINVAL if the time makes no sense. */
@@ -57,6 +57,8 @@ int ser_deadline_read(ser_deadline *deadline, clockid_t clock, const struct time
 int ser_mutex_lock(ser_thread *me, pthread_mutex_t *mutex, const ser_deadline *deadline);
 int ser_mutex_try(ser_thread *me, pthread_mutex_t *mutex);
 int ser_mutex_unlock(ser_thread *me, pthread_mutex_t *mutex);
+/* At the end of a thread: records that it loses the robust mutexes it still holds. */
+void ser_mutex_abandon(ser_thread *me);
 
 /* The thread that the kernel calls so; null if it is not one of ours, or has ended. */
 ser_thread *ser_thread_by_tid(uint32_t tid);

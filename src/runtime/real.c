@@ -14,9 +14,10 @@ ser_real_functions ser_real;
 
 void ser_real_find(void)
 {
-    static uint32_t found;
-    if (ser_likely(__atomic_load_n(&found, __ATOMIC_ACQUIRE)))
+    static uint32_t begun; /* before there is a second thread */
+    if (ser_likely(__atomic_load_n(&begun, __ATOMIC_ACQUIRE)))
         return;
+    __atomic_store_n(&begun, 1, __ATOMIC_RELEASE);
 #define SER_X(result, name, parameters) *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
     SER_REAL_ALL(SER_X)
 #undef SER_X
@@ -24,5 +25,4 @@ void ser_real_find(void)
     *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
     SER_REAL_OUTSIDE(SER_X)
 #undef SER_X
-    __atomic_store_n(&found, 1, __ATOMIC_RELEASE);
 }

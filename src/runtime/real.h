@@ -100,7 +100,6 @@ typedef const struct timespec *ser_time;
     X(void *, valloc, (size_t))                                                                    \
     X(void *, pvalloc, (size_t))                                                                   \
     X(void *, mmap, (void *, size_t, int, int, int, off_t))                                        \
-    X(int, munmap, (void *, size_t))                                                               \
     X(void *, mremap, (void *, size_t, size_t, int, ...))
 
 #define SER_REAL_ENDS(X)                                                                           \

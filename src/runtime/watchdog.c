@@ -46,8 +46,8 @@ static void *watch(void *unused)
     ser_self = &ser_stranger;
     for (;;) {
         pause_for(world->options.steal_ms);
-        if (!world->channel)
-            return 0;
+        if (!__atomic_load_n(&world->living, __ATOMIC_RELAXED))
+            return 0; /* as the last thread: the C library ends the process */
         if (!is_stuck(&turn, &head)) {
             stuck_for = 0;
             continue;

@@ -5,17 +5,17 @@ failed=0
 # run [options of the harness] PROGRAM [arguments]: under the harness, must be as expected.
 run() {
     line="$*"
-    options=''
+    flags=''
     while [ "${1#-}" != "$1" ]; do
         case $1 in
-        -[okxnm]) options="$options $1 $2" && shift 2 ;;
-        *) options="$options $1" && shift ;;
+        -[okxnm]) flags="$flags $1 $2" && shift 2 ;;
+        *) flags="$flags $1" && shift ;;
         esac
     done
     program=$1
     shift
-    # shellcheck disable=SC2086 # options are words
-    "$BIN/runtime_harness" $options "$BIN/runtime_$program" "$@" || {
+    # shellcheck disable=SC2086 # they are words
+    "$BIN/runtime_harness" $flags "$BIN/runtime_$program" "$@" || {
         echo "failed: $line" >&2
         failed=1
     }

@@ -48,6 +48,9 @@ sys/epoll.h: runtime/*
 sys/select.h: runtime/*
 sys/socket.h: runtime/*
 sys/uio.h: runtime/*
+sys/file.h: runtime/*
+termios.h: runtime/*
+malloc.h: runtime/*
 '
 
 # Everything else in angle brackets must be one of these.

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Condition variables. Waiting is ours: the real condition never sees a waiter of
+ * ours, unless it is shared between processes; then the real wait is done outside.
+ * Recorded as it happens: the mutex is released, the wait begins, and the mutex is
+ * acquired again.
+ */
+#include "runtime/condition.h"
+
+#include <errno.h>
+
+enum { SHARED_BIT = 1, MONOTONIC_BIT = 2 }; /* of the C library's __wrefs */
+
+static bool is_shared(const pthread_cond_t *condition)
+{
+    return condition->__data.__wrefs & SHARED_BIT;
+}
+
+static int wait_for_other_process(ser_thread *me, pthread_cond_t *condition, pthread_mutex_t *mutex,
+                                  const ser_deadline *deadline)
+{
+    ser_put(me, SER_OP_RELEASE, mutex, 0);
+    ser_put(me, SER_OP_WAIT, condition, 0);
+    ser_object_wake(SER_KIND_MUTEX, mutex, 1);
+    ser_token_release(me);
+    ser_leave_sync(me);
+    int result = deadline ? ser_real.pthread_cond_clockwait(condition, mutex, deadline->clock,
+                                                            &deadline->time)
+                          : ser_real.pthread_cond_wait(condition, mutex);
+    ser_enter_sync();
+    ser_put(me, SER_OP_ACQUIRE, mutex, 0);
+    return result;
+}
+
+/* A cancelled thread gets its mutex back before its cleanup handlers run. */
+static void act_on_cancel(ser_thread *me)
+{
+    ser_leave_sync(me);
+    pthread_testcancel();
+    ser_enter_sync();
+    me->cancelled = false;
+}
+
+int ser_condition_wait(ser_thread *me, pthread_cond_t *condition, pthread_mutex_t *mutex,
+                       const ser_deadline *deadline)
+{
+    if (is_shared(condition))
+        return wait_for_other_process(me, condition, mutex, deadline);
+    int result = ser_mutex_unlock(me, mutex);
+    if (result)
+        return result;
+    ser_put(me, SER_OP_WAIT, condition, 0);
+    ser_wait how = {.deadline = deadline, .cancellable = true};
+    ser_wakening why = ser_object_wait(me, SER_KIND_CONDITION, condition, how);
+    result = ser_mutex_lock(me, mutex, 0);
+    if (why == SER_CANCELLED)
+        act_on_cancel(me);
+    return result ? result : why == SER_TIMED_OUT ? ETIMEDOUT : 0;
+}
+
+int ser_condition_notify(ser_thread *me, pthread_cond_t *condition, bool all)
+{
+    ser_put(me, all ? SER_OP_NOTIFY_ALL : SER_OP_NOTIFY, condition, 0);
+    ser_object_wake(SER_KIND_CONDITION, condition, all ? UINT32_MAX : 1);
+    return all ? ser_real.pthread_cond_broadcast(condition)
+               : ser_real.pthread_cond_signal(condition);
+}
+
+SER_EXPORT int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+    pthread_testcancel();
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_cond_wait(condition, mutex);
+    int result = ser_condition_wait(me, condition, mutex, 0);
+    ser_leave_sync(me);
+    return result;
+}
+
+SER_EXPORT int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                                      clockid_t clock, const struct timespec *time)
+{
+    ser_deadline deadline;
+    pthread_testcancel();
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_cond_clockwait(condition, mutex, clock, time);
+    int result = ser_deadline_read(&deadline, clock, time);
+    if (result == 0)
+        result = ser_condition_wait(me, condition, mutex, &deadline);
+    ser_leave_sync(me);
+    return result;
+}
+
+SER_EXPORT int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                                      const struct timespec *time)
+{
+    bool monotonic = condition->__data.__wrefs & MONOTONIC_BIT;
+    return pthread_cond_clockwait(condition, mutex, monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME,
+                                  time);
+}
+
+SER_EXPORT int pthread_cond_signal(pthread_cond_t *condition)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_cond_signal(condition);
+    int result = ser_condition_notify(me, condition, false);
+    ser_leave_sync(me);
+    return result;
+}
+
+SER_EXPORT int pthread_cond_broadcast(pthread_cond_t *condition)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_cond_broadcast(condition);
+    int result = ser_condition_notify(me, condition, true);
+    ser_leave_sync(me);
+    return result;
+}

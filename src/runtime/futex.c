@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Futexes through `syscall`: how C++20's semaphores, latches, barriers and
+ * atomic waits sleep. Waits and wakes of futexes private to the process are ours,
+ * recorded as wait and notify of a condition at the word's address. Everything
+ * else goes to the kernel, without the token if it may block.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+
+#include "runtime/objects.h"
+
+static long with_errno(long result)
+{
+    if (result >= 0 || result < -4095)
+        return result;
+    errno = (int)-result;
+    return -1;
+}
+
+/* FUTEX_WAIT's time is a span, FUTEX_WAIT_BITSET's a moment. */
+static int read_time(ser_deadline *deadline, long op, const struct timespec *time)
+{
+    if ((op & FUTEX_CMD_MASK) == FUTEX_WAIT) {
+        if (time->tv_sec < 0 || time->tv_nsec < 0 || time->tv_nsec >= 1000000000)
+            return EINVAL;
+        *deadline =
+            ser_deadline_in((uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_nsec / 1000);
+        return 0;
+    }
+    return ser_deadline_read(deadline, op & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC,
+                             time);
+}
+
+static long wait_for(ser_thread *me, const uint32_t *word, long op, uint32_t value,
+                     const struct timespec *time)
+{
+    ser_deadline deadline;
+    int code = time ? read_time(&deadline, op, time) : 0;
+    if (code)
+        return -code;
+    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
+        return -EAGAIN;
+    ser_put(me, SER_OP_WAIT, word, 0);
+    ser_wait how = {.deadline = time ? &deadline : 0, .interruptible = true};
+    ser_wakening why = ser_object_wait(me, SER_KIND_FUTEX, word, how);
+    return why == SER_TIMED_OUT ? -ETIMEDOUT : why == SER_INTERRUPTED ? -EINTR : 0;
+}
+
+/* Strangers may sleep in the kernel. */
+static long wake(ser_thread *me, const uint32_t *word, long op, uint32_t most)
+{
+    ser_put(me, most == 1 ? SER_OP_NOTIFY : SER_OP_NOTIFY_ALL, word, 0);
+    uint32_t woken = ser_object_wake(SER_KIND_FUTEX, word, most);
+    if (woken < most) {
+        int left = most - woken > INT_MAX ? INT_MAX : (int)(most - woken);
+        long more = ser_futex_wake(word, left, !(op & FUTEX_PRIVATE_FLAG));
+        woken += more > 0 ? (uint32_t)more : 0;
+    }
+    return woken;
+}
+
+static long futex(const long *a)
+{
+    ser_thread *me = ser_enter_sync();
+    long command = a[1] & FUTEX_CMD_MASK;
+    bool waits = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET;
+    bool wakes = command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET;
+    const uint32_t *word = (const uint32_t *)a[0];
+    long result;
+    if (!me)
+        return ser_sys(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
+    if (waits && (a[1] & FUTEX_PRIVATE_FLAG)) {
+        result = wait_for(me, word, a[1], (uint32_t)a[2], (const struct timespec *)a[3]);
+        ser_leave_sync(me);
+    } else if (wakes) {
+        result = wake(me, word, a[1], (uint32_t)a[2]);
+        ser_leave_sync(me);
+    } else {
+        if (waits)
+            ser_token_release(me);
+        ser_leave_sync(me);
+        result = ser_sys(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
+    }
+    return result;
+}
+
+SER_EXPORT long syscall(long number, ...)
+{
+    long a[6];
+    va_list arguments;
+    va_start(arguments, number);
+    for (int i = 0; i < 6; i++)
+        a[i] = va_arg(arguments, long);
+    va_end(arguments);
+    return with_errno(number == SYS_futex ? futex(a)
+                                          : ser_sys(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The heap: a block that is freed and allocated again is a new variable.
+ *
+ * FREE is recorded before the block is given back, ALLOCATE after it was got: so
+ * they are in order even where another thread gets the same address at once.
+ * operator new and delete of libstdc++ come through malloc and free.
+ *
+ * The real functions are found by dlsym (so that another allocator behind us is
+ * still used), which may itself allocate: until they are known, a small store
+ * serves, whose blocks are never freed. A call of the heap never ends a thread's
+ * turn: it may come from inside the C library, with locks that others need.
+ */
+#include <errno.h>
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/lines.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+
+static ser_world *const world = &ser_the_world;
+
+enum { STORE_SIZE = 1 << 16 };
+static _Alignas(64) char store[STORE_SIZE];
+static size_t store_used;
+
+static bool is_stored(const void *block)
+{
+    return (const char *)block >= store && (const char *)block < store + STORE_SIZE;
+}
+
+/* Each block is preceded by its size. */
+static void *take_from_store(size_t size)
+{
+    size_t needed = (size + 31) / 16 * 16;
+    if (needed > STORE_SIZE - store_used)
+        return 0;
+    char *block = store + store_used + 16;
+    memcpy(block - sizeof size, &size, sizeof size);
+    store_used += needed;
+    return block;
+}
+
+/* The thread, inside and with the token, if it is one that records; it does not become one
+ * here. */
+static ser_thread *enter(void)
+{
+    ser_thread *me = ser_self;
+    if (me->inside)
+        return 0;
+    me->inside = 1;
+    ser_compiler_barrier();
+    if (me->limit == 0)
+        return ser_enter_slowly(me);
+    uint64_t tail = __atomic_load_n(&me->ring->tail, __ATOMIC_ACQUIRE);
+    if (me->ring->head + SER_ROOM > tail + SER_RING_RECORDS)
+        ser_ring_await_room(me);
+    return me;
+}
+
+static void tell(ser_thread *me, int op, const void *block, size_t size)
+{
+    if (!block || !world->recording)
+        return;
+    uint32_t site = ser_site_number(me, me->at);
+    if (world->parallel)
+        ser_lines_lock(me, block, 1);
+    ser_put_record(me, (uintptr_t)block, size, ser_tag(op, 0, site));
+    if (world->parallel) {
+        ser_lines_unlock(block, 1);
+        ser_lines_publish(me);
+    }
+}
+
+static void *told(ser_thread *me, void *block, size_t size)
+{
+    if (me) {
+        tell(me, SER_RAW_ALLOCATE, block, size);
+        ser_leave(me);
+    }
+    return block;
+}
+
+SER_EXPORT void *malloc(size_t size)
+{
+    if (ser_unlikely(!ser_real.malloc))
+        ser_real_find();
+    if (ser_unlikely(!ser_real.malloc))
+        return take_from_store(size);
+    ser_thread *me = enter();
+    return told(me, ser_real.malloc(size), size);
+}
+
+SER_EXPORT void *calloc(size_t count, size_t size)
+{
+    if (ser_unlikely(!ser_real.calloc))
+        ser_real_find();
+    if (ser_unlikely(!ser_real.calloc)) /* the store is zero, and nothing in it used twice */
+        return size && count > STORE_SIZE / size ? 0 : take_from_store(count * size);
+    ser_thread *me = enter();
+    return told(me, ser_real.calloc(count, size), count * size);
+}
+
+static void *move_out_of_store(void *block, size_t size)
+{
+    size_t old_size;
+    memcpy(&old_size, (char *)block - sizeof old_size, sizeof old_size);
+    void *moved = malloc(size);
+    return moved ? memcpy(moved, block, old_size < size ? old_size : size) : 0;
+}
+
+SER_EXPORT void *realloc(void *block, size_t size)
+{
+    if (is_stored(block))
+        return move_out_of_store(block, size);
+    if (!block)
+        return malloc(size);
+    ser_thread *me = enter();
+    if (!me)
+        return ser_real.realloc(block, size);
+    size_t old_size = malloc_usable_size(block);
+    tell(me, SER_RAW_FREE, block, 0);
+    void *moved = ser_real.realloc(block, size);
+    if (moved)
+        tell(me, SER_RAW_ALLOCATE, moved, size);
+    else if (size)
+        tell(me, SER_RAW_ALLOCATE, block, old_size);
+    ser_leave(me);
+    return moved;
+}
+
+SER_EXPORT void free(void *block)
+{
+    if (!block || is_stored(block))
+        return;
+    ser_thread *me = enter();
+    if (me)
+        tell(me, SER_RAW_FREE, block, 0);
+    ser_real.free(block);
+    if (me)
+        ser_leave(me);
+}
+
+SER_EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
+{
+    ser_real_find();
+    ser_thread *me = enter();
+    int result = ser_real.posix_memalign(block, alignment, size);
+    told(me, result == 0 ? *block : 0, size);
+    return result;
+}
+
+SER_EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+    ser_real_find();
+    ser_thread *me = enter();
+    return told(me, ser_real.aligned_alloc(alignment, size), size);
+}
+
+SER_EXPORT void *memalign(size_t alignment, size_t size)
+{
+    ser_real_find();
+    ser_thread *me = enter();
+    return told(me, ser_real.memalign(alignment, size), size);
+}
+
+SER_EXPORT void *valloc(size_t size)
+{
+    ser_real_find();
+    ser_thread *me = enter();
+    return told(me, ser_real.valloc(size), size);
+}
+
+SER_EXPORT void *pvalloc(size_t size)
+{
+    ser_real_find();
+    ser_thread *me = enter();
+    return told(me, ser_real.pvalloc(size), size);
+}
+
+static void *told_of_map(ser_thread *me, void *memory, size_t size)
+{
+    if (me) {
+        tell(me, SER_RAW_MAP, memory == MAP_FAILED ? 0 : memory, size);
+        ser_leave(me);
+    }
+    return memory;
+}
+
+SER_EXPORT void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
+{
+    ser_real_find();
+    ser_thread *me = enter();
+    return told_of_map(me, ser_real.mmap(address, size, protection, flags, file, offset), size);
+}
+
+SER_EXPORT void *mmap64(void *address, size_t size, int protection, int flags, int file,
+                        off64_t offset)
+{
+    return mmap(address, size, protection, flags, file, offset);
+}
+
+SER_EXPORT void *mremap(void *address, size_t old_size, size_t new_size, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    void *wanted = flags & MREMAP_FIXED ? va_arg(arguments, void *) : 0;
+    va_end(arguments);
+    ser_real_find();
+    ser_thread *me = enter();
+    return told_of_map(me, ser_real.mremap(address, old_size, new_size, flags, wanted), new_size);
+}

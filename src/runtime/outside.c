@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls that may block: the thread gives up the token, calls, and gets the token
+ * again when it enters the runtime the next time. All are made from the table in
+ * real.h. A call that cannot block keeps the token, so that programs that read and
+ * write files and pipes that are ready run the same way every time.
+ */
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "runtime/objects.h"
+
+#define SER_LONG SIZE_MAX /* a length that is not known */
+
+/* Could the call block on this descriptor? Not if it is ready, or a file. A long write to
+ * a pipe or socket may, even then. */
+static bool ser_may_block(int descriptor, short events, size_t length)
+{
+    struct pollfd entry = {.fd = descriptor, .events = events};
+    struct timespec none = {0, 0};
+    if (ser_sys(SYS_ppoll, (long)&entry, 1, (long)&none, 0, 0, 0) != 1)
+        return true;
+    if (length <= 4096) /* what a pipe takes at once */
+        return false;
+    struct stat status;
+    return fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+static void go_outside(ser_thread *me)
+{
+    if (!me)
+        return;
+    ser_token_release(me);
+    ser_leave(me);
+}
+
+#define SER_X(result, name, parameters, arguments, test)                                           \
+    SER_EXPORT result name parameters                                                              \
+    {                                                                                              \
+        if (ser_the_world.channel && !ser_the_world.parallel && !ser_self->inside && (test))       \
+            go_outside(ser_enter());                                                               \
+        ser_real_find();                                                                           \
+        return ser_real.name arguments;                                                            \
+    }
+SER_REAL_OUTSIDE(SER_X)
+#undef SER_X

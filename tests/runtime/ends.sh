@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# ends.sh: threads that are cancelled or leave early, children of fork, and every end
+# of a program: what was recorded before is there. 144: the program's end was told.
+set -eu
+. "$(dirname "$0")/lib.sh"
+
+for mode in '' -p; do
+    run $mode -n 144=1 ends cancel
+    run $mode -n 144=1 ends leave
+    run $mode -n 144=1 ends fork
+    run $mode -n 144=1 ends pthread_exit
+    run $mode -x 11 -n 144=1 -n 2=1 ends exit
+    run $mode -x 12 -n 144=1 -n 2=1 ends _exit
+    run $mode -k 6 -n 2=1 ends abort
+    run $mode -k 9 -n 2=1 ends kill
+    run $mode -k 11 -n 2=1 ends crash
+done
+
+# Without a recorder a program is just itself.
+for way in cancel leave fork pthread_exit; do
+    "$BIN/runtime_ends" $way
+done
+for program in locks waiting c11 various outside; do
+    "$BIN/runtime_$program"
+done
+SERIATIM_CHANNEL=1 "$BIN/runtime_various"
+SERIATIM_CHANNEL=99 "$BIN/runtime_various"
+SERIATIM_CHANNEL=nonsense "$BIN/runtime_various"
+finish
