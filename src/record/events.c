@@ -88,7 +88,7 @@ static ser_event *push_part(ser_event_maker *maker, const access_bytes *access, 
         event =
             push(maker, access->record, access->op, variable_of(maker, object, at, naming_site));
         set_value(maker, event, access, from, next - at);
-        event->flags |= join;
+        event->flags |= join || from == 0 ? join : SER_EVENT_CONTINUES;
         at = next;
     }
     return event;

@@ -67,8 +67,10 @@ typedef enum ser_op {
 
 enum {
     /* Set by readers. */
-    SER_EVENT_HAS_VALUE = 1, /* value holds what was read or written */
-    SER_EVENT_JOINED = 16,   /* an access that is one indivisible step with the next event */
+    SER_EVENT_HAS_VALUE = 1,  /* value holds what was read or written */
+    SER_EVENT_JOINED = 16,    /* an access that is one indivisible step with the next event */
+    SER_EVENT_CONTINUES = 32, /* made by the same operation of the program as its thread's event
+                                 before (a memcpy, say), which others may interrupt */
     /* Set by validation (validate.h). */
     SER_EVENT_INNER = 2, /* re-entrant acquire or release, nested begin or end: orders nothing */
     /* Set by block marking (blocks.h); only outermost blocks are marked. */

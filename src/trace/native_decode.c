@@ -101,7 +101,8 @@ uint32_t ser_native_decoder_left(const ser_native_decoder *decoder)
 static uint8_t event_flags(uint8_t point_flags)
 {
     return (uint8_t)((point_flags & SER_POINT_HAS_VALUE ? SER_EVENT_HAS_VALUE : 0) |
-                     (point_flags & SER_POINT_JOINED ? SER_EVENT_JOINED : 0));
+                     (point_flags & SER_POINT_JOINED ? SER_EVENT_JOINED : 0) |
+                     (point_flags & SER_POINT_CONTINUES ? SER_EVENT_CONTINUES : 0));
 }
 
 static const char *define_point(ser_native_decoder *decoder, ser_bytes *bytes)

@@ -119,7 +119,8 @@ enum {
     SER_POINT_HAS_VALUE = 1,
     SER_POINT_HAS_EXTRA = 2, /* later versions: something in EXTRAS */
     SER_POINT_JOINED = 4,    /* its events are one step with the next one (from 1.1 on) */
-    SER_POINT_FLAGS = 7,     /* all of them */
+    SER_POINT_CONTINUES = 8, /* SER_EVENT_CONTINUES (from 1.1 on) */
+    SER_POINT_FLAGS = 15,    /* all of them */
 };
 
 /* --- bytes ------------------------------------------------------------------ */

@@ -108,6 +108,12 @@ static bool key_is(ser_span key, const char *name)
     return strlen(name) == key.length && memcmp(name, key.text, key.length) == 0;
 }
 
+static bool take_mark(ser_text_scratch *scratch, const char *rule, ser_span text, bool *mark)
+{
+    *mark = text.length == 1 && *text.text == '1';
+    return *mark || ser_text_complain_of(scratch, rule, text);
+}
+
 static bool take_field(ser_text_scratch *scratch, ser_text_line *line, ser_span key, ser_span text)
 {
     if (key_is(key, "value")) {
@@ -115,10 +121,10 @@ static bool take_field(ser_text_scratch *scratch, ser_text_line *line, ser_span 
         return parse_value(text, &line->value) ||
                ser_text_complain_of(scratch, "malformed value", text);
     }
-    if (key_is(key, "joined")) {
-        line->joined = text.length == 1 && *text.text == '1';
-        return line->joined || ser_text_complain_of(scratch, "joined is 1 or not there, not", text);
-    }
+    if (key_is(key, "joined"))
+        return take_mark(scratch, "joined is 1 or not there, not", text, &line->joined);
+    if (key_is(key, "continues"))
+        return take_mark(scratch, "continues is 1 or not there, not", text, &line->continues);
     if (key_is(key, "function"))
         return unescape(scratch, line, &scratch->function, text, &line->function);
     if (key_is(key, "location"))

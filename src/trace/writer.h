@@ -21,7 +21,7 @@ typedef enum ser_writer_format { SER_WRITE_TEXT, SER_WRITE_NATIVE } ser_writer_f
 ser_status ser_writer_open(ser_writer **writer, const char *path, ser_writer_format format,
                            const ser_symbols *symbols, ser_error *error);
 
-/* Flags other than SER_EVENT_HAS_VALUE and SER_EVENT_JOINED are not written. */
+/* Of the flags, those that readers set are written. */
 ser_status ser_writer_put(ser_writer *writer, const ser_event *events, size_t count,
                           ser_error *error);
 
