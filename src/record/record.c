@@ -199,8 +199,8 @@ static ser_status conclude(recording *session, ser_error *error)
 {
     ser_error full;
     ser_status status = SER_OK;
-    if (!session->stopped && ser_spool_flush(session->spool, &full) != SER_OK)
-        stop_recording(session, full.text);
+    if (ser_spool_flush(session->spool, &full) != SER_OK)
+        stop_recording(session, full.text); /* unless that is why it has stopped */
     ser_interrupt_forget();
     if (session->outcome->instrumented)
         status = make_trace(session, error);

@@ -88,14 +88,15 @@ static bool is_full(uint64_t head)
 
 static void put(const ser_record *record)
 {
+    static const struct timespec patience = {.tv_nsec = 100000000};
     uint64_t head = ring->head;
-    while (is_full(head)) {
+    while (is_full(head) && !channel->stop) {
         uint32_t seen = __atomic_load_n(&ring->room, __ATOMIC_SEQ_CST);
         publish();
         if (is_full(head))
-            syscall(SYS_futex, &ring->room, FUTEX_WAIT, seen, NULL, NULL, 0);
+            syscall(SYS_futex, &ring->room, FUTEX_WAIT, seen, &patience, NULL, 0);
         if (channel->recorder_alive == 0 || kill(channel->recorder, 0) != 0)
-            return;
+            channel->stop = 1;
     }
     if (channel->stop)
         return;
