@@ -80,19 +80,29 @@ extern void __seriatim_ignore_end(void) __attribute__((weak));
 #define SERIATIM_IGNORE_FUNCTION
 #endif
 
-/* The rest is what SERIATIM_ATOMIC_SCOPE is made of. */
+/* The rest is what SERIATIM_ATOMIC_SCOPE is made of. It leaves no traces of its own. */
+#if defined(__clang__) && defined(__has_attribute)
+#if __has_attribute(disable_sanitizer_instrumentation)
+#define SERIATIM_SILENT_                                                                           \
+    __attribute__((always_inline, unused, disable_sanitizer_instrumentation)) __inline__
+#endif
+#endif
+#ifndef SERIATIM_SILENT_
+#define SERIATIM_SILENT_ __attribute__((always_inline, unused)) __inline__
+#endif
+
 struct seriatim_scope_ {
     const char *file, *function;
     int line;
 #ifdef __cplusplus
-    SERIATIM_IGNORE_FUNCTION
+    SERIATIM_SILENT_
     seriatim_scope_(const char *name, const char *file_, int line_, const char *function_)
         : file(file_), function(function_), line(line_)
     {
         if (__seriatim_atomic_begin)
             __seriatim_atomic_begin(name, file, line, function);
     }
-    SERIATIM_IGNORE_FUNCTION
+    SERIATIM_SILENT_
     ~seriatim_scope_()
     {
         if (__seriatim_atomic_end)
@@ -112,7 +122,7 @@ struct seriatim_scope_ {
 
 #else
 
-SERIATIM_IGNORE_FUNCTION __attribute__((unused)) static struct seriatim_scope_
+SERIATIM_SILENT_ static struct seriatim_scope_
 seriatim_scope_begin_(const char *name, const char *file, int line, const char *function)
 {
     struct seriatim_scope_ scope;
@@ -124,8 +134,7 @@ seriatim_scope_begin_(const char *name, const char *file, int line, const char *
     return scope;
 }
 
-SERIATIM_IGNORE_FUNCTION __attribute__((unused)) static void
-seriatim_scope_end_(struct seriatim_scope_ *scope)
+SERIATIM_SILENT_ static void seriatim_scope_end_(struct seriatim_scope_ *scope)
 {
     if (__seriatim_atomic_end)
         __seriatim_atomic_end(scope->file, scope->line, scope->function);

@@ -102,7 +102,8 @@ static bool leads_outside(LLVMValueRef call)
 static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
 {
     if (ser_is_range(body, call)) {
-        add_task(body, tasks, call, ser_rewrite_range, ser_range_pointer(body, call), 1);
+        add_task(body, tasks, call, ser_rewrite_range, ser_range_pointer(body, call),
+                 ser_range_size(call));
         return;
     }
     if (copies_shared(body, call))

@@ -45,9 +45,10 @@ void ser_rewrite_atomic(ser_body *body, LLVMValueRef access, LLVMValueRef site);
 void ser_replace(LLVMValueRef instruction, LLVMValueRef value);
 
 /* memcpy, memmove and memset, as intrinsics or as calls (ranges.c): is it one
- * with shared memory? The pointer that names it. */
+ * with shared memory? The pointer that names it, and the size (1 if it is not known). */
 bool ser_is_range(ser_body *body, LLVMValueRef call);
 LLVMValueRef ser_range_pointer(ser_body *body, LLVMValueRef call);
+uint64_t ser_range_size(LLVMValueRef call);
 void ser_rewrite_range(ser_body *body, LLVMValueRef call, LLVMValueRef site);
 
 /* Lives of locals whose address escapes (locals.c). */

@@ -49,26 +49,30 @@ static bool is_block(LLVMMetadataKind kind)
     return kind == LLVMDILexicalBlockMetadataKind || kind == LLVMDILexicalBlockFileMetadataKind;
 }
 
-/* What a scope without a name is called, as compilers and demanglers do. */
-static const char *call_unnamed(LLVMMetadataKind kind)
+/* What a scope without a name is called, much as compilers do. `inner` is the name
+ * of what lies in it. */
+static const char *call_unnamed(LLVMMetadataKind kind, const char *inner)
 {
-    return kind == LLVMDINamespaceMetadataKind ? "(anonymous namespace)" : "(anonymous)";
+    if (kind == LLVMDINamespaceMetadataKind)
+        return "(anonymous namespace)";
+    return strcmp(inner, "operator()") == 0 ? "(lambda)" : "(anonymous)";
 }
 
 /* Scopes are found from the inside; the outermost is printed first. */
-static size_t append_scopes(LLVMValueRef node, char *name, size_t size, size_t length)
+static size_t append_scopes(LLVMValueRef node, const char *inner, char *name, size_t size)
 {
+    size_t length = 0;
     if (!node)
         return length;
     LLVMMetadataKind kind = ser_node_kind(node);
     if (!is_named_scope(kind) && !is_block(kind))
         return length;
-    length = append_scopes(ser_node_operand(node, SER_NODE_SCOPE), name, size, length);
+    const char *text = is_block(kind) ? inner : ser_node_text(node, SER_NODE_NAME);
+    if (!text)
+        text = call_unnamed(kind, inner);
+    length = append_scopes(ser_node_operand(node, SER_NODE_SCOPE), text, name, size);
     if (is_block(kind) || length >= size)
         return length;
-    const char *text = ser_node_text(node, SER_NODE_NAME);
-    if (!text)
-        text = call_unnamed(kind);
     return length +
            (size_t)snprintf(name + length, size - length, "%s%s", length ? "::" : "", text);
 }
@@ -76,7 +80,7 @@ static size_t append_scopes(LLVMValueRef node, char *name, size_t size, size_t l
 void ser_node_qualified(LLVMValueRef node, char *name, size_t size)
 {
     name[0] = '\0';
-    append_scopes(node, name, size, 0);
+    append_scopes(node, "", name, size);
 }
 
 LLVMValueRef ser_node_subprogram(LLVMValueRef scope)

@@ -82,6 +82,8 @@ static bool consider_member(LLVMValueRef member, const search *wanted, bool foun
     LLVMMetadataRef metadata = LLVMValueAsMetadata(member);
     LLVMDIFlags flags = LLVMDITypeGetFlags(metadata);
     uint64_t start = LLVMDITypeGetOffsetInBits(metadata), size = size_of_member(member);
+    if (size == 0) /* an array without a bound, at the end */
+        size = UINT64_MAX - start;
     if ((flags & LLVMDIFlagStaticMember) || start >= wanted->to || start + size <= wanted->from)
         return found;
     const char *name = ser_node_text(member, SER_NODE_NAME);
@@ -90,7 +92,7 @@ static bool consider_member(LLVMValueRef member, const search *wanted, bool foun
             append_name(wanted, name);
         return true;
     }
-    if (start > wanted->from && !(flags & LLVMDIFlagBitField))
+    if (!(flags & LLVMDIFlagBitField) && (start > wanted->from || start + size < wanted->to))
         return false;
     search inner = *wanted;
     inner.from = wanted->from > start ? wanted->from - start : 0;

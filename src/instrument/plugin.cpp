@@ -21,12 +21,15 @@ template <void (*step)(LLVMModuleRef)> struct Step : llvm::PassInfoMixin<Step<st
     static bool isRequired() { return true; }
 };
 
+// Functions that are always inlined are so without optimisation, too.
+const char between[] = "always-inline,cgscc(inline),function(sroa)";
+
 void register_steps(llvm::PassBuilder &builder)
 {
     builder.registerPipelineStartEPCallback(
         [&builder](llvm::ModulePassManager &passes, auto &&...) {
             passes.addPass(Step<ser_instrument_functions>());
-            llvm::cantFail(builder.parsePassPipeline(passes, "cgscc(inline),function(sroa)"));
+            llvm::cantFail(builder.parsePassPipeline(passes, between));
             passes.addPass(Step<ser_instrument_accesses>());
         });
 }

@@ -57,7 +57,13 @@ LLVMValueRef ser_range_pointer(ser_body *body, LLVMValueRef call)
     return is_shared(body, to) ? to : LLVMGetOperand(call, 1);
 }
 
-static LLVMValueRef copy(ser_body *body, LLVMValueRef call, LLVMValueRef size, LLVMValueRef site)
+uint64_t ser_range_size(LLVMValueRef call)
+{
+    LLVMValueRef size = LLVMGetOperand(call, 2);
+    return LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 1;
+}
+
+static void copy(ser_body *body, LLVMValueRef call, LLVMValueRef size, LLVMValueRef site)
 {
     ser_unit *unit = body->unit;
     LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
@@ -69,7 +75,6 @@ static LLVMValueRef copy(ser_body *body, LLVMValueRef call, LLVMValueRef size, L
         SER_CALL(unit, "__seriatim_memcpy", to, from, size, site);
     else
         SER_CALL(unit, "__seriatim_memmove", to, from, size, site);
-    return to;
 }
 
 void ser_rewrite_range(ser_body *body, LLVMValueRef call, LLVMValueRef site)

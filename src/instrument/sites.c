@@ -8,9 +8,6 @@
 
 #include "instrument/debug_info.h"
 
-/* Of the C++ runtime that clang brings along. */
-char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
-
 static LLVMValueRef number(const ser_unit *unit, unsigned value)
 {
     return LLVMConstInt(unit->i32, value, false);
@@ -51,8 +48,7 @@ static LLVMValueRef name_by_symbol(ser_unit *unit, LLVMValueRef function)
 {
     size_t length;
     const char *symbol = LLVMGetValueName2(function, &length);
-    int status = -1;
-    char *name = ser_starts_with(symbol, "_Z") ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
+    char *name = ser_demangle(symbol);
     if (!name)
         return ser_unit_text(unit, symbol);
     cut_parameters(name);

@@ -159,21 +159,37 @@ static bool compose(const char *field, const char *whole, char name[SER_NAME_SIZ
     return name[0];
 }
 
-/* Variables hold what is accessed: their own type may know the member, too. */
-static bool name_in_variable(way *trail, LLVMValueRef variable, char name[SER_NAME_SIZE])
+/* A variable's own type may know the member where LLVM's structure does not. */
+static void try_variable(way *trail, LLVMValueRef variable)
+{
+    LLVMValueRef type = ser_node_operand(variable, SER_VARIABLE_TYPE);
+    if (!trail->field[0] && type &&
+        !ser_field_of_node(type, trail->offset, trail->size, trail->field, sizeof trail->field))
+        trail->field[0] = '\0';
+}
+
+static bool name_in_local(way *trail, LLVMValueRef variable, char name[SER_NAME_SIZE])
 {
     const char *whole = ser_node_text(variable, SER_VARIABLE_NAME);
-    LLVMValueRef type = ser_node_operand(variable, SER_VARIABLE_TYPE);
-    if (!trail->field[0] && type)
-        if (!ser_field_of_node(type, trail->offset, trail->size, trail->field, sizeof trail->field))
-            trail->field[0] = '\0';
+    try_variable(trail, variable);
     return compose(trail->field, whole ? whole : trail->structure, name);
 }
 
-static bool name_symbol(way *trail, LLVMValueRef global, char name[SER_NAME_SIZE])
+/* In C++ the symbol has the scopes, too; in C it may have a number at its end. */
+static bool name_in_global(way *trail, LLVMValueRef global, char name[SER_NAME_SIZE])
 {
     size_t length;
-    return compose(trail->field, LLVMGetValueName2(global, &length), name);
+    const char *symbol = LLVMGetValueName2(global, &length);
+    LLVMValueRef variable = ser_variable_of(trail->unit, NULL, global);
+    const char *whole = variable ? ser_node_text(variable, SER_VARIABLE_NAME) : NULL;
+    char *demangled = ser_demangle(symbol);
+    if (variable)
+        try_variable(trail, variable);
+    if (demangled)
+        whole = demangled;
+    bool named = compose(trail->field, whole ? whole : symbol, name);
+    free(demangled);
+    return named;
 }
 
 static bool name_access(ser_unit *unit, const ser_variables *variables, LLVMValueRef pointer,
@@ -181,11 +197,11 @@ static bool name_access(ser_unit *unit, const ser_variables *variables, LLVMValu
 {
     way trail = {.unit = unit, .size = size};
     LLVMValueRef base = walk_back(&trail, pointer);
-    LLVMValueRef variable = ser_variable_of(unit, variables, base);
-    if (variable && (LLVMIsAGlobalVariable(base) || LLVMIsAAllocaInst(base)))
-        return name_in_variable(&trail, variable, name);
     if (LLVMIsAGlobalVariable(base))
-        return name_symbol(&trail, base, name);
+        return name_in_global(&trail, base, name);
+    LLVMValueRef variable = ser_variable_of(unit, variables, base);
+    if (variable && LLVMIsAAllocaInst(base))
+        return name_in_local(&trail, variable, name);
     if (compose(trail.field, trail.structure, name))
         return true;
     char inner[SER_NAME_SIZE] = "";
