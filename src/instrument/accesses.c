@@ -5,6 +5,7 @@
  */
 #include "instrument/body.h"
 #include "instrument/instrument.h"
+#include "instrument/library.h"
 #include "instrument/sites.h"
 
 typedef void rewriter(ser_body *body, LLVMValueRef instruction, LLVMValueRef site);
@@ -13,6 +14,7 @@ typedef void rewriter(ser_body *body, LLVMValueRef instruction, LLVMValueRef sit
 typedef struct task {
     LLVMValueRef instruction, site;
     rewriter *rewrite;
+    const ser_effect *effect; /* instead of rewrite: of a function of the C library */
 } task;
 
 typedef SER_VECTOR(task) task_list;
@@ -43,7 +45,29 @@ static void add_task(ser_body *body, task_list *tasks, LLVMValueRef instruction,
     char name[SER_NAME_SIZE];
     bool named = pointer && ser_name_access(body->unit, &body->variables, pointer, size, name);
     LLVMValueRef site = ser_site_of_instruction(body->unit, instruction, named ? name : NULL);
-    ser_vector_push(tasks, ((task){instruction, site, rewrite}));
+    ser_vector_push(tasks, ((task){instruction, site, rewrite, NULL}));
+}
+
+/* Accesses of the C library; pointers to what the call itself makes have no name. */
+static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
+                        const ser_library_function *function)
+{
+    for (const ser_effect *effect = function->effects; effect->kind; effect++) {
+        unsigned argument = effect->pointer == SER_TO_END ? 0 : effect->pointer;
+        LLVMValueRef pointer = argument == SER_TO_RESULT ? NULL : LLVMGetOperand(call, argument);
+        if (pointer && ser_is_private(body->locality, body->unit, pointer))
+            continue;
+        add_task(body, tasks, call, NULL, pointer, 1);
+        tasks->items[tasks->count - 1].effect = effect;
+    }
+}
+
+static void perform(ser_body *body, const task *next)
+{
+    if (next->effect)
+        ser_tell_effect(body->unit, next->instruction, next->effect, next->site);
+    else
+        next->rewrite(body, next->instruction, next->site);
 }
 
 /* Types without a size in memory that code could copy are left alone. */
@@ -108,7 +132,10 @@ static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
     }
     if (copies_shared(body, call))
         add_task(body, tasks, call, tell_copied, NULL, 0);
-    if (leads_outside(call))
+    const ser_library_function *known = ser_library_find(call);
+    if (known)
+        add_effects(body, tasks, call, known);
+    else if (leads_outside(call))
         add_task(body, tasks, call, tell_place, NULL, 0);
 }
 
@@ -147,7 +174,7 @@ static void instrument_body(ser_unit *unit, ser_locality *locality, LLVMValueRef
     list_tasks(&body, &tasks);
     ser_tell_locals(&body);
     for (size_t i = 0; i < tasks.count; i++)
-        tasks.items[i].rewrite(&body, tasks.items[i].instruction, tasks.items[i].site);
+        perform(&body, &tasks.items[i]);
     ser_vector_free(&tasks);
     ser_vector_free(&body.temporaries);
     ser_variables_fini(&body.variables);

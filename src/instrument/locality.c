@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "instrument/locality.h"
 
+#include "instrument/library.h"
+
 void ser_locality_init(ser_locality *locality)
 {
     *locality = (ser_locality){.objects = ser_names_create()};
@@ -72,8 +74,10 @@ static bool call_keeps(LLVMValueRef call, LLVMValueRef pointer)
 {
     if (keeps_nothing(call))
         return false;
+    const ser_library_function *known = ser_library_find(call);
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-        if (LLVMGetOperand(call, i) == pointer && !ser_type_passed_by_copy(call, i))
+        if (LLVMGetOperand(call, i) == pointer && !ser_type_passed_by_copy(call, i) &&
+            !(known && ser_library_forgets(known, call, i)))
             return true;
     return LLVMGetCalledValue(call) == pointer;
 }
