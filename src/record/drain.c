@@ -124,6 +124,22 @@ static place find_bound(const ring_view *lanes, size_t count, bool dead)
     return bound;
 }
 
+/* A ring may have been claimed after it was passed, by a thread whose parent's clock was
+ * looked at later: its records come after what the parent had published by then, and so
+ * may be below the bound. */
+static place lower_by_new_rings(ser_channel *channel, place bound)
+{
+    for (uint32_t i = 1; i < SER_CHANNEL_RINGS; i++) {
+        const ser_ring *ring = &channel->rings[i];
+        if (__atomic_load_n(&ring->claimed, __ATOMIC_ACQUIRE) != 1)
+            continue;
+        place next = {__atomic_load_n(&ring->next_clock, __ATOMIC_ACQUIRE), ring->thread};
+        if (is_before(next, bound))
+            bound = next;
+    }
+    return bound;
+}
+
 /* The lane with the lowest record; *second is the lowest of the others, or the bound. */
 static size_t find_lowest(const ring_view *lanes, size_t count, place bound, place *second)
 {
@@ -187,8 +203,11 @@ static uint64_t drain_parallel(ser_channel *channel, bool dead, ser_drain_sink s
 {
     ring_view lanes[SER_CHANNEL_RINGS];
     size_t count = look_at_rings(channel, lanes);
+    place bound = find_bound(lanes, count, dead);
+    if (!dead)
+        bound = lower_by_new_rings(channel, bound);
     uint64_t taken = take_definitions(&channel->rings[0], sink, context);
-    taken += merge(lanes, count, find_bound(lanes, count, dead), sink, context);
+    taken += merge(lanes, count, bound, sink, context);
     for (size_t i = 0; i < count; i++)
         if (lanes[i].at != lanes[i].ring->tail)
             release(lanes[i].ring, lanes[i].at);

@@ -20,7 +20,9 @@
  * do those of the accesses of one cache line and of all operations of locks,
  * conditions, threads and the like. A definition is published before the first
  * record that uses it, so the recorder
- *   1. reads next_clock of every claimed ring (1 and up), then their heads,
+ *   1. reads next_clock of every claimed ring (1 and up), then their heads, and
+ *      then once more which rings are claimed, and their next_clock: a new thread's
+ *      ring may have been claimed after it was passed,
  *   2. reads the head of ring 0 and takes all that is there,
  *   3. takes from the rings whatever is below the smallest (next_clock, thread)
  *      of all rings with claimed 1; rings with claimed 2 hold nothing back.

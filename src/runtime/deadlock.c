@@ -4,6 +4,7 @@
  * signal handler (which only may post semaphores: those waits do not count then).
  * The runtime tells who waits for what; the recorder decides what to do.
  */
+#include "runtime/lines.h"
 #include "runtime/objects.h"
 
 static ser_world *const world = &ser_the_world;
@@ -36,7 +37,7 @@ static void tell_one(ser_thread *me, const ser_thread *thread)
                          .thread = (uint16_t)thread->number,
                          .op = SER_RAW_BLOCKED,
                          .size = (uint8_t)thread->object->kind};
-    ser_put_raw(me, &record);
+    ser_put_whole(me, &record);
 }
 
 void ser_deadlock_tell(ser_thread *me)
@@ -45,11 +46,14 @@ void ser_deadlock_tell(ser_thread *me)
     if (told || !world->recording)
         return;
     told = true;
+    ser_lines_tick(me);
     for (uint32_t i = 0; i < world->thread_count; i++)
         if (world->threads[i]->state == SER_WAITS && world->threads[i]->object)
             tell_one(me, world->threads[i]);
     ser_record record = {
         .op = SER_RAW_DEADLOCK, .thread = (uint16_t)me->number, .clock = me->clock};
-    ser_put_raw(me, &record);
+    ser_put_whole(me, &record);
+    if (world->parallel)
+        ser_lines_push(me); /* those that wait must not hold the merge back */
     ser_ring_kick();
 }

@@ -46,7 +46,7 @@ static void write_raw(ser_thread *me, int op, uint64_t object, uint64_t value, u
                          .site = site,
                          .thread = (uint16_t)me->number,
                          .op = (uint8_t)op};
-    ser_put_raw(me, &record);
+    ser_put_definition(me, &record);
 }
 
 static void write_text(ser_thread *me, uint32_t number, const char *bytes, uint32_t length)
@@ -56,7 +56,7 @@ static void write_text(ser_thread *me, uint32_t number, const char *bytes, uint3
         ser_record record = {0};
         uint32_t left = length - done;
         memcpy(&record, bytes + done, left < sizeof record ? left : sizeof record);
-        ser_put_raw(me, &record);
+        ser_put_definition(me, &record);
     }
 }
 

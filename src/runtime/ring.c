@@ -138,18 +138,27 @@ void ser_ring_await_room(ser_thread *me)
         me->ring = world->ring;
 }
 
-void ser_put_raw(ser_thread *me, const ser_record *record)
+static void put_whole(ser_thread *me, ser_ring *ring, const ser_record *record)
 {
-    ser_ring *ring = world->parallel ? &world->channel->rings[0] : me->ring;
-    if (is_full(ring, 1)) {
-        await_room_in(me, ring, 1);
+    if (is_full(ring, SER_ROOM)) { /* not less: an event follows */
+        await_room_in(me, ring, SER_ROOM);
+        if (!world->recording && world->parallel)
+            return;
         if (!world->parallel)
             ring = me->ring = world->ring;
-        else if (!world->recording)
-            return;
     }
     ring->records[ring->head % SER_RING_RECORDS] = *record;
     __atomic_store_n(&ring->head, ring->head + 1, __ATOMIC_RELEASE);
+}
+
+void ser_put_definition(ser_thread *me, const ser_record *record)
+{
+    put_whole(me, world->parallel ? &world->channel->rings[0] : me->ring, record);
+}
+
+void ser_put_whole(ser_thread *me, const ser_record *record)
+{
+    put_whole(me, me->ring, record);
 }
 
 ser_thread *ser_enter_slowly(ser_thread *me)

@@ -156,8 +156,10 @@ bool ser_recorder_lives(void);
 /* State of a thread or process as /proc/self/task/N/stat (or /proc/N/stat) says: 'R', 'S', ...;
  * 0 if there is none. */
 char ser_proc_state(const char *prefix, uint32_t number);
-/* One record that is no event, with room made for it. */
-void ser_put_raw(ser_thread *me, const ser_record *record);
+/* One record as it is, with room made for it: a definition (parallel: in ring 0, under the
+ * lock of definitions), or into the thread's own ring. */
+void ser_put_definition(ser_thread *me, const ser_record *record);
+void ser_put_whole(ser_thread *me, const ser_record *record);
 
 /* define.c: the number of a site, told to the recorder on first use; 0 for null. */
 uint32_t ser_site_number(ser_thread *me, ser_abi_site *site);

@@ -86,6 +86,8 @@ static void sleep_until_holder(ser_thread *me)
     while (!__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
         ser_futex_wait(&me->wake, 0, 0, false);
     me->wake = 0;
+    if (me->ring->head >= room_end(me->ring))
+        ser_ring_await_room(me); /* whoever had the token before may have used it up */
 }
 
 /* The turn is over. Called with the lock, returns without. */

@@ -103,21 +103,29 @@ static bool is_before(const front *a, const front *b)
     return a->clock != b->clock ? a->clock < b->clock : a->thread < b->thread;
 }
 
-static bool merge(harness_run *run, ser_channel *channel, bool dead)
+static front find_bound(ser_channel *channel)
 {
-    static uint64_t heads[SER_CHANNEL_RINGS], tails[SER_CHANNEL_RINGS];
     front bound = {UINT64_MAX, UINT32_MAX, 0};
     for (int i = 1; i < SER_CHANNEL_RINGS; i++) {
         ser_ring *ring = &channel->rings[i];
         uint32_t claimed = __atomic_load_n(&ring->claimed, __ATOMIC_ACQUIRE);
         front next = {__atomic_load_n(&ring->next_clock, __ATOMIC_ACQUIRE), ring->thread, ring};
-        if (claimed == 1 && !dead && is_before(&next, &bound))
+        if (claimed == 1 && is_before(&next, &bound))
             bound = next;
     }
+    return bound;
+}
+
+static bool merge(harness_run *run, ser_channel *channel, bool dead)
+{
+    static uint64_t heads[SER_CHANNEL_RINGS], tails[SER_CHANNEL_RINGS];
+    front bound = find_bound(channel);
     for (int i = 1; i < SER_CHANNEL_RINGS; i++) {
         heads[i] = __atomic_load_n(&channel->rings[i].head, __ATOMIC_ACQUIRE);
         tails[i] = channel->rings[i].tail;
     }
+    front again = find_bound(channel); /* rings may have been claimed meanwhile */
+    bound = dead ? (front){UINT64_MAX, UINT32_MAX, 0} : is_before(&again, &bound) ? again : bound;
     bool some = drain(run, &channel->rings[0], true);
     for (;;) {
         front best = bound;
@@ -155,9 +163,7 @@ static double now(void)
 
 static bool tells_deadlock(const harness_run *run)
 {
-    const ser_record *records = run->defined ? run->defined : run->records;
-    size_t count = run->defined ? run->defined_count : run->count;
-    return count > 0 && records[count - 1].op == SER_RAW_DEADLOCK;
+    return run->count > 0 && run->records[run->count - 1].op == SER_RAW_DEADLOCK;
 }
 
 /* Serial mode: definitions are between the events; texts bring records of raw bytes. */
