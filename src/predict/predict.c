@@ -9,11 +9,10 @@
 
 #include "base/clock.h"
 #include "predict/build.h"
-#include "predict/extent.h"
 #include "predict/portfolio.h"
 #include "predict/relevance.h"
+#include "predict/survey.h"
 #include "predict/tas.h"
-#include "predict/two_phase.h"
 #include "witness/minimise.h"
 
 enum { FEW_BLOCKS = 8 }; /* fewer than one of so many */
@@ -22,11 +21,7 @@ enum { NANOSECONDS = 1000000000, WATCH_NANOSECONDS = 50000000 };
 typedef struct work {
     const ser_run *run;
     const ser_predict_options *options;
-    ser_order *order;
-    ser_index *index;
-    ser_guards *guards;       /* NULL: they are not asked */
-    ser_two_phase *two_phase; /* for the criterion of serializability; NULL: it is not asked */
-    uint64_t *extents;        /* of all blocks; NULL: they are found one by one */
+    ser_survey survey;
     ser_prediction *prediction;
     atomic_size_t next;
     atomic_bool stop;
@@ -145,9 +140,9 @@ static void search_block(work *all, ser_block_result *result, const ser_segment 
 /* How many events lie between the block's frontiers. */
 static uint64_t extent_of(const work *all, uint32_t block)
 {
-    if (all->extents)
-        return all->extents[block];
-    ser_segment *frontiers = ser_tas_frontiers(all->order, block);
+    if (all->survey.extents)
+        return all->survey.extents[block];
+    ser_segment *frontiers = ser_tas_frontiers(all->survey.order, block);
     uint64_t size = ser_segment_size(frontiers);
     ser_segment_destroy(frontiers);
     return size;
@@ -155,9 +150,10 @@ static uint64_t extent_of(const work *all, uint32_t block)
 
 static ser_static_proof check_between_frontiers(const work *all, ser_block_result *result)
 {
-    ser_segment *frontiers = ser_tas_frontiers(all->order, result->block);
+    ser_segment *frontiers = ser_tas_frontiers(all->survey.order, result->block);
     result->segment = ser_segment_size(frontiers);
-    ser_static_proof proof = ser_static_check(all->order, all->index, result->block, frontiers);
+    ser_static_proof proof =
+        ser_static_check(all->survey.order, all->survey.index, result->block, frontiers);
     ser_segment_destroy(frontiers);
     return proof;
 }
@@ -166,7 +162,7 @@ static ser_static_proof check_between_frontiers(const work *all, ser_block_resul
  * does not hold there. */
 static ser_static_proof check_cycles(const work *all, uint32_t block)
 {
-    return all->two_phase && ser_two_phase_proves(all->two_phase, all->run, block)
+    return all->survey.two_phase && ser_two_phase_proves(all->survey.two_phase, all->run, block)
                ? SER_STATIC_TWO_PHASE
                : SER_STATIC_OPEN;
 }
@@ -175,7 +171,8 @@ static ser_static_proof check_whole_run(const work *all, uint32_t block)
 {
     if (asks_for_cycles(all))
         return check_cycles(all, block);
-    return all->guards ? ser_static_check_run(all->order, all->guards, block) : SER_STATIC_OPEN;
+    return all->survey.guards ? ser_static_check_run(all->survey.order, all->survey.guards, block)
+                              : SER_STATIC_OPEN;
 }
 
 /* By the static check, if it is wanted and knows. A block without accesses is on no
@@ -207,15 +204,16 @@ static ser_segment *find_segment(const work *all, ser_block_result *result)
 {
     if (all->options->no_segment || asks_for_cycles(all))
         return ser_segment_whole(all->run);
-    ser_segment *segment = ser_tas_frontiers(all->order, result->block);
-    ser_tas_grow(all->order, all->index, result->block, segment);
-    if (!ser_relevance_trim(all->order, result->block, segment) && !all->options->no_static) {
+    ser_segment *segment = ser_tas_frontiers(all->survey.order, result->block);
+    ser_tas_grow(all->survey.order, all->survey.index, result->block, segment);
+    if (!ser_relevance_trim(all->survey.order, result->block, segment) &&
+        !all->options->no_static) {
         result->segment = ser_segment_size(segment);
         settle_statically(result, SER_STATIC_NO_PATH);
         ser_segment_destroy(segment);
         return NULL;
     }
-    ser_tas_grow(all->order, all->index, result->block, segment);
+    ser_tas_grow(all->survey.order, all->survey.index, result->block, segment);
     return segment;
 }
 
@@ -275,20 +273,18 @@ static void list_blocks(work *all)
     }
 }
 
-/* What all blocks can be asked about, found in a few passes over the run. If but a few
- * blocks are wanted, that is not worth its time. */
+/* If but a few blocks are wanted, to look at all of them is not worth its time. */
 static void survey_run(work *all)
 {
     bool few = all->prediction->results.count < all->run->blocks.count / FEW_BLOCKS;
-    if (all->options->no_static || (few && !asks_for_cycles(all)))
-        return;
-    ser_outer outer = ser_outer_of(all->order);
-    all->guards = ser_guards_create(all->run, &outer);
-    if (asks_for_cycles(all))
-        all->two_phase = ser_two_phase_create(all->run, &outer, all->guards);
-    if (!few)
-        all->extents = ser_extent_of_blocks(all->order);
-    ser_outer_fini(&outer);
+    bool cycles = asks_for_cycles(all), no_static = all->options->no_static;
+    ser_survey_options options = {
+        .guards = !no_static && (cycles || !few),
+        .two_phase = !no_static && cycles,
+        .extents = !no_static && !few,
+        .parallel = all->options->jobs > 1,
+    };
+    ser_survey_init(&all->survey, all->run, &options);
 }
 
 /* Searches look at all->stop only: somebody must ask while they search. */
@@ -345,17 +341,11 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     work all = {.run = run, .options = options, .prediction = prediction, .error = error};
     pthread_mutex_init(&all.lock, NULL);
     pthread_cond_init(&all.end, NULL);
-    all.order = ser_order_create(run);
-    all.index = ser_index_create(run);
     list_blocks(&all);
     survey_run(&all);
     run_jobs(&all);
     ser_checker_destroy(all.checker);
-    free(all.extents);
-    ser_two_phase_destroy(all.two_phase);
-    ser_guards_destroy(all.guards);
-    ser_index_destroy(all.index);
-    ser_order_destroy(all.order);
+    ser_survey_fini(&all.survey);
     pthread_cond_destroy(&all.end);
     pthread_mutex_destroy(&all.lock);
     return all.status;

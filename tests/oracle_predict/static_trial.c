@@ -5,40 +5,12 @@
  */
 #include "base/status.h"
 #include "load.h"
-#include "predict/extent.h"
 #include "predict/static_check.h"
+#include "predict/survey.h"
 #include "predict/tas.h"
 #include "sample.h"
 
-typedef struct survey {
-    ser_run *run;
-    ser_order *order;
-    ser_index *index;
-    ser_guards *guards;
-    uint64_t *extents;
-} survey;
-
-static void start_survey(survey *all, const sample *s)
-{
-    all->run = load_sample(s);
-    all->order = ser_order_create(all->run);
-    all->index = ser_index_create(all->run);
-    ser_outer outer = ser_outer_of(all->order);
-    all->guards = ser_guards_create(all->run, &outer);
-    ser_outer_fini(&outer);
-    all->extents = ser_extent_of_blocks(all->order);
-}
-
-static void end_survey(survey *all)
-{
-    free(all->extents);
-    ser_guards_destroy(all->guards);
-    ser_index_destroy(all->index);
-    ser_order_destroy(all->order);
-    ser_run_destroy(all->run);
-}
-
-static bool block_differs(const survey *all, uint32_t block, difference *found)
+static bool block_differs(const ser_survey *all, uint32_t block, difference *found)
 {
     uint32_t begin = all->run->blocks.items[block].begin;
     if (!ser_block_first_access(all->run, block))
@@ -57,12 +29,15 @@ static bool block_differs(const survey *all, uint32_t block, difference *found)
 static bool fail_static(const trial *t, const sample *s, difference *found)
 {
     (void)t;
-    survey all;
-    start_survey(&all, s);
+    const ser_survey_options options = {.guards = true, .extents = true};
+    ser_run *run = load_sample(s);
+    ser_survey all;
+    ser_survey_init(&all, run, &options);
     bool differs = false;
-    for (uint32_t i = 0; i < all.run->blocks.count && !differs; i++)
+    for (uint32_t i = 0; i < run->blocks.count && !differs; i++)
         differs = block_differs(&all, i, found);
-    end_survey(&all);
+    ser_survey_fini(&all);
+    ser_run_destroy(run);
     return differs;
 }
 

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Two passes at a time, where they do not need each other. */
+#include "predict/survey.h"
+
+#include <pthread.h>
+
+#include "predict/extent.h"
+
+typedef struct surveyor {
+    ser_survey *survey;
+    const ser_survey_options *options;
+} surveyor;
+
+typedef void *pass(void *context);
+
+static void *find_order(void *context)
+{
+    ser_survey *survey = ((surveyor *)context)->survey;
+    survey->order = ser_order_create(survey->run);
+    return NULL;
+}
+
+static void *find_index(void *context)
+{
+    ser_survey *survey = ((surveyor *)context)->survey;
+    survey->index = ser_index_create(survey->run);
+    return NULL;
+}
+
+static void *find_extents(void *context)
+{
+    const surveyor *work = context;
+    if (work->options->extents)
+        work->survey->extents = ser_extent_of_blocks(work->survey->order);
+    return NULL;
+}
+
+static void *find_guards(void *context)
+{
+    const surveyor *work = context;
+    ser_survey *survey = work->survey;
+    if (!work->options->guards)
+        return NULL;
+    ser_outer outer = ser_outer_of(survey->order);
+    survey->guards = ser_guards_create(survey->run, &outer);
+    if (work->options->two_phase)
+        survey->two_phase = ser_two_phase_create(survey->run, &outer, survey->guards);
+    ser_outer_fini(&outer);
+    return NULL;
+}
+
+static void run_both(surveyor *work, pass *one, pass *other)
+{
+    pthread_t helper;
+    bool helped = work->options->parallel && pthread_create(&helper, NULL, one, work) == 0;
+    if (!helped)
+        one(work);
+    other(work);
+    if (helped)
+        pthread_join(helper, NULL);
+}
+
+void ser_survey_init(ser_survey *survey, const ser_run *run, const ser_survey_options *options)
+{
+    *survey = (ser_survey){.run = run};
+    surveyor work = {survey, options};
+    run_both(&work, find_index, find_order);
+    run_both(&work, find_extents, find_guards);
+}
+
+void ser_survey_fini(ser_survey *survey)
+{
+    free(survey->extents);
+    ser_two_phase_destroy(survey->two_phase);
+    ser_guards_destroy(survey->guards);
+    ser_index_destroy(survey->index);
+    ser_order_destroy(survey->order);
+}
