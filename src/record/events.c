@@ -94,21 +94,33 @@ static ser_event *push_part(ser_event_maker *maker, const access_bytes *access, 
     return event;
 }
 
-/* All events of a step must be in one batch, as the last loses its mark. */
-static void push_access(ser_event_maker *maker, const access_bytes *access, uint8_t join)
+/* All events of a step must be in one batch, as the last loses its mark. How many events
+ * that is; of a range, which may be longer, the number means nothing. */
+static size_t push_access(ser_event_maker *maker, const access_bytes *access, uint8_t join)
 {
     enum { MOST_CELLS = 16 };
     ser_event *last = NULL;
     if (maker->count + MOST_CELLS > SER_EVENTS_BATCH)
         write_batch(maker);
+    size_t before = maker->count;
     for (uint64_t at = access->address; at < access->end;) {
-        ser_stretch part =
-            ser_objects_find(&maker->objects, at, access->end - at, access->record->site);
+        ser_stretch part = ser_objects_find(&maker->objects, at, access->end - at);
         last = push_part(maker, access, part, join);
         at = part.end;
     }
     if (last && join)
         last->flags &= (uint8_t)~SER_EVENT_JOINED;
+    return maker->count - before;
+}
+
+/* The access became one event, the last of the batch. */
+static void remember_cell(ser_event_maker *maker, const ser_record *record)
+{
+    ser_stretch part = ser_objects_find(&maker->objects, record->object, record->size);
+    ser_recalled *known =
+        ser_recall_keep(&maker->recall, &maker->objects, part.slot, record->object, record->size);
+    if (known)
+        known->word = maker->batch[maker->count - 1].object;
 }
 
 static void push_bytes(ser_event_maker *maker, const ser_record *record, const uint8_t *value)
@@ -116,7 +128,13 @@ static void push_bytes(ser_event_maker *maker, const ser_record *record, const u
     uint64_t size = record->size <= 16 ? record->size : 16;
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
     access_bytes access = {record, (ser_op)record->op, record->object, end, value};
-    push_access(maker, &access, SER_EVENT_JOINED);
+    const ser_recalled *known = ser_recall_entry(&maker->recall, record->object);
+    if (ser_recall_holds(known, &maker->objects, record->object, record->size)) {
+        set_value(maker, push(maker, record, access.op, known->word), &access, 0, size);
+        return;
+    }
+    if (push_access(maker, &access, SER_EVENT_JOINED) == 1)
+        remember_cell(maker, record);
 }
 
 static void push_range(ser_event_maker *maker, const ser_record *record)
@@ -151,7 +169,7 @@ static void add_access(ser_event_maker *maker, const ser_record *record)
 uint32_t ser_event_maker_sync(ser_event_maker *maker, ser_space space, uint64_t address,
                               uint32_t site)
 {
-    ser_stretch part = ser_objects_find(&maker->objects, address, 1, site);
+    ser_stretch part = ser_objects_find(&maker->objects, address, 1);
     const ser_object *object = ser_objects_at(&maker->objects, part.slot);
     uint64_t offset = address - object->base;
     uint32_t *number = ser_pairmap_add(&maker->sync, (uint64_t)space << 32 | object->id, offset, 0);

@@ -7,6 +7,7 @@
 
 #include "record/finish.h"
 #include "record/labels.h"
+#include "record/recall.h"
 #include "record/survey.h"
 #include "record/verify.h"
 #include "trace/writer.h"
@@ -26,8 +27,9 @@ typedef struct ser_event_maker {
     uint64_t text_left; /* of a text whose bytes are passed over */
     ser_record wide;    /* an access of more than 8 bytes that waits for its rest */
     bool has_wide;
-    ser_pairmap sync; /* (space and object id, offset) to the number plus one */
-    ser_pairmap lost; /* (0, text of the reason) to how many events were lost */
+    ser_pairmap sync;  /* (space and object id, offset) to the number plus one */
+    ser_pairmap lost;  /* (0, text of the reason) to how many events were lost */
+    ser_recall recall; /* accesses of one cell; word: its variable */
     size_t count;
     ser_event batch[SER_EVENTS_BATCH];
 } ser_event_maker;

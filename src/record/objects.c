@@ -3,13 +3,13 @@
  * Small objects are listed in the pages they lie in, large ones in one list, both
  * sorted by address. A page's list is asked first, so that a small object inside
  * a large one has its bytes without cutting the large one into pieces.
- * ser_objects_find mostly gets by with the object that the same site met last.
+ * ser_objects_find mostly gets by with the object that was found there before.
  */
 #include "record/objects.h"
 
 #include "base/status.h"
 
-enum { PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, LARGE = 1 << 16 };
+enum { PAGE_BITS = SER_OBJECT_PAGE_BITS, PAGE = 1 << PAGE_BITS, LARGE = 1 << 16 };
 
 void ser_objects_init(ser_objects *objects)
 {
@@ -314,9 +314,9 @@ static ser_stretch find_in_page(ser_objects *objects, uint64_t address, uint64_t
     return (ser_stretch){address, end, 0};
 }
 
-ser_stretch ser_objects_find(ser_objects *objects, uint64_t address, uint64_t size, uint32_t site)
+ser_stretch ser_objects_find(ser_objects *objects, uint64_t address, uint64_t size)
 {
-    uint32_t *cached = &objects->cache[site % SER_OBJECT_CACHE];
+    uint32_t *cached = &objects->cache[(address >> 4) % SER_OBJECT_CACHE];
     const ser_object *object = ser_objects_at(objects, *cached);
     if (!object->carved && address - object->base < object->size &&
         size <= object->size - (address - object->base))

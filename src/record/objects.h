@@ -52,7 +52,7 @@ typedef struct ser_stretch {
 
 typedef SER_VECTOR(ser_stretch) ser_stretches; /* sorted, disjoint */
 
-enum { SER_OBJECT_CACHE = 4096, SER_OBJECT_QUIET = 1024 };
+enum { SER_OBJECT_CACHE = 1 << 14, SER_OBJECT_QUIET = 1024, SER_OBJECT_PAGE_BITS = 12 };
 
 typedef struct ser_objects {
     SER_VECTOR(ser_object) slots; /* slot 0: the rest */
@@ -61,7 +61,7 @@ typedef struct ser_objects {
     ser_pairmap page_numbers;         /* (0, page) to its place in pages */
     SER_VECTOR(ser_stretches) pages;  /* small objects */
     ser_stretches large;              /* objects that would fill too many pages */
-    uint32_t cache[SER_OBJECT_CACHE]; /* by site: the slot its last access met */
+    uint32_t cache[SER_OBJECT_CACHE]; /* by address / 16: a slot that may be the right one */
     uint64_t quiet[SER_OBJECT_QUIET]; /* pages, plus one, that are known to be the rest's */
 } ser_objects;
 
@@ -73,11 +73,23 @@ void ser_objects_fini(ser_objects *objects);
 ser_object *ser_objects_apply(ser_objects *objects, const ser_record *record);
 
 /* The bytes from address on, at most size (above 0), that belong to one object. */
-ser_stretch ser_objects_find(ser_objects *objects, uint64_t address, uint64_t size, uint32_t site);
+ser_stretch ser_objects_find(ser_objects *objects, uint64_t address, uint64_t size);
 
 static inline ser_object *ser_objects_at(ser_objects *objects, uint32_t slot)
 {
     return &objects->slots.items[slot];
+}
+
+/* Does the address still belong to the object that had this slot and id, and has that
+ * all its bytes? False may also mean that it would take longer to know. */
+static inline bool ser_objects_is_still(const ser_objects *objects, uint32_t slot, uint32_t id,
+                                        uint64_t address)
+{
+    const ser_object *object = &objects->slots.items[slot];
+    if (slot != 0)
+        return object->id == id && !object->carved;
+    uint64_t page = address >> SER_OBJECT_PAGE_BITS;
+    return objects->quiet[page % SER_OBJECT_QUIET] == page + 1;
 }
 
 #endif

@@ -22,28 +22,51 @@ void ser_survey_destroy(ser_survey *survey)
     free(survey);
 }
 
-/* Mostly one object has all of it. The object of the first byte. */
-static const ser_object *cut(ser_survey *survey, uint64_t address, uint64_t size, uint32_t site)
+static uint64_t end_of(uint64_t address, uint64_t size)
 {
-    uint64_t at = address, end = size > UINT64_MAX - address ? UINT64_MAX : address + size;
-    uint32_t first = 0;
-    while (at < end) {
-        ser_stretch part = ser_objects_find(&survey->objects, at, end - at, site);
-        const ser_object *object = ser_objects_at(&survey->objects, part.slot);
-        ser_cuts_add(&survey->cuts, object, part.start - object->base, part.end - object->base);
-        first = at == address ? part.slot : first;
-        at = part.end;
-    }
-    return ser_objects_at(&survey->objects, first);
+    return size > UINT64_MAX - address ? UINT64_MAX : address + size;
+}
+
+/* Cuts the object of the first bytes; what is left is another's. */
+static ser_stretch cut_first(ser_survey *survey, uint64_t address, uint64_t end)
+{
+    ser_stretch part = ser_objects_find(&survey->objects, address, end - address);
+    const ser_object *object = ser_objects_at(&survey->objects, part.slot);
+    ser_cuts_add(&survey->cuts, object, part.start - object->base, part.end - object->base);
+    return part;
+}
+
+static void cut(ser_survey *survey, uint64_t address, uint64_t end)
+{
+    while (address < end)
+        address = cut_first(survey, address, end).end;
+}
+
+static void learn_name(ser_survey *survey, uint32_t slot, const ser_record *record, uint32_t name)
+{
+    const ser_object *object = ser_objects_at(&survey->objects, slot);
+    if (name != 0)
+        ser_fields_add(&survey->fields, object, record->object - object->base, record->site, name);
 }
 
 static void add_access(ser_survey *survey, const ser_record *record)
 {
-    uint32_t site = record->site;
-    uint32_t name = ser_definitions_site(&survey->definitions, site).name;
-    const ser_object *object = cut(survey, record->object, record->size, site);
-    if (name != 0)
-        ser_fields_add(&survey->fields, object, record->object - object->base, site, name);
+    ser_recalled *known = ser_recall_entry(&survey->recall, record->object);
+    uint32_t name = ser_definitions_site(&survey->definitions, record->site).name;
+    bool cut_before = ser_recall_holds(known, &survey->objects, record->object, record->size);
+    if (cut_before && (known->flag || name == 0))
+        return;
+    uint64_t end = end_of(record->object, record->size);
+    if (record->object == end)
+        return;
+    ser_stretch part = cut_first(survey, record->object, end);
+    cut(survey, part.end, end);
+    learn_name(survey, part.slot, record, name);
+    known = part.end == end ? ser_recall_keep(&survey->recall, &survey->objects, part.slot,
+                                              record->object, record->size)
+                            : NULL;
+    if (known)
+        known->flag = name != 0;
 }
 
 static void add_record(ser_survey *survey, const ser_record *record)
@@ -57,7 +80,7 @@ static void add_record(ser_survey *survey, const ser_record *record)
         return;
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
-        cut(survey, record->object, record->value, record->site);
+        cut(survey, record->object, end_of(record->object, record->value));
         survey->events++;
         return;
     case SER_RAW_DEADLOCK:

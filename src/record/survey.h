@@ -14,14 +14,16 @@
 #include "record/definitions.h"
 #include "record/fields.h"
 #include "record/objects.h"
+#include "record/recall.h"
 
 typedef struct ser_survey {
     ser_definitions definitions;
     ser_objects objects;
     ser_cuts cuts;
     ser_fields fields;
-    uint64_t events; /* records that become events, one or more each */
-    bool deadlock;   /* there is a report of one */
+    ser_recall recall; /* accesses that cut nothing new; flag: their name is known, too */
+    uint64_t events;   /* records that become events, one or more each */
+    bool deadlock;     /* there is a report of one */
 } ser_survey;
 
 /* A survey is large: on the heap. */

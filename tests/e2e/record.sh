@@ -71,7 +71,7 @@ T0|w(+32 of block allocated at bank.c:10 (1st))|bank.c:43|value=1|joined=1
 T0|w(+40 of block allocated at bank.c:10 (1st))|bank.c:43|value=2
 T0|r(+40 of block allocated at bank.c:10 (1st))|bank.c:43|value=2
 T0|w(balance of struct account, allocated at bank.c:10 (2nd))|bank.c:43
-T0|w(+8 of block allocated at bank.c:10 (2nd))|bank.c:43
+T0|w(+8 of block allocated at bank.c:10 (2nd))|bank.c:43|continues=1
 T0|w(balance of struct account, allocated at bank.c:10 (2nd))|bank.c:42|value=5
 T1|rmw(x of transfer() in T1)|bank.c:43|value=6
 T1|w(x of transfer() in T1 (2nd))|bank.c:43|value=7

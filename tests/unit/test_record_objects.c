@@ -19,7 +19,7 @@ static ser_object *apply(ser_objects *objects, uint8_t op, uint64_t base, uint64
 
 static uint32_t id_at(ser_objects *objects, uint64_t address)
 {
-    ser_stretch found = ser_objects_find(objects, address, 1, 1);
+    ser_stretch found = ser_objects_find(objects, address, 1);
     return ser_objects_at(objects, found.slot)->id;
 }
 
@@ -80,7 +80,7 @@ static void test_large_objects(void **state)
     apply(objects, SER_RAW_FREE, base + 0x10000, 0x1000); /* a part is unmapped */
     assert_int_equal(id_at(objects, base + 0x10800), 0);
     assert_int_equal(id_at(objects, base + 0x11000), 2);
-    ser_stretch whole = ser_objects_find(objects, base + 0x5000, 0x2000, 1);
+    ser_stretch whole = ser_objects_find(objects, base + 0x5000, 0x2000);
     assert_int_equal(whole.end, base + 0x6000);
     apply(objects, SER_RAW_FREE, base, huge);
     assert_int_equal(id_at(objects, base + 0x6000), 0);
@@ -100,7 +100,7 @@ static void test_nonsense_changes_nothing(void **state)
     apply(objects, SER_RAW_FREE, 0x1234, 0);
     apply(objects, SER_RAW_FREE, UINT64_MAX - 5, 10);
     assert_int_equal(id_at(objects, 0x1000), 0);
-    ser_stretch end = ser_objects_find(objects, UINT64_MAX - 3, 16, 1);
+    ser_stretch end = ser_objects_find(objects, UINT64_MAX - 3, 16);
     assert_int_equal(end.end, UINT64_MAX);
     ser_objects_fini(objects);
     free(objects);
@@ -187,7 +187,7 @@ static void check_cells(cell_checker *checker, byte_model *model, const ser_reco
 {
     uint64_t at = record->object, end = at + size_of(record);
     while (at < end) {
-        ser_stretch part = ser_objects_find(&checker->objects, at, end - at, record->site);
+        ser_stretch part = ser_objects_find(&checker->objects, at, end - at);
         ser_object *object = ser_objects_at(&checker->objects, part.slot);
         assert_true(part.start == at && part.end > at && part.end <= end);
         while (at < part.end) {
