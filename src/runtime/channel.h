@@ -51,9 +51,11 @@
 #include <assert.h>
 #include <stdint.h>
 
-#define SER_CHANNEL_VARIABLE "SERIATIM_CHANNEL"           /* environment: descriptor number */
-#define SER_OPTIONS_VARIABLE "SERIATIM_OPTIONS"           /* environment: a=1:b=2 */
-#define SER_CHANNEL_MAGIC    UINT64_C(0x31304c4e48434553) /* "SECHNL01" */
+#define SER_CHANNEL_VARIABLE "SERIATIM_CHANNEL" /* environment: descriptor number */
+#define SER_OPTIONS_VARIABLE "SERIATIM_OPTIONS" /* environment: a=1:b=2 */
+#define SER_SCHEDULE_VARIABLE                                                                      \
+    "SERIATIM_SCHEDULE" /* environment: descriptor of a schedule to follow (replay.h) */
+#define SER_CHANNEL_MAGIC UINT64_C(0x31304c4e48434553) /* "SECHNL01" */
 
 enum {
     SER_CHANNEL_RINGS = 256,
@@ -88,7 +90,10 @@ enum ser_raw_op {
                             UINT64_MAX if none; site: where */
     SER_RAW_DEADLOCK,    /* all BLOCKED records of a deadlock have been written */
     SER_RAW_END,         /* the program ends; value: 0 exit, 1 _exit, 2 a signal; object: status */
-    SER_RAW_CHUNK, /* accesses of more than 8 bytes: the value's next 8 bytes, after the event */
+    SER_RAW_CHUNK,    /* accesses of more than 8 bytes: the value's next 8 bytes, after the event */
+    SER_RAW_REPLAYED, /* a schedule was followed to its end */
+    SER_RAW_DIVERGED, /* or not: thread should have gone on; object: in which stretch; value: why
+                         (ser_divergence); site: where it waits */
 };
 
 typedef struct ser_record {
@@ -100,6 +105,21 @@ typedef struct ser_record {
     uint8_t op;      /* ser_op or ser_raw_op */
     uint8_t size;    /* of an access, 1 to 16 bytes; else 0 */
 } ser_record;
+
+/* Part of a schedule: the thread goes on until it has made that many steps in all. */
+typedef struct ser_turn {
+    uint32_t thread;
+    uint32_t reserved; /* 0 */
+    uint64_t until;
+} ser_turn;
+
+/* Why a schedule was not followed to its end. */
+enum ser_divergence {
+    SER_DIVERGED_NO_THREAD = 1, /* the thread was not created */
+    SER_DIVERGED_ENDED,         /* it has ended */
+    SER_DIVERGED_BLOCKED,       /* it waits for something that is another thread's to do */
+    SER_DIVERGED_LATE,          /* it makes no step: it blocks outside, or computes for ever */
+};
 
 static_assert(sizeof(ser_record) == 32, "part of the contract between runtime and recorder");
 

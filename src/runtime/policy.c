@@ -11,6 +11,7 @@
  * runs on and on while others are ready (it may wait for one of them in a loop),
  * falls, too: the papers presuppose that threads block instead.
  */
+#include "runtime/replay.h"
 #include "runtime/token.h"
 
 static ser_world *const world = &ser_the_world;
@@ -80,6 +81,8 @@ static uint64_t pct_turn(uint64_t head)
 
 uint64_t ser_policy_turn(ser_thread *thread, uint64_t head)
 {
+    if (ser_replays())
+        return 1; /* so that every step is counted before the next */
     static ser_thread *before;
     if (thread != before || head >= policy.patience_end)
         policy.patience_end = head + PATIENCE * world->options.quantum;
@@ -110,6 +113,11 @@ static ser_thread *highest(void)
 
 bool ser_policy_gives_way(ser_thread *thread)
 {
+    if (ser_replays()) {
+        ser_replay_count();
+        if (ser_replays())
+            return !ser_replay_is_next(thread);
+    }
     if (world->options.scheduler != SER_SCHEDULER_PCT)
         return thread->ring->head >= world->turn_end;
     uint64_t head = thread->ring->head;
@@ -130,6 +138,11 @@ void ser_policy_yields(ser_thread *thread)
 
 ser_thread *ser_policy_pick(void)
 {
+    if (ser_replays()) {
+        ser_replay_count();
+        if (ser_replays())
+            return ser_replay_pick();
+    }
     if (world->options.scheduler == SER_SCHEDULER_PCT)
         return highest();
     ser_thread *thread = world->first;

@@ -81,11 +81,13 @@ struct ser_thread {
     ser_state state;
     ser_thread *next, *previous; /* in the queue of ready threads */
     uint64_t priority;           /* pct */
+    uint64_t steps;              /* replay: events so far */
     ser_object *object;          /* it waits for this, in its queue */
     ser_thread *queued;          /* the next that waits for it */
     uint32_t waiting_site;
     bool woken;     /* by another thread, not by time */
     bool timed;     /* waits with a deadline */
+    bool expired;   /* replay: its time is over, whatever the clock says */
     bool cancelled; /* pthread_cancel was called for it */
     bool cancellable;
     bool detached;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "runtime/lines.h"
+#include "runtime/replay.h"
 #include "runtime/thread.h"
 
 static ser_world *const world = &ser_the_world;
@@ -113,6 +114,7 @@ static void attach(ser_channel *channel)
     ser_runtime_options_read(&world->options, getenv(SER_OPTIONS_VARIABLE));
     world->can_steal = ser_lines_start();
     ser_policy_start();
+    ser_replay_start();
     ser_thread_key();
     pthread_atfork(0, 0, stop_in_child);
     on_exit(at_exit, 0);

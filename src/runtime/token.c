@@ -13,6 +13,7 @@
 #include <errno.h>
 
 #include "runtime/lines.h"
+#include "runtime/replay.h"
 
 static ser_world *const world = &ser_the_world;
 
@@ -62,9 +63,11 @@ static void begin_turn(ser_thread *thread)
 static void hand_over(void)
 {
     world->holder = 0;
-    if (!world->first)
+    if (!world->first && !ser_replays())
         return;
     ser_thread *next = ser_policy_pick();
+    if (!next)
+        return;
     dequeue(next);
     begin_turn(next);
     __atomic_store_n(&next->wake, 1, __ATOMIC_RELEASE);
@@ -93,7 +96,7 @@ static void sleep_until_holder(ser_thread *me)
 /* The turn is over. Called with the lock, returns without. */
 static void change_turns(ser_thread *me)
 {
-    if (world->first && ser_policy_gives_way(me)) {
+    if ((world->first || ser_replays()) && ser_policy_gives_way(me)) {
         __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
         enqueue(me);
         hand_over();
@@ -120,6 +123,11 @@ static void get_token(ser_thread *me)
         enqueue(me);
         if (ser_policy_gives_way(world->holder))
             world->turn_end = 0, __atomic_store_n(&world->holder->limit, 0, __ATOMIC_RELAXED);
+        ser_lock_give(&world->lock);
+        sleep_until_holder(me);
+        return;
+    } else if (ser_replays()) {
+        make_ready(me);
         ser_lock_give(&world->lock);
         sleep_until_holder(me);
         return;
@@ -159,7 +167,7 @@ void ser_token_release(ser_thread *me)
 
 void ser_token_yield(ser_thread *me)
 {
-    if (world->parallel)
+    if (world->parallel || ser_replays())
         return;
     ser_lock_take(&world->lock);
     ser_policy_yields(me);
@@ -197,7 +205,7 @@ static ser_wakening doze(ser_thread *me, const ser_wait *how)
         const ser_deadline *until = next_look(how, &soon);
         long result = ser_futex_wait(&me->wake, 0, until, false);
         if (__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
-            return SER_WOKEN;
+            return __atomic_load_n(&me->expired, __ATOMIC_RELAXED) ? SER_TIMED_OUT : SER_WOKEN;
         if (result == -ETIMEDOUT && until == how->deadline)
             return SER_TIMED_OUT;
         if (result == -EINTR && how->interruptible)
@@ -210,7 +218,7 @@ static ser_wakening doze(ser_thread *me, const ser_wait *how)
 static void note_wait(ser_thread *me, const ser_wait *how)
 {
     me->state = SER_WAITS;
-    me->woken = false;
+    me->woken = me->expired = false;
     me->timed = how->deadline || how->foreign;
     me->cancellable = how->cancellable;
     world->waiting += !me->timed;
@@ -294,6 +302,12 @@ void ser_token_wake(ser_thread *thread)
         ser_lock_give(&world->lock);
 }
 
+void ser_token_expire(ser_thread *thread)
+{
+    thread->expired = true;
+    rouse(thread);
+}
+
 void ser_token_cancel(ser_thread *thread)
 {
     if (!world->parallel)
@@ -343,7 +357,7 @@ bool ser_token_steal(ser_thread *from)
 {
     bool stolen = false;
     ser_lock_take(&world->lock);
-    if (world->holder == from && world->first) {
+    if (world->holder == from && world->first && !ser_replays()) {
         __atomic_store_n(&from->limit, 0, __ATOMIC_RELAXED);
         ser_lines_barrier();
         if (!__atomic_load_n(&from->inside, __ATOMIC_RELAXED)) {
@@ -356,4 +370,21 @@ bool ser_token_steal(ser_thread *from)
     }
     ser_lock_give(&world->lock);
     return stolen;
+}
+
+void ser_token_unstick(uint64_t milliseconds)
+{
+    ser_lock_take(&world->lock);
+    ser_thread *holder = world->holder;
+    if (holder) {
+        __atomic_store_n(&holder->limit, 0, __ATOMIC_RELAXED);
+        ser_lines_barrier();
+    }
+    bool idle = !holder || !__atomic_load_n(&holder->inside, __ATOMIC_RELAXED);
+    if (ser_replays() && milliseconds >= world->options.replay_ms && idle) {
+        ser_replay_give_up();
+        if (!holder)
+            hand_over();
+    }
+    ser_lock_give(&world->lock);
 }

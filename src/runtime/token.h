@@ -35,6 +35,9 @@ ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how);
 void ser_token_wake(ser_thread *thread);
 /* Ends the wait of another thread for pthread_cancel, if it can be cancelled there. */
 void ser_token_cancel(ser_thread *thread);
+/* Ends the timed wait of another thread as if its time were over. Called with
+ * ser_world.lock. */
+void ser_token_expire(ser_thread *thread);
 /* A new thread: wants the token from now on (parallel: may run). */
 void ser_token_admit(ser_thread *thread);
 /* A new thread, from inside itself: sleeps until it may run. */
@@ -43,6 +46,8 @@ void ser_token_await_first(ser_thread *me);
 void ser_token_end(ser_thread *me);
 /* Takes the token from a thread that is not inside; false if it is, or nobody wants it. */
 bool ser_token_steal(ser_thread *from);
+/* Replay: nothing has happened for that long; perhaps the threads are set free. */
+void ser_token_unstick(uint64_t milliseconds);
 
 /* policy.c: the schedulers. */
 void ser_policy_start(void);
@@ -52,7 +57,8 @@ uint64_t ser_policy_turn(ser_thread *thread, uint64_t head);
 /* The turn is over: does another one get the token? */
 bool ser_policy_gives_way(ser_thread *thread);
 void ser_policy_yields(ser_thread *thread);
-/* Who of the queue is next; not null unless the queue is empty. */
+/* Who of the queue is next. Null if the queue is empty, or none of them may run now
+ * (replay). */
 ser_thread *ser_policy_pick(void);
 
 /* deadlock.c: tells the recorder who waits for whom; nobody runs. */

@@ -12,6 +12,7 @@
 
 #include "runtime/lines.h"
 #include "runtime/real.h"
+#include "runtime/replay.h"
 #include "runtime/token.h"
 
 static ser_world *const world = &ser_the_world;
@@ -30,7 +31,7 @@ static bool is_stuck(uint64_t *turn, uint64_t *head)
     *turn = __atomic_load_n(&world->turn, __ATOMIC_RELAXED);
     *head = __atomic_load_n(&world->ring->head, __ATOMIC_RELAXED);
     return *turn == turn_before && *head == head_before &&
-           __atomic_load_n(&world->ready, __ATOMIC_RELAXED) > 0;
+           (__atomic_load_n(&world->ready, __ATOMIC_RELAXED) > 0 || ser_replays());
 }
 
 static bool sleeps(const ser_thread *thread)
@@ -53,6 +54,8 @@ static void *watch(void *unused)
             continue;
         }
         stuck_for += world->options.steal_ms;
+        if (ser_replays())
+            ser_token_unstick(stuck_for);
         ser_thread *holder = __atomic_load_n(&world->holder, __ATOMIC_RELAXED);
         if (holder && (sleeps(holder) || stuck_for >= world->options.spin_ms))
             ser_token_steal(holder);

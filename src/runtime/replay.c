@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/replay.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/token.h"
+
+static ser_world *const world = &ser_the_world;
+
+bool ser_replaying;
+
+static struct {
+    const ser_turn *stretches;
+    size_t count, now;
+    uint64_t seen;   /* head up to which records were counted */
+    uint64_t inside; /* records of a text that are still to be passed over */
+} replay;
+
+static int descriptor(void)
+{
+    const char *text = getenv(SER_SCHEDULE_VARIABLE);
+    return text && *text >= '0' && *text <= '9' ? atoi(text) : -1;
+}
+
+void ser_replay_start(void)
+{
+    struct stat status;
+    int file = descriptor();
+    if (file < 0 || world->parallel || fstat(file, &status) < 0 ||
+        status.st_size < (off_t)sizeof(ser_turn))
+        return;
+    void *memory = mmap(0, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
+    if (memory == MAP_FAILED)
+        return;
+    replay.stretches = memory;
+    replay.count = (size_t)status.st_size / sizeof(ser_turn);
+    ser_replaying = true;
+}
+
+static bool is_step(uint8_t op)
+{
+    return op < SER_RAW_FIRST || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE;
+}
+
+/* Under the lock, with nobody running or the caller itself: nobody else writes. */
+static void note(uint32_t thread, int op, uint64_t why)
+{
+    ser_ring *ring = world->ring;
+    bool known = thread < world->thread_count;
+    if (ring->head < __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) + SER_RING_RECORDS) {
+        ring->records[ring->head % SER_RING_RECORDS] =
+            (ser_record){.object = replay.now,
+                         .value = why,
+                         .site = known ? world->threads[thread]->waiting_site : 0,
+                         .thread = (uint16_t)thread,
+                         .op = (uint8_t)op};
+        __atomic_store_n(&ring->head, ring->head + 1, __ATOMIC_RELEASE);
+    }
+    ser_ring_kick();
+}
+
+static const ser_turn *stretch(void)
+{
+    return &replay.stretches[replay.now];
+}
+
+static void diverge(uint64_t why)
+{
+    ser_replaying = false;
+    note(stretch()->thread, SER_RAW_DIVERGED, why);
+}
+
+static void advance(void)
+{
+    while (replay.now < replay.count && stretch()->thread < world->thread_count &&
+           world->threads[stretch()->thread]->steps >= stretch()->until)
+        replay.now++;
+    if (replay.now < replay.count)
+        return;
+    ser_replaying = false;
+    note(0, SER_RAW_REPLAYED, 0);
+}
+
+void ser_replay_count(void)
+{
+    if (!ser_replaying)
+        return;
+    for (; replay.seen < world->ring->head; replay.seen++) {
+        const ser_record *record = &world->ring->records[replay.seen % SER_RING_RECORDS];
+        if (replay.inside) {
+            replay.inside--;
+        } else if (record->op == SER_RAW_TEXT) {
+            replay.inside = (record->value + sizeof *record - 1) / sizeof *record;
+        } else if (is_step(record->op)) {
+            world->threads[record->thread]->steps++;
+        }
+    }
+    advance();
+}
+
+/* What the thread waits for can only be done by one that must not run now; but time
+ * may be over at once. */
+ser_thread *ser_replay_pick(void)
+{
+    if (stretch()->thread >= world->thread_count) {
+        diverge(SER_DIVERGED_NO_THREAD);
+        return world->first ? ser_policy_pick() : 0;
+    }
+    ser_thread *next = world->threads[stretch()->thread];
+    if (next->state == SER_READY)
+        return next;
+    if (next->state == SER_WAITS && next->timed) {
+        ser_token_expire(next);
+        return 0;
+    }
+    if (next->state != SER_WAITS && next->state != SER_ENDED)
+        return 0; /* it is outside, or about to start: it will come, or be late */
+    diverge(next->state == SER_ENDED ? SER_DIVERGED_ENDED : SER_DIVERGED_BLOCKED);
+    return world->first ? ser_policy_pick() : 0;
+}
+
+bool ser_replay_is_next(const ser_thread *thread)
+{
+    return stretch()->thread == thread->number;
+}
+
+void ser_replay_give_up(void)
+{
+    diverge(SER_DIVERGED_LATE);
+}
