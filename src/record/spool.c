@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Neighbouring records are alike, and what changes (clocks, addresses) changes by
- * little. So a block is turned round into columns of words, each the difference
- * to the record before; the fastest zstd then leaves a few bytes of each record.
- */
 #include "record/spool.h"
 
 #include <errno.h>
@@ -11,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
-#include <zstd.h>
 
 #include "base/memory.h"
+#include "record/pack.h"
 
 #define MAGIC "SERSPOOL"
 
@@ -21,10 +16,7 @@ enum {
     VERSION = 1,
     HEADER = 16,
     FRAME = 16,
-    LEVEL = -3,
-    RECORD = sizeof(ser_record),
-    WORDS = RECORD / 8,
-    BLOCK_BYTES = SER_SPOOL_BLOCK * RECORD,
+    LARGEST = SER_SPOOL_BLOCK * SER_PACK_LONGEST, /* payload of a block */
 };
 
 static uint32_t checksum(const void *bytes, size_t size)
@@ -44,29 +36,6 @@ static uint32_t get32(const uint8_t *at)
     return number;
 }
 
-/* --- columns -------------------------------------------------------------- */
-
-static void to_columns(const ser_record *records, size_t count, uint64_t *columns)
-{
-    uint64_t before[WORDS] = {0}, here[WORDS];
-    for (size_t i = 0; i < count; i++) {
-        memcpy(here, &records[i], RECORD);
-        for (size_t word = 0; word < WORDS; word++)
-            columns[word * count + i] = here[word] - before[word];
-        memcpy(before, here, RECORD);
-    }
-}
-
-static void from_columns(const uint64_t *columns, size_t count, ser_record *records)
-{
-    uint64_t here[WORDS] = {0};
-    for (size_t i = 0; i < count; i++) {
-        for (size_t word = 0; word < WORDS; word++)
-            here[word] += columns[word * count + i];
-        memcpy(&records[i], here, RECORD);
-    }
-}
-
 /* --- writing -------------------------------------------------------------- */
 
 struct ser_spool {
@@ -75,11 +44,9 @@ struct ser_spool {
     int problem; /* errno of the first failure */
     uint64_t records, bytes;
     size_t pending;
-    ZSTD_CCtx *zstd;
+    ser_pack_state state;
     ser_record block[SER_SPOOL_BLOCK];
-    uint64_t columns[BLOCK_BYTES / 8];
-    size_t room; /* of packed */
-    uint8_t packed[];
+    uint8_t packed[FRAME + LARGEST + SER_PACK_SLACK];
 };
 
 static ser_status fail(const ser_spool *spool, ser_error *error)
@@ -113,17 +80,12 @@ static bool write_whole(ser_spool *spool, const uint8_t *bytes, size_t size)
 
 ser_status ser_spool_create(ser_spool **result, const char *path, ser_error *error)
 {
-    size_t room = FRAME + ZSTD_compressBound(BLOCK_BYTES);
-    ser_spool *spool = ser_alloc(1, sizeof *spool + room);
+    ser_spool *spool = ser_alloc(1, sizeof *spool);
     uint8_t header[HEADER] = MAGIC;
-    spool->room = room;
     spool->path = ser_copy_text(path, strlen(path));
-    spool->zstd = ZSTD_createCCtx();
     spool->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     put32(header + 8, VERSION);
     put32(header + 12, checksum(header + 8, 4));
-    if (!spool->zstd)
-        ser_out_of_memory(0);
     if (spool->fd < 0)
         spool->problem = errno;
     if (spool->problem || !write_whole(spool, header, sizeof header)) {
@@ -140,10 +102,7 @@ ser_status ser_spool_create(ser_spool **result, const char *path, ser_error *err
 
 static size_t pack_block(ser_spool *spool)
 {
-    to_columns(spool->block, spool->pending, spool->columns);
-    size_t stored = ZSTD_compressCCtx(spool->zstd, spool->packed + FRAME, spool->room - FRAME,
-                                      spool->columns, spool->pending * RECORD, LEVEL);
-    ser_check(!ZSTD_isError(stored));
+    size_t stored = ser_pack(&spool->state, spool->block, spool->pending, spool->packed + FRAME);
     put32(spool->packed, (uint32_t)spool->pending);
     put32(spool->packed + 4, (uint32_t)stored);
     put32(spool->packed + 8, checksum(spool->packed + FRAME, stored));
@@ -196,7 +155,6 @@ void ser_spool_close(ser_spool *spool)
         return;
     if (spool->fd >= 0)
         close(spool->fd);
-    ZSTD_freeCCtx(spool->zstd);
     free(spool->path);
     free(spool);
 }
@@ -207,11 +165,9 @@ struct ser_spool_reader {
     int fd;
     char *path;
     bool cut;
-    ZSTD_DCtx *zstd;
+    ser_pack_state state;
     ser_record block[SER_SPOOL_BLOCK];
-    uint64_t columns[BLOCK_BYTES / 8];
-    size_t room;
-    uint8_t packed[];
+    uint8_t packed[LARGEST + SER_PACK_SLACK];
 };
 
 /* Bytes read: fewer than asked for only at the end of the file. -1: an error. */
@@ -249,14 +205,9 @@ static ser_status check_header(ser_spool_reader *reader, ser_error *error)
 
 ser_status ser_spool_open(ser_spool_reader **result, const char *path, ser_error *error)
 {
-    size_t room = ZSTD_compressBound(BLOCK_BYTES);
-    ser_spool_reader *reader = ser_alloc(1, sizeof *reader + room);
-    reader->room = room;
+    ser_spool_reader *reader = ser_alloc(1, sizeof *reader);
     reader->path = ser_copy_text(path, strlen(path));
-    reader->zstd = ZSTD_createDCtx();
     reader->fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (!reader->zstd)
-        ser_out_of_memory(0);
     ser_status status =
         reader->fd < 0 ? ser_fail(error, SER_INPUT, "cannot read %s: %s", path, strerror(errno))
                        : check_header(reader, error);
@@ -273,16 +224,10 @@ static bool take_payload(ser_spool_reader *reader, const uint8_t *frame)
 {
     uint32_t count = get32(frame), stored = get32(frame + 4);
     if (get32(frame + 12) != checksum(frame, 12) || count == 0 || count > SER_SPOOL_BLOCK ||
-        stored > reader->room ||
-        read_whole(reader->fd, reader->packed, stored) != (ssize_t)stored ||
+        stored > LARGEST || read_whole(reader->fd, reader->packed, stored) != (ssize_t)stored ||
         get32(frame + 8) != checksum(reader->packed, stored))
         return false;
-    size_t size =
-        ZSTD_decompressDCtx(reader->zstd, reader->columns, BLOCK_BYTES, reader->packed, stored);
-    if (size != (size_t)count * RECORD)
-        return false;
-    from_columns(reader->columns, count, reader->block);
-    return true;
+    return ser_unpack(&reader->state, reader->packed, stored, reader->block, count) == stored;
 }
 
 ser_status ser_spool_next(ser_spool_reader *reader, const ser_record **records, size_t *count,
@@ -316,7 +261,6 @@ void ser_spool_reader_close(ser_spool_reader *reader)
         return;
     if (reader->fd >= 0)
         close(reader->fd);
-    ZSTD_freeDCtx(reader->zstd);
     free(reader->path);
     free(reader);
 }

@@ -3,13 +3,13 @@
  * spool.h - records on their way from the program to the trace, in a file.
  *
  * Variables are known only when the run is over, so the recorder first writes the
- * records themselves, as they come: a header, then blocks, each compressed and
- * with checksums, so that whoever dies, all but the last block can be read. What
+ * records themselves, as they come: a header, then blocks, each with
+ * checksums, so that whoever dies, all but the last block can be read. What
  * is in the file never changes. Not thread-safe.
  *
  *     header (16 bytes): magic 8, version 4, CRC-32 of these 4
  *     block: records 4, stored size 4, CRC of the stored bytes 4, CRC of these 12 bytes 4,
- *            then the records, as columns of words, as a zstd frame
+ *            then the records (pack.h)
  *
  * A spool is read on the machine it was written on: records are as in memory.
  */

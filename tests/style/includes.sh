@@ -28,7 +28,7 @@ cli: base trace order monitor predict witness bugs report record driver
 
 # header: files that may include it (shell patterns below src/)
 allowed_libraries='
-zstd.h: trace/input*.c trace/native_* record/spool.c
+zstd.h: trace/input*.c trace/native_*
 zlib.h: trace/input*.c trace/native_* record/spool.c
 elf.h: record/elf_symbols.c
 linux/futex.h: record/drain.c record/program.c runtime/*

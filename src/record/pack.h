@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pack.h - records as few bytes, and back, in a few nanoseconds each.
+ *
+ * What kind of record comes (site, thread, operation, size) is mostly what came the
+ * last time after the record before; its address and value are near those of the last
+ * record of its kind; its clock is near that of the record before. So a record is
+ *
+ *     two bytes: bit 0 the kind was foreseen; bits 1-4, 5-8, 9-12 how many bytes
+ *     address, value and clock take (0 to 8)
+ *     [8 bytes: the kind, unless it was foreseen]
+ *     the differences, zigzag, low bytes first
+ *
+ * Packer and unpacker must see the same records from the start. Not thread-safe.
+ */
+#ifndef SER_RECORD_PACK_H
+#define SER_RECORD_PACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runtime/channel.h"
+
+enum {
+    SER_PACK_KINDS = 4096,
+    SER_PACK_LONGEST = 34, /* bytes of a record, at most */
+    SER_PACK_SLACK = 64,   /* bytes that may be written, or read, behind the last */
+};
+
+typedef struct ser_pack_kind {
+    uint64_t next; /* the kind that came after this one */
+    uint64_t object, value;
+} ser_pack_kind;
+
+/* All zero at first. */
+typedef struct ser_pack_state {
+    uint64_t kind, clock; /* of the record before */
+    ser_pack_kind kinds[SER_PACK_KINDS];
+} ser_pack_state;
+
+/* Room for count * SER_PACK_LONGEST + SER_PACK_SLACK bytes; how many it is. */
+size_t ser_pack(ser_pack_state *state, const ser_record *records, size_t count, uint8_t *bytes);
+
+/* SER_PACK_SLACK bytes behind size must be readable, whatever they are.
+ * How many bytes the records take; more than size, if they are not all there. */
+size_t ser_unpack(ser_pack_state *state, const uint8_t *bytes, size_t size, ser_record *records,
+                  size_t count);
+
+#endif
