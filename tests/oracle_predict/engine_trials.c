@@ -32,10 +32,23 @@ enum { SETTINGS = sizeof settings / sizeof *settings };
 
 #define SECONDS_A_BLOCK 0.5 /* of a large sample; it may stay unknown then */
 
+/* Whom to ask. */
+typedef struct way {
+    const ser_search_engine *engine; /* NULL: the portfolio */
+    const char *name;                /* of what is special about it */
+    bool bits;                       /* --smt-order bits */
+    bool bounded;                    /* --switches, by the seed */
+    const char *const *solver;       /* --solver-command */
+} way;
+
+enum { MOST_SWITCHES = 3 };
+
+const char *solver_command;
+
 typedef struct inquiry {
     const sample *s;
     const ser_run *run;
-    const ser_search_engine *engine; /* NULL: the portfolio */
+    const way *way;
     const setting *setting;
     bool no_minimise;
     difference *found;
@@ -43,9 +56,9 @@ typedef struct inquiry {
 
 static bool differ_about(const inquiry *q, size_t block, const char *what)
 {
-    return differ(q->found, "block of event %zu, engine %s%s%s: %s\n",
-                  q->s->world.blocks[block].begin, q->engine ? q->engine->name : "auto",
-                  q->setting->name, q->no_minimise ? " (not minimised)" : "", what);
+    return differ(q->found, "block of event %zu, engine %s%s%s%s: %s\n",
+                  q->s->world.blocks[block].begin, q->way->engine ? q->way->engine->name : "auto",
+                  q->way->name, q->setting->name, q->no_minimise ? " (not minimised)" : "", what);
 }
 
 static bool differ_about_order(const inquiry *q, size_t block, const char *what,
@@ -58,13 +71,19 @@ static bool differ_about_order(const inquiry *q, size_t block, const char *what,
     return true;
 }
 
+/* Large samples may run out of time; a bound on switches must be named as the reason. */
+static bool may_stay_unknown(const inquiry *q, const ser_block_result *result)
+{
+    return q->s->large || (q->way->bounded && result->reason == SER_REASON_SWITCHES);
+}
+
 static bool result_differs(const inquiry *q, const ser_block_result *result)
 {
     const sample_block *right = &q->s->blocks[result->block];
     const avp_order *witness = &right->witness[q->setting->criterion];
     bool violated = right->answer[q->setting->criterion] == AVP_VIOLATION;
     if (result->verdict == SER_VERDICT_UNKNOWN)
-        return !q->s->large && differ_about(q, result->block, "unknown");
+        return !may_stay_unknown(q, result) && differ_about(q, result->block, "unknown");
     if (result->verdict != SER_VERDICT_VIOLATION)
         return violated && differ_about_order(q, result->block, "a violation is missed", "witness",
                                               witness->events, witness->count);
@@ -78,14 +97,18 @@ static bool result_differs(const inquiry *q, const ser_block_result *result)
 static ser_status predict(const inquiry *q, ser_prediction *prediction, ser_error *error)
 {
     ser_predict_options options = {
-        .engine = q->engine,
+        .engine = q->way->engine,
         .no_segment = q->setting->no_segment,
         .no_static = q->setting->no_static,
         .no_minimise = q->no_minimise,
         .jobs = 1,
         .timeout = q->s->large ? SECONDS_A_BLOCK : 0,
-        .search = {.switches = UINT32_MAX},
+        .search = {.switches = UINT32_MAX, .smt_bits = q->way->bits},
     };
+    if (q->way->bounded)
+        options.search.switches = q->s->seed % MOST_SWITCHES;
+    if (q->way->solver)
+        options.search.solver_command = *q->way->solver;
     if (q->setting->criterion)
         options.search.criterion = SER_CRITERION_SERIALIZABILITY;
     return ser_predict(prediction, q->run, &options, error);
@@ -106,8 +129,11 @@ static bool prediction_differs(const inquiry *q)
 
 static bool fail_engine(const trial *t, const sample *s, difference *found)
 {
+    const way *asked = t->subject;
+    if (asked->solver && !*asked->solver)
+        return false;
     ser_run *run = load_sample(s);
-    inquiry q = {.s = s, .run = run, .engine = t->subject, .found = found};
+    inquiry q = {.s = s, .run = run, .way = t->subject, .found = found};
     bool differs = false;
     for (size_t i = 0; i < SETTINGS && !differs; i++) {
         q.setting = &settings[i];
@@ -131,11 +157,20 @@ static bool keep_answer(sample *s, const ser_block_result *result, int criterion
     return result->verdict != SER_VERDICT_UNKNOWN;
 }
 
+static const way tasks = {&task_search_engine, "", false, false, NULL};
+static const way states = {&ser_search_states, "", false, false, NULL};
+static const way dpor = {&ser_search_dpor, "", false, false, NULL};
+static const way dpor_bounded = {&ser_search_dpor, " --switches", false, true, NULL};
+static const way smt = {&ser_search_smt, "", false, false, NULL};
+static const way smt_bits = {&ser_search_smt, " --smt-order bits", true, false, NULL};
+static const way smt_solver = {&ser_search_smt, " --solver-command", false, false, &solver_command};
+static const way portfolio = {NULL, "", false, false, NULL};
+
 /* The plainest way there is, over the whole trace. */
 bool answer_by_engine(sample *s)
 {
     ser_run *run = load_sample(s);
-    inquiry q = {.s = s, .run = run, .engine = &ser_search_states, .no_minimise = true};
+    inquiry q = {.s = s, .run = run, .way = &states, .no_minimise = true};
     bool known = true;
     for (int criterion = 0; criterion < CRITERIA && known; criterion++) {
         setting plain = {"", criterion, true, true};
@@ -151,8 +186,11 @@ bool answer_by_engine(sample *s)
     return known;
 }
 
-const trial trial_tasks = {"tasks", fail_engine, &task_search_engine, false};
-const trial trial_states = {"states", fail_engine, &ser_search_states, true};
-const trial trial_dpor = {"dpor", fail_engine, &ser_search_dpor, true};
-const trial trial_smt = {"smt", fail_engine, &ser_search_smt, true};
-const trial trial_auto = {"auto", fail_engine, NULL, true};
+const trial trial_tasks = {"tasks", fail_engine, &tasks, false};
+const trial trial_states = {"states", fail_engine, &states, true};
+const trial trial_dpor = {"dpor", fail_engine, &dpor, true};
+const trial trial_switches = {"switches", fail_engine, &dpor_bounded, true};
+const trial trial_smt = {"smt", fail_engine, &smt, true};
+const trial trial_smt_bits = {"smt-bits", fail_engine, &smt_bits, false};
+const trial trial_solver = {"solver", fail_engine, &smt_solver, false};
+const trial trial_auto = {"auto", fail_engine, &portfolio, true};

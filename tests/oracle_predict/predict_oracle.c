@@ -4,14 +4,15 @@
  *
  *     predict_oracle [--seed S] [--count N] [--profile P] [--trial T]
  *                    [--threads A-B] [--events A-B] [--keep DIR] [--large]
- *                    [--command SERIATIM]
+ *                    [--command SERIATIM] [--solver COMMAND]
  *     predict_oracle --self-test
  *
  * First come the known cases, then random traces. The trace of a seed is always the
  * same, and seeds count up from S: `--seed S --count 1` shows one trace again. At the
  * first difference the trace is shrunk, printed with what is wrong, and kept as a
  * file; the exit status is 1. --large makes traces that are too long for brute force,
- * on which the engines must agree. --command tries the program itself, from outside.
+ * on which the engines must agree. --command tries the program itself, from outside,
+ * --solver another SMT-LIB 2 solver.
  * --self-test checks the brute force on the known cases, and that answers which are
  * wrong on purpose are caught.
  */
@@ -51,8 +52,9 @@ typedef struct subject {
 } subject;
 
 static const trial *const trials[] = {
-    &trial_static, &trial_naive, &trial_witnesses, &trial_orders, &trial_all_orders, &trial_tasks,
-    &trial_states, &trial_dpor,  &trial_smt,       &trial_auto,   &trial_command,
+    &trial_static,   &trial_naive,    &trial_witnesses, &trial_orders,  &trial_all_orders,
+    &trial_tasks,    &trial_states,   &trial_dpor,      &trial_smt,     &trial_auto,
+    &trial_switches, &trial_smt_bits, &trial_solver,    &trial_command,
 };
 
 enum { TRIALS = sizeof trials / sizeof *trials };
@@ -239,6 +241,8 @@ static bool parse_option(options *o, const char *name, const char *value, int *u
         return (o->keep = value);
     if (strcmp(name, "--command") == 0)
         return (command_path = value);
+    if (strcmp(name, "--solver") == 0)
+        return (solver_command = value);
     if (strcmp(name, "--threads") == 0)
         return parse_range(value, &o->limits.trace.threads_low, &o->limits.trace.threads_high);
     if (strcmp(name, "--events") == 0) {

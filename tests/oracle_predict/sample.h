@@ -69,6 +69,10 @@ extern const trial trial_static;
 /* Prediction with each of the search engines, in all settings; the
  * first is the tests' own. */
 extern const trial trial_tasks, trial_states, trial_dpor, trial_smt, trial_auto;
+/* The same with a bound on switches, with bit-vectors, and with another solver, if one
+ * is named. */
+extern const trial trial_switches, trial_smt_bits, trial_solver;
+extern const char *solver_command;
 
 /* The command with that path, if there is one, and its JSON. */
 extern const trial trial_command;
