@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # includes.sh: do the #include lines of src/ keep to the architecture?
 #
-# A folder may include its own headers and those of the folders listed for it;
-# libraries of others may be included only where listed. Then bad lines are
-# planted in a scratch tree, to show that the check can fail.
+# A folder may include its own headers and those of the folders listed for it; some
+# files may not even do that; libraries of others may be included only where listed.
+# Then bad lines are planted in a scratch tree, to show that the check can fail.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 
@@ -24,6 +24,12 @@ api: base trace monitor
 driver: base
 instrument: base
 cli: base trace order monitor predict witness bugs report record driver
+'
+
+# files: headers they may use besides those of base and trace (patterns). What checks the
+# results of others must share nothing with them.
+independent='
+witness/checker*: witness/checker*
 '
 
 # header: files that may include it (shell patterns below src/)
@@ -63,8 +69,18 @@ complain() {
     bad=1
 }
 
+# check_independent FILE LINE TARGET
+check_independent() {
+    # shellcheck disable=SC2254 # they are patterns
+    printf '%s\n' "$independent" | while IFS=': ' read -r files headers; do
+        case "$1" in $files) ;; *) continue ;; esac
+        case "$3" in base/* | trace/* | $headers) ;; *) exit 1 ;; esac
+    done || complain "$1" "$2" "it must not depend on \"$3\""
+}
+
 # check_quoted FILE LINE TARGET
 check_quoted() {
+    check_independent "$@"
     from=${1%%/*}
     to=${3%%/*}
     [ "$from" != "$to" ] || return 0
@@ -134,6 +150,10 @@ must_fail monitor/a.c '<zstd.h>'
 must_fail trace/text_reader.c '<zlib.h>'
 must_fail predict/dpor/a.c '<z3.h>'
 must_fail witness/a.c '"predict/task.h"'
+must_fail witness/checker.c '"order/run.h"'
+must_fail witness/checker_rules.h '"order/couples.h"'
+must_fail witness/checker_path.c '"witness/minimise.h"'
+must_fail witness/checker.c '"predict/machine.h"'
 must_fail record/a.c '"monitor/engine.h"'
 must_fail unknown/a.c '"base/status.h"'
 exit $failed

@@ -121,16 +121,15 @@ static void show_write(ser_world *world, uint32_t variable)
     set_part(world, PART_WRITE, world->shown_write, variable, wanted ? write : ANY_WRITE);
 }
 
-/* Is the lock held by that acquire (a step, or SER_TASK_START)? */
+/* Is the lock held by that acquire (a step, or SER_TASK_START: the exclusive one there)? */
 static bool is_held_by(const ser_world *world, uint32_t lock, uint32_t acquire)
 {
     if (acquire == SER_TASK_NEVER)
         return false;
     if (world->holding_step[lock] == acquire)
         return true;
-    uint32_t share = acquire == SER_TASK_START ? SER_TASK_START : acquire + 1;
-    for (uint32_t i = 0; i < world->task->threads.count; i++)
-        if (*share_of(world, lock, i) == share)
+    for (uint32_t i = 0; acquire != SER_TASK_START && i < world->task->threads.count; i++)
+        if (*share_of(world, lock, i) == acquire + 1)
             return true;
     return false;
 }
