@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # libseriatim-rt, the library that lives inside a user's program. It is optimised in
 # every build and never instrumented: what it costs, the program pays.
+find_package(Threads REQUIRED)
 file(GLOB runtime_sources CONFIGURE_DEPENDS src/runtime/*.c)
 add_library(seriatim_rt SHARED ${runtime_sources})
 set_target_properties(seriatim_rt PROPERTIES OUTPUT_NAME seriatim-rt)

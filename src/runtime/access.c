@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#include "runtime/lines.h"
-
 static ser_world *const world = &ser_the_world;
 
 typedef uint8_t any1 __attribute__((may_alias));
@@ -157,13 +155,15 @@ static void read_modify_write(ser_access *access)
     access->value.word = desired;
 }
 
+/* Atomic stores end with a full barrier, so that loads need none of their own to be in one
+ * order with them. */
 static void atomic_load(ser_access *access)
 {
     if (access->size == 16)
         swap_wide(access, 0, 0);
     else
         load(access);
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
 
 static void atomic_store(ser_access *access)
@@ -172,7 +172,7 @@ static void atomic_store(ser_access *access)
         read_modify_write(access);
         return;
     }
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     store(access);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
@@ -221,7 +221,7 @@ static void perform_and_record(ser_thread *me, ser_access *access, uint32_t site
     }
     ser_lines_lock(me, access->address, access->size);
     record(me, access, perform(access), site);
-    ser_lines_unlock(access->address, access->size);
+    ser_lines_unlock(me, access->address, access->size);
     ser_lines_publish(me);
 }
 
@@ -240,23 +240,12 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
     perform(access);
 }
 
-/* True: the thread is inside, may write one record, and the site has a number. */
-static inline bool begin_fast(ser_thread *me, const ser_abi_site *site)
-{
-    if (ser_unlikely(me->inside))
-        return false;
-    me->inside = 1;
-    ser_compiler_barrier();
-    if (ser_likely(me->ring->head < me->limit && site->number))
-        return true;
-    ser_leave(me);
-    return false;
-}
-
 #define SER_X(N, TYPE)                                                                             \
     static __attribute__((noinline))                                                               \
     TYPE load##N##_slowly(const void *address, ser_abi_site *site)                                 \
     {                                                                                              \
+        if (ser_is_off)                                                                            \
+            return *(const volatile any##N *)address;                                              \
         ser_access access = {                                                                      \
             .kind = SER_ACCESS_LOAD, .size = N, .address = (void *)(uintptr_t)address};            \
         ser_access_do(&access, site);                                                              \
@@ -266,17 +255,21 @@ static inline bool begin_fast(ser_thread *me, const ser_abi_site *site)
     SER_EXPORT TYPE __seriatim_load##N(const void *address, ser_abi_site *site)                    \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        if (ser_unlikely(!begin_fast(me, site)))                                                   \
+        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N);                           \
+        if (ser_unlikely(way == SER_SLOW))                                                         \
             return load##N##_slowly(address, site);                                                \
         TYPE value = *(const volatile any##N *)address;                                            \
-        ser_put_record(me, (uintptr_t)address, value, ser_tag(SER_OP_READ, N, site->number));      \
-        ser_leave(me);                                                                             \
+        ser_access_end(me, way, (uintptr_t)address, value, ser_tag(SER_OP_READ, N, site->number)); \
         return value;                                                                              \
     }                                                                                              \
                                                                                                    \
     static __attribute__((noinline)) void store##N##_slowly(void *address, TYPE value,             \
                                                             ser_abi_site *site)                    \
     {                                                                                              \
+        if (ser_is_off) {                                                                          \
+            *(volatile any##N *)address = value;                                                   \
+            return;                                                                                \
+        }                                                                                          \
         ser_access access = {                                                                      \
             .kind = SER_ACCESS_STORE, .size = N, .address = address, .value.word = value};         \
         ser_access_do(&access, site);                                                              \
@@ -285,13 +278,14 @@ static inline bool begin_fast(ser_thread *me, const ser_abi_site *site)
     SER_EXPORT void __seriatim_store##N(void *address, TYPE value, ser_abi_site *site)             \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        if (ser_unlikely(!begin_fast(me, site))) {                                                 \
+        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N);                           \
+        if (ser_unlikely(way == SER_SLOW)) {                                                       \
             store##N##_slowly(address, value, site);                                               \
             return;                                                                                \
         }                                                                                          \
         *(volatile any##N *)address = value;                                                       \
-        ser_put_record(me, (uintptr_t)address, value, ser_tag(SER_OP_WRITE, N, site->number));     \
-        ser_leave(me);                                                                             \
+        ser_access_end(me, way, (uintptr_t)address, value,                                         \
+                       ser_tag(SER_OP_WRITE, N, site->number));                                    \
     }
 SER_X(1, uint8_t)
 SER_X(2, uint16_t)

@@ -9,7 +9,7 @@
 #ifndef SER_RUNTIME_ACCESS_H
 #define SER_RUNTIME_ACCESS_H
 
-#include "runtime/runtime.h"
+#include "runtime/lines.h"
 
 typedef enum ser_access_kind {
     SER_ACCESS_LOAD,
@@ -38,5 +38,40 @@ typedef struct ser_access {
 
 /* Performs, and records if this thread records. */
 void ser_access_do(ser_access *access, ser_abi_site *site);
+
+/* How an access may go the short way. */
+typedef enum ser_way { SER_SLOW, SER_SERIAL, SER_PARALLEL } ser_way;
+
+/* Begins: the thread is inside, may write one record, and has the line locked (parallel).
+ * SER_SLOW: nothing was done, and the general way must be taken. */
+static inline ser_way ser_access_begin(ser_thread *me, const ser_abi_site *site, uintptr_t address,
+                                       size_t size)
+{
+    if (ser_unlikely(me->inside))
+        return SER_SLOW;
+    me->inside = 1;
+    ser_compiler_barrier();
+    uint64_t head = me->ring->head;
+    if (ser_likely(head < me->limit && site->number))
+        return SER_SERIAL;
+    if (head < me->line_limit && site->number && address % 64 + size <= 64) {
+        ser_line_lock(me, ser_line_of(address));
+        return SER_PARALLEL;
+    }
+    ser_leave(me);
+    return SER_SLOW;
+}
+
+/* Records it, and ends what was begun. */
+static inline void ser_access_end(ser_thread *me, ser_way way, uintptr_t address, uint64_t value,
+                                  uint64_t tag)
+{
+    ser_put_record(me, address, value, tag);
+    if (ser_unlikely(way == SER_PARALLEL)) {
+        ser_line_unlock(me, ser_line_of(address));
+        ser_lines_publish(me);
+    }
+    ser_leave(me);
+}
 
 #endif

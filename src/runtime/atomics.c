@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The atomic accesses of abi.h: all through ser_access_do.
+ * The atomic accesses of abi.h. The usual ones go the short way, as plain accesses
+ * do; the rest through ser_access_do.
  */
 #include <string.h>
 
 #include "runtime/access.h"
 
+enum { EXCHANGE = 0, ADD = 1, SUBTRACT = 2 }; /* the kinds of abi.h */
+
 #define SER_X(N, TYPE)                                                                             \
     SER_EXPORT TYPE __seriatim_atomic_load##N(const void *address, ser_abi_site *site)             \
     {                                                                                              \
+        ser_thread *me = ser_self;                                                                 \
+        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N);                           \
+        if (way != SER_SLOW) {                                                                     \
+            TYPE value = __atomic_load_n((const TYPE *)address, __ATOMIC_SEQ_CST);                 \
+            ser_access_end(me, way, (uintptr_t)address, value,                                     \
+                           ser_tag(SER_OP_READ, N, site->number));                                 \
+            return value;                                                                          \
+        }                                                                                          \
         ser_access access = {                                                                      \
             .kind = SER_ACCESS_ATOMIC_LOAD, .size = N, .address = (void *)(uintptr_t)address};     \
         ser_access_do(&access, site);                                                              \
@@ -17,6 +28,14 @@
                                                                                                    \
     SER_EXPORT void __seriatim_atomic_store##N(void *address, TYPE value, ser_abi_site *site)      \
     {                                                                                              \
+        ser_thread *me = ser_self;                                                                 \
+        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N);                           \
+        if (way != SER_SLOW) {                                                                     \
+            __atomic_store_n((TYPE *)address, value, __ATOMIC_SEQ_CST);                            \
+            ser_access_end(me, way, (uintptr_t)address, value,                                     \
+                           ser_tag(SER_OP_WRITE, N, site->number));                                \
+            return;                                                                                \
+        }                                                                                          \
         ser_access access = {                                                                      \
             .kind = SER_ACCESS_ATOMIC_STORE, .size = N, .address = address, .value.word = value};  \
         ser_access_do(&access, site);                                                              \
@@ -25,6 +44,19 @@
     SER_EXPORT TYPE __seriatim_atomic_rmw##N(void *address, TYPE operand, ser_abi_u32 kind,        \
                                              ser_abi_site *site)                                   \
     {                                                                                              \
+        ser_thread *me = ser_self;                                                                 \
+        ser_way way =                                                                              \
+            kind > SUBTRACT ? SER_SLOW : ser_access_begin(me, site, (uintptr_t)address, N);        \
+        if (way != SER_SLOW) {                                                                     \
+            TYPE change = kind == SUBTRACT ? (TYPE)-operand : operand;                             \
+            TYPE old = kind == EXCHANGE                                                            \
+                           ? __atomic_exchange_n((TYPE *)address, operand, __ATOMIC_SEQ_CST)       \
+                           : __atomic_fetch_add((TYPE *)address, change, __ATOMIC_SEQ_CST);        \
+            TYPE value = kind == EXCHANGE ? operand : (TYPE)(old + change);                        \
+            ser_access_end(me, way, (uintptr_t)address, value,                                     \
+                           ser_tag(SER_OP_RMW, N, site->number));                                  \
+            return old;                                                                            \
+        }                                                                                          \
         ser_access access = {.kind = SER_ACCESS_RMW,                                               \
                              .size = N,                                                            \
                              .rmw = kind,                                                          \
@@ -37,6 +69,16 @@
     SER_EXPORT TYPE __seriatim_atomic_compare_exchange##N(void *address, TYPE expected,            \
                                                           TYPE desired, ser_abi_site *site)        \
     {                                                                                              \
+        ser_thread *me = ser_self;                                                                 \
+        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N);                           \
+        if (way != SER_SLOW) {                                                                     \
+            TYPE old = expected;                                                                   \
+            bool equal = __atomic_compare_exchange_n((TYPE *)address, &old, desired, false,        \
+                                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);          \
+            ser_access_end(me, way, (uintptr_t)address, equal ? desired : old,                     \
+                           ser_tag(equal ? SER_OP_RMW : SER_OP_READ, N, site->number));            \
+            return old;                                                                            \
+        }                                                                                          \
         ser_access access = {.kind = SER_ACCESS_COMPARE_EXCHANGE,                                  \
                              .size = N,                                                            \
                              .address = address,                                                   \

@@ -130,6 +130,7 @@ static void change_ignoring(int by)
     if (by > 0 || me->ignoring > 0)
         me->ignoring += (uint32_t)by;
     __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
+    me->line_limit = 0;
     ser_lock_give(&world->lock);
     ser_leave(me);
 }

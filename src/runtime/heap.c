@@ -71,7 +71,7 @@ static void tell(ser_thread *me, int op, const void *block, size_t size)
         ser_lines_lock(me, block, 1);
     ser_put_record(me, (uintptr_t)block, size, ser_tag(op, 0, site));
     if (world->parallel) {
-        ser_lines_unlock(block, 1);
+        ser_lines_unlock(me, block, 1);
         ser_lines_publish(me);
     }
 }

@@ -16,14 +16,9 @@
 
 static ser_world *const world = &ser_the_world;
 
-enum { LINE_BITS = 16 };
+enum { LOOK_AGAIN = 1024 }; /* records after which the general way is taken once */
 
-typedef struct line {
-    _Alignas(64) uint32_t lock;
-    uint64_t clock;
-} line;
-
-static line lines[1 << LINE_BITS];
+ser_line ser_lines[1 << SER_LINE_BITS];
 
 bool ser_lines_start(void)
 {
@@ -33,15 +28,6 @@ bool ser_lines_start(void)
 void ser_lines_barrier(void)
 {
     ser_sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0, 0, 0, 0);
-}
-
-/* Neighbouring lines get neighbouring locks: data of one thread stays apart from that of
- * others as it does in memory. */
-static line *line_of(uintptr_t address)
-{
-    uintptr_t number = address >> 6;
-    return &lines[(number ^ number >> LINE_BITS ^ number >> (2 * LINE_BITS)) &
-                  ((1 << LINE_BITS) - 1)];
 }
 
 static void relax(unsigned tries)
@@ -54,33 +40,33 @@ static void relax(unsigned tries)
 #endif
 }
 
-static void lock_line(line *entry)
+uint64_t ser_line_lock_slowly(ser_line *line)
 {
-    for (unsigned tries = 0; __atomic_exchange_n(&entry->lock, 1, __ATOMIC_ACQUIRE);)
-        while (__atomic_load_n(&entry->lock, __ATOMIC_RELAXED))
+    uint64_t word;
+    unsigned tries = 0;
+    do
+        while (__atomic_load_n(&line->word, __ATOMIC_RELAXED) == 1)
             relax(tries++);
+    while ((word = __atomic_exchange_n(&line->word, 1, __ATOMIC_ACQUIRE)) == 1);
+    return word >> 1;
 }
 
 void ser_lines_lock(ser_thread *me, const void *address, size_t size)
 {
-    line *first = line_of((uintptr_t)address);
-    line *last = line_of((uintptr_t)address + size - 1);
-    lock_line(first <= last ? first : last);
+    ser_line *first = ser_line_of((uintptr_t)address);
+    ser_line *last = ser_line_of((uintptr_t)address + size - 1);
+    ser_line_lock(me, first <= last ? first : last); /* in one order: no deadlock */
     if (first != last)
-        lock_line(first <= last ? last : first);
-    uint64_t clock = first->clock > last->clock ? first->clock : last->clock;
-    if (clock > me->clock)
-        me->clock = clock;
-    first->clock = last->clock = ++me->clock;
+        ser_line_lock(me, first <= last ? last : first);
 }
 
-void ser_lines_unlock(const void *address, size_t size)
+void ser_lines_unlock(const ser_thread *me, const void *address, size_t size)
 {
-    line *first = line_of((uintptr_t)address);
-    line *last = line_of((uintptr_t)address + size - 1);
-    __atomic_store_n(&first->lock, 0, __ATOMIC_RELEASE);
+    ser_line *first = ser_line_of((uintptr_t)address);
+    ser_line *last = ser_line_of((uintptr_t)address + size - 1);
+    ser_line_unlock(me, first);
     if (first != last)
-        __atomic_store_n(&last->lock, 0, __ATOMIC_RELEASE);
+        ser_line_unlock(me, last);
 }
 
 void ser_lines_tick(ser_thread *me)
@@ -101,12 +87,18 @@ void ser_lines_catch_up(ser_thread *me)
     raise_own(me);
     uint64_t tail = __atomic_load_n(&me->ring->tail, __ATOMIC_ACQUIRE);
     uint64_t used = me->ring->head - tail;
-    if (ser_unlikely(used > SER_RING_RECORDS / 4 && me->ring->head % SER_PERIOD < SER_ROOM))
+    if (ser_unlikely(used > SER_RING_RECORDS / 4 && me->ring->head >= me->kick_at)) {
         ser_ring_kick();
+        me->kick_at = me->ring->head + SER_PERIOD;
+    }
     if (ser_unlikely(used > SER_RING_RECORDS - SER_ROOM))
         ser_ring_await_room(me);
     if (ser_unlikely(__atomic_load_n(&world->channel->stop, __ATOMIC_RELAXED)))
         ser_stop_recording();
+    uint64_t room_end = me->ring->tail + SER_RING_RECORDS - SER_ROOM;
+    uint64_t look_again = me->ring->head + LOOK_AGAIN;
+    bool fast = world->recording && !me->ignoring;
+    me->line_limit = !fast ? 0 : room_end < look_again ? room_end : look_again;
 }
 
 static void raise_next_clock(ser_ring *ring, uint64_t seen, uint64_t clock)

@@ -12,10 +12,45 @@
 
 #include "runtime/runtime.h"
 
-/* Locks the one or two lines of an access of at most 64 bytes, and gives the thread
- * the clock of its next event. */
+enum { SER_LINE_BITS = 16 };
+
+/* Twice the clock of the last access; 1: locked. Alone in its cache line. */
+typedef struct ser_line {
+    _Alignas(64) uint64_t word;
+} ser_line;
+
+extern ser_line ser_lines[1 << SER_LINE_BITS];
+
+/* Neighbouring lines get neighbouring locks: data of one thread stays apart from that of
+ * others as it does in memory. */
+static inline ser_line *ser_line_of(uintptr_t address)
+{
+    uintptr_t number = address >> 6;
+    return &ser_lines[(number ^ number >> SER_LINE_BITS ^ number >> (2 * SER_LINE_BITS)) &
+                      ((1 << SER_LINE_BITS) - 1)];
+}
+
+/* When somebody else has the lock. Returns the clock. */
+uint64_t ser_line_lock_slowly(ser_line *line);
+
+/* Locks one line, and gives the thread the clock of its next event. */
+static inline void ser_line_lock(ser_thread *me, ser_line *line)
+{
+    uint64_t word = __atomic_exchange_n(&line->word, 1, __ATOMIC_ACQUIRE);
+    uint64_t clock = ser_likely(word != 1) ? word >> 1 : ser_line_lock_slowly(line);
+    uint64_t floor = __atomic_load_n(&me->floor, __ATOMIC_RELAXED);
+    uint64_t own = me->clock > floor ? me->clock : floor;
+    me->clock = (clock > own ? clock : own) + 1;
+}
+
+static inline void ser_line_unlock(const ser_thread *me, ser_line *line)
+{
+    __atomic_store_n(&line->word, me->clock << 1, __ATOMIC_RELEASE);
+}
+
+/* The same for the one or two lines of an access of at most 64 bytes. */
 void ser_lines_lock(ser_thread *me, const void *address, size_t size);
-void ser_lines_unlock(const void *address, size_t size);
+void ser_lines_unlock(const ser_thread *me, const void *address, size_t size);
 /* An event that touches nothing shared: only the thread's own clock rises. */
 void ser_lines_tick(ser_thread *me);
 /* Nothing with the clock of the event just written, or less, will come any more. */

@@ -58,7 +58,7 @@ static void do_piece(int op, void *address, void *other, size_t size, ser_abi_si
     memcpy(to, from, size);
     put_range(me, op, address, size, number);
     if (world->parallel) {
-        ser_lines_unlock(address, size);
+        ser_lines_unlock(me, address, size);
         ser_lines_publish(me);
     }
     ser_leave(me);
@@ -211,7 +211,7 @@ static void tell_in_pieces(ser_thread *me, int op, const char *address, size_t s
         ser_lines_catch_up(me);
         ser_lines_lock(me, address, piece);
         put_range(me, op, address, piece, site);
-        ser_lines_unlock(address, piece);
+        ser_lines_unlock(me, address, piece);
         ser_lines_publish(me);
     }
 }

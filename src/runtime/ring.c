@@ -19,6 +19,7 @@
 static ser_world *const world = &ser_the_world;
 
 ser_world ser_the_world;
+bool ser_is_off;
 ser_thread ser_nobody = {.inside = 1};
 ser_thread ser_stranger = {.inside = 1};
 __thread ser_thread *ser_self = &ser_nobody;
@@ -172,7 +173,7 @@ ser_thread *ser_enter_slowly(ser_thread *me)
 
 ser_thread *ser_enter_unknown(ser_thread *me)
 {
-    if (me != &ser_nobody)
+    if (me != &ser_nobody || ser_is_off)
         return 0;
     ser_start();
     if (ser_self == &ser_nobody && (!world->channel || !ser_thread_adopt()))

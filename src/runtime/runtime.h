@@ -18,7 +18,8 @@
  *
  * `limit` is the one thing that the fast path of an access compares: the head of
  * the ring up to which this thread may write without looking further. It is 0 for
- * whoever has not the token, ignores its accesses, or runs in parallel mode; else
+ * whoever has not the token, ignores its accesses, or runs in parallel mode (which has
+ * a limit of its own); else
  * the end of the turn or of the room in the ring. Only the holder of
  * ser_world.lock writes it.
  */
@@ -65,6 +66,7 @@ struct ser_thread {
     _Alignas(64) uint32_t inside;
     uint32_t ignoring; /* depth of __seriatim_ignore_begin */
     uint64_t limit;
+    uint64_t line_limit; /* parallel: the same for the fast path there */
     ser_ring *ring;
     uint64_t tag; /* the thread's number, where it stands in a record's last 8 bytes */
     uint64_t clock;
@@ -84,6 +86,7 @@ struct ser_thread {
     uint64_t steps;              /* replay: events so far */
     ser_object *object;          /* it waits for this, in its queue */
     ser_thread *queued;          /* the next that waits for it */
+    uint64_t kick_at;            /* parallel: head at which the recorder is woken next */
     uint32_t waiting_site;
     bool woken;     /* by another thread, not by time */
     bool timed;     /* waits with a deadline */
@@ -126,6 +129,7 @@ typedef struct ser_world {
 } ser_world;
 
 extern ser_world ser_the_world;
+extern bool ser_is_off;         /* it is certain that this process does not record */
 extern ser_thread ser_nobody;   /* not known yet; always inside, so that it is asked who it is */
 extern ser_thread ser_stranger; /* always inside: the runtime's own, and threads that have ended */
 extern __thread ser_thread *ser_self __attribute__((tls_model("initial-exec")));

@@ -61,6 +61,7 @@ static void stop_in_child(void)
     ser_self = &ser_stranger;
     world->channel = 0;
     world->recording = false;
+    ser_is_off = true;
 }
 
 static void write_end(uint64_t how, uint64_t status)
@@ -138,4 +139,6 @@ void ser_start(void)
     ser_channel *channel = claim(descriptor);
     if (channel)
         attach(channel);
+    else
+        ser_is_off = true;
 }

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the runtime costs: nanoseconds an event, in both modes and without a
+ * recorder. The program starts itself again under a recorder that throws
+ * everything away, so that only the runtime is measured. Times are CPU
+ * time of all threads together, divided by their events.
+ */
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/abi.h"
+#include "runtime/channel.h"
+
+enum { TIMES = 2000000, THREADS = 2 };
+
+static ser_abi_site site = {.line = 1, .file = "cost.c", .function = "cost", .name = "x"};
+static _Alignas(64) uint64_t private_words[THREADS][64], shared_words[64];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void own(int me)
+{
+    for (int i = 0; i < TIMES; i++)
+        __seriatim_store8(&private_words[me][i % 64],
+                          __seriatim_load8(&private_words[me][i % 32], &site), &site);
+}
+
+static void one_in_five_shared(int me)
+{
+    for (int i = 0; i < TIMES; i++) {
+        uint64_t *word = i % 5 ? &private_words[me][i % 64] : &shared_words[i % 64];
+        __seriatim_store8(word, __seriatim_load8(word, &site), &site);
+    }
+}
+
+static void atomics(int me)
+{
+    for (int i = 0; i < 2 * TIMES; i++)
+        __seriatim_atomic_rmw8(&private_words[me][i % 64], 1, 1, &site);
+}
+
+static void calls(int me)
+{
+    (void)me;
+    for (int i = 0; i < TIMES; i++)
+        __seriatim_leave(__seriatim_enter(&site));
+}
+
+static void locks(int me)
+{
+    (void)me;
+    for (int i = 0; i < TIMES / 10; i++) {
+        pthread_mutex_lock(&mutex);
+        pthread_mutex_unlock(&mutex);
+    }
+}
+
+static void heap(int me)
+{
+    (void)me;
+    for (int i = 0; i < TIMES / 10; i++) {
+        void *volatile block = malloc(64);
+        free(block);
+    }
+}
+
+static const struct work {
+    const char *name;
+    void (*run)(int);
+    double events;
+} works[] = {
+    {"private words", own, 2.0 * TIMES},
+    {"one in five shared", one_in_five_shared, 2.0 * TIMES},
+    {"atomic additions", atomics, 2.0 * TIMES},
+    {"calls and returns", calls, 2.0 * TIMES},
+    {"one mutex", locks, TIMES / 5.0},
+    {"malloc and free", heap, TIMES / 5.0},
+};
+static const struct work *current;
+
+static double now(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static void *worker(void *argument)
+{
+    current->run((int)(intptr_t)argument);
+    return 0;
+}
+
+static double measure(int threads)
+{
+    pthread_t handles[THREADS];
+    double start = now(CLOCK_PROCESS_CPUTIME_ID);
+    for (intptr_t i = 0; i < threads; i++)
+        pthread_create(&handles[i], 0, worker, (void *)i);
+    for (int i = 0; i < threads; i++)
+        pthread_join(handles[i], 0);
+    return (now(CLOCK_PROCESS_CPUTIME_ID) - start) / current->events / threads;
+}
+
+static void measure_all(const char *mode)
+{
+    for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
+        current = &works[i];
+        double one = measure(1);
+        printf("%-10s %-20s %7.1f ns  %7.1f ns\n", mode, works[i].name, one, measure(THREADS));
+    }
+}
+
+static void discard(ser_channel *channel)
+{
+    for (int i = 0; i < SER_CHANNEL_RINGS; i++) {
+        ser_ring *ring = &channel->rings[i];
+        uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
+        if (head == ring->tail)
+            continue;
+        __atomic_store_n(&ring->tail, head, __ATOMIC_RELEASE);
+        __atomic_fetch_add(&ring->room, 1, __ATOMIC_RELEASE);
+        syscall(SYS_futex, &ring->room, FUTEX_WAKE, 1, 0, 0, 0);
+    }
+}
+
+static void record(char **argv, int parallel, const char *mode)
+{
+    int descriptor = memfd_create("channel", 0), status;
+    ser_channel *channel = MAP_FAILED;
+    if (descriptor >= 0 && ftruncate(descriptor, sizeof *channel) == 0)
+        channel = mmap(0, sizeof *channel, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (channel == MAP_FAILED) {
+        perror("runtime_cost");
+        exit(1);
+    }
+    *channel = (ser_channel){.magic = SER_CHANNEL_MAGIC,
+                             .version = 1,
+                             .parallel = (uint32_t)parallel,
+                             .recorder = getpid(),
+                             .recorder_alive = 1};
+    char number[16];
+    snprintf(number, sizeof number, "%d", descriptor);
+    pid_t child = fork();
+    if (child == 0) {
+        setenv(SER_CHANNEL_VARIABLE, number, 1);
+        execl("/proc/self/exe", argv[0], mode, (char *)0);
+        _exit(127);
+    }
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        uint32_t seen = __atomic_load_n(&channel->published, __ATOMIC_ACQUIRE);
+        struct timespec pause = {0, 10000000};
+        discard(channel);
+        syscall(SYS_futex, &channel->published, FUTEX_WAIT, seen, &pause, 0, 0);
+    }
+    munmap(channel, sizeof *channel);
+    close(descriptor);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        measure_all(argv[1]);
+        return 0;
+    }
+    setvbuf(stdout, 0, _IOLBF, 0);
+    printf("%-10s %-20s %10s  %10s\n", "mode", "an event of", "1 thread", "2 threads");
+    measure_all("none");
+    record(argv, 0, "serial");
+    record(argv, 1, "parallel");
+    return 0;
+}
