@@ -163,6 +163,55 @@ expect_out 'interrupted +2 '
 expect_out 'static +1 '
 expect_out 'partial result: interrupted'
 
+# A violation decides the exit status, whatever else stays undecided, and Ctrl-C leaves it.
+{ cat bad.std; sed 's/^A/C/; s/^B/D/; s/x/z/' open.std; } > mixed.std
+run predict --engine dpor --switches 0 mixed.std
+expect_status 1
+expect_out 'switches +1 '
+[ "$(tail -n 1 out)" = 'violation: 1 of 2 blocks can be violated, 1 undecided' ] ||
+    fail "the last line is no verdict"
+{
+    cat bad.std
+    printf 'C|begin|c:1\nC|w(p)|c:2\n'
+    for round in 1 2 3 4 5 6 7 8 9; do
+        for thread in 1 2 3 4 5 6; do
+            printf 'T%s|w(q%s)|\nT%s|w(p)|\n' $thread $((round % 2)) $thread
+        done
+    done
+    printf 'C|r(s)|c:3\nC|end|c:4\nD|w(s)|d:1\n'
+} > endless.std
+shown='seriatim predict with a violation, interrupted'
+"$SERIATIM" predict --engine dpor --no-segment --no-static --jobs 1 endless.std > out 2> err &
+process=$!
+sleep 1
+kill -INT "$process"
+status=0
+wait "$process" || status=$?
+expect_status 1
+expect_out 'event 5 of B, w\(x\)'
+expect_out 'interrupted +1 '
+expect_out 'partial result: interrupted'
+[ "$(tail -n 1 out)" = 'violation: 1 of 2 blocks can be violated, 1 undecided' ] ||
+    fail "the last line is no verdict"
+
+# A solver that somebody else kills: that block is undecided, and the work goes on.
+shown='seriatim predict, its solver killed'
+"$SERIATIM" predict --engine smt --solver-command 'echo $$ >> solvers; exec sleep 60' --jobs 1 \
+    three.std > out 2> err &
+process=$!
+for number in 1 2; do
+    for _ in $(seq 1 100); do
+        [ "$(wc -l 2> /dev/null < solvers)" != "$number" ] || break
+        sleep 0.1
+    done
+    kill -9 "$(sed -n "${number}p" solvers)" || fail "there is no solver $number"
+done
+status=0
+wait "$process" || status=$?
+expect_status 4
+expect_out 'static +1 '
+expect_out 'solver +2 '
+
 # A solver that is killed, or talks nonsense, leaves the block undecided.
 for solver in 'kill -9 $$' 'echo nonsense' 'exit 3'; do
     run predict --engine smt --solver-command "$solver" bad.std
