@@ -7,6 +7,8 @@
  */
 #include "predict/saturation/closure.h"
 
+#include "base/status.h"
+
 static uint32_t *clock_of(const ser_closure *closure, uint32_t step)
 {
     return closure->clocks + (size_t)step * closure->task->threads.count;
@@ -127,6 +129,12 @@ static void forget_grown(ser_closure *closure)
     closure->grown.count = 0;
 }
 
+static bool comes_after_end(const ser_closure *closure, const uint32_t *clock)
+{
+    uint32_t thread = closure->task->steps.items[closure->end].thread;
+    return clock[thread] > ser_closure_place(closure, closure->end);
+}
+
 /* The step, and all that comes before it, comes before `to`. */
 static void join(ser_closure *closure, uint32_t to, uint32_t step)
 {
@@ -147,7 +155,8 @@ static void join(ser_closure *closure, uint32_t to, uint32_t step)
     if (!grown)
         return;
     push_grown(closure, to);
-    if (clock[closure->task->steps.items[to].thread] > ser_closure_place(closure, to))
+    if (clock[closure->task->steps.items[to].thread] > ser_closure_place(closure, to) ||
+        comes_after_end(closure, clock))
         closure->impossible = true;
 }
 
@@ -215,8 +224,6 @@ static void update_end(ser_closure *closure)
     uint32_t thread = closure->task->steps.items[closure->end].thread;
     uint32_t place = ser_closure_place(closure, closure->end);
     uint32_t *clock = clock_of(closure, closure->end);
-    if (closure->demanded[thread] > place + 1)
-        closure->impossible = true;
     memcpy(clock, closure->demanded, closure->task->threads.count * sizeof *clock);
     clock[thread] = place;
 }
@@ -237,25 +244,41 @@ void ser_closure_demand(ser_closure *closure, uint32_t step)
     const ser_task *task = closure->task;
     if (ser_closure_demands(closure, step))
         return;
-    if (!ser_must_can_happen(closure->must, step)) {
+    size_t threads = task->threads.count;
+    if (!ser_must_can_happen(closure->must, step) ||
+        comes_after_end(closure, closure->must->clocks + step * threads)) {
         closure->impossible = true;
         return;
     }
     uint32_t own = task->steps.items[step].thread;
     SER_VECTOR(uint32_t) had = {0};
-    for (uint32_t t = 0; t < task->threads.count; t++) {
+    for (uint32_t t = 0; t < threads; t++) {
         uint32_t wanted = t == own ? ser_closure_place(closure, step) + 1
                                    : ser_must_count(closure->must, t, step);
         ser_vector_push(&had, closure->demanded[t]);
         if (wanted > closure->demanded[t])
             extend(closure, t, wanted);
     }
-    for (uint32_t t = 0; t < task->threads.count; t++)
+    for (uint32_t t = 0; t < threads; t++)
         if (had.items[t] < closure->demanded[t])
             link_new_steps(closure, t, had.items[t]);
     ser_vector_free(&had);
     ser_closure_spread(closure);
     update_end(closure);
+}
+
+void ser_closure_demand_unbroken(ser_closure *closure, uint32_t step)
+{
+    const ser_task_step *read = &closure->task->steps.items[step];
+    ser_closure_demand(closure, step);
+    if (read->source == SER_TASK_NEVER)
+        closure->impossible = true;
+    else if (read->source != SER_TASK_START)
+        ser_closure_demand(closure, read->source);
+    if (closure->impossible)
+        return;
+    closure->firm = step;
+    visit_before(closure, step, join_before);
 }
 
 /* Takes arrows back, the newest first, until so many are left. */
@@ -273,6 +296,7 @@ void ser_closure_reset(ser_closure *closure, uint32_t end)
     drop_arrows(closure, 0);
     forget_grown(closure);
     closure->impossible = false;
+    closure->firm = SER_TASK_NONE;
     closure->end = end;
     ser_closure_demand(closure, end);
 }
@@ -289,6 +313,7 @@ static void copy_clocks(const ser_closure *closure, const uint32_t *demanded, ui
 
 void ser_closure_save(ser_closure *closure)
 {
+    ser_check(closure->firm == SER_TASK_NONE);
     size_t threads = closure->task->threads.count;
     memcpy(closure->saved_demanded, closure->demanded, threads * sizeof *closure->demanded);
     copy_clocks(closure, closure->demanded, closure->saved_clocks, closure->clocks);
@@ -304,4 +329,5 @@ void ser_closure_restore(ser_closure *closure)
     memcpy(closure->demanded, closure->saved_demanded, threads * sizeof *closure->demanded);
     copy_clocks(closure, closure->demanded, closure->clocks, closure->saved_clocks);
     closure->impossible = closure->saved_impossible;
+    closure->firm = SER_TASK_NONE;
 }

@@ -5,9 +5,9 @@
  * A closure grows: steps are demanded, with all that must come before them (must.h),
  * and arrows are added between demanded steps. It is kept transitively closed, as
  * vector clocks. A demanded step happens; and it is not broken, unless it is the last
- * demanded one of its thread. The run ends with one step, `end`, which comes after
- * all others. If arrows close a circle, or something is demanded that cannot happen
- * before the end, the closure is impossible: no run is as demanded.
+ * demanded one of its thread and not the `firm` one. The run ends with one step, `end`, which comes
+ * after all others. If arrows close a circle, or something is demanded that cannot happen before
+ * the end, the closure is impossible: no run is as demanded.
  *
  * Memory: 8 bytes for each step and thread. Not thread-safe.
  */
@@ -27,6 +27,7 @@ typedef struct ser_closure {
     uint32_t *followers, *first_follower; /* step s: followers[first_follower[s] ..
                                              first_follower[s + 1]): who needs or reads it */
     uint32_t end;
+    uint32_t firm;
     uint32_t *demanded; /* by thread: so many of its steps, from the first on */
     uint32_t *clocks;   /* of demanded steps; as in must.h */
     SER_VECTOR(ser_arrow) arrows;
@@ -55,6 +56,10 @@ void ser_closure_restore(ser_closure *closure);
 /* The step has to happen. O(threads) for each step that is new. */
 void ser_closure_demand(ser_closure *closure, uint32_t step);
 
+/* The step, a read or read-modify-write, has to happen and not to be broken. One such
+ * demand is possible. */
+void ser_closure_demand_unbroken(ser_closure *closure, uint32_t step);
+
 /* a, which is demanded, has to come before b, which is, too. What follows from that is
  * known after ser_closure_spread. */
 void ser_closure_add(ser_closure *closure, uint32_t a, uint32_t b);
@@ -78,7 +83,8 @@ static inline bool ser_closure_demands(const ser_closure *closure, uint32_t step
 static inline bool ser_closure_demands_unbroken(const ser_closure *closure, uint32_t step)
 {
     uint32_t thread = closure->task->steps.items[step].thread;
-    return ser_closure_place(closure, step) + 1 < closure->demanded[thread];
+    return ser_closure_place(closure, step) + 1 < closure->demanded[thread] ||
+           step == closure->firm;
 }
 
 /* How many steps of the thread are known to come before a demanded step. */

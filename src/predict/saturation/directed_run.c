@@ -32,9 +32,10 @@ static void count_readers(ser_directed_run *run, const ser_closure *closure)
     memset(run->readers, 0, task->steps.count * sizeof *run->readers);
     memset(run->waiting, 0, task->variables * sizeof *run->waiting);
     for (size_t t = 0; t < task->threads.count; t++) {
-        for (uint32_t i = 0; i + 1 < closure->demanded[t]; i++) {
-            const ser_task_step *step = &task->steps.items[task->threads.items[t].first + i];
-            if (is_read(step))
+        for (uint32_t i = 0; i < closure->demanded[t]; i++) {
+            uint32_t number = task->threads.items[t].first + i;
+            const ser_task_step *step = &task->steps.items[number];
+            if (is_read(step) && ser_closure_demands_unbroken(closure, number))
                 ++*readers_of(run, step->variable, step->source);
         }
     }

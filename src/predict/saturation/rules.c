@@ -192,7 +192,7 @@ static void order_locks(const ser_rules *rules, ser_closure *closure)
 /* A wait that is over once its thread has taken the next step. */
 static void order_wait(ser_closure *closure, uint32_t notify, uint32_t wait)
 {
-    if (!ser_closure_demands(closure, wait))
+    if (wait == notify || !ser_closure_demands(closure, wait))
         return;
     const ser_task_thread *thread = &closure->task->threads.items[step_at(closure, wait)->thread];
     bool has_next = wait + 1 < thread->first + thread->count;

@@ -103,6 +103,10 @@ static void demand_path(saturation *at)
         return;
     demand_before(&at->closure, at->gap.front, at->gap.target);
     demand_before(&at->closure, candidate->first, candidate->last);
+    /* Only as a write it conflicts with a read. */
+    if (at->task->steps.items[candidate->last].access == SER_ACCESS_RMW &&
+        at->task->steps.items[candidate->to].access == SER_ACCESS_READ && !at->closure.impossible)
+        ser_closure_demand_unbroken(&at->closure, candidate->last);
 }
 
 static bool is_impossible(saturation *at)
