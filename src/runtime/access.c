@@ -229,7 +229,8 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
 {
     ser_thread *me = ser_enter();
     if (me && !me->ignoring && world->recording) {
-        perform_and_record(me, access, ser_site_number(me, site));
+        uint32_t number = site ? ser_site_number(me, site) : ser_code_number(me, access->code);
+        perform_and_record(me, access, number);
         ser_leave(me);
         return;
     }

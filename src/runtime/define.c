@@ -277,3 +277,10 @@ uint32_t ser_code_number(ser_thread *me, uint64_t address)
     unlock_definitions();
     return slot ? slot->number : 0;
 }
+
+uint32_t ser_here(ser_thread *me)
+{
+    if (me->at || !me->code)
+        return ser_site_number(me, me->at);
+    return ser_code_number(me, me->code);
+}

@@ -22,6 +22,15 @@ static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uin
         ser_lines_publish(me);
 }
 
+void ser_frame_enter(ser_thread *me, uint32_t site)
+{
+    if (me->depth < SER_STACK_DEPTH && me->stack) {
+        me->stack[me->depth] = site;
+        put_own(me, SER_OP_CALL, site, 0, site);
+    }
+    me->depth++;
+}
+
 SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
 {
     if (!world->options.calls)
@@ -30,12 +39,7 @@ SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
     if (!me)
         return ser_self->depth;
     uint32_t depth = me->depth;
-    if (depth < SER_STACK_DEPTH && me->stack) {
-        uint32_t site = ser_site_number(me, function);
-        me->stack[depth] = site;
-        put_own(me, SER_OP_CALL, site, 0, site);
-    }
-    me->depth = depth + 1;
+    ser_frame_enter(me, ser_site_number(me, function));
     ser_leave(me);
     return depth;
 }

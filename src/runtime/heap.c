@@ -50,9 +50,11 @@ static void *take_from_store(size_t size)
 static ser_thread *enter(void)
 {
     ser_thread *me = ser_self;
+    if (me->inside == SER_PENDING)
+        return ser_enter();
     if (me->inside)
         return 0;
-    me->inside = 1;
+    me->inside = SER_INSIDE;
     ser_compiler_barrier();
     if (me->limit == 0)
         return ser_enter_slowly(me);
@@ -66,7 +68,7 @@ static void tell(ser_thread *me, int op, const void *block, size_t size)
 {
     if (!block || !world->recording)
         return;
-    uint32_t site = ser_site_number(me, me->at);
+    uint32_t site = ser_here(me);
     if (world->parallel)
         ser_lines_lock(me, block, 1);
     ser_put_record(me, (uintptr_t)block, size, ser_tag(op, 0, site));

@@ -128,7 +128,7 @@ void ser_lines_push(ser_thread *me)
         if (other == me || other->state == SER_ENDED || !other->ring)
             continue;
         uint64_t seen = __atomic_load_n(&other->ring->next_clock, __ATOMIC_ACQUIRE);
-        if (!__atomic_load_n(&other->inside, __ATOMIC_ACQUIRE))
+        if (__atomic_load_n(&other->inside, __ATOMIC_ACQUIRE) != SER_INSIDE)
             raise_next_clock(other->ring, seen, clock);
     }
 }

@@ -41,7 +41,8 @@ static void go_outside(ser_thread *me)
 #define SER_X(result, name, parameters, arguments, test)                                           \
     SER_EXPORT result name parameters                                                              \
     {                                                                                              \
-        if (ser_the_world.channel && !ser_the_world.parallel && !ser_self->inside && (test))       \
+        if (ser_the_world.channel && !ser_the_world.parallel && ser_self->inside != SER_INSIDE &&  \
+            (test))                                                                                \
             go_outside(ser_enter());                                                               \
         ser_real_find();                                                                           \
         return ser_real.name arguments;                                                            \

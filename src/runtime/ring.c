@@ -171,8 +171,27 @@ ser_thread *ser_enter_slowly(ser_thread *me)
     return me;
 }
 
+/* The write comes before everything else, also before the end of the turn. If the watchdog
+ * has taken the token, it has written it; the lock tells. */
+static ser_thread *enter_with_pending(ser_thread *me)
+{
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
+    if (me->ring->head >= me->limit) {
+        ser_lock_take(&world->lock);
+        if (world->holder == me)
+            ser_pending_write(me);
+        ser_lock_give(&world->lock);
+        ser_enter_slowly(me);
+    }
+    ser_pending_write(me);
+    return me;
+}
+
 ser_thread *ser_enter_unknown(ser_thread *me)
 {
+    if (me->inside == SER_PENDING)
+        return enter_with_pending(me);
     if (me != &ser_nobody || ser_is_off)
         return 0;
     ser_start();
@@ -183,7 +202,7 @@ ser_thread *ser_enter_unknown(ser_thread *me)
 
 void ser_put_sized(ser_thread *me, int op, const void *object, uint64_t value, uint32_t size)
 {
-    uint32_t site = ser_site_number(me, me->at);
+    uint32_t site = ser_here(me);
     if (world->parallel) {
         if (!world->recording)
             return;

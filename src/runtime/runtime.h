@@ -47,6 +47,10 @@ enum {
     SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
 };
 
+/* Values of `inside`. PENDING: not inside, but the last thing was the announcement of a write
+ * whose value is not known yet (TSan ABI): it is recorded when the thread enters again. */
+enum { SER_AWAY = 0, SER_INSIDE = 1, SER_PENDING = 2 };
+
 typedef enum ser_state {
     SER_RUNS,    /* has the token; in parallel mode: is not waiting */
     SER_READY,   /* wants the token */
@@ -72,7 +76,12 @@ struct ser_thread {
     uint64_t clock;
     uint64_t floor;   /* parallel: raised by others; the clock goes on from there */
     ser_abi_site *at; /* place of the next interposed call */
+    uint64_t code;    /* the same as a code address (TSan ABI), where `at` is null */
     uint32_t *stack;  /* sites of the open calls */
+    struct {          /* the announced write; size 0: none */
+        const void *address;
+        uint32_t size, site;
+    } pending;
 
     /* The rest belongs to the scheduler (under ser_world.lock) and to the objects. */
     _Alignas(64) uint32_t wake; /* futex: 1 when the token was handed over, or the wait is over */
@@ -166,6 +175,16 @@ char ser_proc_state(const char *prefix, uint32_t number);
  * lock of definitions), or into the thread's own ring. */
 void ser_put_definition(ser_thread *me, const ser_record *record);
 void ser_put_whole(ser_thread *me, const ser_record *record);
+
+/* frames.c: a call of the function at that place; the thread is inside. */
+void ser_frame_enter(ser_thread *me, uint32_t site);
+
+/* The place of an interposed call. */
+uint32_t ser_here(ser_thread *me);
+
+/* tsan.c: records a pending write, with the value that is there now. The thread has the token
+ * and is inside, or the caller stands in for it. */
+void ser_pending_write(ser_thread *me);
 
 /* define.c: the number of a site, told to the recorder on first use; 0 for null. */
 uint32_t ser_site_number(ser_thread *me, ser_abi_site *site);

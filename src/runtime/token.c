@@ -272,7 +272,7 @@ static ser_wakening wait_in_parallel(ser_thread *me, const ser_wait *how)
 
 ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)
 {
-    me->waiting_site = ser_site_number(me, me->at);
+    me->waiting_site = ser_here(me);
     ser_wakening why = world->parallel ? wait_in_parallel(me, how) : wait_serially(me, how);
     return me->cancelled && how->cancellable && !me->woken ? SER_CANCELLED : why;
 }
@@ -360,9 +360,11 @@ bool ser_token_steal(ser_thread *from)
     if (world->holder == from && world->first && !ser_replays()) {
         __atomic_store_n(&from->limit, 0, __ATOMIC_RELAXED);
         ser_lines_barrier();
-        if (!__atomic_load_n(&from->inside, __ATOMIC_RELAXED)) {
-            if (from->ring->head < room_end(from->ring))
+        if (__atomic_load_n(&from->inside, __ATOMIC_RELAXED) != SER_INSIDE) {
+            if (from->ring->head < room_end(from->ring)) {
+                ser_pending_write(from);
                 ser_put_record(from, 0, 0, ser_tag(SER_RAW_STOLEN, 0, 0));
+            }
             from->state = SER_OUTSIDE;
             hand_over();
             stolen = true;
