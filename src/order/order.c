@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "order/order.h"
 
-enum { AHEAD = 32 }; /* events */
+enum { AHEAD = 32, RECENT = 256 }; /* events; a power of two */
 
 /* What is known while the graph is built, event by event. */
 typedef struct builder {
@@ -9,8 +9,8 @@ typedef struct builder {
     const ser_run *run;
     SER_VECTOR(uint32_t) current;  /* place of each thread's vector; 0: all zero */
     SER_VECTOR(uint32_t) previous; /* the last event of each thread so far; 0: none */
-    uint32_t *scratch;
-    bool changed;
+    uint32_t *recent; /* RECENT of each thread: sources in other threads that it knows */
+    bool changed;     /* the event has a vector of its own */
 } builder;
 
 static const uint32_t *vector_at(const ser_order *order, uint32_t place)
@@ -19,26 +19,47 @@ static const uint32_t *vector_at(const ser_order *order, uint32_t place)
 }
 
 /* The larger one of each pair; written so that compilers make it run in parallel. */
-static void raise_to(uint32_t *restrict scratch, const uint32_t *restrict known, uint32_t width)
+static void raise_to(uint32_t *restrict vector, const uint32_t *restrict known, uint32_t width)
 {
     for (uint32_t i = 0; i < width; i++)
-        scratch[i] = known[i] > scratch[i] ? known[i] : scratch[i];
+        vector[i] = known[i] > vector[i] ? known[i] : vector[i];
 }
 
-/* Adds the edge from an event to the one whose vector is in scratch. */
+/* The thread's vector, to be changed for this event: a copy, unless it is one already. */
+static uint32_t *own_vector(builder *work, uint32_t thread)
+{
+    ser_order *order = work->order;
+    size_t used = order->vectors.count, width = order->width;
+    if (work->changed)
+        return order->vectors.items + used - width;
+    ser_vector_reserve(&order->vectors, used + width);
+    order->vectors.count = used + width;
+    memcpy(order->vectors.items + used, vector_at(order, work->current.items[thread]),
+           width * sizeof *order->vectors.items);
+    work->current.items[thread] = (uint32_t)(used / width);
+    work->changed = true;
+    return order->vectors.items + used;
+}
+
+/* Adds the edge from an event to the one of the thread that is looked at. */
 static void add_edge(builder *work, uint32_t from, uint32_t thread)
 {
     const ser_run *run = work->run;
+    uint32_t *recent = &work->recent[(size_t)thread * RECENT + from % RECENT];
+    if (*recent == from) { /* as most often: this spares a look at events far away */
+        work->order->cross_edges++;
+        return;
+    }
     uint32_t source = run->events[from].thread;
     if (source == thread)
         return;
     work->order->cross_edges++;
-    if (work->scratch[source] >= run->eid[from])
+    *recent = from;
+    if (vector_at(work->order, work->current.items[thread])[source] >= run->eid[from])
         return; /* whoever knows the event knows all that came before it */
-    raise_to(work->scratch, vector_at(work->order, work->order->vector_of[from]),
-             work->order->width);
-    work->scratch[source] = run->eid[from];
-    work->changed = true;
+    uint32_t *vector = own_vector(work, thread);
+    raise_to(vector, vector_at(work->order, work->order->vector_of[from]), work->order->width);
+    vector[source] = run->eid[from];
 }
 
 /* Edges from what lets a thread take this step at all. */
@@ -91,21 +112,10 @@ static void add_own_edges(builder *work, uint32_t event)
 
 static void place_vector(builder *work, uint32_t event)
 {
-    ser_order *order = work->order;
-    uint32_t thread = work->run->events[event].thread, width = order->width;
-    memcpy(work->scratch, vector_at(order, work->current.items[thread]),
-           width * sizeof *work->scratch);
     work->changed = false;
     add_entry_edges(work, event);
     add_own_edges(work, event);
-    if (work->changed) {
-        size_t used = order->vectors.count;
-        ser_vector_reserve(&order->vectors, used + width);
-        order->vectors.count = used + width;
-        memcpy(order->vectors.items + used, work->scratch, width * sizeof *work->scratch);
-        work->current.items[thread] = (uint32_t)(used / width);
-    }
-    order->vector_of[event] = work->current.items[thread];
+    work->order->vector_of[event] = work->current.items[work->run->events[event].thread];
 }
 
 static bool has_edges(const builder *work, uint32_t event)
@@ -138,7 +148,7 @@ ser_order *ser_order_create(const ser_run *run)
     builder work = {.order = order, .run = run};
     ser_vector_extend(&work.current, order->width);
     ser_vector_extend(&work.previous, order->width);
-    work.scratch = ser_alloc(order->width, sizeof *work.scratch);
+    work.recent = ser_alloc((size_t)order->width * RECENT, sizeof *work.recent);
     for (uint32_t event = 1; event <= run->count; event++) {
         look_ahead(&work, event);
         if (!run->eid[event])
@@ -152,7 +162,7 @@ ser_order *ser_order_create(const ser_run *run)
     }
     ser_vector_free(&work.previous);
     ser_vector_free(&work.current);
-    free(work.scratch);
+    free(work.recent);
     return order;
 }
 
