@@ -17,7 +17,7 @@ static ser_status record(const ser_arguments *arguments, ser_error *error)
 {
     ser_recording recording;
     bool help = false;
-    ser_status status = ser_recording_init(&recording, arguments, &help, error);
+    ser_status status = ser_recording_init(&recording, arguments, 0, &help, error);
     if (status == SER_OK && help) {
         ser_settings_help(stdout);
     } else if (status == SER_OK) {

@@ -61,10 +61,10 @@ static ser_status tell_not_instrumented(const char *program, ser_error *error)
                     program);
 }
 
-static ser_status prepare(ser_recording *recording, const ser_arguments *arguments,
+static ser_status prepare(ser_recording *recording, const ser_arguments *arguments, size_t first,
                           ser_error *error)
 {
-    for (size_t i = 0; i < ser_arguments_operand_count(arguments); i++)
+    for (size_t i = first; i < ser_arguments_operand_count(arguments); i++)
         ser_vector_push(&recording->command,
                         (char *)(uintptr_t)ser_arguments_operand(arguments, i));
     ser_vector_push(&recording->command, NULL);
@@ -78,14 +78,14 @@ static ser_status prepare(ser_recording *recording, const ser_arguments *argumen
     return limit ? ser_limit_read(&recording->options.limit, limit, error) : SER_OK;
 }
 
-ser_status ser_recording_init(ser_recording *recording, const ser_arguments *arguments, bool *help,
-                              ser_error *error)
+ser_status ser_recording_init(ser_recording *recording, const ser_arguments *arguments,
+                              size_t first, bool *help, ser_error *error)
 {
     *recording = (ser_recording){0};
     ser_status status = gather_settings(&recording->settings, arguments, help, error);
-    if (status == SER_OK && !*help && ser_arguments_operand_count(arguments) == 0)
+    if (status == SER_OK && !*help && ser_arguments_operand_count(arguments) <= first)
         status = ser_fail(error, SER_USAGE, "the program to run is missing: put it after --");
-    return status == SER_OK ? prepare(recording, arguments, error) : status;
+    return status == SER_OK ? prepare(recording, arguments, first, error) : status;
 }
 
 void ser_recording_fini(ser_recording *recording)
@@ -113,7 +113,8 @@ static void tell(const ser_recording *recording)
         ser_warning("the budget was used up, and %s was ended", name);
 }
 
-ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_error *error)
+static ser_status record(ser_recording *recording, const char *trace, bool quietly,
+                         ser_error *error)
 {
     ser_vector_free(&recording->outcome.trace.messages);
     recording->outcome = (ser_record_outcome){0};
@@ -122,8 +123,19 @@ ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_er
     ser_status status = ser_record_program(&recording->options, &recording->outcome, error);
     if (status != SER_OK)
         return status;
-    tell(recording);
+    if (!quietly)
+        tell(recording);
     return recording->outcome.instrumented
                ? SER_OK
                : tell_not_instrumented(recording->options.command[0], error);
+}
+
+ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_error *error)
+{
+    return record(recording, trace, false, error);
+}
+
+ser_status ser_recording_run_quietly(ser_recording *recording, const char *trace, ser_error *error)
+{
+    return record(recording, trace, true, error);
 }

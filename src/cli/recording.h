@@ -22,15 +22,18 @@ typedef struct ser_recording {
     ser_record_outcome outcome; /* of the last run */
 } ser_recording;
 
-/* The program is what the operands say. With *help set, only help on the settings of
- * the runtime was asked for. To be finished in any case. */
-ser_status ser_recording_init(ser_recording *recording, const ser_arguments *arguments, bool *help,
-                              ser_error *error);
+/* The program is what the operands from `first` on say. With *help set, only help on the settings
+ * of the runtime was asked for. To be finished in any case. */
+ser_status ser_recording_init(ser_recording *recording, const ser_arguments *arguments,
+                              size_t first, bool *help, ser_error *error);
 void ser_recording_fini(ser_recording *recording);
 
 /* Runs the program and writes the trace; says what went wrong with the program.
  * SER_INPUT if there is no trace. */
 ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_error *error);
+
+/* The same without a word about the program. */
+ser_status ser_recording_run_quietly(ser_recording *recording, const char *trace, ser_error *error);
 
 /* Says what is in the trace. */
 void ser_recording_tell_trace(const char *path, const ser_finish_result *result);

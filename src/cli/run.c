@@ -139,7 +139,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
     main_job work = {.arguments = arguments, .folder = ser_arguments_text(arguments, "output")};
     bool help = false;
-    ser_status status = ser_recording_init(&work.recording, arguments, &help, error);
+    ser_status status = ser_recording_init(&work.recording, arguments, 0, &help, error);
     if (status == SER_OK && help)
         ser_settings_help(stdout);
     else if (status == SER_OK)

@@ -109,18 +109,37 @@ static void release_signals(void)
 
 /* In the new process. Low descriptors are left to the program, which may expect to
  * get 3 when it opens its first file. */
-static bool pass_channel(int channel_fd)
+static bool pass_descriptor(int descriptor, const char *variable)
 {
     char number[16];
-    int fd = fcntl(channel_fd, F_DUPFD, HIGH_DESCRIPTOR);
+    int fd = fcntl(descriptor, F_DUPFD, HIGH_DESCRIPTOR);
     if (fd < 0)
-        fd = fcntl(channel_fd, F_DUPFD, 3);
+        fd = fcntl(descriptor, F_DUPFD, 3);
     snprintf(number, sizeof number, "%d", fd);
-    return fd >= 0 && setenv(SER_CHANNEL_VARIABLE, number, 1) == 0;
+    return fd >= 0 && setenv(variable, number, 1) == 0;
 }
 
-_Noreturn static void become_program(const ser_program *program, char *const command[],
-                                     const char *options, int report)
+static bool pass_schedule(const ser_program_start_options *options)
+{
+    unsetenv(SER_SCHEDULE_VARIABLE);
+    if (options->turn_count == 0)
+        return true;
+    size_t size = options->turn_count * sizeof *options->turns;
+    int fd = memfd_create("seriatim-schedule", MFD_CLOEXEC);
+    return fd >= 0 && write(fd, options->turns, size) == (ssize_t)size &&
+           pass_descriptor(fd, SER_SCHEDULE_VARIABLE);
+}
+
+static bool redirect(const char *output)
+{
+    if (!output)
+        return true;
+    int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0 && dup2(fd, STDERR_FILENO) >= 0;
+}
+
+_Noreturn static void become_program(const ser_program *program,
+                                     const ser_program_start_options *options, int report)
 {
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
@@ -128,8 +147,9 @@ _Noreturn static void become_program(const ser_program *program, char *const com
     int old = personality(0xffffffff);
     if (old >= 0)
         personality((unsigned long)old | ADDR_NO_RANDOMIZE);
-    if (pass_channel(program->channel_fd) && setenv(SER_OPTIONS_VARIABLE, options, 1) == 0)
-        execvp(command[0], command);
+    if (pass_descriptor(program->channel_fd, SER_CHANNEL_VARIABLE) && pass_schedule(options) &&
+        setenv(SER_OPTIONS_VARIABLE, options->settings, 1) == 0 && redirect(options->output))
+        execvp(options->command[0], options->command);
     int reason = errno;
     ssize_t told = write(report, &reason, sizeof reason);
     _exit(told == sizeof reason ? SER_PROGRAM_NOT_RUN : SER_PROGRAM_NOT_FOUND);
@@ -147,16 +167,17 @@ static int read_report(int report)
     return got == sizeof reason ? reason : 0;
 }
 
-static ser_status launch(ser_program *program, char *const command[], const char *options,
+static ser_status launch(ser_program *program, const ser_program_start_options *options,
                          ser_error *error)
 {
+    char *const *command = options->command;
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0)
         return ser_fail(error, SER_INPUT, "cannot start %s: %s", command[0], strerror(errno));
     catch_signals(program);
     program->process = fork();
     if (program->process == 0)
-        become_program(program, command, options, report[1]);
+        become_program(program, options, report[1]);
     int reason = program->process < 0 ? errno : 0;
     signalled_process = program->process;
     close(report[1]);
@@ -172,13 +193,13 @@ static ser_status launch(ser_program *program, char *const command[], const char
                     "cannot run %s: %s", command[0], strerror(reason));
 }
 
-ser_status ser_program_start(ser_program *program, char *const command[], bool parallel,
-                             const char *options, ser_error *error)
+ser_status ser_program_start(ser_program *program, const ser_program_start_options *options,
+                             ser_error *error)
 {
     *program = (ser_program){.channel_fd = -1};
-    ser_status status = open_channel(program, parallel, error);
+    ser_status status = open_channel(program, options->parallel, error);
     if (status == SER_OK)
-        status = launch(program, command, options, error);
+        status = launch(program, options, error);
     if (status != SER_OK)
         ser_program_fini(program);
     return status;

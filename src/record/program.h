@@ -26,10 +26,19 @@ typedef struct ser_program {
 /* Exit codes for a program that could not be started, as env and nohup have them. */
 enum { SER_PROGRAM_NOT_FOUND = 127, SER_PROGRAM_NOT_RUN = 126 };
 
-/* `options` is what SERIATIM_OPTIONS will be. On failure error says why, and its
+typedef struct ser_program_start_options {
+    char *const *command;
+    bool parallel;
+    const char *settings;  /* what SERIATIM_OPTIONS will be */
+    const ser_turn *turns; /* the schedule to follow; */
+    size_t turn_count;     /* 0: none */
+    const char *output;    /* file for its standard output and error; NULL: ours */
+} ser_program_start_options;
+
+/* On failure error says why, and its
  * status is one of the codes above or SER_INPUT. */
-ser_status ser_program_start(ser_program *program, char *const command[], bool parallel,
-                             const char *options, ser_error *error);
+ser_status ser_program_start(ser_program *program, const ser_program_start_options *options,
+                             ser_error *error);
 
 /* Waits until the program has something to say, or ended, or some time went by. */
 void ser_program_wait(ser_program *program, uint32_t seen);

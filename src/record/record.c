@@ -81,6 +81,9 @@ static void take(void *context, const ser_record *records, size_t count)
 {
     enum { LARGEST_STEP = 4096 };
     recording *session = context;
+    const ser_record_options *options = session->options;
+    if (options->look && !session->outcome->dismissed)
+        session->outcome->dismissed = !options->look(options->context, records, count);
     while (count > 0 && !session->stopped) {
         uint64_t room = session->options->limit.events - session->survey->events;
         size_t step = count < LARGEST_STEP ? count : LARGEST_STEP;
@@ -128,7 +131,7 @@ static void end_if_needed(recording *session)
         session->outcome->deadlock = true;
     else if (ser_budget_exhausted())
         session->outcome->out_of_time = true;
-    else
+    else if (!session->outcome->dismissed)
         return;
     end_program(session);
 }
@@ -217,8 +220,13 @@ static ser_status run(recording *session, ser_error *error)
     ser_status status = ser_spool_create(&session->spool, session->spool_path, error);
     if (status != SER_OK)
         return status;
-    status = ser_program_start(&session->program, options->command, options->parallel,
-                               options->runtime, error);
+    const ser_program_start_options start = {.command = options->command,
+                                             .parallel = options->parallel,
+                                             .settings = options->runtime,
+                                             .turns = options->turns,
+                                             .turn_count = options->turn_count,
+                                             .output = options->output};
+    status = ser_program_start(&session->program, &start, error);
     if (status != SER_OK) {
         unlink(session->spool_path);
         return status;

@@ -21,6 +21,13 @@ typedef struct ser_record_options {
     const char *runtime; /* for SERIATIM_OPTIONS; "" for none */
     ser_limit limit;
     bool verify;
+    /* The schedule that the threads are to follow (runtime/replay.h); none: they are free. */
+    const ser_turn *turns;
+    size_t turn_count;
+    const char *output; /* file for what the program prints, both streams; NULL: as ours */
+    /* Sees the records as they come, in order; may be NULL. False ends the program. */
+    bool (*look)(void *context, const ser_record *records, size_t count);
+    void *context;
 } ser_record_options;
 
 typedef struct ser_record_outcome {
@@ -29,6 +36,7 @@ typedef struct ser_record_outcome {
     bool instrumented;  /* it claimed the channel; else there is no trace */
     bool deadlock;      /* all its threads waited; it was ended */
     bool out_of_time;   /* the budget was used up; it was ended */
+    bool dismissed;     /* `look` has seen enough; it was ended */
     char stopped[1024]; /* why recording ended before the program did; empty: it did not */
     ser_finish_result trace;
 } ser_record_outcome;

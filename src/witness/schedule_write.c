@@ -106,10 +106,12 @@ static void measure(const ser_schedule *schedule, table *lines)
     }
 }
 
+/* Also what is wider than its column ends with blanks. */
 static void write_cell(ser_output *output, const char *text, size_t width)
 {
     put(output, text);
-    for (size_t i = strlen(text); i < width + 2; i++)
+    put(output, "  ");
+    for (size_t i = strlen(text); i < width; i++)
         put(output, " ");
 }
 

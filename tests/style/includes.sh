@@ -19,11 +19,12 @@ witness: base trace order
 predict: base trace order witness
 report: base trace order monitor predict witness bugs
 record: base trace runtime
+replay: base trace order witness record runtime
 bugs: base trace order monitor predict witness
 api: base trace monitor
 driver: base
 instrument: base
-cli: base trace order monitor predict witness bugs report record driver
+cli: base trace order monitor predict witness bugs report record replay driver
 '
 
 # files: headers they may use besides those of base and trace (patterns). What checks the

@@ -124,6 +124,17 @@ static void runs_end_at_switches_and_marks(void **state)
     close_subject(&s);
 }
 
+static void names_wider_than_columns_read_back(void **state)
+{
+    (void)state;
+    subject s;
+    open_run(&s, "T1|begin T1|w(the_longest_name_of_a_variable_in_this_whole_test_program[12345]) "
+                 "T1|end T2|r(x)");
+    make(&s, "1 2 4", "2", "", false);
+    expect_round_trip(&s.schedule);
+    close_subject(&s);
+}
+
 static void one_event_can_be_both(void **state)
 {
     (void)state;
@@ -243,6 +254,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_end_at_switches_and_marks),
+        cmocka_unit_test(names_wider_than_columns_read_back),
         cmocka_unit_test(one_event_can_be_both),
         cmocka_unit_test(names_may_be_anything),
         cmocka_unit_test(nothing_is_not_the_same_as_empty),

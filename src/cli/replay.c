@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * seriatim replay: forces the real program through a predicted interleaving, so that its
+ * owner sees the violation happen.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "base/progress.h"
+#include "cli/command.h"
+#include "cli/json_file.h"
+#include "cli/load_run.h"
+#include "cli/predict_settings.h"
+#include "cli/replaying.h"
+
+typedef struct replay {
+    const ser_arguments *arguments;
+    ser_source source;
+    ser_run *run;
+    ser_event_list order;
+    uint32_t block;
+    ser_recording recording;
+    ser_replay_result result;
+} replay;
+
+/* --- what to replay ------------------------------------------------------- */
+
+static bool is_wanted(const void *context, const ser_run *run, uint32_t block)
+{
+    return run->blocks.items[block].begin == *(const uint32_t *)context;
+}
+
+static ser_status take_prediction(replay *work, const ser_prediction *prediction, ser_error *error)
+{
+    if (prediction->results.count == 0)
+        return ser_fail(error, SER_USAGE, "no block begins with event %" PRIu32 " (see --atomic)",
+                        work->block);
+    const ser_block_result *result = &prediction->results.items[0];
+    if (result->verdict != SER_VERDICT_VIOLATION)
+        return ser_fail(error, SER_UNDECIDED,
+                        "block %" PRIu32 ": there is nothing to replay, the prediction is %s",
+                        work->block, ser_verdict_name(result->verdict));
+    for (size_t i = 0; i < result->order.count; i++)
+        ser_vector_push(&work->order, result->order.items[i]);
+    return SER_OK;
+}
+
+static ser_status predict(replay *work, ser_error *error)
+{
+    ser_prediction prediction = {0};
+    ser_predict_options options = ser_predict_effort(work->arguments);
+    options.wanted = is_wanted;
+    options.context = &work->block;
+    options.should_stop = ser_should_stop;
+    ser_status status = ser_predict(&prediction, work->run, &options, error);
+    if (status == SER_OK)
+        status = take_prediction(work, &prediction, error);
+    ser_prediction_fini(&prediction);
+    return status;
+}
+
+static ser_status find_order(replay *work, ser_error *error)
+{
+    const char *schedule = ser_arguments_text(work->arguments, "schedule");
+    if (schedule)
+        return ser_replay_read_schedule(schedule, work->run, &work->order, &work->block, error);
+    work->block = (uint32_t)ser_arguments_number(work->arguments, "block");
+    return predict(work, error);
+}
+
+/* --- what is said about it ------------------------------------------------ */
+
+static void print_ending(const ser_replay_result *result)
+{
+    if (result->deadlock)
+        printf("The program deadlocked and was ended.\n");
+    else if (result->signal)
+        printf("The program was ended by signal %d (%s).\n", result->signal,
+               strsignal(result->signal));
+    else
+        printf("The program ended with status %d.\n", result->status);
+}
+
+static void print_result(const replay *work)
+{
+    const ser_replay_result *result = &work->result;
+    const ser_run *run = work->run;
+    const char *location = ser_symbols_shown_location(run->symbols, run->events[work->block].site);
+    const char *thread =
+        ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, run->events[work->block].thread);
+    if (result->verdict != SER_REPLAY_DIVERGED)
+        print_ending(result);
+    if (result->verdict == SER_REPLAY_DIVERGED && result->event)
+        printf("diverged at event %" PRIu32 ": %s (%u attempt%s)\n", result->event, result->reason,
+               result->attempts, result->attempts == 1 ? "" : "s");
+    else if (result->verdict == SER_REPLAY_DIVERGED)
+        printf("diverged: %s (%u attempt%s)\n", result->reason, result->attempts,
+               result->attempts == 1 ? "" : "s");
+    else if (result->verdict == SER_REPLAY_SHOWN)
+        printf("shown: block %" PRIu32 " of %s%s%s%s was violated in the real program\n",
+               work->block, thread, *location ? " (" : "", location, *location ? ")" : "");
+    else
+        printf("not shown: %s\n", result->reason);
+}
+
+static void fill_json(const replay *work, ser_json *json)
+{
+    static const char *const verdicts[] = {"shown", "not shown", "diverged"};
+    const ser_replay_result *result = &work->result;
+    ser_json_open_object(json);
+    ser_json_text_at(json, "command", "replay");
+    ser_json_text_at(json, "verdict", verdicts[result->verdict]);
+    ser_json_number_at(json, "block", work->block);
+    ser_json_number_at(json, "attempts", result->attempts);
+    ser_json_key(json, "divergedAt");
+    if (result->verdict == SER_REPLAY_DIVERGED && result->event)
+        ser_json_number(json, result->event);
+    else
+        ser_json_null(json);
+    ser_json_text_at(json, "reason", result->reason);
+    ser_json_number_at(json, "exit", (uint64_t)result->status);
+    ser_json_number_at(json, "signal", (uint64_t)result->signal);
+    ser_json_close_object(json);
+}
+
+static ser_status tell(const replay *work, ser_error *error)
+{
+    const char *path = ser_arguments_text(work->arguments, "json");
+    ser_progress_erase();
+    if (!path || strcmp(path, "-") != 0)
+        print_result(work);
+    if (!path)
+        return SER_OK;
+    ser_json_file file;
+    ser_status status = ser_json_file_open(&file, path, error);
+    if (status != SER_OK)
+        return status;
+    fill_json(work, &file.json);
+    return ser_json_file_finish(&file, error);
+}
+
+static ser_status exit_code(const ser_replay_result *result)
+{
+    if (result->verdict == SER_REPLAY_SHOWN)
+        return SER_VIOLATION;
+    return result->verdict == SER_REPLAY_DIVERGED ? SER_UNDECIDED : SER_OK;
+}
+
+/* --- the command ---------------------------------------------------------- */
+
+static ser_status do_it(replay *work, ser_error *error)
+{
+    ser_counts counts;
+    const char *json = ser_arguments_text(work->arguments, "json");
+    ser_status status = ser_load_run(&work->source, &work->run, &counts, error);
+    if (status == SER_OK)
+        status = find_order(work, error);
+    if (status != SER_OK)
+        return status;
+    const ser_replay_aim aim = {
+        .run = work->run,
+        .block = work->block,
+        .order = &work->order,
+        .trace = ser_arguments_text(work->arguments, "output"),
+        .output = json && strcmp(json, "-") == 0 ? "/dev/stderr" : NULL,
+        .attempts = (unsigned)ser_arguments_number(work->arguments, "attempts"),
+    };
+    status = ser_replay(&work->recording, &aim, work->arguments, &work->result, error);
+    if (status == SER_OK)
+        status = tell(work, error);
+    return status == SER_OK ? exit_code(&work->result) : status;
+}
+
+/* The first operand is the trace, the others are the program. */
+static ser_status run(const ser_arguments *arguments, ser_error *error)
+{
+    replay work = {.arguments = arguments};
+    bool help = false;
+    if (!ser_arguments_given(arguments, "block") && !ser_arguments_given(arguments, "schedule"))
+        return ser_fail(error, SER_USAGE, "say which block: --block N, or --schedule FILE");
+    ser_status status = ser_recording_init(&work.recording, arguments, 1, &help, error);
+    const ser_source_settings settings = {.verb = "replay",
+                                          .output = ser_arguments_text(arguments, "output")};
+    if (status == SER_OK && help)
+        ser_settings_help(stdout);
+    else if (status == SER_OK)
+        status = ser_source_open(&work.source, arguments, &settings, error);
+    if (status == SER_OK && !help)
+        status = do_it(&work, error);
+    ser_recording_fini(&work.recording);
+    ser_vector_free(&work.order);
+    ser_run_destroy(work.run);
+    ser_source_close(&work.source);
+    return status;
+}
+
+static const ser_option options[] = {
+    {.name = "block",
+     .letter = 'b',
+     .kind = SER_OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = UINT32_MAX - 1,
+     .help = "the block that begins with event N; how it can be violated is predicted first"},
+    {.name = "schedule",
+     .letter = 's',
+     .kind = SER_OPTION_TEXT,
+     .argument = "FILE",
+     .help = "follow this schedule, which predict or run has written"},
+    {.name = "attempts",
+     .kind = SER_OPTION_NUMBER,
+     .argument = "N",
+     .standard = "3",
+     .least = 1,
+     .most = 1000000,
+     .help = "try again that often if the program does something else"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = SER_OPTION_TEXT,
+     .argument = "FILE",
+     .standard = "replay.srt",
+     .help = "the trace of the replay"},
+    {.name = "timeout",
+     .letter = 't',
+     .kind = SER_OPTION_SECONDS,
+     .argument = "SECONDS",
+     .standard = "60",
+     .help = "give up predicting after this time"},
+    {.name = "memory",
+     .kind = SER_OPTION_NUMBER,
+     .argument = "MB",
+     .least = 1,
+     .most = UINT64_C(1) << 30,
+     .help = "memory for the prediction, in megabytes"},
+    {.name = "jobs",
+     .letter = 'j',
+     .kind = SER_OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = 1024,
+     .help = "threads for the prediction"},
+    SER_OPTION_JSON,
+    SER_OPTIONS_TRACE,
+    SER_OPTIONS_RECORDING,
+    SER_OPTIONS_COMMON,
+};
+
+static const ser_example examples[] = {
+    {"seriatim replay seriatim.out/run-1.srt --block 24 -- ./bank", "show it"},
+    {"seriatim replay run.srt --schedule violation-1.schedule -- ./bank", "from a file"},
+    {NULL, NULL},
+};
+
+static const ser_exit_code exit_codes[] = {
+    {SER_VIOLATION, "the violation was shown"},
+    {SER_OK, "the schedule was followed, but the block was not violated"},
+    {SER_USAGE, "wrong usage; no program was run"},
+    {SER_INPUT, "the trace or the schedule cannot be read, or the program is not instrumented"},
+    {SER_UNDECIDED, "the program diverged from the schedule, or there is nothing to replay"},
+    {SER_INTERNAL, "a bug in seriatim"},
+    {0, NULL},
+};
+
+const ser_command ser_command_replay = {
+    .name = "replay",
+    .summary = "force a program through a predicted schedule",
+    .usage = "[options] TRACE --block N -- PROGRAM [ARGUMENTS]",
+    .description =
+        "Runs PROGRAM, the one that TRACE was recorded from, so that its threads take turns as in "
+        "the predicted interleaving that violates the block, up to the violation; from there on "
+        "they are free. Each step must be the one that was recorded. Where the program does "
+        "something else, because its input, the time or chance differ, the replay says where and "
+        "what, and ends the program.\n"
+        "\n"
+        "The replay is recorded as well, and the violation is said to be shown only if that trace "
+        "has it.",
+    .options = options,
+    .least_operands = 1,
+    .most_operands = SIZE_MAX,
+    .examples = examples,
+    .exit_codes = exit_codes,
+    .run = run,
+};

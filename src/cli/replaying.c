@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/replaying.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cli/load_run.h"
+#include "replay/follow.h"
+#include "witness/checker.h"
+#include "witness/schedule.h"
+
+/* --- the schedule --------------------------------------------------------- */
+
+static bool find_thread(const ser_run *run, const char *name, uint32_t *thread)
+{
+    for (*thread = 0; *thread < run->threads.count; ++*thread)
+        if (strcmp(ser_symbols_name(run->symbols, SER_SPACE_THREAD, *thread), name) == 0)
+            return true;
+    return false;
+}
+
+static ser_status expand(const ser_schedule *schedule, const ser_run *run, ser_event_list *order,
+                         ser_error *error)
+{
+    for (size_t i = 0; i < schedule->runs.count; i++) {
+        const ser_schedule_run *part = &schedule->runs.items[i];
+        const char *name = ser_names_text(schedule->names, part->thread);
+        uint32_t thread;
+        if (!find_thread(run, name, &thread) || part->first > run->count || part->first == 0 ||
+            run->events[part->first].thread != thread ||
+            run->eid[part->first] + part->steps - 1 > run->threads.items[thread].events.count)
+            return ser_fail(error, SER_INPUT,
+                            "the schedule is not one of this trace: %s has no events %u..%u", name,
+                            part->first, part->last);
+        for (uint32_t k = 0; k < part->steps; k++)
+            ser_vector_push(order, ser_run_at(run, thread, run->eid[part->first] + k));
+    }
+    return SER_OK;
+}
+
+ser_status ser_replay_read_schedule(const char *path, const ser_run *run, ser_event_list *order,
+                                    uint32_t *block, ser_error *error)
+{
+    ser_input *input;
+    ser_schedule schedule = {0};
+    ser_status status = ser_input_open(&input, path, false, error);
+    if (status != SER_OK)
+        return status;
+    status = ser_schedule_read(&schedule, input, error);
+    ser_input_close(input);
+    if (status == SER_OK)
+        status = expand(&schedule, run, order, error);
+    *block = schedule.block;
+    ser_schedule_fini(&schedule);
+    if (status == SER_OK &&
+        (*block == 0 || *block > run->count || !(run->events[*block].flags & SER_EVENT_OPENS)))
+        status = ser_fail(error, SER_INPUT, "event %u starts no block; is --atomic another one?",
+                          *block);
+    return status;
+}
+
+/* --- was it shown? -------------------------------------------------------- */
+
+/* The event of the replay with which the operation begins that the block begins with; 0
+ * if there is none. */
+static uint32_t find_block(const ser_replay_aim *aim, const ser_run *replay)
+{
+    uint32_t original = aim->run->events[aim->block].thread, thread;
+    const char *name = ser_symbols_name(aim->run->symbols, SER_SPACE_THREAD, original);
+    uint64_t before = ser_plan_operations_before(aim->run, aim->block);
+    if (!find_thread(replay, name, &thread))
+        return 0;
+    const ser_event_list *events = &replay->threads.items[thread].events;
+    for (size_t i = 0; i < events->count; i++)
+        if (ser_plan_starts_operation(replay, events->items[i]) && before-- == 0)
+            return replay->events[events->items[i]].flags & SER_EVENT_OPENS ? events->items[i] : 0;
+    return 0;
+}
+
+/* The recorded order of the replay must be a witness. */
+static bool shows_violation(const ser_replay_aim *aim, const ser_run *replay)
+{
+    uint32_t block = find_block(aim, replay);
+    ser_event_list order = {0};
+    ser_witness_facts facts = {0};
+    ser_error ignored;
+    if (!block)
+        return false;
+    for (uint32_t i = 1; i <= replay->count; i++)
+        if (replay->events[i].op != SER_OP_SKIP)
+            ser_vector_push(&order, i);
+    ser_checker *checker = ser_checker_create(replay->events, replay->count);
+    ser_status status =
+        ser_checker_check(checker, block, false, order.items, order.count, &facts, &ignored);
+    ser_checker_destroy(checker);
+    ser_witness_facts_fini(&facts);
+    ser_vector_free(&order);
+    return status == SER_OK;
+}
+
+static ser_status judge(const ser_replay_aim *aim, const ser_arguments *arguments,
+                        ser_replay_result *result, ser_error *error)
+{
+    const ser_source_settings settings = {.verb = "look at", .path = aim->trace};
+    ser_source source;
+    ser_counts counts;
+    ser_run *replay = NULL;
+    ser_status status = ser_source_open(&source, arguments, &settings, error);
+    if (status == SER_OK)
+        status = ser_load_run(&source, &replay, &counts, error);
+    if (status == SER_OK && shows_violation(aim, replay)) {
+        result->verdict = SER_REPLAY_SHOWN;
+    } else if (status == SER_OK) {
+        result->verdict = SER_REPLAY_NOT_SHOWN;
+        snprintf(result->reason, sizeof result->reason,
+                 "the schedule was followed, but the block was not violated");
+    }
+    ser_run_destroy(replay);
+    ser_source_close(&source);
+    return status;
+}
+
+/* --- attempts ------------------------------------------------------------- */
+
+static void note_divergence(const ser_follower *follower, ser_replay_result *result)
+{
+    result->verdict = SER_REPLAY_DIVERGED;
+    result->event = follower->event;
+    snprintf(result->reason, sizeof result->reason, "%s",
+             follower->diverged ? follower->reason : "the program ended before the schedule did");
+}
+
+static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, const ser_plan *plan,
+                          ser_follower *follower, ser_error *error)
+{
+    ser_record_options *options = &recording->options;
+    ser_follower_init(follower, plan);
+    options->parallel = false;
+    options->turns = plan->turns.items;
+    options->turn_count = plan->turns.count;
+    options->output = aim->output;
+    options->look = ser_follower_look;
+    options->context = follower;
+    ser_status status = ser_recording_run_quietly(recording, aim->trace, error);
+    options->turn_count = 0;
+    options->output = NULL;
+    options->look = NULL;
+    return status;
+}
+
+static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
+                           const ser_plan *plan, const ser_arguments *arguments,
+                           ser_replay_result *result, ser_error *error)
+{
+    ser_follower follower;
+    const ser_record_outcome *outcome = &recording->outcome;
+    ser_status status = attempt(recording, aim, plan, &follower, error);
+    result->attempts++;
+    result->status = outcome->status;
+    result->signal = outcome->signal;
+    result->deadlock = outcome->deadlock;
+    if (status == SER_OK && follower.replayed)
+        status = judge(aim, arguments, result, error);
+    else if (status == SER_OK)
+        note_divergence(&follower, result);
+    ser_follower_fini(&follower);
+    return status;
+}
+
+ser_status ser_replay(ser_recording *recording, const ser_replay_aim *aim,
+                      const ser_arguments *arguments, ser_replay_result *result, ser_error *error)
+{
+    ser_plan plan;
+    *result = (ser_replay_result){.verdict = SER_REPLAY_DIVERGED};
+    ser_status status = ser_plan_make(&plan, aim->run, aim->order->items, aim->order->count, error);
+    while (status == SER_OK && result->verdict != SER_REPLAY_SHOWN &&
+           result->attempts < aim->attempts)
+        status = try_once(recording, aim, &plan, arguments, result, error);
+    ser_plan_fini(&plan);
+    return status;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replaying.h - forces a program through an interleaving of its recorded run, and looks
+ * whether the violation happened.
+ *
+ * That the schedule was followed is not believed but looked at: the replay is itself
+ * recorded, and the block must be violated in the recorded order of that run.
+ */
+#ifndef SER_CLI_REPLAYING_H
+#define SER_CLI_REPLAYING_H
+
+#include "cli/recording.h"
+#include "order/run.h"
+
+typedef enum ser_replay_verdict {
+    SER_REPLAY_SHOWN,
+    SER_REPLAY_NOT_SHOWN,
+    SER_REPLAY_DIVERGED, /* the program did something else */
+} ser_replay_verdict;
+
+/* What is to be shown. */
+typedef struct ser_replay_aim {
+    const ser_run *run;          /* the recorded run */
+    uint32_t block;              /* its first event */
+    const ser_event_list *order; /* the interleaving */
+    const char *trace;           /* file for the trace of the replay */
+    const char *output;          /* file for the program's output; NULL: ours */
+    unsigned attempts;           /* if it diverges */
+} ser_replay_aim;
+
+typedef struct ser_replay_result {
+    ser_replay_verdict verdict;
+    unsigned attempts;  /* that were made */
+    uint32_t event;     /* where it diverged: an event of the recorded run; 0: none */
+    char reason[1024];  /* why it was not shown */
+    int status, signal; /* how the program ended; as in ser_record_outcome */
+    bool deadlock;
+} ser_replay_result;
+
+/* SER_OK whatever the verdict is; errors are those of recording. */
+ser_status ser_replay(ser_recording *recording, const ser_replay_aim *aim,
+                      const ser_arguments *arguments, ser_replay_result *result, ser_error *error);
+
+/* The interleaving that a schedule file describes. SER_INPUT if it is none of this run. */
+ser_status ser_replay_read_schedule(const char *path, const ser_run *run, ser_event_list *order,
+                                    uint32_t *block, ser_error *error);
+
+#endif

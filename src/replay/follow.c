@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "replay/follow.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void ser_follower_init(ser_follower *follower, const ser_plan *plan)
+{
+    *follower = (ser_follower){.plan = plan};
+}
+
+void ser_follower_fini(ser_follower *follower)
+{
+    ser_definitions_fini(&follower->definitions);
+    ser_vector_free(&follower->done);
+}
+
+/* "w(count) at bank.c:12", as it was recorded. */
+static void describe_expected(const ser_follower *follower, uint32_t event, char *text, size_t size)
+{
+    const ser_run *run = follower->plan->run;
+    const ser_event *expected = &run->events[event];
+    ser_op op = (ser_op)expected->op;
+    const char *location = ser_symbols_shown_location(run->symbols, expected->site);
+    snprintf(text, size, "%s(%s)%s%s of %s", ser_op_name(op),
+             ser_symbols_shown_name(run->symbols, ser_op_space(op), expected->object),
+             *location ? " at " : "", location,
+             ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, expected->thread));
+}
+
+static ser_op operation_of(const ser_record *record)
+{
+    if (record->op == SER_RAW_RANGE_READ)
+        return SER_OP_READ;
+    return record->op == SER_RAW_RANGE_WRITE ? SER_OP_WRITE : (ser_op)record->op;
+}
+
+static bool is_operation(uint8_t op)
+{
+    return op < SER_OP_COUNT || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE;
+}
+
+/* Empty where it is not known: then nothing can be said against it. */
+static void locate(const ser_follower *follower, const ser_record *record, char *text, size_t size)
+{
+    uint64_t number = record->site;
+    if (!number && (record->op == SER_OP_CALL || record->op == SER_OP_RETURN))
+        number = record->object;
+    ser_defined_site site = ser_definitions_site(&follower->definitions, number);
+    const char *file = ser_definitions_text(&follower->definitions, site.file);
+    *text = '\0';
+    if (file && *file && site.line)
+        snprintf(text, size, "%s:%" PRIu32, file, site.line);
+}
+
+static bool is_same(const ser_follower *follower, const ser_record *record, uint32_t event)
+{
+    const ser_run *run = follower->plan->run;
+    const ser_event *expected = &run->events[event];
+    const char *location = ser_symbols_location(run->symbols, expected->site);
+    char seen[4096];
+    locate(follower, record, seen, sizeof seen);
+    return operation_of(record) == (ser_op)expected->op &&
+           (!*seen || !*location || strcmp(seen, location) == 0);
+}
+
+static void diverge(ser_follower *follower, uint32_t event, const char *saw)
+{
+    char expected[400] = "nothing more";
+    if (event)
+        describe_expected(follower, event, expected, sizeof expected);
+    follower->diverged = true;
+    follower->event = event;
+    snprintf(follower->reason, sizeof follower->reason, "expected %s, saw %s", expected, saw);
+}
+
+static const ser_plan_thread *thread_of(const ser_follower *follower, uint32_t number)
+{
+    return number < follower->plan->threads.count ? &follower->plan->threads.items[number] : NULL;
+}
+
+/* The event that the thread's next operation begins with; 0 if it has no more. */
+static uint32_t next_event(ser_follower *follower, uint32_t number)
+{
+    const ser_plan_thread *thread = thread_of(follower, number);
+    uint64_t done = *ser_vector_slot(&follower->done, number);
+    return thread && done < thread->starts.count ? thread->starts.items[done] : 0;
+}
+
+static void look_at_operation(ser_follower *follower, const ser_record *record)
+{
+    const ser_plan_thread *thread = thread_of(follower, record->thread);
+    uint64_t done = *ser_vector_slot(&follower->done, record->thread);
+    if (thread && done < thread->planned) {
+        uint32_t event = thread->starts.items[done];
+        char place[4096], saw[4400];
+        if (!is_same(follower, record, event)) {
+            locate(follower, record, place, sizeof place);
+            snprintf(saw, sizeof saw, "%s%s%s", ser_op_name(operation_of(record)),
+                     *place ? " at " : "", place);
+            diverge(follower, event, saw);
+        }
+    }
+    follower->done.items[record->thread]++;
+}
+
+static const char *why_it_stands(uint64_t why)
+{
+    switch (why) {
+    case SER_DIVERGED_NO_THREAD:
+        return "that the thread was not created";
+    case SER_DIVERGED_ENDED:
+        return "that the thread has ended";
+    case SER_DIVERGED_BLOCKED:
+        return "that it waits for another thread";
+    default:
+        return "no step of it for too long";
+    }
+}
+
+static void look_at(ser_follower *follower, const ser_record *record)
+{
+    if (record->op == SER_RAW_REPLAYED)
+        follower->replayed = true;
+    else if (record->op == SER_RAW_DIVERGED)
+        diverge(follower, next_event(follower, record->thread), why_it_stands(record->value));
+    else if (is_operation(record->op))
+        look_at_operation(follower, record);
+}
+
+bool ser_follower_look(void *context, const ser_record *records, size_t count)
+{
+    ser_follower *follower = context;
+    for (size_t i = 0; i < count && !follower->replayed && !follower->diverged; i++)
+        if (!ser_definitions_take(&follower->definitions, &records[i]))
+            look_at(follower, &records[i]);
+    return !follower->diverged;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * follow.h - does the program do what the plan says? Looks at its records as they come.
+ *
+ * Each operation of a thread, as far as the schedule goes, must be of the kind and at the
+ * place that the recorded run has. The first one that is not, or the runtime's word that
+ * a thread does not come, ends the replay.
+ */
+#ifndef SER_REPLAY_FOLLOW_H
+#define SER_REPLAY_FOLLOW_H
+
+#include "record/definitions.h"
+#include "replay/plan.h"
+
+typedef struct ser_follower {
+    const ser_plan *plan;
+    ser_definitions definitions;
+    SER_VECTOR(uint64_t) done; /* operations, by number of the thread */
+    bool replayed;             /* all that was planned has happened */
+    bool diverged;
+    uint32_t event;    /* where: the event that was expected, 0 if none was */
+    char reason[1024]; /* expected ..., saw ... */
+} ser_follower;
+
+void ser_follower_init(ser_follower *follower, const ser_plan *plan);
+void ser_follower_fini(ser_follower *follower);
+
+/* False once the replay has diverged (for ser_record_options.look). */
+bool ser_follower_look(void *follower, const ser_record *records, size_t count);
+
+#endif
