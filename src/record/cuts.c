@@ -111,8 +111,8 @@ uint64_t ser_cuts_next(ser_cuts *cuts, const ser_object *object, uint64_t offset
         uint64_t word = small_word(cuts, object->id), next = next_bit(&word, 1, offset);
         return next < end ? next : end;
     }
-    uint64_t bit = offset % SER_CUTS_CHUNK;
-    for (uint64_t place = offset / SER_CUTS_CHUNK; place * SER_CUTS_CHUNK < end; place++) {
+    uint64_t bit = offset % SER_CUTS_CHUNK, last = (end - 1) / SER_CUTS_CHUNK;
+    for (uint64_t place = offset / SER_CUTS_CHUNK; place <= last; place++) {
         const ser_cut_chunk *chunk = find_chunk(cuts, object->id, place);
         uint64_t next = chunk ? next_bit(chunk->words, SER_CUTS_WORDS, bit) : SER_CUTS_CHUNK;
         if (next < SER_CUTS_CHUNK)

@@ -140,8 +140,8 @@ static void push_bytes(ser_event_maker *maker, const ser_record *record, const u
 static void push_range(ser_event_maker *maker, const ser_record *record)
 {
     ser_op op = record->op == SER_RAW_RANGE_READ ? SER_OP_READ : SER_OP_WRITE;
-    uint64_t end =
-        record->value > UINT64_MAX - record->object ? UINT64_MAX : record->object + record->value;
+    uint64_t size = ser_range_size(record);
+    uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
     access_bytes access = {record, op, record->object, end, NULL};
     push_access(maker, &access, 0);
 }

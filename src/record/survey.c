@@ -80,7 +80,7 @@ static void add_record(ser_survey *survey, const ser_record *record)
         return;
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
-        cut(survey, record->object, end_of(record->object, record->value));
+        cut(survey, record->object, end_of(record->object, ser_range_size(record)));
         survey->events++;
         return;
     case SER_RAW_DEADLOCK:

@@ -26,6 +26,13 @@ typedef struct ser_survey {
     bool deadlock;     /* there is a report of one */
 } ser_survey;
 
+/* The bytes of a range; none, if it is longer than ranges are. */
+static inline uint64_t ser_range_size(const ser_record *record)
+{
+    static const uint64_t most = UINT64_C(1) << 36;
+    return record->value <= most ? record->value : 0;
+}
+
 /* A survey is large: on the heap. */
 ser_survey *ser_survey_create(void);
 void ser_survey_destroy(ser_survey *survey);

@@ -133,6 +133,25 @@ run record --mode parallel -o parallel.srt -- "$producer" parallel
 events parallel.srt
 [ "$(sed 's/.*value=//' events | tr '\n' ' ')" = '1 2 3 4 5 ' ] || fail "not in order of clocks"
 
+# Symbols and code of a module, here of the producer itself as if loaded at 0x100000000.
+address() {
+    echo $((0x100000000 + 0x$(nm "$producer" | sed -n "s/ [a-zA-Z] $1\$//p")))
+}
+script module << END
+text 7 $producer
+MODULE 0 0x100000000 7
+SITE_CODE 0 $(($(address main) + 1)) 0 0 9
+r 0 $(address raw_names) 1 4 9
+r 0 $(($(address raw_names) + 8)) 1 4 9
+acq 0 $(address channel) 0 0 9
+END
+run record -o module.srt -- "$producer" module
+"$SERIATIM" convert module.srt --to text -o - > events
+grep -Eq '^T0\|r\(raw_names\)\|(.*producer.c:[0-9]+|record_producer\+0x[0-9a-f]+)\|.*function=main$' events ||
+    fail "no name or place: $(cat events)"
+grep -Eq '^T0\|r\(raw_names\+8\)' events || fail "no offset: $(cat events)"
+grep -Eq '^T0\|acq\(channel\)' events || fail "no lock: $(cat events)"
+
 # --- ends of programs ------------------------------------------------------
 
 script long << 'END'

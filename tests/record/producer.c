@@ -174,6 +174,13 @@ static void claim_ring(uint64_t next)
     __atomic_store_n(&ring->claimed, 1, __ATOMIC_RELEASE);
 }
 
+/* Also where a sanitizer would rather handle the signal itself. */
+static void die(int signal_number)
+{
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
 /* Words other than records; false if it is none. */
 static bool obey(const char *word, char **rest)
 {
@@ -194,7 +201,7 @@ static bool obey(const char *word, char **rest)
     else if (strcmp(word, "exit") == 0)
         exit((int)number(rest));
     else if (strcmp(word, "signal") == 0)
-        raise((int)number(rest));
+        die((int)number(rest));
     else if (strcmp(word, "hang") == 0)
         pause();
     else
