@@ -87,9 +87,18 @@ static LLVMValueRef last_place_before(LLVMValueRef ret)
 static void tell_exit(const told *frame, LLVMValueRef ret)
 {
     LLVMPositionBuilderBefore(frame->unit->builder, last_place_before(ret));
-    if (frame->atomic)
-        end_block(frame);
     SER_CALL(frame->unit, "__seriatim_leave", frame->depth);
+}
+
+/* A block ends with its function, also if that is left by an exception. */
+static void tell_end_and_exit(LLVMBuilderRef builder, void *data)
+{
+    const told *frame = data;
+    LLVMBuilderRef own = frame->unit->builder;
+    frame->unit->builder = builder;
+    end_block(frame);
+    SER_CALL(frame->unit, "__seriatim_leave", frame->depth);
+    frame->unit->builder = own;
 }
 
 static void tell_arrival(const told *frame, LLVMValueRef after)
@@ -118,12 +127,14 @@ static void tell_function(ser_unit *unit, LLVMValueRef function)
         for (LLVMValueRef instruction = LLVMGetFirstInstruction(block), next; instruction;
              instruction = next) {
             next = LLVMGetNextInstruction(instruction);
-            if (LLVMIsAReturnInst(instruction))
+            if (LLVMIsAReturnInst(instruction) && !frame.atomic)
                 tell_exit(&frame, instruction);
             else if (LLVMIsALandingPadInst(instruction) || returns_twice(instruction))
                 tell_arrival(&frame, instruction);
         }
     }
+    if (frame.atomic)
+        ser_for_each_exit(function, tell_end_and_exit, &frame);
 }
 
 /* A coroutine is left and entered again in ways that no depth describes. */

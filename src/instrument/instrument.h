@@ -27,6 +27,14 @@ void ser_instrument_functions(LLVMModuleRef module);
 /* Second step: accesses of memory, calls of code outside, lives of locals. */
 void ser_instrument_accesses(LLVMModuleRef module);
 
+/*
+ * Of plugin.cpp: visits every way out of a function with a builder that stands there,
+ * before a return (or the tail call that must precede it), or where an exception
+ * passes through: code that catches it and throws it on is made for that.
+ */
+typedef void ser_exit_visitor(LLVMBuilderRef builder, void *data);
+void ser_for_each_exit(LLVMValueRef function, ser_exit_visitor *visit, void *data);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The part of the instrumenter that LLVM offers in C++ only: being a plugin, and
-// choosing a place in the pipeline.
+// The part of the instrumenter that LLVM offers in C++ only: being a plugin,
+// choosing a place in the pipeline, and catching exceptions that pass through.
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/Error.h>
+#include <llvm/Transforms/Utils/EscapeEnumerator.h>
 
 #include "instrument/instrument.h"
 
@@ -35,6 +37,13 @@ void register_steps(llvm::PassBuilder &builder)
 }
 
 } // namespace
+
+void ser_for_each_exit(LLVMValueRef function, ser_exit_visitor *visit, void *data)
+{
+    llvm::EscapeEnumerator exits(*llvm::unwrap<llvm::Function>(function), "seriatim.unwind");
+    while (llvm::IRBuilder<> *builder = exits.Next())
+        visit(llvm::wrap(builder), data);
+}
 
 extern "C" __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
 llvmGetPassPluginInfo()

@@ -71,6 +71,20 @@ struct Guard {
     ~Guard() { place++; }
 };
 
+SERIATIM_ATOMIC_FUNCTION static long block(bank::Account &account, int depth)
+{
+    return account.total(depth) + 1;
+}
+// ORDER: ^enter1 block
+// ORDER: ^begin block in block
+// ORDER: ^enter2 bank::Savings::total
+// ORDER: ^end in block
+// ORDER: ^arrive0 from
+// ORDER: ^enter1 block
+// ORDER: ^leave2
+// ORDER: ^end in block
+// ORDER: ^leave1
+
 static int guarded(bank::Account &account)
 {
     int closed = 0;
@@ -84,11 +98,11 @@ static int guarded(bank::Account &account)
     return closed;
 }
 // ORDER: ^enter1 guarded
-// ORDER: ^begin guarded in guarded at classes.cc:79
+// ORDER: ^begin guarded in guarded at classes.cc:93
 // ORDER: ^enter2 bank::Savings::total
 // ORDER: ^enter3 bank::Account::total
 // ORDER: ^arrive1 from 4
-// ORDER: ^end in guarded at classes.cc:79
+// ORDER: ^end in guarded at classes.cc:93
 // ORDER: ^leave1$
 
 int main()
@@ -100,6 +114,11 @@ int main()
         bank::Account::count++;
     });
     other.join();
+    try {
+        block(account, 5);
+    } catch (const std::exception &problem) {
+        std::printf("%s %ld\n", problem.what(), block(account, 1));
+    }
     int closed = guarded(account);
     std::map<int, std::string> log;
     log[3] = "three";
