@@ -11,9 +11,16 @@ static int level, secret;
 
 static int small(int n)
 {
+    level++;
     return n + 1;
 }
 /* LOG: ^enter1 small at calls.c:12 */
+
+static int empty(int n)
+{
+    return n * 3 - 6;
+}
+/* NOT: empty */
 
 static int last(int n)
 {
@@ -27,9 +34,9 @@ static int musttail(int n)
         return n;
     __attribute__((musttail)) return last(n + 1);
 }
-/* ORDER: ^enter1 musttail at calls.c:24 */
+/* ORDER: ^enter1 musttail at calls.c:31 */
 /* ORDER: ^leave1$ */
-/* ORDER: ^enter1 last at calls.c:18 */
+/* ORDER: ^enter1 last at calls.c:25 */
 /* ORDER: ^leave1$ */
 
 static void jump(int depth)
@@ -49,8 +56,8 @@ SERIATIM_ATOMIC_FUNCTION static void whole(void)
 {
     level += 2;
 }
-/* ORDER: ^enter1 whole at calls.c:48 */
-/* ORDER: ^begin whole in whole at calls.c:48 */
+/* ORDER: ^enter1 whole at calls.c:55 */
+/* ORDER: ^begin whole in whole at calls.c:55 */
 /* ORDER: ^store4 level in whole */
 /* ORDER: ^end in whole */
 /* ORDER: ^leave1 */
@@ -87,17 +94,17 @@ static void scopes(void)
     SERIATIM_IGNORE_END();
 }
 /* ORDER: ^enter1 scopes */
-/* ORDER: ^begin scope in scopes at calls.c:81 */
-/* ORDER: ^begin inner in scopes at calls.c:83 */
-/* ORDER: ^end in scopes at calls.c:85 */
+/* ORDER: ^begin scope in scopes at calls.c:88 */
+/* ORDER: ^begin inner in scopes at calls.c:90 */
+/* ORDER: ^end in scopes at calls.c:92 */
 /* ORDER: ^ignore */
 /* ORDER: ^heed */
-/* ORDER: ^end in scopes at calls.c:81 */
+/* ORDER: ^end in scopes at calls.c:88 */
 /* ORDER: ^leave1 */
 
 int main(void)
 {
-    printf("%d\n", small(3));
+    printf("%d\n", small(empty(3)));
     printf("%d\n", musttail(2));
     if (setjmp(back) == 0)
         jump(2);
@@ -109,5 +116,5 @@ int main(void)
     printf("%d %d\n", level, abs(-3));
     return 0;
 }
-/* ORDER: ^at0 \? in main at calls.c:109 */
+/* ORDER: ^at0 \? in main at calls.c:116 */
 /* ORDER: ^leave0$ */
