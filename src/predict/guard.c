@@ -27,9 +27,7 @@ typedef struct finder {
 static bool counts(const finder *find, uint32_t event)
 {
     const ser_event *access = &find->run->events[event];
-    return ser_op_is_access((ser_op)access->op) &&
-           !ser_outer_holds(find->outer, access->thread, find->run->eid[event],
-                            find->run->eid[event]);
+    return ser_op_is_access((ser_op)access->op) && !ser_outer_holds(find->outer, find->run, event);
 }
 
 /* --- candidates ---------------------------------------------------------------- */

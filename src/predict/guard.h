@@ -5,8 +5,8 @@
  * Most blocks are settled by facts about the whole run, which are found once: a
  * variable is used by one thread only, or never written, or guarded by a lock. The few
  * accesses made without the lock are listed, so that a block needs to look at these
- * alone. Accesses that come before all events of other threads, or after them (outer.h), are
- * left out: no block of another thread can meet them.
+ * alone. Accesses of transactions that come before all events of other threads, or after
+ * them (outer.h), are left out: no block of another thread can meet them.
  *
  * Cost: two passes over the run. Memory: 32 bytes a variable. Read-only once created.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outer.h - which events of a thread come before, or after, all events of the others.
+ * outer.h - which transactions come before, or after, all events of other threads.
  *
  * What a main thread does before it forks and after it has joined. That holds in every
  * run, also in those where a read happens early, broken: only forks are asked for what
@@ -20,11 +20,8 @@ typedef struct ser_outer {
 ser_outer ser_outer_of(const ser_order *order);
 void ser_outer_fini(ser_outer *outer);
 
-/* Are events from one eid to another all before, or all after, those of other threads? */
-static inline bool ser_outer_holds(const ser_outer *outer, uint32_t thread, uint32_t first,
-                                   uint32_t last)
-{
-    return last <= outer->before_all[thread] || first >= outer->after_all[thread];
-}
+/* Are all events of its transaction, the block it is in or itself alone, before or after
+ * those of other threads? */
+bool ser_outer_holds(const ser_outer *outer, const ser_run *run, uint32_t event);
 
 #endif

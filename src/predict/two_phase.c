@@ -42,18 +42,6 @@ static void spoil(examiner *look, uint32_t thread)
     look->proof->spoilt[find_group(look->proof, thread)] = true;
 }
 
-static uint32_t last_eid(const ser_run *run, const ser_run_block *block)
-{
-    return block->end ? run->eid[block->end]
-                      : (uint32_t)run->threads.items[block->thread].events.count;
-}
-
-/* Does the block come before all events of other threads, or after them? */
-static bool is_outer(const ser_outer *outer, const ser_run *run, const ser_run_block *block)
-{
-    return ser_outer_holds(outer, block->thread, run->eid[block->begin], last_eid(run, block));
-}
-
 /* The acquire of the guard under which the access is made; 0: there is none that is
  * strong enough. */
 static uint32_t find_hold(const ser_run *run, uint32_t event, uint32_t lock)
@@ -109,24 +97,12 @@ static void look_at_access(examiner *look, uint32_t event)
         spoil(look, access->thread);
 }
 
-/* An access that the guards do not know of. No harm if its transaction is like it. */
-static void look_at_outer_access(examiner *look, uint32_t event)
-{
-    uint32_t block = look->run->block_of[event];
-    if (block && !is_outer(look->outer, look->run, &look->run->blocks.items[block - 1]))
-        spoil(look, look->run->events[event].thread);
-}
-
 static void look_at_run(examiner *look)
 {
     const ser_run *run = look->run;
     for (uint32_t event = 1; event <= run->count; event++) {
-        if (!ser_op_is_access((ser_op)run->events[event].op))
-            continue;
-        uint32_t eid = run->eid[event];
-        if (ser_outer_holds(look->outer, run->events[event].thread, eid, eid))
-            look_at_outer_access(look, event);
-        else
+        if (ser_op_is_access((ser_op)run->events[event].op) &&
+            !ser_outer_holds(look->outer, run, event))
             look_at_access(look, event);
     }
 }
