@@ -110,8 +110,7 @@ static uint32_t maker_of(ser_labels *labels, const ser_object *object)
 
 void ser_labels_begin(ser_labels *labels, ser_object *object)
 {
-    bool local = object->kind == SER_OBJECT_LOCAL;
-    uint64_t kind = (uint64_t)object->kind << 32 | (local ? object->thread : 0u);
+    uint64_t kind = (uint64_t)object->kind << 32 | object->thread;
     if (object->kind != SER_OBJECT_STACK)
         object->instance =
             ++*ser_pairmap_add(&labels->instances, kind, maker_of(labels, object), 0);
@@ -124,10 +123,14 @@ static const char *ordinal(uint32_t number)
     return last > 3 || number / 10 % 10 == 1 ? endings[0] : endings[last];
 }
 
-/* "allocated at bank.c:12 (3rd)", "x of worker() in T2", "stack of T2". */
+/* "allocated at bank.c:12 (3rd)", "x of worker() in T2", "stack of T2". Each thread counts
+ * for itself, so that the numbers do not depend on the schedule. */
 static void describe(ser_labels *labels, const ser_object *object, char *text, size_t room)
 {
     const char *maker = "";
+    char of_thread[24] = "";
+    if (object->thread != 0)
+        snprintf(of_thread, sizeof of_thread, " of T%u", object->thread);
     if (object->kind != SER_OBJECT_STACK)
         maker = ser_names_text(labels->makers, maker_of(labels, object));
     if (object->kind == SER_OBJECT_STACK)
@@ -138,9 +141,9 @@ static void describe(ser_labels *labels, const ser_object *object, char *text, s
         snprintf(text, room, "%s in T%u (%u%s)", maker, object->thread, object->instance,
                  ordinal(object->instance));
     else
-        snprintf(text, room, "%s at %s (%u%s)",
+        snprintf(text, room, "%s at %s (%u%s%s)",
                  object->kind == SER_OBJECT_HEAP ? "allocated" : "mapped", maker, object->instance,
-                 ordinal(object->instance));
+                 ordinal(object->instance), of_thread);
 }
 
 /* --- cells ---------------------------------------------------------------- */
