@@ -19,14 +19,18 @@ typedef struct dependencies {
     SER_VECTOR(uint32_t) sources;
 } dependencies;
 
+/* By a dense number; 0 for those beyond its end. */
+typedef SER_VECTOR(uint32_t) places;
+
 typedef struct tracker {
     const ser_run *run;
     dependencies *edges;
-    bool needs_only; /* edges from what is needed, not from all that has its place before */
-    ser_idmap last_of_thread;              /* thread -> 1 + place */
-    ser_idmap last_on[SER_SPACE_COUNT];    /* object -> 1 + place of the last action */
-    ser_idmap reads;                       /* variable -> 1 + index in read_lists */
-    SER_VECTOR(ser_event_list) read_lists; /* places of the reads since the last write */
+    bool needs_only;       /* edges from what is needed, not from all that has its place before */
+    places last_of_thread; /* by thread: 1 + place */
+    places last_on[SER_SPACE_COUNT]; /* by object: 1 + place of the last action */
+    SER_VECTOR(ser_event_list)
+    read_lists; /* by variable: places of the reads since the last
+                   write */
     uint32_t place;
 } tracker;
 
@@ -36,24 +40,24 @@ static void depend_on(tracker *track, uint32_t place_plus_one)
         ser_vector_push(&track->edges->sources, place_plus_one - 1);
 }
 
+static void depend_on_last(tracker *track, const places *last, uint32_t object)
+{
+    if (object < last->count)
+        depend_on(track, last->items[object]);
+}
+
 /* After the last action on the object, and the last one from now on. */
 static void act_on(tracker *track, ser_space space, uint32_t object)
 {
-    uint32_t *last = ser_idmap_add(&track->last_on[space], object, 0);
+    uint32_t *last = ser_vector_slot(&track->last_on[space], object);
     depend_on(track, *last);
     *last = track->place + 1;
 }
 
-static ser_event_list *reads_of(tracker *track, uint32_t variable)
-{
-    uint32_t fresh = (uint32_t)track->read_lists.count + 1;
-    return ser_vector_slot(&track->read_lists, *ser_idmap_add(&track->reads, variable, fresh) - 1);
-}
-
 static void access_variable(tracker *track, const ser_event *event)
 {
-    ser_event_list *reads = reads_of(track, event->object);
-    uint32_t *last = ser_idmap_add(&track->last_on[SER_SPACE_VARIABLE], event->object, 0);
+    ser_event_list *reads = ser_vector_slot(&track->read_lists, event->object);
+    uint32_t *last = ser_vector_slot(&track->last_on[SER_SPACE_VARIABLE], event->object);
     if (event->op != SER_OP_WRITE || !track->needs_only)
         depend_on(track, *last);
     if (event->op == SER_OP_READ) {
@@ -76,11 +80,11 @@ static void depend_on_waking(tracker *track, uint32_t event)
 static void add_dependencies(tracker *track, uint32_t number)
 {
     const ser_event *event = &track->run->events[number];
-    uint32_t *last = ser_idmap_add(&track->last_of_thread, event->thread, 0);
+    uint32_t *last = ser_vector_slot(&track->last_of_thread, event->thread);
     depend_on(track, *last);
     *last = track->place + 1;
     if (ser_run_previous(track->run, number) == 0)
-        depend_on(track, ser_idmap_get(&track->last_on[SER_SPACE_THREAD], event->thread, 0));
+        depend_on_last(track, &track->last_on[SER_SPACE_THREAD], event->thread);
     depend_on_waking(track, number);
     switch ((ser_op)event->op) {
     case SER_OP_READ:
@@ -92,8 +96,8 @@ static void add_dependencies(tracker *track, uint32_t number)
         act_on(track, SER_SPACE_THREAD, event->object);
         break;
     case SER_OP_JOIN:
-        depend_on(track, ser_idmap_get(&track->last_on[SER_SPACE_THREAD], event->object, 0));
-        depend_on(track, ser_idmap_get(&track->last_of_thread, event->object, 0));
+        depend_on_last(track, &track->last_on[SER_SPACE_THREAD], event->object);
+        depend_on_last(track, &track->last_of_thread, event->object);
         break;
     case SER_OP_BEGIN:
     case SER_OP_END:
@@ -124,10 +128,9 @@ static void find_dependencies(const ser_run *run, const ser_event_list *order, b
         add_dependencies(&track, order->items[i]);
     }
     ser_vector_push(&edges->first, (uint32_t)edges->sources.count);
-    ser_idmap_fini(&track.last_of_thread);
-    ser_idmap_fini(&track.reads);
+    ser_vector_free(&track.last_of_thread);
     for (int space = 0; space < SER_SPACE_COUNT; space++)
-        ser_idmap_fini(&track.last_on[space]);
+        ser_vector_free(&track.last_on[space]);
     for (size_t i = 0; i < track.read_lists.count; i++)
         ser_vector_free(&track.read_lists.items[i]);
     ser_vector_free(&track.read_lists);
@@ -162,11 +165,12 @@ static bool is_outermost(const ser_event *event, ser_op op, ser_op shared_op)
 static bool add_releases(selection *chosen)
 {
     ser_idmap acquirers = {0}; /* lock -> 1 + thread of the next acquire that stays */
-    ser_idmap place_of = {0};  /* acquire that stays -> 1 */
+    ser_idmap acquires = {0};  /* acquire that stays -> 1 */
     bool added = false;
     for (size_t i = 0; i < chosen->order->count; i++)
-        if (chosen->stays.items[i])
-            (void)ser_idmap_add(&place_of, chosen->order->items[i], 1);
+        if (chosen->stays.items[i] && is_outermost(&chosen->run->events[chosen->order->items[i]],
+                                                   SER_OP_ACQUIRE, SER_OP_SHARED_ACQUIRE))
+            (void)ser_idmap_add(&acquires, chosen->order->items[i], 1);
     for (size_t i = chosen->order->count; i-- > 0;) {
         uint32_t number = chosen->order->items[i];
         const ser_event *event = &chosen->run->events[number];
@@ -176,11 +180,11 @@ static bool add_releases(selection *chosen)
             continue;
         uint32_t next = ser_idmap_get(&acquirers, event->object, 0);
         if (next && next != 1 + event->thread &&
-            ser_idmap_get(&place_of, chosen->run->match[number], 0))
+            ser_idmap_get(&acquires, chosen->run->match[number], 0))
             added = chosen->stays.items[i] = true;
     }
     ser_idmap_fini(&acquirers);
-    ser_idmap_fini(&place_of);
+    ser_idmap_fini(&acquires);
     return added;
 }
 
@@ -248,13 +252,14 @@ static size_t run_lane(linearization *work, lane *running)
 
 static void fill_lanes(linearization *work, const ser_run *run, const ser_event_list *order)
 {
-    ser_idmap lane_of = {0};
+    places lane_of = {0}; /* 1 + its lane; lanes are in the order in which threads begin */
     for (uint32_t i = 0; i < order->count; i++) {
-        uint32_t fresh = (uint32_t)work->lanes.count;
-        uint32_t number = *ser_idmap_add(&lane_of, run->events[order->items[i]].thread, fresh);
-        ser_vector_push(&ser_vector_slot(&work->lanes, number)->places, i);
+        uint32_t *number = ser_vector_slot(&lane_of, run->events[order->items[i]].thread);
+        if (!*number)
+            *number = (uint32_t)work->lanes.count + 1;
+        ser_vector_push(&ser_vector_slot(&work->lanes, *number - 1)->places, i);
     }
-    ser_idmap_fini(&lane_of);
+    ser_vector_free(&lane_of);
 }
 
 /* Another order of the same events, with few switches. */
