@@ -116,13 +116,15 @@ static void run_with_interruption(trial *run)
         run_others(run, (uint32_t)world->task->steps.count);
 }
 
-bool ser_trial_runs(ser_world *world, const ser_search_options *options)
+bool ser_trial_runs(ser_world *world, const ser_search_options *options, uint64_t *runs)
 {
     trial run = {.world = world, .options = options, .random = UINT64_C(0x9e3779b97f4a7c15)};
     run_as_observed(&run);
+    ++*runs;
     for (int i = 0; i < MOST_RUNS && !run.is_over && !world->violated; i++) {
         restart(world);
         run_with_interruption(&run);
+        ++*runs;
     }
     if (!world->violated)
         restart(world);

@@ -13,7 +13,7 @@
 #include "predict/states/world.h"
 
 /* True if one of them violates the block: the world is then in that state. Else it
- * is in its first state again. */
-bool ser_trial_runs(ser_world *world, const ser_search_options *options);
+ * is in its first state again. Adds to *runs how many there were. */
+bool ser_trial_runs(ser_world *world, const ser_search_options *options, uint64_t *runs);
 
 #endif
