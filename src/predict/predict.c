@@ -11,6 +11,7 @@
 #include "predict/build.h"
 #include "predict/portfolio.h"
 #include "predict/relevance.h"
+#include "predict/reuse.h"
 #include "predict/survey.h"
 #include "predict/tas.h"
 #include "witness/minimise.h"
@@ -22,6 +23,7 @@ typedef struct work {
     const ser_run *run;
     const ser_predict_options *options;
     ser_survey survey;
+    ser_reuse *reuse;
     ser_prediction *prediction;
     atomic_size_t next;
     atomic_bool stop;
@@ -109,20 +111,30 @@ static void accept_witness(work *all, ser_block_result *result)
     pthread_mutex_unlock(&all->lock);
 }
 
-static void search_block(work *all, ser_block_result *result, const ser_segment *segment)
+/* By the engine asked for or the portfolio, unless the same task was decided before. */
+static const ser_search_engine *decide_task(work *all, const ser_task *task, ser_answer *answer)
 {
     ser_search_options search = all->options->search;
-    ser_answer answer = {.outcome = SER_UNKNOWN};
-    ser_task *task = ser_task_build(all->run, result->block, segment);
+    const ser_search_engine *engine = ser_reuse_find(all->reuse, task, answer);
+    if (engine)
+        return engine;
     search.stop = &all->stop;
     if (all->options->timeout > 0)
         search.deadline = ser_clock_now() + all->options->timeout;
-    const ser_search_engine *engine = all->options->engine;
+    engine = all->options->engine;
     if (engine)
-        engine->run(task, &search, &answer);
+        engine->run(task, &search, answer);
     else
-        engine = ser_portfolio_run(task, &search, &answer);
+        engine = ser_portfolio_run(task, &search, answer);
+    ser_reuse_keep(all->reuse, task, engine, answer);
+    return engine;
+}
 
+static void search_block(work *all, ser_block_result *result, const ser_segment *segment)
+{
+    ser_answer answer = {.outcome = SER_UNKNOWN};
+    ser_task *task = ser_task_build(all->run, result->block, segment);
+    const ser_search_engine *engine = decide_task(all, task, &answer);
     result->explored = answer.explored;
     result->constraints = answer.constraints;
     result->reason = answer.outcome == SER_UNKNOWN ? answer.reason : SER_REASON_NONE;
@@ -341,9 +353,11 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     work all = {.run = run, .options = options, .prediction = prediction, .error = error};
     pthread_mutex_init(&all.lock, NULL);
     pthread_cond_init(&all.end, NULL);
+    all.reuse = ser_reuse_create();
     list_blocks(&all);
     survey_run(&all);
     run_jobs(&all);
+    ser_reuse_destroy(all.reuse);
     ser_checker_destroy(all.checker);
     ser_survey_fini(&all.survey);
     pthread_cond_destroy(&all.end);
