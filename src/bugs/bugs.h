@@ -19,8 +19,10 @@
 
 /* What is known of it, the strongest last. */
 typedef enum ser_bug_status {
-    SER_BUG_PREDICTED, /* another interleaving of a recorded run has it */
-    SER_BUG_OBSERVED,  /* a recorded run has it */
+    SER_BUG_PREDICTED,     /* another interleaving of a recorded run has it */
+    SER_BUG_NOT_CONFIRMED, /* the same, and the program could not be forced into it */
+    SER_BUG_OBSERVED,      /* a recorded run has it */
+    SER_BUG_CONFIRMED,     /* the program was forced into it */
 } ser_bug_status;
 
 /* How sure is it that the block was meant to be atomic? */
@@ -49,6 +51,8 @@ typedef struct ser_bug {
     uint32_t block;     /* the violated block's first event there */
     char *schedule;     /* file that shows it; NULL: none (yet) */
     char *interleaving; /* readable picture of it; NULL: none */
+    char *consequence;  /* what it did to the program, or why it was not confirmed; NULL: it
+                           was not tried */
     uint64_t blocks;    /* violated blocks that are this bug, in all traces */
     char *key;          /* what two of the same bug have in common */
 } ser_bug;

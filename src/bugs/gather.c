@@ -107,6 +107,7 @@ static void fini_bug(ser_bug *bug)
     free(bug->location);
     free(bug->schedule);
     free(bug->interleaving);
+    free(bug->consequence);
     free(bug->key);
 }
 

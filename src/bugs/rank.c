@@ -6,7 +6,8 @@
 
 const char *ser_bug_status_name(ser_bug_status status)
 {
-    return status == SER_BUG_OBSERVED ? "observed" : "predicted";
+    static const char *const names[] = {"predicted", "not confirmed", "observed", "confirmed"};
+    return names[status];
 }
 
 static int compare(uint64_t a, uint64_t b)

@@ -15,24 +15,17 @@
 #include "cli/command.h"
 #include "cli/json_file.h"
 #include "cli/predict_results.h"
-#include "cli/recording.h"
 #include "cli/run_analysis.h"
+#include "cli/run_replay.h"
 
-typedef struct main_job {
-    const ser_arguments *arguments;
-    const char *folder;
-    ser_recording recording;
-    ser_run_report report;
-} main_job;
-
-static bool json_on_standard_output(const main_job *work)
+static bool json_on_standard_output(const ser_run_job *work)
 {
     const char *path = ser_arguments_text(work->arguments, "json");
     return path && strcmp(path, "-") == 0;
 }
 
 /* With JSON on standard output the program's own goes to standard error. */
-static ser_status record_aside(main_job *work, const char *trace, ser_error *error)
+static ser_status record_aside(ser_run_job *work, const char *trace, ser_error *error)
 {
     fflush(stdout);
     int kept = dup(STDOUT_FILENO);
@@ -44,7 +37,7 @@ static ser_status record_aside(main_job *work, const char *trace, ser_error *err
     return status;
 }
 
-static void note_outcome(main_job *work, const char *path)
+static void note_outcome(ser_run_job *work, const char *path)
 {
     const ser_record_outcome *outcome = &work->recording.outcome;
     ser_run_trace trace = {
@@ -57,15 +50,25 @@ static void note_outcome(main_job *work, const char *path)
     ser_vector_push(&work->report.traces, trace);
 }
 
-static ser_status run_once(main_job *work, uint64_t schedule, ser_error *error)
+/* The first schedule is the plain one; the others are random. */
+void ser_run_use_schedule(ser_run_job *work, uint64_t schedule)
 {
-    char path[4096], seed[32];
+    char seed[32];
     uint64_t first = ser_arguments_given(work->arguments, "seed")
                          ? ser_arguments_number(work->arguments, "seed")
                          : 1;
-    snprintf(path, sizeof path, "%s/run-%" PRIu64 ".srt", work->folder, schedule + 1);
     snprintf(seed, sizeof seed, "%" PRIu64, first + schedule);
     ser_settings_add(&work->recording.settings, "seed", seed);
+    if (!ser_arguments_given(work->arguments, "scheduler"))
+        ser_settings_add(&work->recording.settings, "scheduler",
+                         schedule == 0 ? "round-robin" : "random");
+}
+
+static ser_status run_once(ser_run_job *work, uint64_t schedule, ser_error *error)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/run-%" PRIu64 ".srt", work->folder, schedule + 1);
+    ser_run_use_schedule(work, schedule);
     ser_status status = json_on_standard_output(work)
                             ? record_aside(work, path, error)
                             : ser_recording_run(&work->recording, path, error);
@@ -75,20 +78,16 @@ static ser_status run_once(main_job *work, uint64_t schedule, ser_error *error)
     return ser_run_analyse(&work->report, work->arguments, work->folder, error);
 }
 
-/* The first schedule is the plain one; the others are random. */
-static ser_status run_all(main_job *work, ser_error *error)
+static ser_status run_all(ser_run_job *work, ser_error *error)
 {
     uint64_t schedules = ser_arguments_number(work->arguments, "schedules");
     ser_status status = SER_OK;
-    for (uint64_t i = 0; status == SER_OK && i < schedules && !ser_should_stop(); i++) {
-        if (i == 1 && !ser_arguments_given(work->arguments, "scheduler"))
-            ser_settings_add(&work->recording.settings, "scheduler", "random");
+    for (uint64_t i = 0; status == SER_OK && i < schedules && !ser_should_stop(); i++)
         status = run_once(work, i, error);
-    }
     return status;
 }
 
-static ser_status write_json(const main_job *work, const char *path, ser_error *error)
+static ser_status write_json(const ser_run_job *work, const char *path, ser_error *error)
 {
     ser_json_file file;
     ser_status status = ser_json_file_open(&file, path, error);
@@ -98,7 +97,7 @@ static ser_status write_json(const main_job *work, const char *path, ser_error *
     return ser_json_file_finish(&file, error);
 }
 
-static ser_status write_report(const main_job *work, ser_error *error)
+static ser_status write_report(const ser_run_job *work, ser_error *error)
 {
     char path[4096];
     const char *json = ser_arguments_text(work->arguments, "json");
@@ -110,14 +109,14 @@ static ser_status write_report(const main_job *work, ser_error *error)
     return status == SER_OK && json ? write_json(work, json, error) : status;
 }
 
-static ser_status exit_status(const main_job *work)
+static ser_status exit_status(const ser_run_job *work)
 {
     if (!ser_arguments_given(work->arguments, "program-status"))
         return ser_run_verdict(&work->report);
     return (ser_status)work->report.traces.items[work->report.traces.count - 1].exit;
 }
 
-static ser_status do_all(main_job *work, ser_error *error)
+static ser_status do_all(ser_run_job *work, ser_error *error)
 {
     ser_error writing = {0};
     ser_status status = ser_make_folder(work->folder, error);
@@ -126,6 +125,8 @@ static ser_status do_all(main_job *work, ser_error *error)
     if (!work->report.traces.count)
         return status != SER_OK ? status : SER_UNDECIDED;
     work->report.command = work->recording.options.command;
+    if (status == SER_OK && !ser_arguments_given(work->arguments, "no-replay"))
+        status = ser_run_replay(work, error);
     ser_bugs_rank(&work->report.bugs);
     ser_status written = write_report(work, &writing);
     if (status != SER_OK)
@@ -137,7 +138,7 @@ static ser_status do_all(main_job *work, ser_error *error)
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
-    main_job work = {.arguments = arguments, .folder = ser_arguments_text(arguments, "output")};
+    ser_run_job work = {.arguments = arguments, .folder = ser_arguments_text(arguments, "output")};
     bool help = false;
     ser_status status = ser_recording_init(&work.recording, arguments, 0, &help, error);
     if (status == SER_OK && help)
@@ -191,6 +192,14 @@ static const ser_option options[] = {
      .least = 1,
      .most = 1024,
      .help = "blocks to work on at the same time; if not given, as many as there are cores"},
+    {.name = "no-replay", .help = "do not force the program into what was predicted"},
+    {.name = "attempts",
+     .kind = SER_OPTION_NUMBER,
+     .argument = "N",
+     .standard = "3",
+     .least = 1,
+     .most = 1000000,
+     .help = "try a replay again that often if the program does something else"},
     {.name = "lenient",
      .help = "drop events that break a rule of well-formed traces, instead of refusing the trace"},
     {.name = "program-status", .help = "exit with the program's own status instead of the verdict"},

@@ -95,7 +95,7 @@ static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json
     ser_json_number_at(json, "block", bug->block);
     ser_json_number_at(json, "blocks", bug->blocks);
     write_text_or_null(json, "schedule", bug->schedule);
-    write_text_or_null(json, "consequence", NULL);
+    write_text_or_null(json, "consequence", bug->consequence);
     ser_json_key(json, "accesses");
     ser_json_open_array(json);
     for (size_t i = 0; i < bug->accesses.count; i++)

@@ -106,16 +106,25 @@ static void print_accesses(const ser_bug *bug, FILE *file)
     }
 }
 
+static const char *how_it_was_seen(const ser_bug *bug)
+{
+    switch (bug->status) {
+    case SER_BUG_OBSERVED:
+        return "In the recorded run it was interrupted";
+    case SER_BUG_CONFIRMED:
+        return "The recorded run was right, but the program was made to do its steps";
+    default:
+        return "The recorded run was right, but its steps can also happen";
+    }
+}
+
 static void print_bug(const ser_run_report *report, size_t number, FILE *file)
 {
     const ser_bug *bug = &report->bugs.list.items[number];
-    bool observed = bug->status == SER_BUG_OBSERVED;
     fprintf(file, "\n%zu. ", number + 1);
     print_block(bug, file);
-    fprintf(file, " is not atomic.  [%s]\n", bug->id);
-    fprintf(file, "   %s %s, in this order (| is the block):\n\n", why_atomic(bug),
-            observed ? "In the recorded run it was interrupted"
-                     : "The recorded run was right, but the same steps can happen");
+    fprintf(file, " is not atomic.  [%s]\n   %s\n", bug->id, why_atomic(bug));
+    fprintf(file, "   %s, in this order (| is the block):\n\n", how_it_was_seen(bug));
     print_accesses(bug, file);
     if (bug->blocks > 1)
         fprintf(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
@@ -123,8 +132,12 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
                 report->traces.count > 1 ? " and the others" : "");
     if (bug->interleaving)
         fprintf(file, "\n%s", bug->interleaving);
+    if (bug->consequence)
+        fprintf(file, "\n   %s: %s\n",
+                bug->status == SER_BUG_NOT_CONFIRMED ? "Not confirmed" : "Confirmed",
+                bug->consequence);
     if (bug->schedule)
-        fprintf(file, "\n   The schedule: %s\n", bug->schedule);
+        fprintf(file, "   Schedule: %s\n", bug->schedule);
 }
 
 static void print_next_steps(const ser_run_report *report, FILE *file)
@@ -136,6 +149,17 @@ static void print_next_steps(const ser_run_report *report, FILE *file)
             "--atomic FILE (function names, one a line, `-` in front to exclude).\n"
             "All blocks of this run: seriatim predict --verbose %s\n",
             report->traces.items[bug->trace].path);
+    for (size_t i = 0; i < report->bugs.list.count; i++) {
+        bug = &report->bugs.list.items[i];
+        if (!bug->schedule)
+            continue;
+        fprintf(file, "\nto replay: seriatim replay %s --schedule %s --",
+                report->traces.items[bug->trace].path, bug->schedule);
+        for (char *const *word = report->command; *word; word++)
+            fprintf(file, " %s", *word);
+        fprintf(file, "\n");
+        return;
+    }
 }
 
 static void print_verdict(const ser_run_report *report, FILE *file)
@@ -145,7 +169,6 @@ static void print_verdict(const ser_run_report *report, FILE *file)
     for (size_t i = 0; i < report->traces.count; i++)
         blocks += report->traces.items[i].size.blocks;
     ser_status verdict = ser_run_verdict(report);
-    fputc('\n', file);
     if (verdict == SER_VIOLATION)
         fprintf(file, "violation: %zu place%s not atomic\n", bugs, bugs == 1 ? " is" : "s are");
     else if (verdict == SER_UNDECIDED)
@@ -163,5 +186,7 @@ void ser_run_report_text(const ser_run_report *report, FILE *file)
         print_bug(report, i, file);
     if (report->bugs.list.count)
         print_next_steps(report, file);
+    else
+        fputc('\n', file);
     print_verdict(report, file);
 }

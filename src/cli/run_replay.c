@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the program prints in a replay is compared with what it prints under the schedule
+ * of the recorded run. That was on the user's terminal, so the run is repeated for it:
+ * the same seed gives the same run.
+ */
+#include "cli/run_replay.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "cli/load_run.h"
+#include "cli/replaying.h"
+
+enum { PATH_SIZE = 4096, LINE_SIZE = 160 };
+
+/* --- output ---------------------------------------------------------------- */
+
+static void trim_line(char *line)
+{
+    line[strcspn(line, "\r\n")] = '\0';
+    for (; *line; line++)
+        if ((unsigned char)*line < ' ' || *line == '\177')
+            *line = '?';
+}
+
+static bool next_line(FILE *file, char line[LINE_SIZE])
+{
+    if (!file || !fgets(line, LINE_SIZE, file)) {
+        *line = '\0';
+        return false;
+    }
+    trim_line(line);
+    return true;
+}
+
+/* Appends how the two outputs differ, if they do. */
+static void compare_outputs(const char *before, const char *after, char *text, size_t size)
+{
+    FILE *first = fopen(before, "r"), *second = fopen(after, "r");
+    char expected[LINE_SIZE], seen[LINE_SIZE];
+    bool more = true;
+    size_t length = strlen(text);
+    while (more) {
+        bool has = next_line(first, expected), has_too = next_line(second, seen);
+        more = has || has_too;
+        if (has && has_too && strcmp(expected, seen) != 0)
+            snprintf(text + length, size - length, "; it prints \"%s\" instead of \"%s\"", seen,
+                     expected);
+        else if (has && !has_too)
+            snprintf(text + length, size - length, "; it no longer prints \"%s\"", expected);
+        else if (!has && has_too)
+            snprintf(text + length, size - length, "; it also prints \"%s\"", seen);
+        else
+            continue;
+        break;
+    }
+    if (first)
+        fclose(first);
+    if (second)
+        fclose(second);
+}
+
+static ser_status record_output(ser_run_job *job, size_t trace, const char *output,
+                                ser_error *error)
+{
+    char path[PATH_SIZE];
+    if (access(output, F_OK) == 0)
+        return SER_OK;
+    snprintf(path, sizeof path, "%s/again.srt", job->folder);
+    ser_run_use_schedule(job, trace);
+    job->recording.options.output = output;
+    ser_status status = ser_recording_run_quietly(&job->recording, path, error);
+    job->recording.options.output = NULL;
+    unlink(path);
+    return status;
+}
+
+/* --- one bug ---------------------------------------------------------------- */
+
+/* What the program did under the schedule, compared with the recorded run. */
+static void describe_ending(const ser_run_trace *recorded, const ser_replay_result *result,
+                            char *text, size_t size)
+{
+    if (result->verdict == SER_REPLAY_DIVERGED && result->event)
+        snprintf(text, size, "the program diverged at event %" PRIu32 ": %s", result->event,
+                 result->reason);
+    else if (result->verdict != SER_REPLAY_SHOWN)
+        snprintf(text, size, "%s", result->reason);
+    else if (result->deadlock)
+        snprintf(text, size, "it happened, and the program deadlocked");
+    else if (result->signal && result->signal != recorded->signal)
+        snprintf(text, size, "it happened, and signal %d (%s) ended the program", result->signal,
+                 strsignal(result->signal));
+    else if (result->status != recorded->exit)
+        snprintf(text, size, "it happened, and the program ended with status %d instead of %d",
+                 result->status, recorded->exit);
+    else
+        snprintf(text, size, "it happened, and the program ended with status %d as before",
+                 result->status);
+}
+
+static ser_status judge(ser_run_job *job, ser_bug *bug, const ser_replay_result *result,
+                        const char *output, ser_error *error)
+{
+    char text[2048], before[PATH_SIZE];
+    ser_status status = SER_OK;
+    describe_ending(&job->report.traces.items[bug->trace], result, text, sizeof text);
+    if (result->verdict == SER_REPLAY_SHOWN) {
+        bug->status = SER_BUG_CONFIRMED;
+        snprintf(before, sizeof before, "%s/run-%zu.out", job->folder, bug->trace + 1);
+        status = record_output(job, bug->trace, before, error);
+        compare_outputs(before, output, text, sizeof text);
+    } else if (bug->status == SER_BUG_PREDICTED) {
+        bug->status = SER_BUG_NOT_CONFIRMED;
+    }
+    bug->consequence = ser_copy_text(text, strlen(text));
+    return status;
+}
+
+static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_source *source,
+                            ser_error *error)
+{
+    char trace[PATH_SIZE], output[PATH_SIZE];
+    ser_counts counts;
+    ser_run *run = NULL;
+    ser_event_list order = {0};
+    ser_replay_result result;
+    uint32_t block;
+    snprintf(trace, sizeof trace, "%s/replay-%zu.srt", job->folder, number);
+    snprintf(output, sizeof output, "%s/replay-%zu.out", job->folder, number);
+    ser_status status = ser_load_run(source, &run, &counts, error);
+    if (status == SER_OK)
+        status = ser_replay_read_schedule(bug->schedule, run, &order, &block, error);
+    if (status == SER_OK) {
+        unsigned attempts = (unsigned)ser_arguments_number(job->arguments, "attempts");
+        const ser_replay_aim aim = {run, block, &order, trace, output, attempts};
+        status = ser_replay(&job->recording, &aim, job->arguments, &result, error);
+    }
+    if (status == SER_OK)
+        status = judge(job, bug, &result, output, error);
+    ser_vector_free(&order);
+    ser_run_destroy(run);
+    return status;
+}
+
+static ser_status replay_bug(ser_run_job *job, ser_bug *bug, size_t number, ser_error *error)
+{
+    const ser_source_settings settings = {.verb = "replay",
+                                          .path = job->report.traces.items[bug->trace].path};
+    ser_source source;
+    ser_status status = ser_source_open(&source, job->arguments, &settings, error);
+    if (status == SER_OK)
+        status = replay_in(job, bug, number, &source, error);
+    ser_source_close(&source);
+    return status;
+}
+
+/* A cycle that only the monitor has seen has no schedule. */
+ser_status ser_run_replay(ser_run_job *job, ser_error *error)
+{
+    ser_status status = SER_OK;
+    for (size_t i = 0; status == SER_OK && i < job->report.bugs.list.count; i++) {
+        ser_bug *bug = &job->report.bugs.list.items[i];
+        if (bug->schedule && !ser_should_stop())
+            status = replay_bug(job, bug, i + 1, error);
+    }
+    return status;
+}
