@@ -77,6 +77,8 @@ static void print_ending(const ser_replay_result *result)
 {
     if (result->deadlock)
         printf("The program deadlocked and was ended.\n");
+    else if (result->out_of_grace)
+        printf("The program went on after the schedule, and was ended (--grace).\n");
     else if (result->signal)
         printf("The program was ended by signal %d (%s).\n", result->signal,
                strsignal(result->signal));
@@ -167,6 +169,7 @@ static ser_status do_it(replay *work, ser_error *error)
         .trace = ser_arguments_text(work->arguments, "output"),
         .output = json && strcmp(json, "-") == 0 ? "/dev/stderr" : NULL,
         .attempts = (unsigned)ser_arguments_number(work->arguments, "attempts"),
+        .grace = ser_arguments_seconds(work->arguments, "grace"),
     };
     status = ser_replay(&work->recording, &aim, work->arguments, &work->result, error);
     if (status == SER_OK)
@@ -210,13 +213,7 @@ static const ser_option options[] = {
      .kind = SER_OPTION_TEXT,
      .argument = "FILE",
      .help = "follow this schedule, which predict or run has written"},
-    {.name = "attempts",
-     .kind = SER_OPTION_NUMBER,
-     .argument = "N",
-     .standard = "3",
-     .least = 1,
-     .most = 1000000,
-     .help = "try again that often if the program does something else"},
+    SER_OPTIONS_REPLAYING,
     {.name = "output",
      .letter = 'o',
      .kind = SER_OPTION_TEXT,

@@ -142,10 +142,13 @@ static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, c
     options->output = aim->output;
     options->look = ser_follower_look;
     options->context = follower;
+    options->is_done = ser_follower_is_done;
+    options->grace = aim->grace;
     ser_status status = ser_recording_run_quietly(recording, aim->trace, error);
     options->turn_count = 0;
     options->output = NULL;
     options->look = NULL;
+    options->is_done = NULL;
     return status;
 }
 
@@ -160,6 +163,7 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
     result->status = outcome->status;
     result->signal = outcome->signal;
     result->deadlock = outcome->deadlock;
+    result->out_of_grace = outcome->dismissed && follower.replayed;
     if (status == SER_OK && follower.replayed)
         status = judge(aim, arguments, result, error);
     else if (status == SER_OK)

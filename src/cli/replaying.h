@@ -26,6 +26,7 @@ typedef struct ser_replay_aim {
     const char *trace;           /* file for the trace of the replay */
     const char *output;          /* file for the program's output; NULL: ours */
     unsigned attempts;           /* if it diverges */
+    double grace;                /* seconds that the program may go on after the schedule */
 } ser_replay_aim;
 
 typedef struct ser_replay_result {
@@ -35,7 +36,21 @@ typedef struct ser_replay_result {
     char reason[1024];  /* why it was not shown */
     int status, signal; /* how the program ended; as in ser_record_outcome */
     bool deadlock;
+    bool out_of_grace; /* it went on after the schedule, and was ended */
 } ser_replay_result;
+
+#define SER_OPTIONS_REPLAYING                                                                      \
+    {.name = "attempts",                                                                           \
+     .kind = SER_OPTION_NUMBER,                                                                    \
+     .argument = "N",                                                                              \
+     .standard = "3",                                                                              \
+     .least = 1,                                                                                   \
+     .most = 1000000,                                                                              \
+     .help = "replay again that often if the program does something else"},                        \
+    {                                                                                              \
+        .name = "grace", .kind = SER_OPTION_SECONDS, .argument = "SECONDS", .standard = "10",      \
+        .help = "how long the program may go on after a replayed schedule"                         \
+    }
 
 /* SER_OK whatever the verdict is; errors are those of recording. */
 ser_status ser_replay(ser_recording *recording, const ser_replay_aim *aim,

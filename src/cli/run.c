@@ -15,6 +15,7 @@
 #include "cli/command.h"
 #include "cli/json_file.h"
 #include "cli/predict_results.h"
+#include "cli/replaying.h"
 #include "cli/run_analysis.h"
 #include "cli/run_replay.h"
 
@@ -193,13 +194,7 @@ static const ser_option options[] = {
      .most = 1024,
      .help = "blocks to work on at the same time; if not given, as many as there are cores"},
     {.name = "no-replay", .help = "do not force the program into what was predicted"},
-    {.name = "attempts",
-     .kind = SER_OPTION_NUMBER,
-     .argument = "N",
-     .standard = "3",
-     .least = 1,
-     .most = 1000000,
-     .help = "try a replay again that often if the program does something else"},
+    SER_OPTIONS_REPLAYING,
     {.name = "lenient",
      .help = "drop events that break a rule of well-formed traces, instead of refusing the trace"},
     {.name = "program-status", .help = "exit with the program's own status instead of the verdict"},

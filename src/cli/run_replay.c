@@ -92,6 +92,8 @@ static void describe_ending(const ser_run_trace *recorded, const ser_replay_resu
         snprintf(text, size, "%s", result->reason);
     else if (result->deadlock)
         snprintf(text, size, "it happened, and the program deadlocked");
+    else if (result->out_of_grace)
+        snprintf(text, size, "it happened; the program went on, and was ended");
     else if (result->signal && result->signal != recorded->signal)
         snprintf(text, size, "it happened, and signal %d (%s) ended the program", result->signal,
                  strsignal(result->signal));
@@ -137,7 +139,13 @@ static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_s
         status = ser_replay_read_schedule(bug->schedule, run, &order, &block, error);
     if (status == SER_OK) {
         unsigned attempts = (unsigned)ser_arguments_number(job->arguments, "attempts");
-        const ser_replay_aim aim = {run, block, &order, trace, output, attempts};
+        const ser_replay_aim aim = {run,
+                                    block,
+                                    &order,
+                                    trace,
+                                    output,
+                                    attempts,
+                                    ser_arguments_seconds(job->arguments, "grace")};
         status = ser_replay(&job->recording, &aim, job->arguments, &result, error);
     }
     if (status == SER_OK)

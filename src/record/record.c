@@ -30,6 +30,7 @@ typedef struct recording {
     char *spool_path;
     bool stopped;
     double start, idle_since;
+    double done_since;   /* when `look` had seen what it waited for; 0: not yet */
     double ending_since; /* when the program was asked to end; 0: it was not */
 } recording;
 
@@ -125,8 +126,19 @@ static void end_program(recording *session)
     }
 }
 
+static bool is_grace_over(recording *session)
+{
+    const ser_record_options *options = session->options;
+    if (!options->is_done || !options->is_done(options->context))
+        return false;
+    if (session->done_since == 0)
+        session->done_since = ser_clock_now();
+    return ser_clock_now() - session->done_since > options->grace;
+}
+
 static void end_if_needed(recording *session)
 {
+    session->outcome->dismissed |= is_grace_over(session);
     if (session->survey->deadlock)
         session->outcome->deadlock = true;
     else if (ser_budget_exhausted())

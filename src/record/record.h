@@ -28,6 +28,10 @@ typedef struct ser_record_options {
     /* Sees the records as they come, in order; may be NULL. False ends the program. */
     bool (*look)(void *context, const ser_record *records, size_t count);
     void *context;
+    /* Once `look` has seen what it waited for (is_done; may be NULL), the program has this
+     * many seconds left. */
+    bool (*is_done)(const void *context);
+    double grace;
 } ser_record_options;
 
 typedef struct ser_record_outcome {
@@ -36,7 +40,7 @@ typedef struct ser_record_outcome {
     bool instrumented;  /* it claimed the channel; else there is no trace */
     bool deadlock;      /* all its threads waited; it was ended */
     bool out_of_time;   /* the budget was used up; it was ended */
-    bool dismissed;     /* `look` has seen enough; it was ended */
+    bool dismissed;     /* `look` has seen enough, or the grace is over; it was ended */
     char stopped[1024]; /* why recording ended before the program did; empty: it did not */
     ser_finish_result trace;
 } ser_record_outcome;

@@ -137,3 +137,9 @@ bool ser_follower_look(void *context, const ser_record *records, size_t count)
             look_at(follower, &records[i]);
     return !follower->diverged;
 }
+
+bool ser_follower_is_done(const void *context)
+{
+    const ser_follower *follower = context;
+    return follower->replayed;
+}

@@ -25,6 +25,9 @@ typedef struct ser_follower {
 void ser_follower_init(ser_follower *follower, const ser_plan *plan);
 void ser_follower_fini(ser_follower *follower);
 
+/* Has all that was planned happened (for ser_record_options.is_done)? */
+bool ser_follower_is_done(const void *follower);
+
 /* False once the replay has diverged (for ser_record_options.look). */
 bool ser_follower_look(void *follower, const ser_record *records, size_t count);
 
