@@ -65,10 +65,19 @@ void ser_run_use_schedule(ser_run_job *work, uint64_t schedule)
                          schedule == 0 ? "round-robin" : "random");
 }
 
+/* What another program printed, whose results are in the same folder, must not stay. */
+static void forget_output(const ser_run_job *work, uint64_t schedule)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/run-%" PRIu64 ".out", work->folder, schedule + 1);
+    unlink(path);
+}
+
 static ser_status run_once(ser_run_job *work, uint64_t schedule, ser_error *error)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/run-%" PRIu64 ".srt", work->folder, schedule + 1);
+    forget_output(work, schedule);
     ser_run_use_schedule(work, schedule);
     ser_status status = json_on_standard_output(work)
                             ? record_aside(work, path, error)

@@ -74,6 +74,10 @@ done
 run run -o confirmed -- ./sum x
 expect_status 1
 expect_out 'Confirmed: .*it prints "110" instead of "100"'
+# ... also where the folder has the output of another program.
+echo 7 > confirmed/run-1.out
+run run -o confirmed -- ./sum x
+expect_out 'Confirmed: .*it prints "110" instead of "100"'
 grep -q '"status": "confirmed"' confirmed/result.json || fail "expected it to be confirmed"
 
 # Another path: at once, and where.
