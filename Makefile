@@ -17,7 +17,7 @@ all: setup
 setup:
 	@tools/setup
 
-# a bundled trace is checked and its violation explained; another violation is predicted
+# a little bank is built, recorded, and shown to go wrong in an order that its run did not have
 demo: all
 	@tools/demo build/seriatim
 
