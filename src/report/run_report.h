@@ -10,7 +10,9 @@
 
 /* One recorded run of the program. */
 typedef struct ser_run_trace {
-    char *path; /* of the trace; owned */
+    char *path;     /* of the trace; owned */
+    char *schedule; /* how threads took turns; owned */
+    char *settings; /* of the runtime, that make it so again; NULL: they do not. Owned */
     ser_trace_size size;
     uint64_t undecided; /* blocks */
     int exit;           /* the program's exit status; 128 plus the signal */

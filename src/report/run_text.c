@@ -11,8 +11,11 @@
 
 void ser_run_report_fini(ser_run_report *report)
 {
-    for (size_t i = 0; i < report->traces.count; i++)
+    for (size_t i = 0; i < report->traces.count; i++) {
         free(report->traces.items[i].path);
+        free(report->traces.items[i].schedule);
+        free(report->traces.items[i].settings);
+    }
     ser_vector_free(&report->traces);
     ser_bugs_fini(&report->bugs);
 }
