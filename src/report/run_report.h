@@ -25,6 +25,7 @@ typedef struct ser_run_report {
     char *const *command; /* the program and its arguments; NULL ends them */
     SER_VECTOR(ser_run_trace) traces;
     ser_bugs bugs;
+    uint64_t orders; /* of conflicting places, that explore has seen; 0: nobody counted */
 } ser_run_report;
 
 void ser_run_report_fini(ser_run_report *report);

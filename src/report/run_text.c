@@ -32,10 +32,18 @@ ser_status ser_run_verdict(const ser_run_report *report)
     return report->traces.count ? SER_OK : SER_UNDECIDED;
 }
 
+static bool is_worth_telling(const ser_run_trace *trace)
+{
+    return trace->deadlock || trace->signal || trace->exit || trace->cut || trace->undecided;
+}
+
+/* Of many runs only those that differ from the first. */
 static void print_traces(const ser_run_report *report, FILE *file)
 {
     for (size_t i = 0; i < report->traces.count; i++) {
         const ser_run_trace *trace = &report->traces.items[i];
+        if (i > 0 && report->orders && !is_worth_telling(trace))
+            continue;
         ser_describe_trace(file, trace->path, &trace->size);
         if (trace->deadlock)
             fprintf(file, "  the program deadlocked and was ended\n");
@@ -185,6 +193,9 @@ static void print_verdict(const ser_run_report *report, FILE *file)
 void ser_run_report_text(const ser_run_report *report, FILE *file)
 {
     print_traces(report, file);
+    if (report->orders)
+        fprintf(file, "%zu runs in all, with %" PRIu64 " orders of conflicting places\n",
+                report->traces.count, report->orders);
     for (size_t i = 0; i < report->bugs.list.count; i++)
         print_bug(report, i, file);
     if (report->bugs.list.count)

@@ -21,10 +21,11 @@ report: base trace order monitor predict witness bugs
 record: base trace runtime
 replay: base trace order witness record runtime
 bugs: base trace order monitor predict witness
+explore: base trace order
 api: base trace monitor
 driver: base
 instrument: base
-cli: base trace order monitor predict witness bugs report record replay driver
+cli: base trace order monitor predict witness bugs report record replay explore driver
 '
 
 # files: headers they may use besides those of base and trace (patterns). What checks the
