@@ -169,6 +169,8 @@ static ser_status do_it(replay *work, ser_error *error)
         .trace = ser_arguments_text(work->arguments, "output"),
         .output = json && strcmp(json, "-") == 0 ? "/dev/stderr" : NULL,
         .attempts = (unsigned)ser_arguments_number(work->arguments, "attempts"),
+        .step = ser_arguments_given(work->arguments, "step"),
+        .gdb = ser_arguments_given(work->arguments, "gdb"),
         .grace = ser_arguments_seconds(work->arguments, "grace"),
     };
     status = ser_replay(&work->recording, &aim, work->arguments, &work->result, error);
@@ -214,6 +216,11 @@ static const ser_option options[] = {
      .argument = "FILE",
      .help = "follow this schedule, which predict or run has written"},
     SER_OPTIONS_REPLAYING,
+    {.name = "step",
+     .help = "from the block's beginning on, show each step with its line of source and wait for "
+             "Enter (a number: so many steps; c: go on to the end; q: stop)"},
+    {.name = "gdb",
+     .help = "stop at the violation, with all threads where the schedule has them, under gdb"},
     {.name = "output",
      .letter = 'o',
      .kind = SER_OPTION_TEXT,

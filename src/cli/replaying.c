@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "cli/load_run.h"
+#include "cli/replay_walk.h"
 #include "replay/follow.h"
 #include "witness/checker.h"
 #include "witness/schedule.h"
@@ -135,6 +136,7 @@ static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, c
                           ser_follower *follower, ser_error *error)
 {
     ser_record_options *options = &recording->options;
+    ser_walk walk;
     ser_follower_init(follower, plan);
     options->parallel = false;
     options->turns = plan->turns.items;
@@ -144,11 +146,21 @@ static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, c
     options->context = follower;
     options->is_done = ser_follower_is_done;
     options->grace = aim->grace;
+    if (aim->step || aim->gdb) {
+        ser_walk_init(&walk, follower, aim);
+        options->look = ser_walk_look;
+        options->context = &walk;
+        options->is_done = ser_walk_is_done;
+        options->step_limit = walk.limit;
+    }
     ser_status status = ser_recording_run_quietly(recording, aim->trace, error);
     options->turn_count = 0;
     options->output = NULL;
     options->look = NULL;
     options->is_done = NULL;
+    options->step_limit = 0;
+    if (aim->step || aim->gdb)
+        ser_walk_fini(&walk);
     return status;
 }
 

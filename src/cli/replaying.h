@@ -26,6 +26,7 @@ typedef struct ser_replay_aim {
     const char *trace;           /* file for the trace of the replay */
     const char *output;          /* file for the program's output; NULL: ours */
     unsigned attempts;           /* if it diverges */
+    bool step, gdb;              /* with a person looking on (replay_walk.h) */
     double grace;                /* seconds that the program may go on after the schedule */
 } ser_replay_aim;
 

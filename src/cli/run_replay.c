@@ -140,14 +140,15 @@ static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_s
     if (status == SER_OK)
         status = ser_replay_read_schedule(bug->schedule, run, &order, &block, error);
     if (status == SER_OK) {
-        unsigned attempts = (unsigned)ser_arguments_number(job->arguments, "attempts");
-        const ser_replay_aim aim = {run,
-                                    block,
-                                    &order,
-                                    trace,
-                                    output,
-                                    attempts,
-                                    ser_arguments_seconds(job->arguments, "grace")};
+        const ser_replay_aim aim = {
+            .run = run,
+            .block = block,
+            .order = &order,
+            .trace = trace,
+            .output = output,
+            .attempts = (unsigned)ser_arguments_number(job->arguments, "attempts"),
+            .grace = ser_arguments_seconds(job->arguments, "grace"),
+        };
         status = ser_replay(&job->recording, &aim, job->arguments, &result, error);
     }
     if (status == SER_OK)

@@ -198,14 +198,24 @@ ser_status ser_program_start(ser_program *program, const ser_program_start_optio
 {
     *program = (ser_program){.channel_fd = -1};
     ser_status status = open_channel(program, options->parallel, error);
-    if (status == SER_OK)
+    if (status == SER_OK) {
+        program->channel->step_limit = options->step_limit;
         status = launch(program, options, error);
+    }
     if (status != SER_OK)
         ser_program_fini(program);
     return status;
 }
 
 /* --- while it runs -------------------------------------------------------- */
+
+void ser_program_allow(ser_program *program, uint64_t steps)
+{
+    ser_channel *channel = program->channel;
+    __atomic_store_n(&channel->step_limit, steps, __ATOMIC_RELEASE);
+    __atomic_fetch_add(&channel->step_word, 1, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &channel->step_word, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
 
 uint32_t ser_program_look(const ser_program *program)
 {

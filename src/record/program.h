@@ -33,6 +33,7 @@ typedef struct ser_program_start_options {
     const ser_turn *turns; /* the schedule to follow; */
     size_t turn_count;     /* 0: none */
     const char *output;    /* file for its standard output and error; NULL: ours */
+    uint64_t step_limit;   /* as ser_program_allow; 0: any number */
 } ser_program_start_options;
 
 /* On failure error says why, and its
@@ -48,6 +49,9 @@ uint32_t ser_program_look(const ser_program *program);
 
 /* Sets `ended` if it has. */
 void ser_program_check(ser_program *program);
+
+/* The program may make that many steps of its schedule in all; 0: any number. */
+void ser_program_allow(ser_program *program, uint64_t steps);
 
 /* Sends a signal to the process that records, or to the one we started. */
 void ser_program_signal(const ser_program *program, int number);

@@ -84,7 +84,8 @@ static void take(void *context, const ser_record *records, size_t count)
     recording *session = context;
     const ser_record_options *options = session->options;
     if (options->look && !session->outcome->dismissed)
-        session->outcome->dismissed = !options->look(options->context, records, count);
+        session->outcome->dismissed =
+            !options->look(options->context, &session->program, records, count);
     while (count > 0 && !session->stopped) {
         uint64_t room = session->options->limit.events - session->survey->events;
         size_t step = count < LARGEST_STEP ? count : LARGEST_STEP;
@@ -237,7 +238,8 @@ static ser_status run(recording *session, ser_error *error)
                                              .settings = options->runtime,
                                              .turns = options->turns,
                                              .turn_count = options->turn_count,
-                                             .output = options->output};
+                                             .output = options->output,
+                                             .step_limit = options->step_limit};
     status = ser_program_start(&session->program, &start, error);
     if (status != SER_OK) {
         unlink(session->spool_path);

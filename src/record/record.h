@@ -24,9 +24,11 @@ typedef struct ser_record_options {
     /* The schedule that the threads are to follow (runtime/replay.h); none: they are free. */
     const ser_turn *turns;
     size_t turn_count;
-    const char *output; /* file for what the program prints, both streams; NULL: as ours */
+    const char *output;  /* file for what the program prints, both streams; NULL: as ours */
+    uint64_t step_limit; /* steps of the schedule after which the program stands still until
+                            `look` raises it; 0: none */
     /* Sees the records as they come, in order; may be NULL. False ends the program. */
-    bool (*look)(void *context, const ser_record *records, size_t count);
+    bool (*look)(void *context, ser_program *program, const ser_record *records, size_t count);
     void *context;
     /* Once `look` has seen what it waited for (is_done; may be NULL), the program has this
      * many seconds left. */

@@ -54,15 +54,38 @@ static void locate(const ser_follower *follower, const ser_record *record, char 
         snprintf(text, size, "%s:%" PRIu32, file, site.line);
 }
 
+static const char *function_of(const ser_follower *follower, const ser_record *record)
+{
+    bool calls = record->op == SER_OP_CALL || record->op == SER_OP_RETURN;
+    uint64_t site = calls ? record->object : record->site;
+    uint32_t text = ser_definitions_site(&follower->definitions, site).function;
+    const char *name = ser_definitions_text(&follower->definitions, text);
+    return name ? name : "";
+}
+
+static const char *recorded_function(const ser_run *run, const ser_event *event)
+{
+    bool calls = event->op == SER_OP_CALL || event->op == SER_OP_RETURN;
+    uint32_t function =
+        calls ? event->object : ser_symbols_site_function(run->symbols, event->site);
+    return ser_symbols_name(run->symbols, SER_SPACE_FUNCTION, function);
+}
+
+/* The kind and the place: the same line, or the same function, so that a schedule stays
+ * good when the code around it moves. What is not known cannot speak against it. */
 static bool is_same(const ser_follower *follower, const ser_record *record, uint32_t event)
 {
     const ser_run *run = follower->plan->run;
     const ser_event *expected = &run->events[event];
     const char *location = ser_symbols_location(run->symbols, expected->site);
+    const char *function = function_of(follower, record);
     char seen[4096];
+    if (operation_of(record) != (ser_op)expected->op)
+        return false;
     locate(follower, record, seen, sizeof seen);
-    return operation_of(record) == (ser_op)expected->op &&
-           (!*seen || !*location || strcmp(seen, location) == 0);
+    if (!*seen || !*location || strcmp(seen, location) == 0)
+        return true;
+    return *function && strcmp(function, recorded_function(run, expected)) == 0;
 }
 
 static void diverge(ser_follower *follower, uint32_t event, const char *saw)
@@ -102,7 +125,9 @@ static void look_at_operation(ser_follower *follower, const ser_record *record)
             diverge(follower, event, saw);
         }
     }
+    follower->last = thread && done < thread->starts.count ? thread->starts.items[done] : 0;
     follower->done.items[record->thread]++;
+    follower->total++;
 }
 
 static const char *why_it_stands(uint64_t why)
@@ -129,8 +154,9 @@ static void look_at(ser_follower *follower, const ser_record *record)
         look_at_operation(follower, record);
 }
 
-bool ser_follower_look(void *context, const ser_record *records, size_t count)
+bool ser_follower_look(void *context, ser_program *program, const ser_record *records, size_t count)
 {
+    (void)program;
     ser_follower *follower = context;
     for (size_t i = 0; i < count && !follower->replayed && !follower->diverged; i++)
         if (!ser_definitions_take(&follower->definitions, &records[i]))

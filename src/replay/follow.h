@@ -10,12 +10,15 @@
 #define SER_REPLAY_FOLLOW_H
 
 #include "record/definitions.h"
+#include "record/program.h"
 #include "replay/plan.h"
 
 typedef struct ser_follower {
     const ser_plan *plan;
     ser_definitions definitions;
     SER_VECTOR(uint64_t) done; /* operations, by number of the thread */
+    uint64_t total;            /* operations of all threads */
+    uint32_t last;             /* event of the last one; 0: beyond the plan */
     bool replayed;             /* all that was planned has happened */
     bool diverged;
     uint32_t event;    /* where: the event that was expected, 0 if none was */
@@ -29,6 +32,7 @@ void ser_follower_fini(ser_follower *follower);
 bool ser_follower_is_done(const void *follower);
 
 /* False once the replay has diverged (for ser_record_options.look). */
-bool ser_follower_look(void *follower, const ser_record *records, size_t count);
+bool ser_follower_look(void *follower, ser_program *program, const ser_record *records,
+                       size_t count);
 
 #endif

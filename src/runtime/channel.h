@@ -140,10 +140,13 @@ typedef struct ser_channel {
     int32_t owner;    /* process that records; 0: none yet */
     int32_t recorder; /* the recorder's process */
     uint32_t recorder_alive;
-    uint32_t stop;      /* set by either: record nothing more (limit, full disk, deadlock) */
-    uint32_t published; /* futex: counts up when the recorder should look (half full, end) */
-    uint32_t ended;     /* the program's last record has been published */
-    uint64_t lost;      /* events that could not be recorded, in all */
+    uint32_t stop;       /* set by either: record nothing more (limit, full disk, deadlock) */
+    uint32_t published;  /* futex: counts up when the recorder should look (half full, end) */
+    uint32_t ended;      /* the program's last record has been published */
+    uint64_t lost;       /* events that could not be recorded, in all */
+    uint64_t step_limit; /* replay: steps that may be made in all; 0: any number. Set by the
+                            recorder, which counts `step_word` (futex) up when it raises it */
+    uint32_t step_word;
     ser_ring rings[SER_CHANNEL_RINGS];
 } ser_channel;
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@ bool ser_replaying;
 static struct {
     const ser_turn *stretches;
     size_t count, now;
+    uint64_t steps;  /* made in all */
     uint64_t seen;   /* head up to which records were counted */
     uint64_t inside; /* records of a text that are still to be passed over */
 } replay;
@@ -38,6 +40,8 @@ void ser_replay_start(void)
     replay.stretches = memory;
     replay.count = (size_t)status.st_size / sizeof(ser_turn);
     ser_replaying = true;
+    if (world->channel->step_limit) /* so that a debugger can be attached to what stands still */
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 }
 
 static bool is_step(uint8_t op)
@@ -84,6 +88,21 @@ static void advance(void)
     note(0, SER_RAW_REPLAYED, 0);
 }
 
+/* Somebody looks at every step. All threads stand still: we have the lock. */
+static void await_permission(void)
+{
+    ser_channel *channel = world->channel;
+    for (;;) {
+        uint32_t seen = __atomic_load_n(&channel->step_word, __ATOMIC_ACQUIRE);
+        uint64_t limit = __atomic_load_n(&channel->step_limit, __ATOMIC_ACQUIRE);
+        if (!limit || replay.steps < limit || !ser_recorder_lives())
+            return;
+        ser_ring_kick();
+        ser_deadline soon = ser_deadline_in(100000);
+        ser_futex_wait(&channel->step_word, seen, &soon, true);
+    }
+}
+
 void ser_replay_count(void)
 {
     if (!ser_replaying)
@@ -96,8 +115,10 @@ void ser_replay_count(void)
             replay.inside = (record->value + sizeof *record - 1) / sizeof *record;
         } else if (is_step(record->op)) {
             world->threads[record->thread]->steps++;
+            replay.steps++;
         }
     }
+    await_permission();
     advance();
 }
 

@@ -87,6 +87,13 @@ expect_status 4
 expect_out '^diverged at event [0-9]+: expected fork\(T1\) at sum.c:[0-9]+ of T0, saw call at sum.c:7 \(2 attempts\)$'
 grep -q '"divergedAt": [1-9]' result.json || fail "expected the place in JSON"
 
+# A schedule stays good when the code around it moves.
+mkdir new
+sed 's/^static int left/\n\n&/' sum.c > new/sum.c
+(cd new && "$SERIATIM" cc -O1 -pthread sum.c -o ../moved)
+run replay found/run-1.srt --schedule found/violation-1.schedule -- ./moved x
+expect_status 1
+
 # A schedule that is not possible: T2 goes on to the lock while T1 has it.
 "$SERIATIM" convert --to text found/run-1.srt > text 2> err
 first_of() { grep -n "^$1|" text | head -n "$2" | tail -n 1 | cut -d : -f 1; }
@@ -106,6 +113,18 @@ run replay found/run-1.srt --schedule impossible.schedule --attempts 1 -- ./sum 
 expect_status 4
 expect_out '^diverged at event [0-9]+: expected acq\(lock\) at sum.c:[0-9]+ of T2, saw that it waits'
 [ $(($(date +%s) - start)) -le 2 ] || fail "expected it to be said at once"
+
+# Step by step, with lines of source; answers come from standard input if it is no terminal.
+printf '\n3\nc\n' > answers
+run_with_input answers replay found/run-1.srt --schedule found/violation-1.schedule --step -- ./sum x
+expect_status 1
+expect_out "begin\(sum\) +sum.c:[0-9]+$"
+expect_out '^ +int seen = \*from;$'
+[ "$(grep -c '^step> ' out)" = 3 ] || fail "expected to be asked three times"
+echo q > answers
+run_with_input answers replay found/run-1.srt --schedule found/violation-1.schedule --step \
+    --attempts 1 -- ./sum x
+expect_status 4
 
 # A program that goes on for ever does not hang the replay.
 run replay found/run-1.srt --schedule found/violation-1.schedule --grace 0.2 -- ./sum for ever

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/replay_walk.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "report/describe.h"
+#include "report/source_line.h"
+
+/* How many operations of the schedule come before the block's first event. */
+static uint64_t operations_before_block(const ser_replay_aim *aim)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < aim->order->count && aim->order->items[i] != aim->block; i++)
+        count += ser_plan_starts_operation(aim->run, aim->order->items[i]);
+    return count;
+}
+
+/* The terminal, since standard input may be the program's. */
+void ser_walk_init(ser_walk *walk, ser_follower *follower, const ser_replay_aim *aim)
+{
+    *walk = (ser_walk){.follower = follower, .step = aim->step, .gdb = aim->gdb};
+    walk->from = operations_before_block(aim) + 1;
+    walk->limit = aim->step ? walk->from : follower->plan->operations;
+    if (aim->step)
+        walk->answers = isatty(STDIN_FILENO) ? fopen("/dev/tty", "r") : fdopen(dup(0), "r");
+}
+
+void ser_walk_fini(ser_walk *walk)
+{
+    if (walk->answers)
+        fclose(walk->answers);
+}
+
+bool ser_walk_is_done(const void *context)
+{
+    return ser_follower_is_done(((const ser_walk *)context)->follower);
+}
+
+static void show_step(const ser_walk *walk)
+{
+    const ser_run *run = walk->follower->plan->run;
+    if (!walk->follower->last)
+        return;
+    const ser_event *event = &run->events[walk->follower->last];
+    const char *location = ser_symbols_shown_location(run->symbols, event->site);
+    char operation[320];
+    ser_describe_operation(run->symbols, event, operation, sizeof operation);
+    char *line = ser_source_line(location);
+    printf("%8" PRIu32 "  %-4s  %-34s  %s\n", walk->follower->last,
+           ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, event->thread), operation,
+           location);
+    if (line && *line)
+        printf("%16s%s\n", "", line);
+    free(line);
+}
+
+/* How many steps to go on; 0: to the end; -1: stop. */
+static long ask(const ser_walk *walk)
+{
+    char answer[64];
+    printf("step> ");
+    fflush(stdout);
+    if (!walk->answers || !fgets(answer, sizeof answer, walk->answers))
+        return 0;
+    if (*answer == 'q')
+        return -1;
+    if (*answer == 'c')
+        return 0;
+    long count = strtol(answer, NULL, 10);
+    return count > 0 ? count : 1;
+}
+
+static void debug(const ser_program *program)
+{
+    char process[16];
+    pid_t child;
+    snprintf(process, sizeof process, "%d", program->channel->owner);
+    char *command[] = {"gdb", "-q", "-p", process, NULL};
+    ser_message("the program stands at the violation; leave gdb to let it go on");
+    void (*before)(int) = signal(SIGINT, SIG_IGN); /* Ctrl-C is gdb's */
+    if (posix_spawnp(&child, command[0], NULL, NULL, command, environ) == 0)
+        while (waitpid(child, NULL, 0) < 0)
+            ;
+    else
+        ser_warning("gdb could not be started");
+    signal(SIGINT, before);
+}
+
+/* The program stands still after so many steps. False: it is to be ended. */
+static bool stand(ser_walk *walk, ser_program *program)
+{
+    uint64_t planned = walk->follower->plan->operations;
+    if (walk->gdb && walk->limit >= planned) {
+        debug(program);
+        walk->limit = 0;
+    } else {
+        long count = ask(walk);
+        if (count < 0)
+            return false;
+        walk->limit = count ? walk->limit + (uint64_t)count : walk->gdb ? planned : 0;
+        if (walk->limit > planned)
+            walk->limit = walk->gdb ? planned : 0;
+    }
+    ser_program_allow(program, walk->limit);
+    return true;
+}
+
+bool ser_walk_look(void *context, ser_program *program, const ser_record *records, size_t count)
+{
+    ser_walk *walk = context;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t before = walk->follower->total;
+        if (!ser_follower_look(walk->follower, program, &records[i], 1))
+            return false;
+        if (walk->follower->total == before)
+            continue;
+        if (walk->step && walk->limit && walk->follower->total >= walk->from)
+            show_step(walk);
+        if (walk->limit && walk->follower->total >= walk->limit && !stand(walk, program))
+            return false;
+    }
+    return true;
+}
