@@ -5,6 +5,7 @@
  * real.h. A call that cannot block keeps the token, so that programs that read and
  * write files and pipes that are ready run the same way every time.
  */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -22,8 +23,10 @@ static bool ser_may_block(int descriptor, short events, size_t length)
 {
     struct pollfd entry = {.fd = descriptor, .events = events};
     struct timespec none = {0, 0};
-    if (ser_sys(SYS_ppoll, (long)&entry, 1, (long)&none, 0, 0, 0) != 1)
-        return true;
+    if (ser_sys(SYS_ppoll, (long)&entry, 1, (long)&none, 0, 0, 0) != 1) {
+        long flags = ser_sys(SYS_fcntl, descriptor, F_GETFL, 0, 0, 0, 0);
+        return flags < 0 || !(flags & O_NONBLOCK);
+    }
     if (length <= 4096) /* what a pipe takes at once */
         return false;
     struct stat status;

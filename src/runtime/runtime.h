@@ -27,6 +27,7 @@
 #define SER_RUNTIME_RUNTIME_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -109,6 +110,7 @@ struct ser_thread {
     ser_thread *unjoined; /* list of threads that can still be joined */
     void *(*start)(void *);
     void *argument;
+    sigset_t signals; /* the mask it starts with */
 };
 
 typedef struct ser_world {

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <sys/mman.h>
 
 #include "runtime/lines.h"
@@ -128,6 +129,7 @@ static void *run(void *argument)
 {
     ser_thread *me = argument;
     ser_thread_begin(me);
+    pthread_sigmask(SIG_SETMASK, &me->signals, 0);
     ser_token_await_first(me);
     tell_stack(me);
     ser_leave(me);
@@ -153,7 +155,11 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
     child->start = start;
     child->argument = argument;
     child->detached = starts_detached(attributes);
+    sigset_t all;
+    sigfillset(&all); /* a handler would not know yet whose it is */
+    pthread_sigmask(SIG_SETMASK, &all, &child->signals);
     int result = ser_real.pthread_create(handle, attributes, run, child);
+    pthread_sigmask(SIG_SETMASK, &child->signals, 0);
     if (result) {
         forget(child);
         return result;

@@ -14,6 +14,7 @@
 
 #include "runtime/lines.h"
 #include "runtime/replay.h"
+#include "runtime/watchdog.h"
 
 static ser_world *const world = &ser_the_world;
 
@@ -185,7 +186,7 @@ void ser_token_yield(ser_thread *me)
 /* The time at which to look again: the deadline, or sooner if there is reason to poll. */
 static const ser_deadline *next_look(const ser_wait *how, ser_deadline *soon)
 {
-    if (!how->is_free)
+    if (!how->is_free && !how->foreign)
         return how->deadline;
     *soon = ser_deadline_in(how->foreign ? 2000 : 50000);
     if (!how->deadline)
@@ -210,8 +211,8 @@ static ser_wakening doze(ser_thread *me, const ser_wait *how)
             return SER_TIMED_OUT;
         if (result == -EINTR && how->interruptible)
             return SER_INTERRUPTED;
-        if (how->is_free && how->is_free(how->address))
-            return SER_WOKEN;
+        if (how->is_free ? how->is_free(how->address) : how->foreign)
+            return SER_WOKEN; /* to try again */
     }
 }
 
@@ -236,8 +237,6 @@ static ser_wakening wait_serially(ser_thread *me, const ser_wait *how)
     note_wait(me, how);
     __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
     hand_over();
-    if (world->waiting == world->living)
-        ser_deadlock_tell(me);
     ser_lock_give(&world->lock);
     ser_wakening why = doze(me, how);
     ser_lock_take(&world->lock);
@@ -254,8 +253,6 @@ static ser_wakening wait_serially(ser_thread *me, const ser_wait *how)
 static ser_wakening wait_in_parallel(ser_thread *me, const ser_wait *how)
 {
     note_wait(me, how);
-    if (world->waiting == world->living)
-        ser_deadlock_tell(me);
     ser_lock_give(&world->objects);
     ser_leave(me);
     ser_wakening why = doze(me, how);
@@ -272,6 +269,7 @@ static ser_wakening wait_in_parallel(ser_thread *me, const ser_wait *how)
 
 ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)
 {
+    ser_watchdog_start();
     me->waiting_site = ser_here(me);
     ser_wakening why = world->parallel ? wait_in_parallel(me, how) : wait_serially(me, how);
     return me->cancelled && how->cancellable && !me->woken ? SER_CANCELLED : why;
@@ -348,8 +346,6 @@ void ser_token_end(ser_thread *me)
         __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
         hand_over();
     }
-    if (world->living && world->waiting == world->living)
-        ser_deadlock_tell(me);
     ser_lock_give(&world->lock);
 }
 

@@ -18,7 +18,8 @@ typedef struct ser_wait {
     bool (*is_free)(const void *); /* looked at now and then, since code that is not ours may also
                                       free the object; null: only we can */
     const void *address;           /* what is_free is asked about */
-    bool foreign;                  /* another process, or a signal handler, may end it */
+    bool foreign;                  /* another process, or a signal handler, may end it: looked
+                                      at often, and no deadlock */
     bool interruptible, cancellable;
 } ser_wait;
 
@@ -61,7 +62,8 @@ void ser_policy_yields(ser_thread *thread);
  * (replay). */
 ser_thread *ser_policy_pick(void);
 
-/* deadlock.c: tells the recorder who waits for whom; nobody runs. */
-void ser_deadlock_tell(ser_thread *me);
+/* deadlock.c: called now and then by the watchdog: looks whether all threads wait for each
+ * other, and tells the recorder who waits for whom. */
+void ser_deadlock_look(void);
 
 #endif

@@ -49,6 +49,9 @@ static void *watch(void *unused)
         pause_for(world->options.steal_ms);
         if (!__atomic_load_n(&world->living, __ATOMIC_RELAXED))
             return 0; /* as the last thread: the C library ends the process */
+        ser_deadlock_look();
+        if (world->parallel || !world->can_steal)
+            continue;
         if (!is_stuck(&turn, &head)) {
             stuck_for = 0;
             continue;
@@ -64,8 +67,8 @@ static void *watch(void *unused)
 
 void ser_watchdog_start(void)
 {
-    static bool started;
-    if (started || world->parallel || !world->can_steal)
+    static bool started; /* with the token, or ser_world.objects */
+    if (started)
         return;
     started = true;
     pthread_t handle;

@@ -17,6 +17,25 @@ for mode in '' -p; do
     run $mode -k 11 -n 2=1 ends crash
 done
 
+# The recorder is killed: the program goes on to its end.
+for mode in '' -p; do
+    done=$(mktemp -u)
+    "$BIN/runtime_harness" $mode "$BIN/runtime_hammer" 2 3000000 "$done" &
+    recorder=$!
+    sleep 0.3
+    kill -9 $recorder
+    wait $recorder 2>/dev/null || true
+    for _ in $(seq 100); do
+        [ ! -e "$done" ] || break
+        sleep 0.1
+    done
+    [ -e "$done" ] || {
+        echo "the program did not outlive its recorder ($mode)" >&2
+        failed=1
+    }
+    rm -f "$done"
+done
+
 # Without a recorder a program is just itself.
 for way in cancel leave fork pthread_exit; do
     "$BIN/runtime_ends" $way

@@ -14,6 +14,8 @@ for mode in '' -p; do
     run $mode c11
     run $mode -n 20=42 -n 21=42 -n 11=2 -n 12=2 -m 134=43 -m 135=43 various
     run $mode outside
+    run $mode -l signals
+    run $mode -d self
     run $mode -d deadlock
 done
 for scheduler in random pct; do
