@@ -4,13 +4,15 @@
  * not come before, or with a reached one, or comes after a reached one in its thread.
  * Backwards likewise. Both are fixed points over the variables (sweep_all); a variable
  * remembers in which way reached accesses touch it. What both sweeps reach may lie on
- * a path.
+ * a path. Accesses at the ends of the block that meet nothing of it are dropped, and the
+ * sweeps made again (sweep_and_narrow).
  */
 #include "predict/path_reach.h"
 
 #include "base/idmap.h"
 #include "predict/static_check.h"
 
+enum { MOST_ROUNDS = 4 };
 enum { TOUCH_READ = 1, TOUCH_WRITE = 2 };
 enum { REACHED_FORWARDS = 1, REACHED_BACKWARDS = 2, REACHED_BOTH = 3 };
 
@@ -18,8 +20,9 @@ typedef struct sweeper {
     const ser_order *order;
     const ser_run *run;
     const ser_segment *segment;
-    uint32_t block_thread, block_first, block_last; /* thread, first and last access */
-    ser_event_list kept;                            /* locks that the block holds all the time */
+    /* Its thread; the first and last access at which a path may leave or return. */
+    uint32_t block_thread, block_first, block_last;
+    ser_event_list kept;      /* locks that the block holds all the time */
     ser_idmap block_accesses; /* variable -> 1 + index in lists: accesses of the block */
     SER_VECTOR(ser_event_list) lists;
     ser_idmap touched; /* variable -> TOUCH_* by accesses reached so far */
@@ -89,6 +92,13 @@ static bool meets_path(const sweeper *sweep, uint32_t event)
 {
     uint32_t touched = ser_idmap_get(&sweep->touched, sweep->run->events[event].object, 0);
     return touched & (is_read(sweep->run, event) ? TOUCH_WRITE : TOUCH_READ | TOUCH_WRITE);
+}
+
+/* Of the block: does the event of that eid conflict with an access on a path? */
+static bool meets_path_at(const sweeper *sweep, uint32_t thread, uint32_t eid)
+{
+    uint32_t event = ser_run_at(sweep->run, thread, eid);
+    return is_access(sweep->run, event) && meets_path(sweep, event);
 }
 
 static void touch(sweeper *sweep, uint32_t event)
@@ -172,35 +182,91 @@ static void create_marks(sweeper *sweep)
         sweep->marks[i] = ser_alloc(segment->to[i] - segment->from[i], 1);
 }
 
-static void free_sweeper(sweeper *sweep)
+static void free_marks(sweeper *sweep)
 {
-    for (uint32_t i = 0; i < sweep->segment->threads; i++)
+    for (uint32_t i = 0; sweep->marks && i < sweep->segment->threads; i++)
         free(sweep->marks[i]);
     free(sweep->marks);
+    sweep->marks = NULL;
+}
+
+static void forget_block_accesses(sweeper *sweep)
+{
     for (size_t i = 0; i < sweep->lists.count; i++)
         ser_vector_free(&sweep->lists.items[i]);
     ser_vector_free(&sweep->lists);
     ser_vector_free(&sweep->kept);
     ser_idmap_fini(&sweep->block_accesses);
-    ser_idmap_fini(&sweep->touched);
 }
 
-void ser_path_reach(const ser_order *order, uint32_t block, const ser_segment *segment,
-                    uint32_t *last)
+/* Which accesses of others may lie on a path, as TOUCH_* of each variable. */
+static void touch_what_was_reached(sweeper *sweep)
+{
+    const ser_segment *segment = sweep->segment;
+    ser_idmap_fini(&sweep->touched);
+    for (uint32_t i = 0; i < segment->threads; i++)
+        for (uint32_t eid = segment->from[i]; eid < segment->to[i]; eid++)
+            if (sweep->marks[i][eid - segment->from[i]] == REACHED_BOTH)
+                touch(sweep, ser_run_at(sweep->run, i, eid));
+}
+
+/* A path leaves and returns at accesses of the block that conflict with those. Drops
+ * the others at both ends; false if fewer than two are left. */
+static bool narrow_block(sweeper *sweep)
+{
+    const ser_run *run = sweep->run;
+    uint32_t thread = sweep->block_thread;
+    uint32_t low = run->eid[sweep->block_first], high = run->eid[sweep->block_last];
+    touch_what_was_reached(sweep);
+    while (low < high && !meets_path_at(sweep, thread, low))
+        low++;
+    while (low < high && !meets_path_at(sweep, thread, high))
+        high--;
+    sweep->changed = low != run->eid[sweep->block_first] || high != run->eid[sweep->block_last];
+    sweep->block_first = ser_run_at(run, thread, low);
+    sweep->block_last = ser_run_at(run, thread, high);
+    return low < high;
+}
+
+/* With fewer accesses of the block, it may hold more locks all the time. */
+static bool sweep_and_narrow(sweeper *sweep)
+{
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        free_marks(sweep);
+        forget_block_accesses(sweep);
+        create_marks(sweep);
+        list_block_accesses(sweep);
+        sweep_all(sweep, false);
+        sweep_all(sweep, true);
+        if (!narrow_block(sweep))
+            return false;
+        if (!sweep->changed)
+            break;
+    }
+    return true;
+}
+
+/* The eid of the thread's last event that both sweeps have reached; 0: none. */
+static uint32_t find_last(const sweeper *sweep, uint32_t thread)
+{
+    uint32_t from = sweep->segment->from[thread], eid = sweep->segment->to[thread];
+    while (eid > from && sweep->marks[thread][eid - 1 - from] != REACHED_BOTH)
+        eid--;
+    return eid > from ? eid - 1 : 0;
+}
+
+uint32_t ser_path_reach(const ser_order *order, uint32_t block, const ser_segment *segment,
+                        uint32_t *last)
 {
     sweeper sweep = {.order = order, .run = order->run, .segment = segment};
     sweep.block_thread = order->run->blocks.items[block].thread;
     sweep.block_first = ser_block_first_access(order->run, block);
     sweep.block_last = ser_block_last_access(order->run, block);
-    create_marks(&sweep);
-    list_block_accesses(&sweep);
-    sweep_all(&sweep, false);
-    sweep_all(&sweep, true);
-    for (uint32_t i = 0; i < segment->threads; i++) {
-        uint32_t eid = segment->to[i];
-        while (eid > segment->from[i] && sweep.marks[i][eid - 1 - segment->from[i]] != REACHED_BOTH)
-            eid--;
-        last[i] = eid > segment->from[i] ? eid - 1 : 0;
-    }
-    free_sweeper(&sweep);
+    uint32_t end = sweep_and_narrow(&sweep) ? sweep.block_last : 0;
+    for (uint32_t i = 0; i < segment->threads; i++)
+        last[i] = end ? find_last(&sweep, i) : 0;
+    free_marks(&sweep);
+    forget_block_accesses(&sweep);
+    ser_idmap_fini(&sweep.touched);
+    return end;
 }

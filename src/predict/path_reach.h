@@ -5,8 +5,8 @@
  * An over-approximation: accesses that a path out of the block may reach and from
  * which one may come back, along conflicts and program order. All of it happens while
  * the block is under way. So an access made under a lock that the block holds from
- * its first access to its last is on no path, and program order carries no path over
- * an acquire of such a lock.
+ * its first access that meets a path to its last is on no path, and program order
+ * carries no path over an acquire of such a lock.
  */
 #ifndef SER_PREDICT_PATH_REACH_H
 #define SER_PREDICT_PATH_REACH_H
@@ -15,8 +15,9 @@
 #include "predict/segment.h"
 
 /* For each thread, into last[]: the eid of its last access in the segment that may
- * lie on a path; 0 if there is none. */
-void ser_path_reach(const ser_order *order, uint32_t block, const ser_segment *segment,
-                    uint32_t *last);
+ * lie on a path; 0 if there is none. Returns the last access of the block at which a
+ * path may return, 0 if there is no path. */
+uint32_t ser_path_reach(const ser_order *order, uint32_t block, const ser_segment *segment,
+                        uint32_t *last);
 
 #endif

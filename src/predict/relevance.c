@@ -130,19 +130,17 @@ static void close_up(trimmer *trim)
 
 bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *segment)
 {
-    bool any = false;
     trimmer trim = {.run = order->run, .segment = segment};
     uint32_t *last = ser_alloc(segment->threads, sizeof *last);
     trim.keep = ser_alloc(segment->threads, sizeof *trim.keep);
     trim.looked = ser_alloc(segment->threads, sizeof *trim.looked);
-    ser_path_reach(order, block, segment, last);
+    uint32_t returns = ser_path_reach(order, block, segment, last);
     for (uint32_t i = 0; i < segment->threads; i++) {
-        any |= last[i] != 0;
         trim.keep[i] = last[i] ? last[i] + 1 : segment->from[i];
         trim.looked[i] = segment->from[i];
     }
-    if (any) {
-        keep_event(&trim, ser_block_last_access(order->run, block));
+    if (returns) {
+        keep_event(&trim, returns);
         close_up(&trim);
         memcpy(segment->to, trim.keep, segment->threads * sizeof *trim.keep);
     }
@@ -151,5 +149,5 @@ bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *seg
     ser_idmap_fini(&trim.conditions);
     free(trim.keep);
     free(trim.looked);
-    return any;
+    return returns != 0;
 }
