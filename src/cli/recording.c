@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/log.h"
 
@@ -81,7 +82,7 @@ static ser_status prepare(ser_recording *recording, const ser_arguments *argumen
 ser_status ser_recording_init(ser_recording *recording, const ser_arguments *arguments,
                               size_t first, bool *help, ser_error *error)
 {
-    *recording = (ser_recording){0};
+    *recording = (ser_recording){.input = lseek(STDIN_FILENO, 0, SEEK_CUR)};
     ser_status status = gather_settings(&recording->settings, arguments, help, error);
     if (status == SER_OK && !*help && ser_arguments_operand_count(arguments) <= first)
         status = ser_fail(error, SER_USAGE, "the program to run is missing: put it after --");
@@ -119,6 +120,8 @@ static ser_status record(ser_recording *recording, const char *trace, bool quiet
     ser_vector_free(&recording->outcome.trace.messages);
     recording->outcome = (ser_record_outcome){0};
     recording->options.trace = trace;
+    if (recording->input >= 0)
+        lseek(STDIN_FILENO, recording->input, SEEK_SET);
     recording->options.runtime = ser_settings_text(&recording->settings);
     ser_status status = ser_record_program(&recording->options, &recording->outcome, error);
     if (status != SER_OK)

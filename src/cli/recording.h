@@ -10,6 +10,8 @@
 #ifndef SER_CLI_RECORDING_H
 #define SER_CLI_RECORDING_H
 
+#include <sys/types.h>
+
 #include "base/options.h"
 #include "base/vector.h"
 #include "record/record.h"
@@ -20,6 +22,8 @@ typedef struct ser_recording {
     SER_VECTOR(char *) command;
     ser_record_options options;
     ser_record_outcome outcome; /* of the last run */
+    off_t input;                /* where standard input is read from in each run; -1: it is no
+                                   file that can be read again */
 } ser_recording;
 
 /* The program is what the operands from `first` on say. With *help set, only help on the settings

@@ -80,6 +80,14 @@ run run -o confirmed -- ./sum x
 expect_out 'Confirmed: .*it prints "110" instead of "100"'
 grep -q '"status": "confirmed"' confirmed/result.json || fail "expected it to be confirmed"
 
+# Every run reads standard input from the same place.
+sed 's/^    if (argc > 1/    if (getchar() != 97)\n        get(\&right);\n&/' sum.c > reads.c
+"$SERIATIM" cc -O1 -pthread reads.c -o reads
+echo abc > input
+run_with_input input run -o reads.out -- ./reads
+expect_status 1
+expect_out 'Confirmed: '
+
 # Another path: at once, and where.
 run replay found/run-1.srt --schedule found/violation-1.schedule --attempts 2 --json result.json -- \
     ./sum other
