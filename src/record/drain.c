@@ -159,11 +159,13 @@ static size_t find_lowest(const ring_view *lanes, size_t count, place bound, pla
     return lowest;
 }
 
+/* Takes from the lane what is below a place, and its first record in any case: another lane
+ * may have one of the same place, as in reports of a deadlock. */
 static uint64_t take_run(ring_view *lane, place before, ser_drain_sink sink, void *context)
 {
     uint64_t start = lane->at, length;
     ring_view ahead = *lane;
-    while (ahead.at < ahead.head && is_before(place_of(&ahead), before)) {
+    while (ahead.at < ahead.head && (ahead.at == start || is_before(place_of(&ahead), before))) {
         length = length_at(&ahead);
         if (length > ahead.head - ahead.at)
             break;

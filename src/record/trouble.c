@@ -28,8 +28,8 @@ static void note(ser_event_maker *maker, const char *format, ...)
     ser_symbols_add_note(maker->symbols, text, used);
 }
 
-/* What is at an address that a thread waits for: the kind of thing it was used as
- * before, or just memory. */
+/* What is at an address that a thread waits for, if it was used as something of the kind
+ * before. Otherwise NULL: the thread waits for another to end, for example. */
 static const char *name_of(ser_event_maker *maker, uint64_t address, const char **noun)
 {
     static const ser_space spaces[] = {SER_SPACE_LOCK, SER_SPACE_CONDITION, SER_SPACE_BARRIER,
@@ -43,21 +43,23 @@ static const char *name_of(ser_event_maker *maker, uint64_t address, const char 
         if (number > 0)
             return ser_symbols_name(maker->symbols, spaces[i], number - 1);
     }
-    uint32_t number = ser_event_maker_sync(maker, SER_SPACE_LOCK, address, 0);
-    *noun = "something at";
-    return ser_symbols_name(maker->symbols, SER_SPACE_LOCK, number);
+    *noun = "something";
+    return NULL;
 }
 
 static void tell_blocked(ser_event_maker *maker, const ser_record *record)
 {
     const char *noun, *name = name_of(maker, record->object, &noun);
+    bool held = record->value != UINT64_MAX;
     uint32_t site = ser_labels_site(maker->labels, record->site);
     const char *location = ser_symbols_location(maker->symbols, site);
     char line[4096], holder[48] = "";
-    if (record->value != UINT64_MAX)
-        snprintf(holder, sizeof holder, ", which T%" PRIu64 " holds", record->value);
-    snprintf(line, sizeof line, "deadlock: T%u waits%s%s for %s %s%s", record->thread,
-             *location ? " at " : "", location, noun, name, holder);
+    if (held)
+        snprintf(holder, sizeof holder, name ? ", which T%" PRIu64 " holds" : "T%" PRIu64,
+                 record->value);
+    snprintf(line, sizeof line, "deadlock: T%u waits%s%s for %s%s%s%s", record->thread,
+             *location ? " at " : "", location, name || !held ? noun : "", name ? " " : "",
+             name ? name : "", holder);
     add_line(maker->result, line);
     note(maker, "%s", line);
 }

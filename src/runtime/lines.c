@@ -133,6 +133,13 @@ void ser_lines_push(ser_thread *me)
     }
 }
 
+void ser_lines_follow(ser_thread *me)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* the other side has a barrier for both */
+    uint64_t seen = __atomic_load_n(&me->ring->next_clock, __ATOMIC_RELAXED);
+    raise_next_clock(me->ring, seen, __atomic_load_n(&me->floor, __ATOMIC_RELAXED));
+}
+
 /* Nobody has taken records from here on: no record that the recorder took is later than
  * some next_clock, and it takes no more while ours is 0. */
 static uint64_t largest_clock(void)

@@ -63,6 +63,10 @@ static inline void ser_lines_publish(ser_thread *me)
 void ser_lines_catch_up(ser_thread *me);
 /* Raises the clocks of all threads that are not inside above that of this one. */
 void ser_lines_push(ser_thread *me);
+
+/* Before a long sleep, no longer inside: somebody may have pushed while we still were, and
+ * nobody may do it again. */
+void ser_lines_follow(ser_thread *me);
 /* Claims a ring; null if all are in use. */
 ser_ring *ser_lines_claim_ring(ser_thread *thread);
 /* Every thread of the process has executed a full barrier when it returns. */

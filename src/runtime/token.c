@@ -255,6 +255,7 @@ static ser_wakening wait_in_parallel(ser_thread *me, const ser_wait *how)
     note_wait(me, how);
     ser_lock_give(&world->objects);
     ser_leave(me);
+    ser_lines_follow(me);
     ser_wakening why = doze(me, how);
     me->inside = 1;
     ser_compiler_barrier();

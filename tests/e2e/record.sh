@@ -276,13 +276,15 @@ rel 0 0x404100 0 0 3
 acq 0 0x404100 0 0 3
 BLOCKED 1 0x404100 0 0 2
 BLOCKED 0 0x404200 0xffffffffffffffff 0 3
+BLOCKED 2 0x404300 1 0 3
 DEADLOCK
 hang
 END
 run record -o trouble.srt -- "$producer" trouble
 expect_status 6
 expect_err 'T1 waits at bank.c:42 for lock 0x404100, which T0 holds'
-expect_err 'T0 waits at bank.c:43 for something at 0x404200$'
+expect_err 'T0 waits at bank.c:43 for something$'
+expect_err 'T2 waits at bank.c:43 for T1$'
 expect_err 'deadlocked and was ended'
 run info trouble.srt
 expect_out '^note: 42 events could not be recorded: no memory'

@@ -122,6 +122,20 @@ static void test_a_thread_that_may_still_say_something_holds_back(void **state)
     munmap(channel, sizeof *channel);
 }
 
+/* In a report of a deadlock a thread tells of others. */
+static void test_equal_places(void **state)
+{
+    (void)state;
+    ser_channel *channel = open_channel(true);
+    put_event(channel, 1, 13);
+    put(channel, 3, (ser_record){.op = SER_RAW_BLOCKED, .thread = 1, .clock = 13});
+    put(channel, 3, (ser_record){.op = SER_RAW_BLOCKED, .thread = 2, .clock = 13});
+    claim(channel, 1, 1, 14);
+    claim(channel, 2, 1, 14);
+    expect_clocks(channel, false, "1:13 1:13 2:13 ");
+    munmap(channel, sizeof *channel);
+}
+
 static void test_what_belongs_together_stays_together(void **state)
 {
     (void)state;
@@ -151,6 +165,7 @@ int main(void)
         cmocka_unit_test(test_serial),
         cmocka_unit_test(test_parallel_is_sorted),
         cmocka_unit_test(test_a_thread_that_may_still_say_something_holds_back),
+        cmocka_unit_test(test_equal_places),
         cmocka_unit_test(test_what_belongs_together_stays_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
