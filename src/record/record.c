@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "record/drain.h"
+#include "record/scratch.h"
 #include "record/spool.h"
 
 enum { GRACE_SECONDS = 2 }; /* between SIGTERM and SIGKILL */
@@ -28,7 +29,7 @@ typedef struct recording {
     ser_survey *survey;
     ser_spool *spool;
     char *spool_path;
-    bool stopped;
+    bool stopped, full; /* full: since the spool could not be written */
     double start, idle_since;
     double done_since;   /* when `look` had seen what it waited for; 0: not yet */
     double ending_since; /* when the program was asked to end; 0: it was not */
@@ -53,6 +54,12 @@ static void stop_recording(recording *session, const char *why)
     __atomic_store_n(&session->program.channel->stop, 1, __ATOMIC_SEQ_CST);
 }
 
+static void stop_for_lack_of_room(recording *session, const ser_error *error)
+{
+    session->full = true;
+    stop_recording(session, error->text);
+}
+
 static void check_limits(recording *session)
 {
     const ser_limit *limit = &session->options->limit;
@@ -74,7 +81,7 @@ static void keep(recording *session, const ser_record *records, size_t count)
     ser_error error;
     ser_survey_add(session->survey, records, count);
     if (ser_spool_put(session->spool, records, count, &error) != SER_OK)
-        stop_recording(session, error.text);
+        stop_for_lack_of_room(session, &error);
 }
 
 /* Not more at once than the limit still allows, were each record an event. */
@@ -108,7 +115,7 @@ static void flush_if_idle(recording *session, bool busy)
         session->idle_since = now;
     } else if (now - session->idle_since > 0.5 && !session->stopped) {
         if (ser_spool_flush(session->spool, &error) != SER_OK)
-            stop_recording(session, error.text);
+            stop_for_lack_of_room(session, &error);
         session->idle_since = now;
     }
 }
@@ -180,12 +187,12 @@ static void describe_end(recording *session)
 
 /* --- the trace ------------------------------------------------------------ */
 
-static ser_status make_trace(recording *session, ser_error *error)
+/* The sentences are valid until the next call. */
+static const char **make_notes(const ser_record_outcome *outcome)
 {
-    char stopped[1200], ended[128];
-    const char *notes[3] = {NULL};
+    static char stopped[1200], ended[128];
+    static const char *notes[3];
     size_t count = 0;
-    const ser_record_outcome *outcome = session->outcome;
     if (*outcome->stopped) {
         snprintf(stopped, sizeof stopped, "recording stopped before the program ended: %s",
                  outcome->stopped);
@@ -196,18 +203,39 @@ static ser_status make_trace(recording *session, ser_error *error)
                  strsignal(outcome->signal));
         notes[count++] = ended;
     }
+    notes[count] = NULL;
+    return notes;
+}
+
+/* The survey serves once; NULL makes a new one. */
+static ser_status finish_to(recording *session, const char *path, ser_survey *survey,
+                            ser_error *error)
+{
     ser_finish_options options = {
         .spool = session->spool_path,
-        .trace = session->options->trace,
+        .trace = path,
         .verify = session->options->verify,
-        .notes = notes,
+        .notes = make_notes(session->outcome),
     };
-    ser_status status = ser_finish(&options, session->survey, &session->outcome->trace, error);
-    if (status != SER_OK)
-        ser_error_append(error,
-                         "; what was recorded is in %s, of which seriatim record --finish makes "
-                         "the trace",
-                         session->spool_path);
+    ser_vector_free(&session->outcome->trace.messages);
+    return ser_finish(&options, survey, &session->outcome->trace, error);
+}
+
+static ser_status make_trace(recording *session, ser_error *error)
+{
+    const char *trace = session->options->trace;
+    ser_status status = finish_to(session, trace, session->survey, error);
+    char scratch[] = SER_SCRATCH_PATTERN;
+    if (status == SER_OK || !session->full || !ser_scratch_open(scratch))
+        return status;
+    /* The spool has taken all the room: the trace, which is smaller, is made elsewhere and
+     * takes its place. */
+    ser_error other;
+    if (finish_to(session, scratch, NULL, &other) == SER_OK) {
+        unlink(session->spool_path);
+        status = ser_scratch_copy(scratch, trace, error);
+    }
+    unlink(scratch);
     return status;
 }
 
@@ -216,12 +244,17 @@ static ser_status conclude(recording *session, ser_error *error)
     ser_error full;
     ser_status status = SER_OK;
     if (ser_spool_flush(session->spool, &full) != SER_OK)
-        stop_recording(session, full.text); /* unless that is why it has stopped */
+        stop_for_lack_of_room(session, &full); /* unless that is why it has stopped */
     ser_interrupt_forget();
     if (session->outcome->instrumented)
         status = make_trace(session, error);
     if (status == SER_OK)
         unlink(session->spool_path);
+    else
+        ser_error_append(error,
+                         "; what was recorded is in %s, of which seriatim record --finish makes "
+                         "the trace",
+                         session->spool_path);
     return status;
 }
 
