@@ -221,22 +221,46 @@ static ser_status finish_to(recording *session, const char *path, ser_survey *su
     return ser_finish(&options, survey, &session->outcome->trace, error);
 }
 
+/* The spool has taken all the room: the trace, which is smaller, is made elsewhere and then
+ * takes its place. */
+static ser_status make_trace_in_memory(recording *session, ser_error *error)
+{
+    char scratch[] = SER_SCRATCH_PATTERN;
+    ser_error other;
+    ser_status status = SER_INPUT;
+    if (!ser_scratch_open(scratch))
+        return status;
+    if (finish_to(session, scratch, NULL, &other) != SER_OK) {
+        unlink(scratch);
+        return status;
+    }
+    unlink(session->spool_path);
+    status = ser_scratch_copy(scratch, session->options->trace, error);
+    if (status == SER_OK)
+        unlink(scratch);
+    else
+        ser_error_append(error, "; the trace is in %s", scratch);
+    return status;
+}
+
+static void tell_of_spool(const recording *session, ser_error *error)
+{
+    if (access(session->spool_path, F_OK) == 0)
+        ser_error_append(error,
+                         "; what was recorded is in %s, of which seriatim record --finish makes "
+                         "the trace",
+                         session->spool_path);
+}
+
 static ser_status make_trace(recording *session, ser_error *error)
 {
-    const char *trace = session->options->trace;
-    ser_status status = finish_to(session, trace, session->survey, error);
-    char scratch[] = SER_SCRATCH_PATTERN;
-    if (status == SER_OK || !session->full || !ser_scratch_open(scratch))
+    ser_status status = finish_to(session, session->options->trace, session->survey, error);
+    if (status == SER_OK || !session->full)
         return status;
-    /* The spool has taken all the room: the trace, which is smaller, is made elsewhere and
-     * takes its place. */
-    ser_error other;
-    if (finish_to(session, scratch, NULL, &other) == SER_OK) {
-        unlink(session->spool_path);
-        status = ser_scratch_copy(scratch, trace, error);
-    }
-    unlink(scratch);
-    return status;
+    ser_error second = {.status = SER_OK};
+    if (make_trace_in_memory(session, &second) == SER_OK || second.text[0])
+        *error = second;
+    return error->status;
 }
 
 static ser_status conclude(recording *session, ser_error *error)
@@ -245,16 +269,15 @@ static ser_status conclude(recording *session, ser_error *error)
     ser_status status = SER_OK;
     if (ser_spool_flush(session->spool, &full) != SER_OK)
         stop_for_lack_of_room(session, &full); /* unless that is why it has stopped */
+    ser_spool_close(session->spool);           /* so that its room is free once it is removed */
+    session->spool = NULL;
     ser_interrupt_forget();
     if (session->outcome->instrumented)
         status = make_trace(session, error);
     if (status == SER_OK)
         unlink(session->spool_path);
     else
-        ser_error_append(error,
-                         "; what was recorded is in %s, of which seriatim record --finish makes "
-                         "the trace",
-                         session->spool_path);
+        tell_of_spool(session, error);
     return status;
 }
 
