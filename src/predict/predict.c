@@ -220,7 +220,6 @@ static ser_segment *find_segment(const work *all, ser_block_result *result)
     ser_tas_grow(all->survey.order, all->survey.index, result->block, segment);
     if (!ser_relevance_trim(all->survey.order, result->block, segment) &&
         !all->options->no_static) {
-        result->segment = ser_segment_size(segment);
         settle_statically(result, SER_STATIC_NO_PATH);
         ser_segment_destroy(segment);
         return NULL;
