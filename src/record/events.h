@@ -21,6 +21,7 @@ typedef struct ser_event_maker {
     ser_labels *labels;
     ser_writer *writer;
     ser_verifier *verifier; /* NULL: nobody asked */
+    uint64_t lost_in_all;   /* by the runtime's own count; 0: not known */
     ser_finish_result *result;
     ser_error *error;
     ser_status status;  /* of the writer */

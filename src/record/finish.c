@@ -71,6 +71,7 @@ static ser_status finish_surveyed(const ser_finish_options *options, ser_survey 
     maker->symbols = ser_symbols_create();
     maker->labels = ser_labels_create(&survey->definitions, &survey->fields, maker->symbols);
     maker->verifier = options->verify ? &verifier : NULL;
+    maker->lost_in_all = options->lost;
     maker->result = result;
     maker->error = error;
     ser_status status = write_trace(maker, options);

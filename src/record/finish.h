@@ -16,6 +16,7 @@
 typedef struct ser_finish_options {
     const char *spool, *trace;
     bool verify;        /* compare what is read with what was written */
+    uint64_t lost;      /* events that the runtime could not record, in all, if that is known */
     const char **notes; /* more sentences for the trace; NULL ends them. May be NULL */
 } ser_finish_options;
 

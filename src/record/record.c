@@ -215,6 +215,7 @@ static ser_status finish_to(recording *session, const char *path, ser_survey *su
         .spool = session->spool_path,
         .trace = path,
         .verify = session->options->verify,
+        .lost = session->program.channel->lost,
         .notes = make_notes(session->outcome),
     };
     ser_vector_free(&session->outcome->trace.messages);

@@ -68,7 +68,7 @@ void ser_trouble_add(ser_event_maker *maker, const ser_record *record)
 {
     switch (record->op) {
     case SER_RAW_LOST:
-        maker->result->lost += record->value;
+        maker->result->lost += (uint32_t)record->value;
         *ser_pairmap_add(&maker->lost, 0, record->object, 0) += (uint32_t)record->value;
         break;
     case SER_RAW_STOLEN:
@@ -115,9 +115,21 @@ static void note_mismatches(ser_event_maker *maker)
     note(maker, "%s", line);
 }
 
+/* Not everything that is lost can say so in a record. */
+static void note_more_lost(ser_event_maker *maker)
+{
+    ser_finish_result *result = maker->result;
+    if (maker->lost_in_all <= result->lost)
+        return;
+    note(maker, "%" PRIu64 "%s events could not be recorded", maker->lost_in_all - result->lost,
+         result->lost > 0 ? " more" : "");
+    result->lost = maker->lost_in_all;
+}
+
 void ser_trouble_note(ser_event_maker *maker)
 {
     note_lost(maker);
+    note_more_lost(maker);
     if (maker->result->stolen > 0)
         note(maker,
              "a thread lost its turn %" PRIu64 " time%s, since it was busy or blocked in code that "

@@ -271,6 +271,7 @@ text 6 no memory
 LOST 0 6 30
 LOST 0 6 12
 STOLEN 1
+lost 50
 acq 0 0x404100 0 0 3
 rel 0 0x404100 0 0 3
 acq 0 0x404100 0 0 3
@@ -288,6 +289,7 @@ expect_err 'T2 waits at bank.c:43 for T1$'
 expect_err 'deadlocked and was ended'
 run info trouble.srt
 expect_out '^note: 42 events could not be recorded: no memory'
+expect_out '^note: 8 more events could not be recorded'
 expect_out '^note: a thread lost its turn 1 time'
 expect_out '^note: deadlock: T1 waits at bank.c:42'
 

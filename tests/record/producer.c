@@ -13,6 +13,7 @@
  *     next CLOCK                  next_clock of the ring; claims it
  *     over                        the ring's thread has ended
  *     repeat N                    the next line N times, VALUE counting up
+ *     lost N                      events that the runtime could not record, in all
  *     say TEXT...                 prints a line on standard output
  *     sleep MILLISECONDS
  *     exit STATUS, signal NUMBER, hang (until somebody sends a signal)
@@ -194,6 +195,8 @@ static bool obey(const char *word, char **rest)
         claim_ring(number(rest));
     else if (strcmp(word, "over") == 0)
         __atomic_store_n(&ring->claimed, 2, __ATOMIC_RELEASE);
+    else if (strcmp(word, "lost") == 0)
+        channel->lost = number(rest);
     else if (strcmp(word, "say") == 0)
         printf("%s", *rest);
     else if (strcmp(word, "sleep") == 0)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "record/pack.h"
 #include "record/spool.h"
 
 static char path[64];
@@ -89,6 +90,37 @@ static void test_all_comes_back(void **state)
     write_samples(100000, 1000000);
     assert_int_equal(read_samples(&cut), 100000);
     assert_false(cut);
+}
+
+/* Any records at all, far apart in every word. */
+static void test_packing(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000 };
+    ser_pack_state *packer = ser_alloc(1, sizeof *packer), *unpacker = ser_alloc(1, sizeof *packer);
+    ser_record *records = ser_alloc(COUNT, sizeof *records),
+               *again = ser_alloc(COUNT, sizeof *again);
+    uint8_t *bytes = ser_alloc(COUNT * SER_PACK_LONGEST + SER_PACK_SLACK, 1);
+    uint64_t random = 88172645463325252;
+    for (size_t i = 0; i < COUNT * sizeof *records; i++) {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        bool keep = random >> 60 < 8 && i >= sizeof *records; /* as in the record before */
+        uint8_t *byte = (uint8_t *)records + i;
+        *byte = keep ? byte[-(ptrdiff_t)sizeof *records] : (uint8_t)random;
+    }
+    size_t size = ser_pack(packer, records, COUNT, bytes);
+    assert_true(size <= COUNT * SER_PACK_LONGEST);
+    assert_int_equal(ser_unpack(unpacker, bytes, size, again, COUNT), size);
+    assert_memory_equal(records, again, COUNT * sizeof *records);
+    memset(unpacker, 0, sizeof *unpacker);
+    assert_true(ser_unpack(unpacker, bytes, size / 2, again, COUNT) > size / 2);
+    free(packer);
+    free(unpacker);
+    free(records);
+    free(again);
+    free(bytes);
 }
 
 static void test_a_cut_file_ends_with_its_last_whole_block(void **state)
@@ -187,6 +219,7 @@ static void test_a_full_disk_leaves_whole_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_packing),
         cmocka_unit_test_setup_teardown(test_all_comes_back, make_path, remove_file),
         cmocka_unit_test_setup_teardown(test_a_cut_file_ends_with_its_last_whole_block, make_path,
                                         remove_file),
