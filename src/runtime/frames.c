@@ -6,8 +6,7 @@
  * at once (exceptions, longjmp) gives every call its return. Depth counts on where
  * the memory ends; such deep calls are not recorded, and neither are their returns.
  */
-#include "runtime/lines.h"
-#include "runtime/runtime.h"
+#include "runtime/access.h"
 
 static ser_world *const world = &ser_the_world;
 
@@ -31,7 +30,33 @@ void ser_frame_enter(ser_thread *me, uint32_t site)
     me->depth++;
 }
 
-SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
+/* The short way, as of an access: inside, room for one record, and calls are remembered. */
+static inline ser_way begin(ser_thread *me)
+{
+    if (ser_unlikely(me->inside))
+        return SER_SLOW;
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
+    if (ser_likely(me->ring->head < me->limit && me->stack))
+        return SER_SERIAL;
+    if (ser_likely(me->ring->head < me->line_limit && me->stack)) {
+        uint64_t floor = __atomic_load_n(&me->floor, __ATOMIC_RELAXED);
+        me->clock = (me->clock > floor ? me->clock : floor) + 1;
+        return SER_PARALLEL;
+    }
+    ser_leave(me);
+    return SER_SLOW;
+}
+
+static inline void end(ser_thread *me, ser_way way, int op, uint32_t site)
+{
+    ser_put_record(me, site, 0, ser_tag(op, 0, site));
+    if (way == SER_PARALLEL)
+        ser_lines_publish(me);
+    ser_leave(me);
+}
+
+static SER_COLD ser_abi_u32 enter_slowly(ser_abi_site *function)
 {
     if (!world->options.calls)
         return 0;
@@ -44,9 +69,22 @@ SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
     return depth;
 }
 
+SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
+{
+    ser_thread *me = ser_self;
+    uint32_t depth = me->depth;
+    ser_way way = ser_likely(function->number && depth < SER_STACK_DEPTH) ? begin(me) : SER_SLOW;
+    if (ser_unlikely(way == SER_SLOW))
+        return enter_slowly(function);
+    me->stack[depth] = function->number;
+    me->depth = depth + 1;
+    end(me, way, SER_OP_CALL, function->number);
+    return depth;
+}
+
 /* Leaves frames until `depth` are open. The ring has room for SER_ROOM records only, so
  * that many are left at a time. */
-static void unwind(uint32_t depth)
+static SER_COLD void unwind(uint32_t depth)
 {
     while (ser_self->depth > depth) {
         ser_thread *me = ser_enter();
@@ -63,8 +101,15 @@ static void unwind(uint32_t depth)
 
 SER_EXPORT void __seriatim_leave(ser_abi_u32 depth)
 {
-    if (world->options.calls)
+    ser_thread *me = ser_self;
+    bool plain = me->depth == depth + 1 && depth < SER_STACK_DEPTH;
+    ser_way way = ser_likely(plain) ? begin(me) : SER_SLOW;
+    if (ser_likely(way != SER_SLOW)) {
+        me->depth = depth;
+        end(me, way, SER_OP_RETURN, me->stack[depth]);
+    } else if (world->options.calls) {
         unwind(depth);
+    }
 }
 
 /* The function itself, at `depth`, stays open. */

@@ -76,8 +76,7 @@ bool ser_recorder_lives(void)
     return state != 0 && state != 'Z' && state != 'X';
 }
 
-/* A ring of our own, with more room than anybody will use. */
-static ser_ring *private_ring(uint64_t head)
+ser_ring *ser_ring_private(uint64_t head)
 {
     long memory = ser_sys(SYS_mmap, 0, sizeof(ser_ring), PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -97,7 +96,7 @@ void ser_stop_recording(void)
     __atomic_store_n(&world->channel->stop, 1, __ATOMIC_RELEASE);
     if (world->parallel)
         return;
-    ser_ring *ring = private_ring(world->ring->head);
+    ser_ring *ring = ser_ring_private(world->ring->head);
     if (ring)
         world->ring = ring;
     else

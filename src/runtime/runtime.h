@@ -165,6 +165,8 @@ ser_thread *ser_enter_unknown(ser_thread *me);
 /* Waits until the ring has room for SER_ROOM records. The thread is inside, with token. */
 void ser_ring_await_room(ser_thread *me);
 void ser_ring_kick(void);
+/* A ring that nobody reads, with more room than anybody will use; null if memory is out. */
+ser_ring *ser_ring_private(uint64_t head);
 void ser_stop_recording(void);
 /* Counts events that could not be recorded. */
 void ser_lose(uint64_t count);

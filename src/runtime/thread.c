@@ -63,9 +63,12 @@ ser_thread *ser_thread_create(void)
         thread->tag = (uint64_t)thread->number << 32;
         thread->state = SER_OUTSIDE;
         thread->ring = world->parallel ? ser_lines_claim_ring(thread) : world->ring;
-        thread->stack = thread->ring && world->options.calls ? map_stack() : 0;
-        if (!thread->ring)
-            thread = 0;
+        if (!thread->ring) { /* it takes part, but leaves no trace */
+            ser_lose(1);
+            thread->ring = ser_ring_private(thread->clock);
+        }
+        thread->stack = world->options.calls ? map_stack() : 0;
+        thread = thread->ring ? thread : 0;
     }
     if (thread) {
         world->threads[thread->number] = thread;
@@ -91,7 +94,7 @@ static void tell_stack(ser_thread *me)
     pthread_attr_t attributes;
     void *lowest = 0;
     size_t size = 0;
-    if (me->number > 0 && pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
         pthread_attr_getstack(&attributes, &lowest, &size);
         pthread_attr_destroy(&attributes);
     }
