@@ -113,7 +113,8 @@ bool ser_is_annotated(ser_unit *unit, LLVMValueRef function, const char *annotat
 
 bool ser_unit_claim(LLVMModuleRef module, const char *step)
 {
-    if (LLVMGetNamedMetadata(module, step, strlen(step)))
+    if (LLVMGetNamedMetadata(module, step, strlen(step)) ||
+        LLVMPointerSize(LLVMGetModuleDataLayout(module)) != sizeof(uint64_t))
         return false;
     LLVMGetOrInsertNamedMetadata(module, step, strlen(step));
     return true;

@@ -81,7 +81,8 @@ LLVMValueRef ser_first_instruction(LLVMValueRef function);
 /* Does the global annotation (attribute annotate) stand at the function? */
 bool ser_is_annotated(ser_unit *unit, LLVMValueRef function, const char *annotation);
 
-/* Notes in the module that a step was done; false if it had been before. */
+/* Notes in the module that a step was done; false if it had been before, or if it is
+ * for a machine that our runtime is not for (addresses of 64 bits). */
 bool ser_unit_claim(LLVMModuleRef module, const char *step);
 
 #endif
