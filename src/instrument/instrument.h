@@ -35,6 +35,10 @@ void ser_instrument_accesses(LLVMModuleRef module);
 typedef void ser_exit_visitor(LLVMBuilderRef builder, void *data);
 void ser_for_each_exit(LLVMValueRef function, ser_exit_visitor *visit, void *data);
 
+/* Of plugin.cpp: the C++ name of a symbol, with parameters; NULL if it has none. To be
+ * freed. */
+char *ser_demangle(const char *symbol);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The part of the instrumenter that LLVM offers in C++ only: being a plugin,
-// choosing a place in the pipeline, and catching exceptions that pass through.
+// choosing a place in the pipeline, catching exceptions that pass through, and names.
+#include <cxxabi.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
@@ -43,6 +44,14 @@ void ser_for_each_exit(LLVMValueRef function, ser_exit_visitor *visit, void *dat
     llvm::EscapeEnumerator exits(*llvm::unwrap<llvm::Function>(function), "seriatim.unwind");
     while (llvm::IRBuilder<> *builder = exits.Next())
         visit(llvm::wrap(builder), data);
+}
+
+char *ser_demangle(const char *symbol)
+{
+    int status;
+    return llvm::StringRef(symbol).substr(0, 2) == "_Z"
+               ? abi::__cxa_demangle(symbol, nullptr, nullptr, &status)
+               : nullptr;
 }
 
 extern "C" __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo

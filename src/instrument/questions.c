@@ -9,15 +9,6 @@ bool ser_starts_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Of the C++ runtime that clang brings along. */
-char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
-
-char *ser_demangle(const char *symbol)
-{
-    int status;
-    return ser_starts_with(symbol, "_Z") ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
-}
-
 LLVMValueRef ser_called_function(LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);

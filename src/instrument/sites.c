@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "instrument/debug_info.h"
+#include "instrument/instrument.h"
 
 static LLVMValueRef number(const ser_unit *unit, unsigned value)
 {

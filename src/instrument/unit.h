@@ -55,9 +55,6 @@ LLVMValueRef ser_unit_call(ser_unit *unit, const char *name, LLVMValueRef *argum
 /* Does the text start with the prefix? */
 bool ser_starts_with(const char *text, const char *prefix);
 
-/* The C++ name of a symbol with the parameters; NULL if it has none. To be freed. */
-char *ser_demangle(const char *symbol);
-
 /* The function called, if it is named in the call; else NULL. */
 LLVMValueRef ser_called_function(LLVMValueRef call);
 

@@ -11,6 +11,7 @@
 
 #include "instrument/debug_info.h"
 #include "instrument/fields.h"
+#include "instrument/instrument.h"
 #include "instrument/locality.h"
 
 /* llvm.dbg.declare and llvm.dbg.value: the value, and what variable it is. */
