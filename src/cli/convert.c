@@ -80,7 +80,9 @@ static ser_event marker_at(const ser_event *event, ser_op op)
  */
 static void mark_event(conversion *job, const ser_event *event)
 {
-    bool opens = event->flags & SER_EVENT_OPENS, closes = event->flags & SER_EVENT_CLOSES;
+    bool is_block = !(event->flags & SER_EVENT_STEP);
+    bool opens = is_block && (event->flags & SER_EVENT_OPENS);
+    bool closes = is_block && (event->flags & SER_EVENT_CLOSES);
     bool waits = event->op == SER_OP_WAIT;
     if (opens)
         ser_vector_push(&job->marked, marker_at(event, SER_OP_BEGIN));

@@ -42,13 +42,14 @@ static void mark_block(ser_run_builder *builder, uint32_t number)
     ser_run *run = builder->run;
     const ser_event *event = &run->events[number];
     uint32_t *open = ser_vector_slot(&builder->open_blocks, event->thread);
-    if (event->flags & SER_EVENT_OPENS) {
+    bool is_step = event->flags & SER_EVENT_STEP;
+    if ((event->flags & SER_EVENT_OPENS) && !is_step) {
         ser_run_block block = {event->thread, number, 0};
         ser_vector_push(&run->blocks, block);
         *open = (uint32_t)run->blocks.count;
     }
     run->block_of[number] = *open;
-    if (event->flags & SER_EVENT_CLOSES) {
+    if ((event->flags & SER_EVENT_CLOSES) && !is_step) {
         run->blocks.items[*open - 1].end = number;
         *open = 0;
     }

@@ -35,10 +35,11 @@ static const char *name_of(const ser_check_report *report, ser_space space, uint
 /* "block 12-19", "block 12-" for one that does not end, "event 7" outside blocks. */
 static void describe_block(const ser_block_span *block, char *text, size_t size)
 {
+    const char *noun = block->first.flags & SER_EVENT_STEP ? "step" : "block";
     if (block->end)
-        snprintf(text, size, "block %" PRIu64 "-%" PRIu64, block->begin, block->end);
+        snprintf(text, size, "%s %" PRIu64 "-%" PRIu64, noun, block->begin, block->end);
     else
-        snprintf(text, size, "block %" PRIu64 "-", block->begin);
+        snprintf(text, size, "%s %" PRIu64 "-", noun, block->begin);
 }
 
 static void describe_transaction(const ser_check_report *report, const ser_moment *moment,

@@ -37,8 +37,11 @@ struct ser_blocks {
     ser_function_spec *spec;
     SER_VECTOR(uint8_t) atomic; /* by function: enum answer */
     SER_VECTOR(thread_state) threads;
-    size_t reopening; /* threads with `reopens` */
-    uint64_t count;   /* blocks opened */
+    SER_VECTOR(bool) inside; /* by thread, with markers: in a block */
+    bool in_step;            /* the event before is joined to this one, */
+    bool step_is_marked;     /* and is the first of a step outside blocks, or in it */
+    size_t reopening;        /* threads with `reopens` */
+    uint64_t count;          /* blocks opened */
 };
 
 static mode mode_of(const char *spec)
@@ -83,6 +86,7 @@ void ser_blocks_destroy(ser_blocks *blocks)
     ser_function_spec_destroy(blocks->spec);
     ser_vector_free(&blocks->atomic);
     ser_vector_free(&blocks->threads);
+    ser_vector_free(&blocks->inside);
     free(blocks);
 }
 
@@ -120,7 +124,8 @@ void ser_blocks_end_survey(ser_blocks *blocks)
 
 void ser_blocks_restart(ser_blocks *blocks)
 {
-    blocks->threads.count = 0;
+    blocks->threads.count = blocks->inside.count = 0;
+    blocks->in_step = false;
     blocks->reopening = 0;
     blocks->count = 0;
 }
@@ -231,16 +236,39 @@ static void mark_event(ser_blocks *blocks, ser_event *event)
     }
 }
 
+static inline bool is_of_step(const ser_blocks *blocks, const ser_event *event)
+{
+    return __builtin_expect(blocks->in_step || (event->flags & SER_EVENT_JOINED), 0);
+}
+
+/* A joined step outside blocks is a transaction: what no other thread can come between
+ * is seen whole. */
+static void mark_step(ser_blocks *blocks, ser_event *event, bool inside)
+{
+    if (!blocks->in_step) {
+        blocks->step_is_marked = !inside;
+        if (!inside)
+            event->flags |= SER_EVENT_OPENS | SER_EVENT_STEP;
+    }
+    blocks->in_step = event->flags & SER_EVENT_JOINED;
+    if (!blocks->in_step && blocks->step_is_marked)
+        event->flags |= SER_EVENT_CLOSES | SER_EVENT_STEP;
+}
+
 static void mark_markers(ser_blocks *blocks, ser_event *events, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        if (is_of_step(blocks, &events[i]))
+            mark_step(blocks, &events[i], *ser_vector_slot(&blocks->inside, events[i].thread));
         if (events[i].flags & SER_EVENT_INNER)
             continue;
         if (events[i].op == SER_OP_BEGIN) {
             events[i].flags |= SER_EVENT_OPENS;
+            *ser_vector_slot(&blocks->inside, events[i].thread) = true;
             blocks->count++;
         } else if (events[i].op == SER_OP_END) {
             events[i].flags |= SER_EVENT_CLOSES;
+            *ser_vector_slot(&blocks->inside, events[i].thread) = false;
         }
     }
 }
@@ -254,9 +282,12 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count)
     for (size_t i = 0; i < count; i++) {
         ser_event *event = &events[i];
         /* An access opens or closes nothing, unless it follows a wait. */
-        if (event->op == SER_OP_SKIP || (ser_op_is_access((ser_op)event->op) && !blocks->reopening))
-            continue;
-        mark_event(blocks, event);
+        bool access = ser_op_is_access((ser_op)event->op);
+        if (event->op != SER_OP_SKIP && (!access || blocks->reopening))
+            mark_event(blocks, event);
+        if (is_of_step(blocks, event))
+            mark_step(blocks, event,
+                      ser_vector_slot(&blocks->threads, event->thread)->opener != NOTHING);
     }
 }
 

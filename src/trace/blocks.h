@@ -43,7 +43,7 @@ bool ser_blocks_survey(ser_blocks *blocks, const ser_event *events, size_t count
 /* Ends a round. */
 void ser_blocks_end_survey(ser_blocks *blocks);
 
-/* Sets SER_EVENT_OPENS and SER_EVENT_CLOSES on validated events. */
+/* Sets SER_EVENT_OPENS, SER_EVENT_CLOSES and SER_EVENT_STEP on validated events. */
 void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count);
 
 /* How many blocks were marked, open ones included, since the first event. */

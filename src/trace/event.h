@@ -76,6 +76,8 @@ enum {
     /* Set by block marking (blocks.h); only outermost blocks are marked. */
     SER_EVENT_OPENS = 4,  /* the first event of a block */
     SER_EVENT_CLOSES = 8, /* the last event of a block */
+    SER_EVENT_STEP = 64,  /* with the two above: it is no block, but a joined step outside
+                             blocks, which is one transaction */
 };
 
 typedef struct ser_event {

@@ -92,7 +92,7 @@ static inline void count_event(ser_statistics *statistics, const ser_event *even
         return;
     thread_state *thread = ser_vector_slot(&statistics->threads, event->thread);
     thread->events++;
-    if (event->flags & (SER_EVENT_OPENS | SER_EVENT_CLOSES))
+    if ((event->flags & (SER_EVENT_OPENS | SER_EVENT_CLOSES)) && !(event->flags & SER_EVENT_STEP))
         count_block(&statistics->counts, thread, event->flags);
     if (ser_op_is_access(op))
         count_object(statistics, SER_SPACE_VARIABLE, event->object);

@@ -84,7 +84,9 @@ ser_status ser_checker_check(ser_checker *checker, uint32_t block, bool serializ
 {
     *facts = (ser_witness_facts){0};
     const ser_observed *observed = &checker->observed;
-    if (block == 0 || block > observed->count || !(observed->events[block].flags & SER_EVENT_OPENS))
+    if (block == 0 || block > observed->count ||
+        !(observed->events[block].flags & SER_EVENT_OPENS) ||
+        (observed->events[block].flags & SER_EVENT_STEP))
         return ser_fail(error, SER_INTERNAL, "event %u starts no block", block);
     ser_status status = execute(checker, order, count, error);
     if (!status)
