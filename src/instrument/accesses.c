@@ -3,6 +3,8 @@
  * The second step: every access of memory that other threads may reach becomes a
  * call of the runtime, which performs and records it.
  */
+#include <llvm/Config/llvm-config.h>
+
 #include "instrument/body.h"
 #include "instrument/instrument.h"
 #include "instrument/library.h"
@@ -87,9 +89,7 @@ static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef acces
 {
     bool is_store = LLVMIsAStoreInst(access), is_load = LLVMIsALoadInst(access);
     LLVMValueRef pointer = LLVMGetOperand(access, is_store ? 1 : 0);
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(access, is_store ? 0 : 1));
-    if (is_load)
-        type = LLVMTypeOf(access);
+    LLVMTypeRef type = LLVMTypeOf(is_load ? access : LLVMGetOperand(access, is_store ? 0 : 1));
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != 0 || !can_be_copied(type) ||
         ser_is_private(body->locality, body->unit, pointer) ||
         ((is_load || is_store) && ser_is_of_vtable(body->unit, access)))
@@ -181,6 +181,17 @@ static void instrument_body(ser_unit *unit, ser_locality *locality, LLVMValueRef
     ser_variables_fini(&body.variables);
 }
 
+/* Newer LLVM keeps what variables there are beside the instructions, where LLVM-C does
+ * not show it; it can be asked for in the form of calls. */
+static void show_variables(LLVMModuleRef module, bool shown)
+{
+#if LLVM_VERSION_MAJOR == 19 || LLVM_VERSION_MAJOR == 20
+    LLVMSetIsNewDbgInfoFormat(module, !shown);
+#else
+    (void)module, (void)shown;
+#endif
+}
+
 void ser_instrument_accesses(LLVMModuleRef module)
 {
     if (!ser_unit_claim(module, "seriatim.accesses"))
@@ -189,10 +200,12 @@ void ser_instrument_accesses(LLVMModuleRef module)
     ser_locality locality;
     ser_unit_init(&unit, module);
     ser_locality_init(&locality);
+    show_variables(module, true);
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function))
         if (ser_may_instrument(&unit, function))
             instrument_body(&unit, &locality, function);
+    show_variables(module, false);
     ser_locality_fini(&locality);
     ser_unit_fini(&unit);
 }

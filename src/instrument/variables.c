@@ -14,10 +14,19 @@
 #include "instrument/instrument.h"
 #include "instrument/locality.h"
 
-/* llvm.dbg.declare and llvm.dbg.value: the value, and what variable it is. */
-static void note_variable(ser_variables *variables, LLVMValueRef call)
+/* An intrinsic that says what variable a value, or the memory at it, is: the place of
+ * the value among its operands, or -1. llvm.dbg.assign has the memory fifth. */
+static int find_value(LLVMValueRef call)
 {
-    LLVMValueRef wrapped = LLVMGetOperand(call, 0), value;
+    const char *name = ser_called_name(call);
+    if (strcmp(name, "llvm.dbg.declare") == 0 || strcmp(name, "llvm.dbg.value") == 0)
+        return 0;
+    return strcmp(name, "llvm.dbg.assign") == 0 ? 4 : -1;
+}
+
+static void note_variable(ser_variables *variables, LLVMValueRef call, unsigned operand)
+{
+    LLVMValueRef wrapped = LLVMGetOperand(call, operand), value;
     if (ser_node_kind(wrapped) != LLVMLocalAsMetadataMetadataKind)
         return;
     LLVMGetMDNodeOperands(wrapped, &value);
@@ -33,11 +42,9 @@ void ser_variables_init(ser_variables *variables, LLVMValueRef function)
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
              instruction = LLVMGetNextInstruction(instruction)) {
-            if (!LLVMIsACallInst(instruction))
-                continue;
-            const char *name = ser_called_name(instruction);
-            if (strcmp(name, "llvm.dbg.declare") == 0 || strcmp(name, "llvm.dbg.value") == 0)
-                note_variable(variables, instruction);
+            int operand = LLVMIsACallInst(instruction) ? find_value(instruction) : -1;
+            if (operand >= 0)
+                note_variable(variables, instruction, (unsigned)operand);
         }
 }
 
@@ -133,9 +140,12 @@ static bool is_gep(LLVMValueRef value)
            (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr);
 }
 
+/* A cast, or (LLVM 15 and newer) this thread's instance of a variable. */
 static bool is_cast(LLVMValueRef value)
 {
     return LLVMIsABitCastInst(value) ||
+           (LLVMIsACallInst(value) &&
+            ser_starts_with(ser_called_name(value), "llvm.threadlocal.address")) ||
            (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMBitCast);
 }
 

@@ -48,6 +48,7 @@ z3.h: predict/smt/solver_z3.c
 llvm-c/Core.h: instrument/*
 llvm-c/DebugInfo.h: instrument/*
 llvm-c/Target.h: instrument/*
+llvm/Config/llvm-config.h: instrument/*
 dlfcn.h: runtime/*
 link.h: runtime/*
 linux/membarrier.h: runtime/*
