@@ -32,7 +32,7 @@ static bool is_small(const ser_object *object)
 
 static ser_cut_found *cached(ser_cuts *cuts, uint32_t id, uint64_t place)
 {
-    return &cuts->cache[(place ^ id * UINT32_C(0x9e3779b1)) % SER_CUTS_CACHE];
+    return &cuts->cache[(place ^ (uint64_t)id * UINT32_C(0x9e3779b1)) % SER_CUTS_CACHE];
 }
 
 static bool is_found(const ser_cut_found *found, uint32_t id, uint64_t place)

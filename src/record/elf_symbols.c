@@ -17,7 +17,7 @@
 #include "record/tool.h"
 
 typedef struct elf_file {
-    const uint8_t *bytes;
+    uint8_t *bytes;
     uint64_t size;
 } elf_file;
 
@@ -125,7 +125,7 @@ bool ser_elf_symbols_add(ser_elf_symbols *symbols, const char *path, uint64_t ba
     if (!map_file(&file, path))
         return false;
     bool read = add_file(symbols, &file, base);
-    munmap((void *)(uintptr_t)file.bytes, file.size);
+    munmap(file.bytes, file.size);
     return read;
 }
 

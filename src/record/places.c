@@ -83,7 +83,8 @@ static void look_up(ser_places *places, const ser_definitions *definitions,
         ser_vector_push(&asked, i);
         free(number);
     }
-    char *const command[] = {"addr2line", "-f", "-C", "-e", (char *)(uintptr_t)path, NULL};
+    char *file = ser_copy_text(path, strlen(path));
+    char *const command[] = {"addr2line", "-f", "-C", "-e", file, NULL};
     bool answered = asked.count > 0 && ser_tool_run(command, &ask, &answer);
     for (size_t i = 0; i < asked.count; i++) {
         ser_place *place = &places->list.items[asked.items[i]];
@@ -94,6 +95,7 @@ static void look_up(ser_places *places, const ser_definitions *definitions,
     ser_tool_lines_fini(&ask);
     ser_tool_lines_fini(&answer);
     ser_vector_free(&asked);
+    free(file);
 }
 
 void ser_places_init(ser_places *places, const ser_definitions *definitions)

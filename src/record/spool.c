@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/memory.h"
 #include "record/pack.h"
@@ -19,9 +18,22 @@ enum {
     LARGEST = SER_SPOOL_BLOCK * SER_PACK_LONGEST, /* payload of a block */
 };
 
-static uint32_t checksum(const void *bytes, size_t size)
+/* Each step can be undone, so that whatever is changed in one place changes the result,
+ * but for one case in 2^32; at some bytes a cycle. */
+uint32_t ser_spool_checksum(const void *bytes, size_t size)
 {
-    return (uint32_t)crc32(0, bytes, (uInt)size);
+    static const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    const uint8_t *at = bytes;
+    uint64_t sum = size * factor, word;
+    for (; size >= sizeof word; at += sizeof word, size -= sizeof word) {
+        memcpy(&word, at, sizeof word);
+        sum = (sum ^ word) * factor;
+        sum ^= sum >> 32;
+    }
+    word = 0;
+    memcpy(&word, at, size);
+    sum = (sum ^ word) * factor;
+    return (uint32_t)(sum ^ sum >> 32);
 }
 
 static void put32(uint8_t *at, uint32_t number)
@@ -43,9 +55,9 @@ struct ser_spool {
     char *path;
     int problem; /* errno of the first failure */
     uint64_t records, bytes;
-    size_t pending;
+    size_t pending; /* records in packed */
+    size_t size;    /* bytes of them */
     ser_pack_state state;
-    ser_record block[SER_SPOOL_BLOCK];
     uint8_t packed[FRAME + LARGEST + SER_PACK_SLACK];
 };
 
@@ -85,7 +97,7 @@ ser_status ser_spool_create(ser_spool **result, const char *path, ser_error *err
     spool->path = ser_copy_text(path, strlen(path));
     spool->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     put32(header + 8, VERSION);
-    put32(header + 12, checksum(header + 8, 4));
+    put32(header + 12, ser_spool_checksum(header + 8, 4));
     if (spool->fd < 0)
         spool->problem = errno;
     if (spool->problem || !write_whole(spool, header, sizeof header)) {
@@ -100,24 +112,21 @@ ser_status ser_spool_create(ser_spool **result, const char *path, ser_error *err
     return SER_OK;
 }
 
-static size_t pack_block(ser_spool *spool)
+static void frame_block(ser_spool *spool)
 {
-    size_t stored = ser_pack(&spool->state, spool->block, spool->pending, spool->packed + FRAME);
     put32(spool->packed, (uint32_t)spool->pending);
-    put32(spool->packed + 4, (uint32_t)stored);
-    put32(spool->packed + 8, checksum(spool->packed + FRAME, stored));
-    put32(spool->packed + 12, checksum(spool->packed, 12));
-    return FRAME + stored;
+    put32(spool->packed + 4, (uint32_t)spool->size);
+    put32(spool->packed + 8, ser_spool_checksum(spool->packed + FRAME, spool->size));
+    put32(spool->packed + 12, ser_spool_checksum(spool->packed, 12));
 }
 
 ser_status ser_spool_flush(ser_spool *spool, ser_error *error)
 {
     if (spool->pending > 0 && !spool->problem) {
-        size_t size = pack_block(spool);
-        if (write_whole(spool, spool->packed, size))
-            spool->pending = 0;
-        else
+        frame_block(spool);
+        if (!write_whole(spool, spool->packed, FRAME + spool->size))
             spool->records -= spool->pending;
+        spool->pending = spool->size = 0;
     }
     return spool->problem ? fail(spool, error) : SER_OK;
 }
@@ -128,7 +137,7 @@ ser_status ser_spool_put(ser_spool *spool, const ser_record *records, size_t cou
     ser_status status = spool->problem ? fail(spool, error) : SER_OK;
     while (count > 0 && status == SER_OK) {
         size_t room = SER_SPOOL_BLOCK - spool->pending, part = count < room ? count : room;
-        memcpy(spool->block + spool->pending, records, part * sizeof *records);
+        spool->size += ser_pack(&spool->state, records, part, spool->packed + FRAME + spool->size);
         spool->pending += part;
         spool->records += part;
         records += part;
@@ -194,7 +203,7 @@ static ser_status check_header(ser_spool_reader *reader, ser_error *error)
     if (got < 0)
         return ser_fail(error, SER_INPUT, "cannot read %s: %s", reader->path, strerror(errno));
     if (got < HEADER || memcmp(header, MAGIC, 8) != 0 ||
-        get32(header + 12) != checksum(header + 8, 4))
+        get32(header + 12) != ser_spool_checksum(header + 8, 4))
         return ser_fail(error, SER_INPUT, "%s is not what seriatim record leaves when it dies",
                         reader->path);
     if (get32(header + 8) != VERSION)
@@ -223,9 +232,10 @@ ser_status ser_spool_open(ser_spool_reader **result, const char *path, ser_error
 static bool take_payload(ser_spool_reader *reader, const uint8_t *frame)
 {
     uint32_t count = get32(frame), stored = get32(frame + 4);
-    if (get32(frame + 12) != checksum(frame, 12) || count == 0 || count > SER_SPOOL_BLOCK ||
-        stored > LARGEST || read_whole(reader->fd, reader->packed, stored) != (ssize_t)stored ||
-        get32(frame + 8) != checksum(reader->packed, stored))
+    if (get32(frame + 12) != ser_spool_checksum(frame, 12) || count == 0 ||
+        count > SER_SPOOL_BLOCK || stored > LARGEST ||
+        read_whole(reader->fd, reader->packed, stored) != (ssize_t)stored ||
+        get32(frame + 8) != ser_spool_checksum(reader->packed, stored))
         return false;
     return ser_unpack(&reader->state, reader->packed, stored, reader->block, count) == stored;
 }

@@ -7,8 +7,9 @@
  * checksums, so that whoever dies, all but the last block can be read. What
  * is in the file never changes. Not thread-safe.
  *
- *     header (16 bytes): magic 8, version 4, CRC-32 of these 4
- *     block: records 4, stored size 4, CRC of the stored bytes 4, CRC of these 12 bytes 4,
+ *     header (16 bytes): magic 8, version 4, checksum of these 4
+ *     block: records 4, stored size 4, checksum of the stored bytes 4, of these 12
+ *            bytes 4,
  *            then the records (pack.h)
  *
  * A spool is read on the machine it was written on: records are as in memory.
@@ -24,6 +25,9 @@
 enum { SER_SPOOL_BLOCK = 1 << 15 }; /* records in a block, at most */
 
 typedef struct ser_spool ser_spool;
+
+/* For tests that make spools of their own. */
+uint32_t ser_spool_checksum(const void *bytes, size_t size);
 
 /* Creates the file. One that exists is what an earlier recorder left when it died: it is
  * not overwritten. */

@@ -13,8 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 void ser_tool_add(ser_tool_lines *lines, const char *line)
 {
     size_t length = strlen(line);

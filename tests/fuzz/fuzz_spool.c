@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/memory.h"
 #include "fuzz.h"
@@ -22,22 +21,17 @@ static void put32(uint8_t *at, uint32_t number)
     memcpy(at, &number, sizeof number);
 }
 
-static uint32_t sum(const uint8_t *bytes, size_t size)
-{
-    return (uint32_t)crc32(0, bytes, (uInt)size);
-}
-
 /* A file with one block; its path is good as long as the descriptor. Layout: spool.h. */
 static int write_spool(const uint8_t *payload, size_t size, uint32_t records, char path[64])
 {
     uint8_t head[32] = "SERSPOOL";
     int fd = memfd_create("spool", 0);
     put32(head + 8, 1);
-    put32(head + 12, sum(head + 8, 4));
+    put32(head + 12, ser_spool_checksum(head + 8, 4));
     put32(head + 16, records);
     put32(head + 20, (uint32_t)size);
-    put32(head + 24, sum(payload, size));
-    put32(head + 28, sum(head + 16, 12));
+    put32(head + 24, ser_spool_checksum(payload, size));
+    put32(head + 28, ser_spool_checksum(head + 16, 12));
     if (write(fd, head, sizeof head) != sizeof head || write(fd, payload, size) != (ssize_t)size)
         abort();
     snprintf(path, 64, "/proc/self/fd/%d", fd);

@@ -37,7 +37,7 @@ witness/checker*: witness/checker*
 # header: files that may include it (shell patterns below src/)
 allowed_libraries='
 zstd.h: trace/input*.c trace/native_*
-zlib.h: trace/input*.c trace/native_* record/spool.c
+zlib.h: trace/input*.c trace/native_*
 elf.h: record/elf_symbols.c
 linux/futex.h: record/drain.c record/program.c runtime/*
 sys/syscall.h: record/drain.c record/program.c runtime/*
