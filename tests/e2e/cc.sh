@@ -136,6 +136,16 @@ readelf -d both_cc | grep NEEDED | head -n 1 | grep -q libfake || fail "the runt
 "$bin/seriatim-cc" -DVALUE=41 main.c part.c -o by_name || fail "seriatim-cc"
 works ./by_name
 
+# The thread sanitizer's calls, with our runtime in the place of its own.
+compiles --tsan-abi -O2 -c main.c -o tsan.o
+nm tsan.o > symbols
+grep -q __tsan_read4 symbols || fail "the read of counter++ is not told"
+grep -q __seriatim symbols && fail "instrumented twice"
+run cc --tsan-abi main.c part.c -o tsan '-###'
+expect_status 0
+grep -q libfake.so err || fail "--tsan-abi does not link our runtime"
+grep -q 'libclang_rt.tsan' err && fail "--tsan-abi links the sanitizer's runtime"
+
 # What cannot be done is said.
 run cc -static -DVALUE=41 main.c part.c -o no
 expect_status 3
