@@ -18,7 +18,7 @@ typedef struct share {
 } share;
 
 static const share SHARES[] = {
-    {&ser_search_saturation, 1},
+    {&ser_search_saturation, 2},
     {&ser_search_states, 0.1},
     {&ser_search_smt, 0.5},
     {&ser_search_dpor, 0.1},

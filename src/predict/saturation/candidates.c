@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Within a thread, list_near goes from each access vn that may precede one of the block
- * backwards over those that may follow one. Between threads, list_far searches from
- * each v1 along conflicts and program order.
+ * Within a thread, list_near goes forwards from access to access, vn, and keeps those
+ * before that may be v1. Between threads, list_far searches from each v1 along conflicts
+ * and program order.
  */
 #include "predict/saturation/candidates.h"
 
+enum { MOST_CANDIDATES = 20000, STEPS_BETWEEN_LOOKS = 256 };
+
 typedef struct lister {
     ser_candidates *found;
-    size_t most;
+    SER_VECTOR(uint32_t) exits;   /* see remember_exit */
     bool *visited;                /* by step, of one search */
     SER_VECTOR(uint32_t) reached; /* the steps visited */
+    uint32_t ticks;
+    bool is_late; /* the time is over */
 } lister;
 
 static const ser_task_step *step_at(const ser_candidates *at, uint32_t step)
@@ -116,7 +120,16 @@ static void add(lister *at, uint32_t first, uint32_t last, uint32_t to)
 
 static bool is_full(const lister *at)
 {
-    return at->found->list.count > at->most;
+    return at->found->list.count > MOST_CANDIDATES;
+}
+
+/* Full, or told to stop; asked in every long loop. */
+static bool is_over(lister *at)
+{
+    ser_reason reason;
+    if (++at->ticks % STEPS_BETWEEN_LOOKS == 0 && ser_search_must_stop(at->found->options, &reason))
+        at->is_late = true;
+    return at->is_late || is_full(at);
 }
 
 /* Where a path may come back from `last`, if it left the block for `first`. */
@@ -129,19 +142,44 @@ static void add_returns(lister *at, uint32_t first, uint32_t last)
         add(at, first, last, block.steps[i]);
 }
 
-static void list_near(lister *at, uint32_t last)
+/* Accesses of the thread at hand that can be v1 for whatever comes next: each has a
+ * larger exit than those before it. */
+static void remember_exit(lister *at, uint32_t step)
 {
     const ser_candidates *found = at->found;
-    uint32_t first_step = found->task->threads.items[step_at(found, last)->thread].first;
-    uint32_t least = SER_TASK_NONE;
+    if (found->exit[step] == SER_TASK_NONE || !ser_candidates_can_go_on(found, step))
+        return;
+    while (at->exits.count &&
+           found->exit[at->exits.items[at->exits.count - 1]] >= found->exit[step])
+        at->exits.count--;
+    ser_vector_push(&at->exits, step);
+}
+
+static void list_near_to(lister *at, uint32_t last)
+{
+    const ser_candidates *found = at->found;
+    uint32_t least = found->exit[last];
     if (!block_rivals(found, last).count)
         return;
-    for (uint32_t i = last + 1; i-- > first_step && !found->kept_out[i];) {
-        if (!may_lie_on_path(found, i) || found->exit[i] >= least ||
-            (i != last && !ser_candidates_can_go_on(found, i)))
+    if (least != SER_TASK_NONE)
+        add_returns(at, last, last);
+    for (size_t i = at->exits.count; i-- > 0 && !is_full(at);)
+        if (found->exit[at->exits.items[i]] < least)
+            add_returns(at, at->exits.items[i], last);
+}
+
+static void list_near(lister *at, uint32_t thread)
+{
+    const ser_candidates *found = at->found;
+    uint32_t first = found->task->threads.items[thread].first;
+    at->exits.count = 0;
+    for (uint32_t i = first; i < first + found->must->possible[thread] && !is_over(at); i++) {
+        if (found->kept_out[i])
+            at->exits.count = 0;
+        if (!may_lie_on_path(found, i))
             continue;
-        least = found->exit[i];
-        add_returns(at, i, last);
+        list_near_to(at, i);
+        remember_exit(at, i);
     }
 }
 
@@ -244,9 +282,9 @@ static void list_far(lister *at, uint32_t first)
         arrive(at, first);
     else
         ser_vector_push(&at->reached, first);
-    for (size_t i = 0; i < at->reached.count; i++)
+    for (size_t i = 0; i < at->reached.count && !is_over(at); i++)
         follow_conflicts(at, at->reached.items[i]);
-    for (size_t i = 0; i < at->reached.count && !is_full(at); i++) {
+    for (size_t i = 0; i < at->reached.count && !is_over(at); i++) {
         uint32_t last = at->reached.items[i];
         if (step_at(found, last)->thread != step_at(found, first)->thread)
             add_returns(at, first, last);
@@ -255,41 +293,58 @@ static void list_far(lister *at, uint32_t first)
         at->visited[at->reached.items[i]] = false;
 }
 
-static void list_all(lister *at)
+static void start_listing(ser_candidates *candidates)
 {
-    ser_candidates *found = at->found;
-    uint32_t count = (uint32_t)found->task->steps.count;
-    for (uint32_t i = 0; i < count && !is_full(at); i++)
-        if (may_lie_on_path(found, i))
-            list_near(at, i);
-    sort_near(found);
-    size_t near = found->list.count;
-    for (uint32_t i = 0; i < count && !is_full(at); i++)
-        if (found->exit[i] != SER_TASK_NONE)
-            list_far(at, i);
-    if (found->list.count > near)
-        qsort(found->list.items + near, found->list.count - near, sizeof *found->list.items,
+    candidates->list.count = 0;
+    candidates->is_complete = false;
+}
+
+static void end_listing(lister *at)
+{
+    at->found->is_complete = !is_full(at) && !at->is_late;
+    ser_vector_free(&at->exits);
+    ser_vector_free(&at->reached);
+    free(at->visited);
+}
+
+void ser_candidates_list_near(ser_candidates *candidates)
+{
+    lister at = {.found = candidates};
+    start_listing(candidates);
+    for (uint32_t t = 0; t < candidates->task->threads.count; t++)
+        if (t != candidates->task->block_thread)
+            list_near(&at, t);
+    sort_near(candidates);
+    end_listing(&at);
+}
+
+void ser_candidates_list_far(ser_candidates *candidates)
+{
+    uint32_t count = (uint32_t)candidates->task->steps.count;
+    lister at = {.found = candidates, .visited = ser_alloc((size_t)count + 1, sizeof(bool))};
+    start_listing(candidates);
+    for (uint32_t i = 0; i < count && !is_over(&at); i++)
+        if (candidates->exit[i] != SER_TASK_NONE)
+            list_far(&at, i);
+    if (candidates->list.count)
+        qsort(candidates->list.items, candidates->list.count, sizeof *candidates->list.items,
               by_end);
-    found->is_complete = !is_full(at);
+    end_listing(&at);
 }
 
 void ser_candidates_init(ser_candidates *candidates, const ser_lanes *lanes, const ser_must *must,
-                         const ser_sections *sections, size_t most)
+                         const ser_sections *sections, const ser_search_options *options)
 {
     const ser_task *task = must->task;
     size_t count = task->steps.count + 1;
     *candidates = (ser_candidates){.task = task, .lanes = lanes, .must = must};
+    candidates->options = options;
     candidates->kept_out = ser_alloc(count, sizeof *candidates->kept_out);
     candidates->exit = ser_alloc(count, sizeof *candidates->exit);
     for (size_t i = 0; i < sections->all.count; i++)
         if (spans_block(task, &sections->all.items[i]))
             keep_out_rivals(candidates, sections, &sections->all.items[i]);
     find_exits(candidates);
-    lister at = {.found = candidates, .most = most};
-    at.visited = ser_alloc(count, sizeof *at.visited);
-    list_all(&at);
-    free(at.visited);
-    ser_vector_free(&at.reached);
 }
 
 void ser_candidates_fini(ser_candidates *candidates)

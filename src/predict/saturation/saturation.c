@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * saturation.c - try_candidates decides one candidate after the other.
+ * saturation.c - decides one candidate after the other.
  *
  * If v1 and vn are of one thread, a run that keeps to the closure is a violation. If they
  * are of two, it may lack what leads from one to the other. Then try_links asks for each
@@ -16,8 +16,6 @@
 #include "predict/saturation/directed_run.h"
 #include "predict/saturation/links.h"
 #include "predict/saturation/rules.h"
-
-enum { MOST_CANDIDATES = 20000 };
 
 typedef struct saturation {
     const ser_task *task;
@@ -46,7 +44,7 @@ static void init(saturation *at)
     ser_rules_init(&at->rules, &at->lanes, &at->sections, at->task);
     ser_closure_init(&at->closure, &at->must);
     ser_directed_run_init(&at->run, at->task);
-    ser_candidates_init(&at->candidates, &at->lanes, &at->must, &at->sections, MOST_CANDIDATES);
+    ser_candidates_init(&at->candidates, &at->lanes, &at->must, &at->sections, at->options);
     at->gap.used = ser_alloc(at->task->threads.count, sizeof *at->gap.used);
     at->gap.used[at->task->block_thread] = true;
     at->saved_end = at->looked_at.first = SER_TASK_NONE;
@@ -260,21 +258,34 @@ static ser_outcome try_candidate(saturation *at)
     return outcome;
 }
 
-/* None, unless one of them is a violation or stays open. */
-static void try_candidates(saturation *at)
+/* All in the list. True: go on with others. */
+static bool try_candidates(saturation *at)
 {
+    if (!at->candidates.is_complete)
+        at->answer->outcome = SER_UNKNOWN;
     for (size_t i = 0; i < at->candidates.list.count; i++) {
         if (ser_search_must_stop(at->options, &at->answer->reason)) {
             at->answer->outcome = SER_UNKNOWN;
-            return;
+            return false;
         }
         at->candidate = &at->candidates.list.items[i];
         ser_outcome outcome = try_candidate(at);
         if (outcome == SER_VIOLATED)
-            return;
+            return false;
         if (outcome == SER_UNKNOWN)
             at->answer->outcome = SER_UNKNOWN;
     }
+    return true;
+}
+
+/* None, unless a candidate is a violation or stays open. */
+static void decide(saturation *at)
+{
+    ser_candidates_list_near(&at->candidates);
+    if (!try_candidates(at))
+        return;
+    ser_candidates_list_far(&at->candidates);
+    (void)try_candidates(at);
 }
 
 /* Three clocks a step, and some 150 bytes in arrays by step. */
@@ -295,9 +306,9 @@ static void run(const ser_task *task, const ser_search_options *options, ser_ans
         return;
     }
     init(&at);
-    if (!at.candidates.is_complete || options->criterion != SER_CRITERION_PATH)
+    if (options->criterion != SER_CRITERION_PATH)
         answer->outcome = SER_UNKNOWN;
-    try_candidates(&at);
+    decide(&at);
     fini(&at);
 }
 
