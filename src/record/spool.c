@@ -175,7 +175,6 @@ struct ser_spool_reader {
     char *path;
     bool cut;
     ser_pack_state state;
-    ser_record block[SER_SPOOL_BLOCK];
     uint8_t packed[LARGEST + SER_PACK_SLACK];
 };
 
@@ -228,8 +227,8 @@ ser_status ser_spool_open(ser_spool_reader **result, const char *path, ser_error
     return status;
 }
 
-/* The payload of a frame into reader->packed; false if it is not all there and right. */
-static bool take_payload(ser_spool_reader *reader, const uint8_t *frame)
+/* The records of a frame; false if it is not all there and right. */
+static bool take_payload(ser_spool_reader *reader, const uint8_t *frame, ser_record *records)
 {
     uint32_t count = get32(frame), stored = get32(frame + 4);
     if (get32(frame + 12) != ser_spool_checksum(frame, 12) || count == 0 ||
@@ -237,14 +236,13 @@ static bool take_payload(ser_spool_reader *reader, const uint8_t *frame)
         read_whole(reader->fd, reader->packed, stored) != (ssize_t)stored ||
         get32(frame + 8) != ser_spool_checksum(reader->packed, stored))
         return false;
-    return ser_unpack(&reader->state, reader->packed, stored, reader->block, count) == stored;
+    return ser_unpack(&reader->state, reader->packed, stored, records, count) == stored;
 }
 
-ser_status ser_spool_next(ser_spool_reader *reader, const ser_record **records, size_t *count,
+ser_status ser_spool_next(ser_spool_reader *reader, ser_record *records, size_t *count,
                           ser_error *error)
 {
     uint8_t frame[FRAME];
-    *records = reader->block;
     *count = 0;
     if (reader->cut)
         return SER_OK;
@@ -253,7 +251,7 @@ ser_status ser_spool_next(ser_spool_reader *reader, const ser_record **records, 
         return ser_fail(error, SER_INPUT, "cannot read %s: %s", reader->path, strerror(errno));
     if (got == 0)
         return SER_OK;
-    if (got == FRAME && take_payload(reader, frame))
+    if (got == FRAME && take_payload(reader, frame, records))
         *count = get32(frame);
     else
         reader->cut = true;

@@ -53,9 +53,9 @@ typedef struct ser_spool_reader ser_spool_reader;
 ser_status ser_spool_open(ser_spool_reader **reader, const char *path, ser_error *error);
 void ser_spool_reader_close(ser_spool_reader *reader);
 
-/* The next block's records, valid until the next call; *count is 0 at the end. A file
- * that ends inside a block, or is damaged from there on, ends before it; *cut then says so. */
-ser_status ser_spool_next(ser_spool_reader *reader, const ser_record **records, size_t *count,
+/* The next block's records, at most SER_SPOOL_BLOCK; *count is 0 at the end. A file that
+ * ends inside a block, or is damaged from there on, ends before it, and is_cut says so. */
+ser_status ser_spool_next(ser_spool_reader *reader, ser_record *records, size_t *count,
                           ser_error *error);
 bool ser_spool_is_cut(const ser_spool_reader *reader);
 
