@@ -12,4 +12,4 @@ target_compile_options(seriatim_rt PRIVATE -O2 -fexceptions -ftls-model=initial-
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64|AMD64")
   target_compile_options(seriatim_rt PRIVATE -mcx16)
 endif()
-target_link_options(seriatim_rt PRIVATE -Wl,-z,defs -Wl,-z,nodelete ${SER_UNINSTRUMENTED})
+target_link_options(seriatim_rt PRIVATE -Wl,-z,defs -Wl,-z,nodelete -Wl,--exclude-libs,ALL ${SER_UNINSTRUMENTED})

@@ -153,12 +153,44 @@ static uint64_t largest_clock(void)
     return largest;
 }
 
+static bool is_free(const ser_ring *ring)
+{
+    return __atomic_load_n(&ring->claimed, __ATOMIC_ACQUIRE) != 1 &&
+           __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) ==
+               __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
+}
+
+/* True: there is one to claim, or none will come soon. */
+static bool is_decided(void)
+{
+    bool some_left = false;
+    for (uint32_t i = 1; i < SER_CHANNEL_RINGS; i++) {
+        const ser_ring *ring = &world->channel->rings[i];
+        if (is_free(ring))
+            return true;
+        some_left = some_left || __atomic_load_n(&ring->claimed, __ATOMIC_ACQUIRE) == 2;
+    }
+    return !some_left;
+}
+
+void ser_lines_await_ring(ser_thread *me)
+{
+    static uint32_t never;
+    for (int tries = 0; tries < 200 && !is_decided() && world->recording; tries++) {
+        ser_lock_give(&world->objects);
+        ser_ring_kick();
+        ser_lines_push(me);
+        ser_deadline soon = ser_deadline_in(1000);
+        ser_futex_wait(&never, 0, &soon, false);
+        ser_lock_take(&world->objects);
+    }
+}
+
 ser_ring *ser_lines_claim_ring(ser_thread *thread)
 {
     for (uint32_t i = 1; i < SER_CHANNEL_RINGS; i++) {
         ser_ring *ring = &world->channel->rings[i];
-        uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
-        if (ring->claimed == 1 || ring->head != tail)
+        if (!is_free(ring))
             continue;
         ring->thread = thread->number;
         uint64_t last = ring->next_clock;

@@ -67,6 +67,9 @@ void ser_lines_push(ser_thread *me);
 /* Before a long sleep, no longer inside: somebody may have pushed while we still were, and
  * nobody may do it again. */
 void ser_lines_follow(ser_thread *me);
+/* Waits for a while until there is a ring to claim, if one has been left by its thread but
+ * not been emptied yet. The thread holds ser_world.objects, which is free meanwhile. */
+void ser_lines_await_ring(ser_thread *me);
 /* Claims a ring; null if all are in use. */
 ser_ring *ser_lines_claim_ring(ser_thread *thread);
 /* Every thread of the process has executed a full barrier when it returns. */

@@ -150,6 +150,8 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
                      void *(*start)(void *), void *argument)
 {
     ser_watchdog_start();
+    if (world->parallel)
+        ser_lines_await_ring(me);
     ser_thread *child = ser_thread_create();
     if (!child) {
         ser_lose(1);

@@ -205,3 +205,9 @@ void harness_execute(harness_run *run, char **argv, bool parallel, const char *o
     if (!parallel)
         remove_definitions(run);
 }
+
+void harness_free(harness_run *run)
+{
+    free(run->records);
+    free(run->defined);
+}

@@ -30,6 +30,8 @@ typedef struct harness_run {
 void harness_execute(harness_run *run, char **argv, bool parallel, const char *options,
                      int seconds);
 
+void harness_free(harness_run *run);
+
 /* Complains about each rule that the run breaks; returns how often. */
 size_t harness_check(const harness_run *run);
 

@@ -134,5 +134,6 @@ int main(int argc, char **argv)
         fprintf(stderr, "harness: %llu events lost\n", (unsigned long long)run.lost);
         right = false;
     }
+    harness_free(&run);
     return right ? 0 : 1;
 }

@@ -12,7 +12,7 @@ for mode in '' -p; do
     # 16, 17: barriers; 18, 19: semaphores
     run $mode -n 16=40 -n 17=40 -m 18=51 -m 19=51 waiting
     run $mode c11
-    run $mode -n 20=42 -n 21=42 -n 11=2 -n 12=2 -m 134=43 -m 135=43 various
+    run $mode -n 20=42 -n 21=42 -n 11=2 -n 12=2 -m 134=42 -m 135=42 various
     run $mode outside
     run $mode -l signals
     run $mode -d self
