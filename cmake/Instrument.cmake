@@ -38,6 +38,8 @@ if(SER_HAVE_INSTRUMENTER)
   target_compile_definitions(seriatim_instrument PRIVATE __STDC_LIMIT_MACROS __STDC_CONSTANT_MACROS
                                                          __STDC_FORMAT_MACROS)
   target_link_options(seriatim_instrument PRIVATE -fno-sanitize=all)
+  # CMake adds what C programs of this build link: the sanitizers' libraries, too.
+  set(CMAKE_C_IMPLICIT_LINK_LIBRARIES "")
   install(TARGETS seriatim_instrument DESTINATION ${CMAKE_INSTALL_LIBDIR}/seriatim)
 else()
   message(WARNING "No LLVM 14 or newer with clang, its headers and a C++ compiler (Debian: "
