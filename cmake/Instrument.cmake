@@ -31,10 +31,11 @@ if(SER_HAVE_INSTRUMENTER)
                                                        CXX_STANDARD 17 CXX_EXTENSIONS OFF)
   target_include_directories(seriatim_instrument PRIVATE src)
   target_include_directories(seriatim_instrument SYSTEM PRIVATE ${llvm_includedir})
-  # It lives in a clang that is not built with our sanitizers, nor with RTTI.
+  # It lives in a clang that is not built with our sanitizers, nor for coverage, nor with RTTI.
   target_compile_options(
     seriatim_instrument
-    PRIVATE -fno-sanitize=all $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti -fno-exceptions -fvisibility=hidden>)
+    PRIVATE -fno-sanitize=all -fno-profile-arcs -fno-test-coverage
+            $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti -fno-exceptions -fvisibility=hidden>)
   target_compile_definitions(seriatim_instrument PRIVATE __STDC_LIMIT_MACROS __STDC_CONSTANT_MACROS
                                                          __STDC_FORMAT_MACROS)
   target_link_options(seriatim_instrument PRIVATE -fno-sanitize=all)
