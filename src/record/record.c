@@ -20,7 +20,12 @@
 #include "record/scratch.h"
 #include "record/spool.h"
 
-enum { GRACE_SECONDS = 2 }; /* between SIGTERM and SIGKILL */
+enum {
+    GRACE_SECONDS = 2, /* between SIGTERM and SIGKILL */
+    /* The program calls when a ring fills; to look again for a few records before that
+     * would only take time from it. */
+    FEW_RECORDS = SER_RING_RECORDS / 8,
+};
 
 typedef struct recording {
     const ser_record_options *options;
@@ -163,12 +168,12 @@ static void watch(recording *session)
         ser_program_check(&session->program);
         if (session->program.ended)
             break;
-        bool busy = ser_drain(session->program.channel, false, take, session) > 0;
+        uint64_t taken = ser_drain(session->program.channel, false, take, session);
         if (!session->stopped)
             check_limits(session);
         end_if_needed(session);
-        flush_if_idle(session, busy);
-        if (!busy)
+        flush_if_idle(session, taken > 0);
+        if (taken < FEW_RECORDS)
             ser_program_wait(&session->program, seen);
     }
     ser_program_let_go(&session->program);
