@@ -7,7 +7,7 @@ DESTDIR ?=
 JOBS    ?= $(shell nproc)
 FUZZ_SECONDS ?= 10
 
-.PHONY: all setup demo test bench bench-tables install format lint coverage clean
+.PHONY: all setup demo test bench bench-tables bench-record install format lint coverage clean
 
 # build/seriatim, the release build
 all: setup
@@ -32,6 +32,10 @@ bench: all
 # the tables of the papers on prediction; TRACES is a folder of further traces
 bench-tables: all
 	@bench/tables $(if $(TRACES),--traces $(TRACES)) build
+
+# what recording costs, on real programs built from Debian's sources, against -fsanitize=thread
+bench-record: all
+	@bench/record/run build
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
