@@ -190,9 +190,9 @@ run info term.srt
 expect_out '^events +100,000$'
 
 # The recorder is killed, the program goes on; half a second later all is in the spool.
-{ cat long; echo 'say ready'; echo 'sleep 1500'; cat long; echo 'say done'; } > survives
+{ cat long; echo 'say ready'; echo 'sleep 4000'; cat long; echo 'say done'; } > survives
 in_background -o killed.srt -- "$producer" survives
-sleep 1
+sleep 2
 kill -KILL $recorder
 wait $recorder 2> wait_said
 for i in $(seq 50); do
@@ -240,9 +240,10 @@ expect_err 'the limit of 1000 bytes was reached'
 run record --limit 0.3s -o limit.srt -- "$producer" slow
 expect_status 0
 expect_err 'the limit of 0.3 seconds was reached'
-run info limit.srt
-expect_out '^events +100,000$'
-run record --budget 0.5 -o budget.srt -- "$producer" hang
+run validate limit.srt
+expect_status 0
+expect_out ': [1-9][0-9]* events' # how many depends on how busy the machine is
+run record --budget 2 -o budget.srt -- "$producer" hang
 expect_status 143
 expect_err 'the budget was used up'
 run info budget.srt
