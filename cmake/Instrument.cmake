@@ -21,6 +21,10 @@ if(SER_LLVM_CONFIG)
   endif()
 endif()
 
+string(FIND "${CMAKE_C_FLAGS}" --coverage at)
+if(at GREATER_EQUAL 0)
+  set(SER_COVERAGE ON)
+endif()
 if(SER_HAVE_INSTRUMENTER)
   message(STATUS "Instrumenter: for ${SER_CLANG}, LLVM ${llvm_version}")
   enable_language(CXX)
@@ -31,14 +35,15 @@ if(SER_HAVE_INSTRUMENTER)
                                                        CXX_STANDARD 17 CXX_EXTENSIONS OFF)
   target_include_directories(seriatim_instrument PRIVATE src)
   target_include_directories(seriatim_instrument SYSTEM PRIVATE ${llvm_includedir})
-  # It lives in a clang that is not built with our sanitizers, nor for coverage, nor with RTTI.
+  # It lives in a clang that is not built with our sanitizers, nor with RTTI.
   target_compile_options(
     seriatim_instrument
-    PRIVATE -fno-sanitize=all -fno-profile-arcs -fno-test-coverage
+    PRIVATE -fno-sanitize=all
             $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti -fno-exceptions -fvisibility=hidden>)
   target_compile_definitions(seriatim_instrument PRIVATE __STDC_LIMIT_MACROS __STDC_CONSTANT_MACROS
                                                          __STDC_FORMAT_MACROS)
-  target_link_options(seriatim_instrument PRIVATE -fno-sanitize=all)
+  target_link_options(seriatim_instrument PRIVATE -fno-sanitize=all
+                      $<$<BOOL:${SER_COVERAGE}>:--coverage>)
   # CMake adds what C programs of this build link: the sanitizers' libraries, too.
   set(CMAKE_C_IMPLICIT_LINK_LIBRARIES "")
   install(TARGETS seriatim_instrument DESTINATION ${CMAKE_INSTALL_LIBDIR}/seriatim)
