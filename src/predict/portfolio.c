@@ -18,7 +18,7 @@ typedef struct share {
     double seconds; /* of its first slice */
 } share;
 
-enum { SHARE_COUNT = 4, LARGE_TASK = 800 };
+enum { SHARE_COUNT = 4, LARGE_TASK = 200 };
 
 static const share SMALL_TASK_SHARES[SHARE_COUNT] = {
     {&ser_search_saturation, 2},
