@@ -112,29 +112,19 @@ static void change_turns(ser_thread *me)
 static void get_token(ser_thread *me)
 {
     ser_lock_take(&world->lock);
-    if (world->holder == me) {
-        if (me->ignoring && world->turn_end > 0)
-            world->turn_end--; /* nothing is written, but turns must end all the same */
-        if (me->ring->head >= world->turn_end) {
-            change_turns(me);
-            return;
-        }
-        set_limit(me);
-    } else if (world->holder) {
-        enqueue(me);
-        if (ser_policy_gives_way(world->holder))
-            world->turn_end = 0, __atomic_store_n(&world->holder->limit, 0, __ATOMIC_RELAXED);
-        ser_lock_give(&world->lock);
-        sleep_until_holder(me);
-        return;
-    } else if (ser_replays()) {
+    if (world->holder != me) {
         make_ready(me);
         ser_lock_give(&world->lock);
         sleep_until_holder(me);
         return;
-    } else {
-        begin_turn(me);
     }
+    if (me->ignoring && world->turn_end > 0)
+        world->turn_end--; /* nothing is written, but turns must end all the same */
+    if (me->ring->head >= world->turn_end) {
+        change_turns(me);
+        return;
+    }
+    set_limit(me);
     ser_lock_give(&world->lock);
 }
 
