@@ -114,27 +114,27 @@ static size_t push_access(ser_event_maker *maker, const access_bytes *access, ui
 }
 
 /* The access became one event, the last of the batch. */
-static void remember_cell(ser_event_maker *maker, const ser_record *record)
+static void remember_cell(ser_event_maker *maker, const ser_record *record, uint8_t size)
 {
-    ser_stretch part = ser_objects_find(&maker->objects, record->object, record->size);
+    ser_stretch part = ser_objects_find(&maker->objects, record->object, size);
     ser_recalled *known =
-        ser_recall_keep(&maker->recall, &maker->objects, part.slot, record->object, record->size);
+        ser_recall_keep(&maker->recall, &maker->objects, part.slot, record->object, size);
     if (known)
         known->word = maker->batch[maker->count - 1].object;
 }
 
 static void push_bytes(ser_event_maker *maker, const ser_record *record, const uint8_t *value)
 {
-    uint64_t size = record->size <= 16 ? record->size : 16;
+    uint8_t size = ser_access_size(record);
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
     access_bytes access = {record, (ser_op)record->op, record->object, end, value};
     const ser_recalled *known = ser_recall_entry(&maker->recall, record->object);
-    if (ser_recall_holds(known, &maker->objects, record->object, record->size)) {
+    if (ser_recall_holds(known, &maker->objects, record->object, size)) {
         set_value(maker, push(maker, record, access.op, known->word), &access, 0, size);
         return;
     }
     if (push_access(maker, &access, SER_EVENT_JOINED) == 1)
-        remember_cell(maker, record);
+        remember_cell(maker, record, size);
 }
 
 static void push_range(ser_event_maker *maker, const ser_record *record)
@@ -166,15 +166,25 @@ static void add_access(ser_event_maker *maker, const ser_record *record)
 
 /* --- other events --------------------------------------------------------- */
 
+/* In the memory of accesses, a lock is an access of a size that none has. */
+enum { SYNC_SIZE = 100 };
+
 uint32_t ser_event_maker_sync(ser_event_maker *maker, ser_space space, uint64_t address,
                               uint32_t site)
 {
+    uint8_t size = (uint8_t)(SYNC_SIZE + space);
+    const ser_recalled *known = ser_recall_entry(&maker->recall, address);
+    if (ser_recall_holds(known, &maker->objects, address, size))
+        return known->word;
     ser_stretch part = ser_objects_find(&maker->objects, address, 1);
     const ser_object *object = ser_objects_at(&maker->objects, part.slot);
     uint64_t offset = address - object->base;
     uint32_t *number = ser_pairmap_add(&maker->sync, (uint64_t)space << 32 | object->id, offset, 0);
     if (*number == 0)
         *number = 1 + ser_labels_memory(maker->labels, space, object, offset, site);
+    ser_recalled *kept = ser_recall_keep(&maker->recall, &maker->objects, part.slot, address, size);
+    if (kept)
+        kept->word = *number - 1;
     return *number - 1;
 }
 

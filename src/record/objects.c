@@ -16,6 +16,7 @@ void ser_objects_init(ser_objects *objects)
     memset(objects, 0, sizeof *objects);
     ser_object rest = {.size = UINT64_MAX, .carved = true};
     ser_vector_push(&objects->slots, rest);
+    ser_vector_push(&objects->whole, 0);
     objects->next_id = 1;
 }
 
@@ -26,6 +27,7 @@ void ser_objects_fini(ser_objects *objects)
     for (size_t i = 0; i < objects->pages.count; i++)
         ser_vector_free(&objects->pages.items[i]);
     ser_vector_free(&objects->slots);
+    ser_vector_free(&objects->whole);
     ser_vector_free(&objects->free_slots);
     ser_vector_free(&objects->pages);
     ser_vector_free(&objects->large);
@@ -39,6 +41,7 @@ static uint32_t take_slot(ser_objects *objects)
     if (objects->free_slots.count > 0)
         return objects->free_slots.items[--objects->free_slots.count];
     ser_vector_extend(&objects->slots, objects->slots.count + 1);
+    ser_vector_extend(&objects->whole, objects->slots.count);
     return (uint32_t)objects->slots.count - 1;
 }
 
@@ -50,10 +53,16 @@ static void end_object(ser_objects *objects, uint32_t slot)
     ser_vector_push(&objects->free_slots, slot);
 }
 
+static void mark_carved(ser_objects *objects, uint32_t slot)
+{
+    ser_objects_at(objects, slot)->carved = true;
+    objects->whole.items[slot] = 0;
+}
+
 static void lose_bytes(ser_objects *objects, uint32_t slot, uint64_t bytes)
 {
     ser_object *object = ser_objects_at(objects, slot);
-    object->carved = true;
+    mark_carved(objects, slot);
     object->left -= bytes;
     if (object->left == 0)
         end_object(objects, slot);
@@ -165,7 +174,7 @@ static void mark_large(ser_objects *objects, uint64_t start, uint64_t end)
 {
     const ser_stretches *large = &objects->large;
     for (size_t i = place_of(large, start); i < large->count && large->items[i].start < end; i++)
-        ser_objects_at(objects, large->items[i].slot)->carved = true;
+        mark_carved(objects, large->items[i].slot);
 }
 
 /* --- lives ---------------------------------------------------------------- */
@@ -216,6 +225,7 @@ static ser_object *begin_object(ser_objects *objects, const ser_record *record,
         .thread = record->thread,
         .kind = (uint8_t)kind,
     };
+    objects->whole.items[slot] = objects->next_id - 1;
     ser_stretch all = {base, base + size, slot};
     if (size > LARGE)
         place_large(objects, all);

@@ -56,6 +56,7 @@ enum { SER_OBJECT_CACHE = 1 << 14, SER_OBJECT_QUIET = 1024, SER_OBJECT_PAGE_BITS
 
 typedef struct ser_objects {
     SER_VECTOR(ser_object) slots; /* slot 0: the rest */
+    SER_VECTOR(uint32_t) whole;   /* by slot: the id of an object that has all its bytes; else 0 */
     SER_VECTOR(uint32_t) free_slots;
     uint32_t next_id;
     ser_pairmap page_numbers;         /* (0, page) to its place in pages */
@@ -85,9 +86,8 @@ static inline ser_object *ser_objects_at(ser_objects *objects, uint32_t slot)
 static inline bool ser_objects_is_still(const ser_objects *objects, uint32_t slot, uint32_t id,
                                         uint64_t address)
 {
-    const ser_object *object = &objects->slots.items[slot];
     if (slot != 0)
-        return object->id == id && !object->carved;
+        return objects->whole.items[slot] == id;
     uint64_t page = address >> SER_OBJECT_PAGE_BITS;
     return objects->quiet[page % SER_OBJECT_QUIET] == page + 1;
 }

@@ -51,19 +51,20 @@ static void learn_name(ser_survey *survey, uint32_t slot, const ser_record *reco
 
 static void add_access(ser_survey *survey, const ser_record *record)
 {
+    uint8_t size = ser_access_size(record);
     ser_recalled *known = ser_recall_entry(&survey->recall, record->object);
     uint32_t name = ser_definitions_site(&survey->definitions, record->site).name;
-    bool cut_before = ser_recall_holds(known, &survey->objects, record->object, record->size);
+    bool cut_before = ser_recall_holds(known, &survey->objects, record->object, size);
     if (cut_before && (known->flag || name == 0))
         return;
-    uint64_t end = end_of(record->object, record->size);
+    uint64_t end = end_of(record->object, size);
     if (record->object == end)
         return;
     ser_stretch part = cut_first(survey, record->object, end);
     cut(survey, part.end, end);
     learn_name(survey, part.slot, record, name);
     known = part.end == end ? ser_recall_keep(&survey->recall, &survey->objects, part.slot,
-                                              record->object, record->size)
+                                              record->object, size)
                             : NULL;
     if (known)
         known->flag = name != 0;

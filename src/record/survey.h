@@ -26,6 +26,12 @@ typedef struct ser_survey {
     bool deadlock;     /* there is a report of one */
 } ser_survey;
 
+/* The bytes of an access. */
+static inline uint8_t ser_access_size(const ser_record *record)
+{
+    return record->size <= 16 ? record->size : 16;
+}
+
 /* The bytes of a range; none, if it is longer than ranges are. */
 static inline uint64_t ser_range_size(const ser_record *record)
 {
