@@ -88,10 +88,23 @@ static ser_thread *any_waiting(void)
     return 0;
 }
 
+/* Does the thread wait for what is free? Code that we do not see may have freed it, and
+ * the thread will notice. */
+static bool will_go_on(const ser_thread *thread)
+{
+    const ser_wait *how = thread->how;
+    return thread->state == SER_WAITS && how->is_free && how->is_free(how->address);
+}
+
 static bool all_wait(void)
 {
-    return world->living > 0 && world->waiting == world->living &&
-           count_threads() == world->living + 1; /* and the watchdog */
+    if (world->living == 0 || world->waiting != world->living ||
+        count_threads() != world->living + 1) /* and the watchdog */
+        return false;
+    for (uint32_t i = 0; i < world->thread_count; i++)
+        if (will_go_on(world->threads[i]))
+            return false;
+    return true;
 }
 
 void ser_deadlock_look(void)

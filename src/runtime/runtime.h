@@ -96,6 +96,7 @@ struct ser_thread {
     uint64_t steps;              /* replay: events so far */
     ser_object *object;          /* it waits for this, in its queue */
     ser_thread *queued;          /* the next that waits for it */
+    const struct ser_wait *how;  /* it waits; while its state is SER_WAITS */
     uint64_t kick_at;            /* parallel: head at which the recorder is woken next */
     uint32_t waiting_site;
     bool woken;     /* by another thread, not by time */
