@@ -6,10 +6,16 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include "record/cuts.h"
+#include "record/finish.h"
 #include "record/objects.h"
+#include "record/spool.h"
 #include "record/survey.h"
 #include "trace/event.h"
+#include "trace/reader.h"
 
 static ser_object *apply(ser_objects *objects, uint8_t op, uint64_t base, uint64_t size)
 {
@@ -255,6 +261,99 @@ static void test_cells_are_exact(void **state)
     }
 }
 
+/* --- the same all the way to a trace --------------------------------------- */
+
+/* The events of one access: one for each place where a cell starts, each cell always the
+ * same variable and no other. */
+static void check_events(ser_reader *reader, byte_model *model, ser_pairmap *seen,
+                         const ser_record *record)
+{
+    uint64_t first = record->object - BASE, end = first + size_of(record);
+    for (uint64_t i = first; i < end; i++) {
+        uint32_t life = model->life[i];
+        ser_event event;
+        size_t count;
+        if (i != first && model->life[i - 1] == life &&
+            !ser_pairmap_get(&model->starts, life, i, 0))
+            continue;
+        assert_int_equal(ser_reader_next(reader, &event, 1, &count, NULL), SER_OK);
+        assert_int_equal(count, 1);
+        uint32_t cell = event.object + 1;
+        assert_int_equal(*ser_pairmap_add(&model->cells, life, i, cell), cell);
+        uint32_t number = (uint32_t)seen->count;
+        uint32_t *owner = ser_pairmap_add(seen, 0, cell, number);
+        assert_int_equal(*ser_pairmap_add(seen, life + 1, i, *owner), *owner);
+        bool last = true;
+        for (uint64_t j = i + 1; j < end; j++)
+            last &= model->life[j] == model->life[j - 1] &&
+                    !ser_pairmap_get(&model->starts, model->life[j], j, 0);
+        assert_int_equal(event.flags & SER_EVENT_JOINED,
+                         record->size && !last ? SER_EVENT_JOINED : 0);
+    }
+}
+
+static void write_trace(const char *spool_path, const char *trace_path, const ser_record *records)
+{
+    ser_spool *spool;
+    ser_finish_options options = {.spool = spool_path, .trace = trace_path};
+    ser_finish_result result;
+    assert_int_equal(ser_spool_create(&spool, spool_path, NULL), SER_OK);
+    assert_int_equal(ser_spool_put(spool, records, LENGTH, NULL), SER_OK);
+    assert_int_equal(ser_spool_flush(spool, NULL), SER_OK);
+    ser_spool_close(spool);
+    assert_int_equal(ser_finish(&options, NULL, &result, NULL), SER_OK);
+    ser_vector_free(&result.messages);
+    unlink(spool_path);
+}
+
+static void check_trace(const ser_record *records, byte_model *model)
+{
+    char spool_path[64], trace_path[64];
+    ser_reader *reader;
+    ser_pairmap seen = {0};
+    ser_event more;
+    size_t count;
+    snprintf(spool_path, sizeof spool_path, "/tmp/test_cells.%d.part", (int)getpid());
+    snprintf(trace_path, sizeof trace_path, "/tmp/test_cells.%d.srt", (int)getpid());
+    write_trace(spool_path, trace_path, records);
+    assert_int_equal(ser_reader_open(&reader, trace_path, NULL, NULL), SER_OK);
+    for (size_t i = 0; i < LENGTH; i++)
+        if (records[i].op == SER_OP_READ || records[i].op == SER_RAW_RANGE_WRITE)
+            check_events(reader, model, &seen, &records[i]);
+        else
+            live(model, &records[i]);
+    assert_int_equal(ser_reader_next(reader, &more, 1, &count, NULL), SER_OK);
+    assert_int_equal(count, 0);
+    ser_reader_close(reader);
+    ser_pairmap_fini(&seen);
+    unlink(trace_path);
+}
+
+/* Few addresses, so that accesses come again, and what was found out about them is used. */
+static void test_traces_are_exact(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+        ser_record records[LENGTH];
+        byte_model *first = ser_alloc(1, sizeof *first), *second = ser_alloc(1, sizeof *second);
+        random_state = seed * UINT64_C(0xd6e8feb86659fd93);
+        for (size_t i = 0; i < LENGTH; i++) {
+            bool again = i > 10 && draw(2);
+            records[i] = again ? records[i - 1 - draw(10)] : draw_record();
+            if (records[i].op == SER_OP_READ || records[i].op == SER_RAW_RANGE_WRITE)
+                mark_starts(first, &records[i]);
+            else
+                live(first, &records[i]);
+        }
+        second->starts = first->starts;
+        check_trace(records, second);
+        ser_pairmap_fini(&second->starts);
+        ser_pairmap_fini(&second->cells);
+        free(first);
+        free(second);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_large_objects),
         cmocka_unit_test(test_nonsense_changes_nothing),
         cmocka_unit_test(test_cells_are_exact),
+        cmocka_unit_test(test_traces_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
