@@ -9,6 +9,7 @@
  * be most of the trace, and nobody calls them atomic.
  */
 #include "instrument/instrument.h"
+#include "instrument/semaphores.h"
 #include "instrument/sites.h"
 
 typedef struct told {
@@ -155,7 +156,10 @@ void ser_instrument_functions(LLVMModuleRef module)
         if (!ser_may_instrument(&unit, function))
             continue;
         drop_promises(function);
-        if (!is_coroutine(function) && !ser_is_of_system(function))
+        if (ser_tell_semaphore(&unit, function) || ser_is_of_system(function))
+            continue;
+        ser_place_semaphores(&unit, function);
+        if (!is_coroutine(function))
             tell_function(&unit, function);
     }
     ser_unit_fini(&unit);

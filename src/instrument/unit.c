@@ -46,6 +46,10 @@ static const runtime_function runtime_functions[] = {
     {"__seriatim_arrive", "v4"},
     {"__seriatim_at", "vp"},
     {"__seriatim_local", "vp8p"},
+    {"__seriatim_ignore_begin", "v"},
+    {"__seriatim_ignore_end", "v"},
+    {"__seriatim_semaphore_taken", "vp4"},
+    {"__seriatim_semaphore_posted", "vp8"},
     {"__seriatim_atomic_begin", "vpp4p"},
     {"__seriatim_atomic_end", "vp4p"},
 };

@@ -108,6 +108,11 @@ void __seriatim_at(ser_abi_site *site);
  * it is a new variable from here on. */
 void __seriatim_local(void *address, ser_abi_size size, ser_abi_site *site);
 
+/* A semaphore that is not one of POSIX, at the place of the last __seriatim_at: it was
+ * taken, if `taken` is not 0; it is about to be posted that many times. */
+void __seriatim_semaphore_taken(void *semaphore, ser_abi_u32 taken);
+void __seriatim_semaphore_posted(void *semaphore, ser_abi_u64 times);
+
 /* Annotations (annotate.h). Blocks nest; `name` may be null. */
 void __seriatim_atomic_begin(const char *name, const char *file, int line, const char *function);
 void __seriatim_atomic_end(const char *file, int line, const char *function);

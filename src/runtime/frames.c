@@ -122,7 +122,7 @@ SER_EXPORT void __seriatim_arrive(ser_abi_u32 depth)
 SER_EXPORT void __seriatim_at(ser_abi_site *site)
 {
     ser_thread *me = ser_self;
-    if (me != &ser_nobody && me != &ser_stranger)
+    if (me != &ser_nobody && me != &ser_stranger && !me->ignoring)
         me->at = site;
 }
 

@@ -178,3 +178,23 @@ SER_EXPORT int sem_post(sem_t *semaphore)
     ser_leave_sync(me);
     return result;
 }
+
+SER_EXPORT void __seriatim_semaphore_taken(void *semaphore, ser_abi_u32 taken)
+{
+    ser_thread *me = taken ? ser_enter_sync() : 0;
+    if (!me)
+        return;
+    ser_put(me, SER_OP_TAKE, semaphore, 0);
+    ser_leave_sync(me);
+}
+
+SER_EXPORT void __seriatim_semaphore_posted(void *semaphore, ser_abi_u64 times)
+{
+    for (ser_abi_u64 i = 0; i < times; i++) {
+        ser_thread *me = ser_enter_sync();
+        if (!me)
+            return;
+        ser_put(me, SER_OP_POST, semaphore, 0);
+        ser_leave_sync(me);
+    }
+}

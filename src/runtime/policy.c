@@ -115,8 +115,8 @@ bool ser_policy_gives_way(ser_thread *thread)
 {
     if (ser_replays()) {
         ser_replay_count();
-        if (ser_replays())
-            return !ser_replay_is_next(thread);
+        if (ser_replays()) /* what is not recorded belongs to the step before or after it */
+            return !thread->ignoring && !ser_replay_is_next(thread);
     }
     if (world->options.scheduler != SER_SCHEDULER_PCT)
         return thread->ring->head >= world->turn_end;

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Part of the first step: semaphores of C++20. They are made of atomics in the headers of
+ * libstdc++, and would be seen as such: as data, over which blocks conflict. What they do
+ * is told instead, as for those of POSIX, and their insides are not recorded.
+ *
+ * A post is told before it happens and a take after, so that no take comes before the post
+ * that serves it.
+ */
+#include "instrument/semaphores.h"
+#include "instrument/instrument.h"
+#include "instrument/sites.h"
+
+#define CLASS "_ZNSt18__atomic_semaphore"
+
+typedef enum deed { NOTHING, ACQUIRE, TRY, RELEASE } deed;
+
+static deed deed_of(const char *symbol)
+{
+    if (!ser_starts_with(symbol, CLASS))
+        return NOTHING;
+    const char *method = symbol + strlen(CLASS);
+    if (ser_starts_with(method, "10_M_acquireE"))
+        return ACQUIRE;
+    if (ser_starts_with(method, "10_M_releaseE"))
+        return RELEASE;
+    /* _M_try_acquire_for calls _M_try_acquire_until */
+    if (ser_starts_with(method, "14_M_try_acquireE") ||
+        ser_starts_with(method, "20_M_try_acquire_untilI"))
+        return TRY;
+    return NOTHING;
+}
+
+static void tell_end(ser_unit *unit, LLVMValueRef function, LLVMValueRef ret, deed what)
+{
+    LLVMValueRef semaphore = LLVMGetParam(function, 0);
+    LLVMPositionBuilderBefore(unit->builder, ret);
+    LLVMSetCurrentDebugLocation2(unit->builder, NULL);
+    ser_unit_call(unit, "__seriatim_ignore_end", NULL, 0);
+    if (what == RELEASE)
+        return;
+    LLVMValueRef success = what == TRY ? LLVMGetOperand(ret, 0) : LLVMConstInt(unit->i1, 1, false);
+    SER_CALL(unit, "__seriatim_semaphore_taken", semaphore,
+             LLVMBuildZExt(unit->builder, success, unit->i32, ""));
+}
+
+static void tell_deed(ser_unit *unit, LLVMValueRef function, deed what)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+        if (last && LLVMIsAReturnInst(last))
+            tell_end(unit, function, last, what);
+    }
+    LLVMPositionBuilderBefore(unit->builder, ser_first_instruction(function));
+    LLVMSetCurrentDebugLocation2(unit->builder, NULL);
+    ser_unit_call(unit, "__seriatim_ignore_begin", NULL, 0);
+    if (what == RELEASE)
+        SER_CALL(unit, "__seriatim_semaphore_posted", LLVMGetParam(function, 0),
+                 LLVMGetParam(function, 1));
+}
+
+bool ser_tell_semaphore(ser_unit *unit, LLVMValueRef function)
+{
+    size_t length;
+    deed what = deed_of(LLVMGetValueName2(function, &length));
+    if (what != NOTHING)
+        tell_deed(unit, function, what);
+    return what != NOTHING;
+}
+
+static bool is_method_of_semaphore(LLVMValueRef call)
+{
+    LLVMValueRef function = ser_called_function(call);
+    size_t length;
+    return function &&
+           ser_starts_with(LLVMGetValueName2(function, &length), "_ZNSt18counting_semaphore");
+}
+
+/* The place of an event is where the program calls the method, not in the header. */
+void ser_place_semaphores(ser_unit *unit, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+             instruction = LLVMGetNextInstruction(instruction)) {
+            if ((!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction)) ||
+                !is_method_of_semaphore(instruction))
+                continue;
+            LLVMPositionBuilderBefore(unit->builder, instruction);
+            SER_CALL(unit, "__seriatim_at", ser_site_of_instruction(unit, instruction, NULL));
+        }
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * semaphores.h - std::counting_semaphore, told as a semaphore and not as atomics.
+ */
+#ifndef SER_INSTRUMENT_SEMAPHORES_H
+#define SER_INSTRUMENT_SEMAPHORES_H
+
+#include "instrument/unit.h"
+
+/* If the function is a method of libstdc++'s semaphore, it tells what it does from now on. */
+bool ser_tell_semaphore(ser_unit *unit, LLVMValueRef function);
+
+/* Notes the place of each use of a semaphore in a function of the program. */
+void ser_place_semaphores(ser_unit *unit, LLVMValueRef function);
+
+#endif
