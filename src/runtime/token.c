@@ -209,6 +209,7 @@ static ser_wakening doze(ser_thread *me, const ser_wait *how)
 static void note_wait(ser_thread *me, const ser_wait *how)
 {
     me->state = SER_WAITS;
+    me->how = how;
     me->woken = me->expired = false;
     me->timed = how->deadline || how->foreign;
     me->cancellable = how->cancellable;
