@@ -92,7 +92,7 @@ void ser_mutex_abandon(ser_thread *me)
 
 SER_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-    ser_thread *me = ser_enter_sync();
+    ser_thread *me = ser_enter_object(mutex);
     if (!me)
         return ser_real.pthread_mutex_lock(mutex);
     int result = ser_mutex_lock(me, mutex, 0);
@@ -102,7 +102,7 @@ SER_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 
 SER_EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
-    ser_thread *me = ser_enter_sync();
+    ser_thread *me = ser_enter_object(mutex);
     if (!me)
         return ser_real.pthread_mutex_trylock(mutex);
     int result = ser_mutex_try(me, mutex);
@@ -116,7 +116,7 @@ SER_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
                                        const struct timespec *time)
 {
     ser_deadline deadline;
-    ser_thread *me = ser_enter_sync();
+    ser_thread *me = ser_enter_object(mutex);
     if (!me)
         return ser_real.pthread_mutex_clocklock(mutex, clock, time);
     int result = ser_deadline_read(&deadline, clock, time);
@@ -133,7 +133,7 @@ SER_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct time
 
 SER_EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-    ser_thread *me = ser_enter_sync();
+    ser_thread *me = ser_enter_object(mutex);
     if (!me)
         return ser_real.pthread_mutex_unlock(mutex);
     int result = ser_mutex_unlock(me, mutex);

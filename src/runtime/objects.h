@@ -37,6 +37,9 @@ struct ser_object {
 /* ser_enter and ser_leave for everything that is not an access. */
 ser_thread *ser_enter_sync(void);
 void ser_leave_sync(ser_thread *me);
+/* The same, but null if the object belongs to the unwinder (unwinder.c). */
+ser_thread *ser_enter_object(const void *object);
+void ser_unwinder_find(void);
 
 /* The object, or null if nothing is known of it. */
 ser_object *ser_object_find(ser_kind kind, const void *address);

@@ -73,7 +73,7 @@ static void finish(running *once)
 
 SER_EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void))
 {
-    ser_thread *me = ser_enter_sync();
+    ser_thread *me = ser_enter_object(control);
     if (!me)
         return ser_real.pthread_once(control, routine);
     bool mine = begin(me, control, once_is_done);

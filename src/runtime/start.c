@@ -114,6 +114,7 @@ static void attach(ser_channel *channel)
     world->wake_at = SER_PERIOD;
     ser_runtime_options_read(&world->options, getenv(SER_OPTIONS_VARIABLE));
     world->can_steal = ser_lines_start();
+    ser_unwinder_find();
     ser_policy_start();
     ser_replay_start();
     ser_thread_key();

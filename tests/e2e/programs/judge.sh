@@ -20,7 +20,7 @@
 programs=$here/programs
 schedules='--scheduler=round-robin
 --scheduler=random --seed=1 --quantum=5
---scheduler=random --seed=2 --quantum=2
+--scheduler=random --seed=16 --quantum=2
 --scheduler=pct --seed=1 --length=100
 --mode=parallel'
 all_flags='-O1 -pthread'
