@@ -6,6 +6,7 @@
 #ifndef SER_CLI_RUN_JOB_H
 #define SER_CLI_RUN_JOB_H
 
+#include "cli/predict_settings.h"
 #include "cli/recording.h"
 #include "cli/replaying.h"
 #include "report/run_report.h"
@@ -63,25 +64,7 @@ ser_status ser_run_finish(ser_run_job *job, ser_status status, ser_error *error)
              "what is atomic: markers (annotations), locks (spans in which a thread holds a "      \
              "lock), functions (calls that touch shared data twice or more), auto (markers where " \
              "there are any, else locks and functions), or a file of function names"},             \
-        {.name = "timeout",                                                                        \
-         .letter = 't',                                                                            \
-         .kind = SER_OPTION_SECONDS,                                                               \
-         .argument = "SECONDS",                                                                    \
-         .standard = "10",                                                                         \
-         .help = "give up on a block after this time; it stays undecided"},                        \
-        {.name = "memory",                                                                         \
-         .kind = SER_OPTION_NUMBER,                                                                \
-         .argument = "MB",                                                                         \
-         .least = 1,                                                                               \
-         .most = UINT64_C(1) << 30,                                                                \
-         .help = "memory for the search of one block, in megabytes"},                              \
-        {.name = "jobs",                                                                           \
-         .letter = 'j',                                                                            \
-         .kind = SER_OPTION_NUMBER,                                                                \
-         .argument = "N",                                                                          \
-         .least = 1,                                                                               \
-         .most = 1024,                                                                             \
-         .help = "blocks to work on at the same time; if not given, as many as there are cores"},  \
+        SER_OPTIONS_EFFORT("10"),                                                                  \
         {.name = "no-replay", .help = "do not force the program into what was predicted"},         \
         SER_OPTIONS_REPLAYING,                                                                     \
         {.name = "lenient",                                                                        \
