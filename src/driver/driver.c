@@ -61,16 +61,28 @@ static ser_status check_parts(const ser_parts *parts, bool tsan_abi, bool links,
     return SER_OK;
 }
 
+static ser_status check_line(const ser_line *line, bool tsan_abi, ser_error *error)
+{
+    bool links = ser_line_links(line);
+    if (links && line->is_static)
+        return ser_fail(error, SER_INPUT,
+                        "a static program cannot be recorded: the runtime is a shared library "
+                        "(leave out -static)");
+    if (line->checks_threads && (links || !tsan_abi))
+        return ser_fail(error, SER_INPUT,
+                        "the thread sanitizer and seriatim cannot work in one program: leave out "
+                        "-fsanitize=thread, or use --tsan-abi in its place");
+    return SER_OK;
+}
+
 ser_status ser_driver_line(const ser_parts *parts, bool tsan_abi, char *const *arguments,
                            size_t count, ser_words *words, size_t *owned, ser_error *error)
 {
     ser_line line = ser_line_read(arguments, count);
     bool links = ser_line_links(&line);
     ser_status status = check_parts(parts, tsan_abi, links, error);
-    if (status == SER_OK && links && line.is_static)
-        status = ser_fail(error, SER_INPUT,
-                          "a static program cannot be recorded: the runtime is a shared library "
-                          "(leave out -static)");
+    if (status == SER_OK)
+        status = check_line(&line, tsan_abi, error);
     if (status != SER_OK)
         return status;
     add(words, "%s", parts->clang);

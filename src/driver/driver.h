@@ -22,6 +22,7 @@ typedef struct ser_line {
     bool has_input;      /* a file, a library or standard input */
     bool stops_early;    /* -c, -E and the like: nothing is linked */
     bool is_static;      /* -static: the runtime, a shared library, cannot be linked */
+    bool checks_threads; /* -fsanitize=thread: its runtime takes the place of ours */
     bool is_relocatable; /* -r: linked again later */
 } ser_line;
 

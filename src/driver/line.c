@@ -115,6 +115,17 @@ static bool is_header(const char *file)
     return false;
 }
 
+/* -fsanitize=A,B turns thread on or -fno-sanitize=A,B off; the last one counts. */
+static void read_sanitizers(ser_line *line, const char *word)
+{
+    bool on = strncmp(word, "-fsanitize=", 11) == 0;
+    const char *list = strchr(word, '=');
+    for (const char *name = list ? list + 1 : ""; *name;
+         name += strcspn(name, ","), name += !!*name)
+        if (strcspn(name, ",") == 6 && strncmp(name, "thread", 6) == 0)
+            line->checks_threads = on;
+}
+
 static void read_option(ser_line *line, const char *word, const char *value)
 {
     if (IS_ONE_OF(word, early))
@@ -125,6 +136,8 @@ static void read_option(ser_line *line, const char *word, const char *value)
         line->is_relocatable = true;
     else if (strncmp(word, "-l", 2) == 0)
         line->has_input = true;
+    else if (strncmp(word, "-fsanitize=", 11) == 0 || strncmp(word, "-fno-sanitize=", 14) == 0)
+        read_sanitizers(line, word);
     const char *language = strncmp(word, "-x", 2) == 0 && word[2] ? word + 2 : value;
     if (strncmp(word, "-x", 2) == 0 && language && ends_with(language, "-header"))
         line->stops_early = true;

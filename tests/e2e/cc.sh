@@ -150,6 +150,14 @@ grep -q 'libclang_rt.tsan' err && fail "--tsan-abi links the sanitizer's runtime
 run cc -static -DVALUE=41 main.c part.c -o no
 expect_status 3
 expect_err 'static program cannot be recorded'
+run cc -fsanitize=undefined,thread -c main.c
+expect_status 3
+expect_err 'thread sanitizer and seriatim cannot work in one program'
+compiles -fsanitize=thread -fno-sanitize=thread -c main.c -o sanitized.o
+compiles --tsan-abi -fsanitize=thread -c main.c -o sanitized.o
+run cc --tsan-abi -fsanitize=thread main.c part.c -o no
+expect_status 3
+expect_err 'leave out -fsanitize=thread'
 SERIATIM_CLANG=/nowhere/clang
 export SERIATIM_CLANG
 run cc -c main.c
