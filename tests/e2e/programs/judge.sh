@@ -26,6 +26,7 @@ schedules='--scheduler=round-robin
 all_flags='-O1 -pthread'
 plain_flags="-I$source_folder/include"
 recorded_flags=''
+record_options=''
 
 # said KEY FILE: what follows "KEY:" in the first lines of FILE.
 said() {
@@ -63,7 +64,8 @@ record() {
     file=$1
     shift
     rm -f trace.srt
-    run record -q -o trace.srt "$@" -- ./recorded
+    # shellcheck disable=SC2086 # options are words
+    run record -q $record_options -o trace.srt "$@" -- ./recorded
     [ "$status" != 6 ] || [ -z "$(said 'may deadlock' "$file")" ] || return 1
     expect_status "$wanted_status"
     expect_no_err
