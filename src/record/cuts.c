@@ -122,9 +122,13 @@ uint64_t ser_cuts_next(ser_cuts *cuts, const ser_object *object, uint64_t offset
     return end;
 }
 
+/* In place: what the compiler's builtin calls for processors of any age is a loop. */
 static uint32_t bits_in(uint64_t word)
 {
-    return (uint32_t)__builtin_popcountll(word);
+    word -= word >> 1 & 0x5555555555555555u;
+    word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+    word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (uint32_t)(word * 0x0101010101010101u >> 56);
 }
 
 /* Cuts of a word below a bit; the bit itself must be one. */

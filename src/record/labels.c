@@ -27,6 +27,8 @@ struct ser_labels {
     SER_VECTOR(uint32_t) functions;
     SER_VECTOR(uint32_t) blocks; /* by text */
     SER_VECTOR(uint32_t) threads;
+    uint32_t described; /* id plus one of the object that `description` is about */
+    char description[NAME_LIMIT / 2];
 };
 
 static void read_modules(ser_labels *labels)
@@ -146,6 +148,15 @@ static void describe(ser_labels *labels, const ser_object *object, char *text, s
                  ordinal(object->instance), of_thread);
 }
 
+/* Cells of one object are often named one after another. */
+static const char *description_of(ser_labels *labels, const ser_object *object)
+{
+    if (labels->described != object->id + 1)
+        describe(labels, object, labels->description, sizeof labels->description);
+    labels->described = object->id + 1;
+    return labels->description;
+}
+
 /* --- cells ---------------------------------------------------------------- */
 
 /* What is at the offset, by those who said it; NULL: nobody did. */
@@ -178,11 +189,11 @@ static void name_rest(const ser_labels *labels, uint64_t address, const char *na
 static void name_in_object(ser_labels *labels, const ser_object *object, uint64_t offset,
                            uint32_t site, char *text)
 {
-    char whole[NAME_LIMIT / 2], place[32] = "";
+    const char *whole = description_of(labels, object);
+    char place[32] = "";
     uint32_t number;
     const char *name = field_name(labels, object, offset, site, &number);
     bool local = object->kind == SER_OBJECT_LOCAL;
-    describe(labels, object, whole, sizeof whole);
     if (name && !ser_fields_is_single(labels->fields, object, number))
         snprintf(place, sizeof place, " (+%" PRIu64 ")", offset);
     if (object->kind == SER_OBJECT_STACK)
