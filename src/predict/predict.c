@@ -14,6 +14,7 @@
 #include "predict/reuse.h"
 #include "predict/survey.h"
 #include "predict/tas.h"
+#include "predict/turns.h"
 #include "witness/minimise.h"
 
 enum { FEW_BLOCKS = 8 }; /* fewer than one of so many */
@@ -25,6 +26,7 @@ typedef struct work {
     ser_survey survey;
     ser_reuse *reuse;
     ser_prediction *prediction;
+    ser_turns turns; /* results in the order in which they are worked on */
     atomic_size_t next;
     atomic_bool stop;
     pthread_mutex_t lock; /* for all below, and for options->done */
@@ -255,9 +257,9 @@ static void *work_on_blocks(void *context)
     work *all = context;
     for (;;) {
         size_t number = atomic_fetch_add(&all->next, 1);
-        if (number >= all->prediction->results.count)
+        if (number >= all->turns.count)
             return NULL;
-        ser_block_result *result = &all->prediction->results.items[number];
+        ser_block_result *result = &all->prediction->results.items[all->turns.items[number]];
         if (must_stop(all)) {
             result->reason = SER_REASON_INTERRUPTED;
             continue;
@@ -275,13 +277,17 @@ static void *work_on_blocks(void *context)
 static void list_blocks(work *all)
 {
     const ser_run *run = all->run;
+    SER_VECTOR(uint32_t) blocks = {0};
     for (uint32_t i = 0; i < run->blocks.count; i++) {
         if (all->options->wanted && !all->options->wanted(all->options->context, run, i))
             continue;
         ser_block_result result = {.block = i, .engine = "static"};
         result.events = count_block_events(run, &run->blocks.items[i]);
         ser_vector_push(&all->prediction->results, result);
+        ser_vector_push(&blocks, i);
     }
+    ser_turns_choose(&all->turns, run, blocks.items, blocks.count);
+    ser_vector_free(&blocks);
 }
 
 /* If but a few blocks are wanted, to look at all of them is not worth its time. */
@@ -356,6 +362,7 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     list_blocks(&all);
     survey_run(&all);
     run_jobs(&all);
+    ser_vector_free(&all.turns);
     ser_reuse_destroy(all.reuse);
     ser_checker_destroy(all.checker);
     ser_survey_fini(&all.survey);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * turns.h - in which order blocks are looked at.
+ *
+ * Runs of the same code tend to have the same answer. So the first run of every code comes
+ * first, then the second of each, and so on: whoever has no time for all blocks has then
+ * seen as many different ones as possible.
+ */
+#ifndef SER_PREDICT_TURNS_H
+#define SER_PREDICT_TURNS_H
+
+#include "base/vector.h"
+#include "order/run.h"
+
+typedef SER_VECTOR(uint32_t) ser_turns;
+
+/* blocks: indices in run->blocks. `turns` gets each index in blocks once. O(n log n). */
+void ser_turns_choose(ser_turns *turns, const ser_run *run, const uint32_t *blocks, size_t count);
+
+#endif
