@@ -22,6 +22,17 @@ static LLVMValueRef call_sized(ser_unit *unit, const char *what, unsigned width,
     return ser_unit_call(unit, name, arguments, count);
 }
 
+/* The guard of a static local variable of C++. */
+static bool is_guard(LLVMValueRef address)
+{
+    while (LLVMIsAConstantExpr(address) && (LLVMGetConstOpcode(address) == LLVMBitCast ||
+                                            LLVMGetConstOpcode(address) == LLVMGetElementPtr))
+        address = LLVMGetOperand(address, 0);
+    size_t length;
+    return LLVMIsAGlobalVariable(address) &&
+           ser_starts_with(LLVMGetValueName2(address, &length), "_ZGV");
+}
+
 static void rewrite_load(ser_body *body, LLVMValueRef load, unsigned width, LLVMValueRef site)
 {
     ser_unit *unit = body->unit;
@@ -29,7 +40,10 @@ static void rewrite_load(ser_body *body, LLVMValueRef load, unsigned width, LLVM
     LLVMValueRef address = LLVMGetOperand(load, 0), value;
     if (width) {
         LLVMValueRef arguments[] = {address, site};
-        value = ser_from_number(unit, call_sized(unit, "load", width, arguments, 2), type);
+        LLVMValueRef number = width == 1 && is_guard(address)
+                                  ? ser_unit_call(unit, "__seriatim_guard_load", arguments, 2)
+                                  : call_sized(unit, "load", width, arguments, 2);
+        value = ser_from_number(unit, number, type);
     } else {
         LLVMValueRef memory = ser_temporary(body, type, 0);
         SER_CALL(unit, "__seriatim_atomic_load16", address, memory, site);

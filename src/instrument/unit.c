@@ -45,6 +45,7 @@ static const runtime_function runtime_functions[] = {
     {"__seriatim_leave", "v4"},
     {"__seriatim_arrive", "v4"},
     {"__seriatim_at", "vp"},
+    {"__seriatim_guard_load", "1pp"},
     {"__seriatim_local", "vp8p"},
     {"__seriatim_ignore_begin", "v"},
     {"__seriatim_ignore_end", "v"},

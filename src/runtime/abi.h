@@ -82,6 +82,10 @@ void __seriatim_atomic_exchange16(void *address, const void *from, void *old, se
 int __seriatim_atomic_compare_exchange16(void *address, void *expected, const void *desired,
                                          ser_abi_site *site);
 
+/* The guard of a static local variable. While it is 0 nothing depends on it: the program
+ * goes on to __cxa_guard_acquire, which looks again. Then it is an atomic load. */
+ser_abi_u8 __seriatim_guard_load(const void *address, ser_abi_site *site);
+
 /* Ranges. The first three do the work; the others tell of a range that code which
  * is not instrumented is about to read, or has just written. */
 void *__seriatim_memcpy(void *to, const void *from, ser_abi_size size, ser_abi_site *site);

@@ -93,6 +93,13 @@ SER_X(4, uint32_t)
 SER_X(8, uint64_t)
 #undef SER_X
 
+SER_EXPORT ser_abi_u8 __seriatim_guard_load(const void *address, ser_abi_site *site)
+{
+    if (__atomic_load_n((const ser_abi_u8 *)address, __ATOMIC_SEQ_CST) == 0)
+        return 0;
+    return __seriatim_atomic_load1(address, site);
+}
+
 SER_EXPORT void __seriatim_atomic_load16(const void *address, void *to, ser_abi_site *site)
 {
     ser_access access = {

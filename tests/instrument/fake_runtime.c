@@ -240,6 +240,24 @@ void __seriatim_arrive(ser_abi_u32 before)
     depth = before + 1;
 }
 
+ser_abi_u8 __seriatim_guard_load(const void *address, ser_abi_site *site)
+{
+    note("guard_load", 1, site);
+    return __atomic_load_n((const ser_abi_u8 *)address, __ATOMIC_SEQ_CST);
+}
+
+void __seriatim_semaphore_taken(void *semaphore, ser_abi_u32 taken)
+{
+    (void)semaphore;
+    say("semaphore_taken%u", taken);
+}
+
+void __seriatim_semaphore_posted(void *semaphore, ser_abi_u64 times)
+{
+    (void)semaphore;
+    say("semaphore_posted%lu", (unsigned long)times);
+}
+
 void __seriatim_at(ser_abi_site *site)
 {
     note("at", 0, site);
