@@ -64,19 +64,33 @@ static void compare_outputs(const char *before, const char *after, char *text, s
         fclose(second);
 }
 
+static bool is_done_at_once(const void *context)
+{
+    (void)context;
+    return true;
+}
+
+/* A run that was interrupted, or takes too long, is not repeated: then there is nothing
+ * to compare with. */
 static ser_status record_output(ser_run_job *job, size_t trace, const char *output,
                                 ser_error *error)
 {
     char path[PATH_SIZE];
-    const char *settings = job->report.traces.items[trace].settings;
-    if (!settings || access(output, F_OK) == 0)
+    const ser_run_trace *recorded = &job->report.traces.items[trace];
+    ser_record_options *options = &job->recording.options;
+    if (!recorded->settings || recorded->signal || access(output, F_OK) == 0)
         return SER_OK;
-    ser_settings_add_text(&job->recording.settings, settings);
+    ser_settings_add_text(&job->recording.settings, recorded->settings);
     snprintf(path, sizeof path, "%s/again.srt", job->folder);
-    job->recording.options.output = output;
+    options->output = output;
+    options->is_done = is_done_at_once;
+    options->grace = ser_arguments_seconds(job->arguments, "grace");
     ser_status status = ser_recording_run_quietly(&job->recording, path, error);
-    job->recording.options.output = NULL;
+    options->output = NULL;
+    options->is_done = NULL;
     unlink(path);
+    if (job->recording.outcome.dismissed)
+        unlink(output);
     return status;
 }
 
