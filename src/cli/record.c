@@ -21,6 +21,7 @@ static ser_status record(const ser_arguments *arguments, ser_error *error)
     if (status == SER_OK && help) {
         ser_settings_help(stdout);
     } else if (status == SER_OK) {
+        recording.options.shared = ser_arguments_given(arguments, "shared");
         status = ser_recording_run(&recording, ser_arguments_text(arguments, "output"), error);
         if (status == SER_OK && recording.outcome.deadlock)
             status = (ser_status)DEADLOCK_STATUS;
@@ -37,6 +38,7 @@ static ser_status finish(const ser_arguments *arguments, const char *spool, ser_
         .spool = spool,
         .trace = ser_arguments_text(arguments, "output"),
         .verify = ser_arguments_given(arguments, "verify"),
+        .shared = ser_arguments_given(arguments, "shared"),
         .notes = (const char *[]){"the recorder died, and the trace was made afterwards", NULL},
     };
     ser_finish_result result = {0};
@@ -70,6 +72,10 @@ static const ser_option options[] = {
      .standard = "trace.srt",
      .help = "the trace to write"},
     SER_OPTIONS_RECORDING,
+    {.name = "shared",
+     .help = "leave out of the trace what only one thread accessed, and calls in which nothing "
+             "else happened: large programs become small traces, with the same verdicts; such a "
+             "trace cannot be replayed"},
     {.name = "own-status",
      .help = "exit with 0 if a trace was written, whatever the program's exit status"},
     {.name = "finish",

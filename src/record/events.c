@@ -17,6 +17,9 @@ void ser_event_maker_fini(ser_event_maker *maker)
     ser_objects_fini(&maker->objects);
     ser_pairmap_fini(&maker->sync);
     ser_pairmap_fini(&maker->lost);
+    for (size_t i = 0; i < maker->calls.count; i++)
+        ser_vector_free(&maker->calls.items[i]);
+    ser_vector_free(&maker->calls);
 }
 
 static void write_batch(ser_event_maker *maker)
@@ -42,6 +45,44 @@ static ser_event *push(ser_event_maker *maker, const ser_record *record, ser_op 
     return event;
 }
 
+/* --- calls ---------------------------------------------------------------- */
+
+/* A call that tells no place of its own is at its function. */
+static void push_call(ser_event_maker *maker, const ser_record *record)
+{
+    uint32_t function = ser_labels_function(maker->labels, record->object);
+    ser_event *event = push(maker, record, (ser_op)record->op, function);
+    if (record->site == 0)
+        event->site = ser_labels_site(maker->labels, (uint32_t)record->object);
+}
+
+/* Something happens in the calls that were held back. */
+static void push_calls(ser_event_maker *maker, uint16_t thread)
+{
+    if (thread >= maker->calls.count)
+        return;
+    ser_call_stack *held = &maker->calls.items[thread];
+    for (size_t i = 0; i < held->count; i++)
+        push_call(maker, &held->items[i]);
+    held->count = 0;
+}
+
+/* With `shared`, a call is held back until something happens in it. */
+static void add_call(ser_event_maker *maker, const ser_record *record)
+{
+    if (!maker->shared) {
+        push_call(maker, record);
+        return;
+    }
+    ser_call_stack *held = ser_vector_slot(&maker->calls, record->thread);
+    if (record->op == SER_OP_CALL)
+        ser_vector_push(held, *record);
+    else if (held->count > 0)
+        held->count--;
+    else
+        push_call(maker, record);
+}
+
 /* --- cells ---------------------------------------------------------------- */
 
 static uint32_t variable_of(ser_event_maker *maker, ser_object *object, uint64_t offset,
@@ -61,6 +102,8 @@ typedef struct access_bytes {
     ser_op op;
     uint64_t address, end;
     const uint8_t *value; /* NULL: not known */
+    size_t cells;         /* that were met so far */
+    bool begun;           /* some of them have events */
 } access_bytes;
 
 static void set_value(ser_event_maker *maker, ser_event *event, const access_bytes *access,
@@ -74,67 +117,100 @@ static void set_value(ser_event_maker *maker, ser_event *event, const access_byt
         ser_verify(maker->verifier, event);
 }
 
-/* The events of one object's part; the last one. */
-static ser_event *push_part(ser_event_maker *maker, const access_bytes *access, ser_stretch part,
-                            uint8_t join)
+/* Every access of a cell has all its bytes, so that any of them tells. */
+static bool is_wanted(const ser_event_maker *maker, const ser_object *object, uint64_t at,
+                      uint64_t next)
 {
-    ser_object *object = ser_objects_at(&maker->objects, part.slot);
-    uint64_t at = part.start - object->base, end = part.end - object->base;
-    ser_event *event = NULL;
-    while (at < end) {
-        uint64_t next = ser_cuts_next(&maker->survey->cuts, object, at, end);
-        uint64_t from = at + object->base - access->address;
-        uint32_t naming_site = from == 0 && join ? access->record->site : 0;
-        event =
-            push(maker, access->record, access->op, variable_of(maker, object, at, naming_site));
-        set_value(maker, event, access, from, next - at);
-        event->flags |= join || from == 0 ? join : SER_EVENT_CONTINUES;
-        at = next;
-    }
+    return !maker->shared ||
+           ser_sharing_is_shared(maker->survey->sharing, object, at + (next - at) / 2);
+}
+
+/* All events of a step must be in one batch, as the last loses its mark. */
+static void begin_access(ser_event_maker *maker, access_bytes *access)
+{
+    enum { MOST_CELLS = 16 };
+    access->begun = true;
+    push_calls(maker, access->record->thread);
+    if (maker->count + MOST_CELLS > SER_EVENTS_BATCH)
+        write_batch(maker);
+}
+
+static ser_event *push_cell(ser_event_maker *maker, access_bytes *access, ser_object *object,
+                            uint64_t at, uint64_t next, uint8_t join)
+{
+    uint8_t flags = join || !access->begun ? join : SER_EVENT_CONTINUES;
+    uint64_t from = at + object->base - access->address;
+    uint32_t naming_site = from == 0 && join ? access->record->site : 0;
+    if (!access->begun)
+        begin_access(maker, access);
+    ser_event *event =
+        push(maker, access->record, access->op, variable_of(maker, object, at, naming_site));
+    set_value(maker, event, access, from, next - at);
+    event->flags |= flags;
     return event;
 }
 
-/* All events of a step must be in one batch, as the last loses its mark. How many events
- * that is; of a range, which may be longer, the number means nothing. */
-static size_t push_access(ser_event_maker *maker, const access_bytes *access, uint8_t join)
+/* The events of one object's part; the last one, or what was the last before. */
+static ser_event *push_part(ser_event_maker *maker, access_bytes *access, ser_stretch part,
+                            uint8_t join, ser_event *last)
 {
-    enum { MOST_CELLS = 16 };
+    ser_object *object = ser_objects_at(&maker->objects, part.slot);
+    uint64_t at = part.start - object->base, end = part.end - object->base;
+    while (at < end) {
+        uint64_t next = ser_cuts_next(&maker->survey->cuts, object, at, end);
+        if (is_wanted(maker, object, at, next))
+            last = push_cell(maker, access, object, at, next, join);
+        access->cells++;
+        at = next;
+    }
+    return last;
+}
+
+static void push_access(ser_event_maker *maker, access_bytes *access, uint8_t join)
+{
     ser_event *last = NULL;
-    if (maker->count + MOST_CELLS > SER_EVENTS_BATCH)
-        write_batch(maker);
-    size_t before = maker->count;
     for (uint64_t at = access->address; at < access->end;) {
         ser_stretch part = ser_objects_find(&maker->objects, at, access->end - at);
-        last = push_part(maker, access, part, join);
+        last = push_part(maker, access, part, join, last);
         at = part.end;
     }
     if (last && join)
         last->flags &= (uint8_t)~SER_EVENT_JOINED;
-    return maker->count - before;
 }
 
-/* The access became one event, the last of the batch. */
-static void remember_cell(ser_event_maker *maker, const ser_record *record, uint8_t size)
+/* The access has one cell, and its event is the last of the batch or was left out. */
+static void remember_cell(ser_event_maker *maker, const access_bytes *access, uint8_t size)
 {
-    ser_stretch part = ser_objects_find(&maker->objects, record->object, size);
+    uint64_t address = access->address;
+    ser_stretch part = ser_objects_find(&maker->objects, address, size);
     ser_recalled *known =
-        ser_recall_keep(&maker->recall, &maker->objects, part.slot, record->object, size);
+        ser_recall_keep(&maker->recall, &maker->objects, part.slot, address, size);
     if (known)
-        known->word = maker->batch[maker->count - 1].object;
+        known->word = access->begun ? maker->batch[maker->count - 1].object : SER_NO_OBJECT;
+}
+
+static void push_known(ser_event_maker *maker, const access_bytes *access, uint32_t variable,
+                       uint8_t size)
+{
+    if (variable == SER_NO_OBJECT)
+        return;
+    push_calls(maker, access->record->thread);
+    set_value(maker, push(maker, access->record, access->op, variable), access, 0, size);
 }
 
 static void push_bytes(ser_event_maker *maker, const ser_record *record, const uint8_t *value)
 {
     uint8_t size = ser_access_size(record);
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
-    access_bytes access = {record, (ser_op)record->op, record->object, end, value};
+    access_bytes access = {record, (ser_op)record->op, record->object, end, value, 0, false};
     const ser_recalled *known = ser_recall_entry(&maker->recall, record->object);
     if (ser_recall_holds(known, &maker->objects, record->object, size)) {
-        set_value(maker, push(maker, record, access.op, known->word), &access, 0, size);
+        push_known(maker, &access, known->word, size);
         return;
     }
-    if (push_access(maker, &access, SER_EVENT_JOINED) == 1)
-        remember_cell(maker, record, size);
+    push_access(maker, &access, SER_EVENT_JOINED);
+    if (access.cells == 1)
+        remember_cell(maker, &access, size);
 }
 
 static void push_range(ser_event_maker *maker, const ser_record *record)
@@ -142,7 +218,7 @@ static void push_range(ser_event_maker *maker, const ser_record *record)
     ser_op op = record->op == SER_RAW_RANGE_READ ? SER_OP_READ : SER_OP_WRITE;
     uint64_t size = ser_range_size(record);
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
-    access_bytes access = {record, op, record->object, end, NULL};
+    access_bytes access = {record, op, record->object, end, NULL, 0, false};
     push_access(maker, &access, 0);
 }
 
@@ -194,8 +270,6 @@ static uint32_t operand_of(ser_event_maker *maker, const ser_record *record)
     switch (space) {
     case SER_SPACE_THREAD:
         return ser_labels_thread(maker->labels, (uint16_t)record->object);
-    case SER_SPACE_FUNCTION:
-        return ser_labels_function(maker->labels, record->object);
     case SER_SPACE_LABEL:
         return ser_labels_block(maker->labels, record->object);
     default:
@@ -203,12 +277,10 @@ static uint32_t operand_of(ser_event_maker *maker, const ser_record *record)
     }
 }
 
-/* A call that tells no place of its own is at its function. */
 static void add_event(ser_event_maker *maker, const ser_record *record)
 {
-    ser_event *event = push(maker, record, (ser_op)record->op, operand_of(maker, record));
-    if (record->site == 0 && ser_op_space((ser_op)record->op) == SER_SPACE_FUNCTION)
-        event->site = ser_labels_site(maker->labels, (uint32_t)record->object);
+    push_calls(maker, record->thread);
+    push(maker, record, (ser_op)record->op, operand_of(maker, record));
 }
 
 static void add_other(ser_event_maker *maker, const ser_record *record)
@@ -236,6 +308,10 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
         return;
     case SER_RAW_CHUNK:
         return; /* after an access that needs none */
+    case SER_OP_CALL:
+    case SER_OP_RETURN:
+        add_call(maker, record);
+        return;
     default:
         if (record->op < SER_OP_COUNT)
             add_event(maker, record);

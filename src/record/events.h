@@ -14,6 +14,8 @@
 
 enum { SER_EVENTS_BATCH = 4096 };
 
+typedef SER_VECTOR(ser_record) ser_call_stack;
+
 typedef struct ser_event_maker {
     ser_survey *survey;
     ser_objects objects; /* as they are at this moment of the run */
@@ -30,7 +32,10 @@ typedef struct ser_event_maker {
     bool has_wide;
     ser_pairmap sync;  /* (space and object id, offset) to the number plus one */
     ser_pairmap lost;  /* (0, text of the reason) to how many events were lost */
-    ser_recall recall; /* accesses of one cell; word: its variable */
+    ser_recall recall; /* accesses of one cell; word: its variable (SER_NO_OBJECT: left out) */
+    bool shared;       /* leave out what only one thread has to do with */
+    SER_VECTOR(ser_call_stack)
+    calls; /* by thread, if shared: those in which nothing happened yet */
     size_t count;
     ser_event batch[SER_EVENTS_BATCH];
 } ser_event_maker;

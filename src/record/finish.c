@@ -42,6 +42,8 @@ static ser_status make_events(ser_event_maker *maker, const char *path)
 
 static void add_notes(ser_event_maker *maker, const char **notes)
 {
+    if (maker->shared)
+        ser_symbols_add_note(maker->symbols, SER_NOTE_SHARED, strlen(SER_NOTE_SHARED));
     ser_trouble_note(maker);
     for (; notes && *notes; notes++)
         ser_symbols_add_note(maker->symbols, *notes, strlen(*notes));
@@ -71,6 +73,7 @@ static ser_status finish_surveyed(const ser_finish_options *options, ser_survey 
     maker->symbols = ser_symbols_create();
     maker->labels = ser_labels_create(&survey->definitions, &survey->fields, maker->symbols);
     maker->verifier = options->verify ? &verifier : NULL;
+    maker->shared = options->shared;
     maker->lost_in_all = options->lost;
     maker->result = result;
     maker->error = error;
@@ -87,6 +90,8 @@ ser_status ser_finish(const ser_finish_options *options, ser_survey *survey,
                       ser_finish_result *result, ser_error *error)
 {
     ser_survey *own = survey ? NULL : ser_survey_create();
+    if (own && options->shared)
+        ser_survey_watch_sharing(own);
     ser_status status = own ? survey_spool(own, options->spool, error) : SER_OK;
     *result = (ser_finish_result){0};
     if (status == SER_OK)

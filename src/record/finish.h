@@ -16,6 +16,8 @@
 typedef struct ser_finish_options {
     const char *spool, *trace;
     bool verify;        /* compare what is read with what was written */
+    bool shared;        /* leave out what only one thread has to do with; the survey must
+                           have watched sharing */
     uint64_t lost;      /* events that the runtime could not record, in all, if that is known */
     const char **notes; /* more sentences for the trace; NULL ends them. May be NULL */
 } ser_finish_options;

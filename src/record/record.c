@@ -220,6 +220,7 @@ static ser_status finish_to(recording *session, const char *path, ser_survey *su
         .spool = session->spool_path,
         .trace = path,
         .verify = session->options->verify,
+        .shared = session->options->shared,
         .lost = session->program.channel->lost,
         .notes = make_notes(session->outcome),
     };
@@ -326,6 +327,8 @@ ser_status ser_record_program(const ser_record_options *options, ser_record_outc
         .spool_path = ser_record_spool_path(options->trace),
         .program = {.channel_fd = -1},
     };
+    if (options->shared)
+        ser_survey_watch_sharing(session.survey);
     ser_status status = run(&session, error);
     ser_spool_close(session.spool);
     ser_survey_destroy(session.survey);

@@ -20,7 +20,7 @@ typedef struct ser_record_options {
     bool parallel;
     const char *runtime; /* for SERIATIM_OPTIONS; "" for none */
     ser_limit limit;
-    bool verify;
+    bool verify, shared; /* see finish.h */
     /* The schedule that the threads are to follow (runtime/replay.h); none: they are free. */
     const ser_turn *turns;
     size_t turn_count;

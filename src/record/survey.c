@@ -19,7 +19,15 @@ void ser_survey_destroy(ser_survey *survey)
     ser_objects_fini(&survey->objects);
     ser_cuts_fini(&survey->cuts);
     ser_fields_fini(&survey->fields);
+    if (survey->sharing)
+        ser_sharing_fini(survey->sharing);
+    free(survey->sharing);
     free(survey);
+}
+
+void ser_survey_watch_sharing(ser_survey *survey)
+{
+    survey->sharing = ser_alloc(1, sizeof *survey->sharing);
 }
 
 static uint64_t end_of(uint64_t address, uint64_t size)
@@ -28,18 +36,21 @@ static uint64_t end_of(uint64_t address, uint64_t size)
 }
 
 /* Cuts the object of the first bytes; what is left is another's. */
-static ser_stretch cut_first(ser_survey *survey, uint64_t address, uint64_t end)
+static ser_stretch cut_first(ser_survey *survey, uint64_t address, uint64_t end, uint16_t thread)
 {
     ser_stretch part = ser_objects_find(&survey->objects, address, end - address);
     const ser_object *object = ser_objects_at(&survey->objects, part.slot);
     ser_cuts_add(&survey->cuts, object, part.start - object->base, part.end - object->base);
+    if (survey->sharing)
+        ser_sharing_add(survey->sharing, object, part.start - object->base, part.end - object->base,
+                        thread);
     return part;
 }
 
-static void cut(ser_survey *survey, uint64_t address, uint64_t end)
+static void cut(ser_survey *survey, uint64_t address, uint64_t end, uint16_t thread)
 {
     while (address < end)
-        address = cut_first(survey, address, end).end;
+        address = cut_first(survey, address, end, thread).end;
 }
 
 static void learn_name(ser_survey *survey, uint32_t slot, const ser_record *record, uint32_t name)
@@ -55,19 +66,22 @@ static void add_access(ser_survey *survey, const ser_record *record)
     ser_recalled *known = ser_recall_entry(&survey->recall, record->object);
     uint32_t name = ser_definitions_site(&survey->definitions, record->site).name;
     bool cut_before = ser_recall_holds(known, &survey->objects, record->object, size);
-    if (cut_before && (known->flag || name == 0))
+    bool same_thread = !survey->sharing || known->word == record->thread + 1u;
+    if (cut_before && same_thread && (known->flag || name == 0))
         return;
     uint64_t end = end_of(record->object, size);
     if (record->object == end)
         return;
-    ser_stretch part = cut_first(survey, record->object, end);
-    cut(survey, part.end, end);
+    ser_stretch part = cut_first(survey, record->object, end, record->thread);
+    cut(survey, part.end, end, record->thread);
     learn_name(survey, part.slot, record, name);
     known = part.end == end ? ser_recall_keep(&survey->recall, &survey->objects, part.slot,
                                               record->object, size)
                             : NULL;
-    if (known)
+    if (known) {
         known->flag = name != 0;
+        known->word = record->thread + 1u;
+    }
 }
 
 static void add_record(ser_survey *survey, const ser_record *record)
@@ -81,7 +95,7 @@ static void add_record(ser_survey *survey, const ser_record *record)
         return;
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
-        cut(survey, record->object, end_of(record->object, ser_range_size(record)));
+        cut(survey, record->object, end_of(record->object, ser_range_size(record)), record->thread);
         survey->events++;
         return;
     case SER_RAW_DEADLOCK:

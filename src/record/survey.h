@@ -15,13 +15,16 @@
 #include "record/fields.h"
 #include "record/objects.h"
 #include "record/recall.h"
+#include "record/sharing.h"
 
 typedef struct ser_survey {
     ser_definitions definitions;
     ser_objects objects;
     ser_cuts cuts;
     ser_fields fields;
-    ser_recall recall; /* accesses that cut nothing new; flag: their name is known, too */
+    ser_sharing *sharing; /* NULL: nobody asked */
+    ser_recall recall; /* accesses that cut nothing new; flag: their name is known, too; word: the
+                          last thread plus one */
     uint64_t events;   /* records that become events, one or more each */
     bool deadlock;     /* there is a report of one */
 } ser_survey;
@@ -42,6 +45,9 @@ static inline uint64_t ser_range_size(const ser_record *record)
 /* A survey is large: on the heap. */
 ser_survey *ser_survey_create(void);
 void ser_survey_destroy(ser_survey *survey);
+
+/* Learn also which memory several threads access. Before anything is added. */
+void ser_survey_watch_sharing(ser_survey *survey);
 
 void ser_survey_add(ser_survey *survey, const ser_record *records, size_t count);
 

@@ -75,6 +75,10 @@ ser_status ser_plan_make(ser_plan *plan, const ser_run *run, const uint32_t *ord
                          ser_error *error)
 {
     *plan = (ser_plan){.run = run};
+    if (ser_symbols_has_note(run->symbols, SER_NOTE_SHARED))
+        return ser_fail(error, SER_INPUT,
+                        "the trace was recorded with --shared and cannot be replayed; record it "
+                        "again without");
     ser_status status = add_threads(plan, error);
     if (status == SER_OK)
         add_turns(plan, order, count);

@@ -29,7 +29,8 @@ typedef struct ser_plan {
     uint64_t operations; /* all that are planned */
 } ser_plan;
 
-/* SER_INPUT if the run is none that can be replayed: threads have other names. */
+/* SER_INPUT if the run is none that can be replayed: threads have other names, or
+ * operations were left out. */
 ser_status ser_plan_make(ser_plan *plan, const ser_run *run, const uint32_t *order, size_t count,
                          ser_error *error);
 void ser_plan_fini(ser_plan *plan);

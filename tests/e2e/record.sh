@@ -117,6 +117,50 @@ T0|take(0x404200)|
 T0|join(T1)|bank.c:43
 END
 
+# --shared: what only one thread accesses goes, and calls with nothing in them; of an access
+# that has both, the shared part stays, and is one step.
+script shared << 'END'
+ALLOCATE 0 0x10000 128 0 1
+call 0 2 0 0 3
+w 0 0x10000 1 8 3
+call 0 3 0 0 3
+w 0 0x10040 1 8 3
+w 0 0x10040 2 8 3
+ret 0 3 0 0 3
+ret 0 2 0 0 3
+call 1 2 0 0 3
+call 1 3 0 0 3
+r 1 0x10000 1 8 3
+ret 1 3 0 0 3
+ret 1 2 0 0 3
+RANGE_WRITE 0 0x10008 32 0 3
+w 0 0x10018 3 16 3
+CHUNK 0 0 4
+r 1 0x10018 3 8 3
+ALLOCATE 0 0x20000 16 0 1
+w 0 0x20000 1 8 3
+w 0 0x20008 2 8 3
+r 1 0x20008 2 8 3
+END
+run record --shared -o shared.srt -- "$producer" shared
+expect_status 0
+expect_events shared.srt << 'END'
+T0|call(transfer)|bank.c:43
+T0|w(+0 of block allocated at bank.c:10 (1st))|bank.c:43|value=1
+T0|ret(transfer)|bank.c:43
+T1|call(transfer)|bank.c:43
+T1|call(transfer)|bank.c:43
+T1|r(+0 of block allocated at bank.c:10 (1st))|bank.c:43|value=1
+T1|ret(transfer)|bank.c:43
+T1|ret(transfer)|bank.c:43
+T0|w(+24 of block allocated at bank.c:10 (1st))|bank.c:43
+T0|w(+24 of block allocated at bank.c:10 (1st))|bank.c:43|value=3
+T1|r(+24 of block allocated at bank.c:10 (1st))|bank.c:43|value=3
+T0|w(+8 of block allocated at bank.c:10 (2nd))|bank.c:43|value=2
+T1|r(+8 of block allocated at bank.c:10 (2nd))|bank.c:43|value=2
+# note: what only one thread accessed, and calls in which nothing else happened, are left out
+END
+
 script parallel << 'END'
 ring 1
 next 100
