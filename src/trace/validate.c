@@ -42,7 +42,8 @@ struct ser_validator {
     SER_VECTOR(bool) running;      /* by thread: is its stage RUNNING? Dense, for the hot path */
     uint64_t started;              /* threads that have events */
     bool joined;                   /* the event before is one step with the next, */
-    uint32_t joined_thread;        /* which must be of this thread */
+    uint32_t joined_thread;        /* which must be of this thread, */
+    uint8_t joined_op;             /* and the same operation */
     SER_VECTOR(uint64_t) arrivals; /* by barrier: the number of the last arrival */
     ser_lock_rules *locks;
 };
@@ -298,6 +299,12 @@ static bool check_joined(ser_validator *validator, const ser_event *event, uint6
                                "before it began",
                                ser_op_name((ser_op)event->op),
                                name_of(validator, SER_SPACE_THREAD, validator->joined_thread));
+    if (inside && event->op != validator->joined_op)
+        return ser_rule_broken(&validator->complaint, event, number,
+                               "has an event, %s, in the middle of a step of %s events: an access "
+                               "is one operation",
+                               ser_op_name((ser_op)event->op),
+                               ser_op_name((ser_op)validator->joined_op));
     if (!(event->flags & SER_EVENT_JOINED))
         return true;
     if (!access)
@@ -306,6 +313,7 @@ static bool check_joined(ser_validator *validator, const ser_event *event, uint6
                                ser_op_name((ser_op)event->op));
     validator->joined = true;
     validator->joined_thread = event->thread;
+    validator->joined_op = event->op;
     return true;
 }
 

@@ -5,8 +5,8 @@
  * A lock has one exclusive holder or several shared ones, re-entrant acquires
  * are allowed, releases match; a forked thread has no event before its fork nor
  * a joined one after its join; begin and end, call and return match and nest; what
- * SER_EVENT_JOINED joins are accesses of one thread, directly one after the other
- * (unless the trace ends).
+ * SER_EVENT_JOINED joins are accesses of one thread and operation, directly one after
+ * the other (unless the trace ends).
  * Cost: O(1) an event. Memory: O(threads + locks + barriers + call depth).
  */
 #ifndef SER_TRACE_VALIDATE_H
