@@ -55,6 +55,7 @@ static void add_edge(builder *work, uint32_t from, uint32_t thread)
         return;
     work->order->cross_edges++;
     *recent = from;
+    from = ser_run_step_last(run, from);
     if (vector_at(work->order, work->current.items[thread])[source] >= run->eid[from])
         return; /* whoever knows the event knows all that came before it */
     uint32_t *vector = own_vector(work, thread);
@@ -112,9 +113,11 @@ static void add_own_edges(builder *work, uint32_t event)
 
 static void place_vector(builder *work, uint32_t event)
 {
+    uint32_t last = ser_run_step_last(work->run, event);
     work->changed = false;
     add_entry_edges(work, event);
-    add_own_edges(work, event);
+    for (uint32_t member = event; member <= last; member++)
+        add_own_edges(work, member);
     work->order->vector_of[event] = work->current.items[work->run->events[event].thread];
 }
 
@@ -122,7 +125,9 @@ static bool has_edges(const builder *work, uint32_t event)
 {
     const ser_run *run = work->run;
     uint32_t previous = work->previous.items[run->events[event].thread];
-    return !previous || run->couple[event] || run->match[event] ||
+    if (previous && ser_run_is_joined(run, previous))
+        return false; /* the first event of its step has them */
+    return !previous || ser_run_is_joined(run, event) || run->couple[event] || run->match[event] ||
            run->events[event].op == SER_OP_JOIN || run->events[previous].op == SER_OP_WAIT;
 }
 
@@ -199,14 +204,25 @@ uint32_t ser_order_first_after(const ser_order *order, uint32_t event, uint32_t 
     return low;
 }
 
+/* Is it a read of what another thread wrote? */
+static bool reads_from_another(const ser_run *run, uint32_t event)
+{
+    ser_op op = (ser_op)run->events[event].op;
+    return (op == SER_OP_READ || op == SER_OP_RMW || op == SER_OP_TRY_FAILED) &&
+           run->couple[event] &&
+           run->events[run->couple[event]].thread != run->events[event].thread;
+}
+
 bool ser_order_only_by_couple(const ser_order *order, uint32_t event, uint32_t read)
 {
     const ser_run *run = order->run;
-    ser_op op = (ser_op)run->events[read].op;
-    if ((op != SER_OP_READ && op != SER_OP_RMW && op != SER_OP_TRY_FAILED) || !run->couple[read] ||
-        run->events[run->couple[read]].thread == run->events[read].thread)
+    uint32_t first = ser_run_step_first(run, read), last = ser_run_step_last(run, read);
+    bool coupled = false;
+    for (uint32_t member = first; member <= last; member++)
+        coupled |= reads_from_another(run, member);
+    if (!coupled)
         return false;
-    uint32_t previous = ser_run_previous(run, read);
+    uint32_t previous = ser_run_previous(run, first);
     uint32_t thread = run->events[read].thread;
     if (previous) {
         if (ser_order_before(order, event, previous))

@@ -6,8 +6,9 @@
  * child's first event, the child's last event and join; a wait and its notify, the
  * notify and the waiter's next event; a barrier's arrivals and departures; a post
  * and the take it served; an acquire and the failed tries that saw it. Locks are no
- * edges. Each event has a vector of clocks (equation 1 of Sinha et al.): how many
- * events of each thread must come before it.
+ * edges. The events of a joined step are as one: what must come before one of them must
+ * come before all, and what must come after one, after all. Each event has a vector of clocks
+ * (equation 1 of Sinha et al.): how many events of each thread must come before it.
  *
  * A vector is stored only where it differs from the one of the event before it in
  * its thread. Questions are answered in O(1), first_after in O(log events) at most.
@@ -50,7 +51,8 @@ uint32_t ser_order_first_after(const ser_order *order, uint32_t event, uint32_t 
                                uint32_t from);
 
 /* Is the read after the event only because of the write it is coupled with? It may
- * then happen earlier, broken. */
+ * then happen earlier, broken. Of a joined step: because of the writes that its reads are
+ * coupled with. */
 bool ser_order_only_by_couple(const ser_order *order, uint32_t event, uint32_t read);
 
 #endif

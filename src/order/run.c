@@ -55,11 +55,26 @@ static void mark_block(ser_run_builder *builder, uint32_t number)
     }
 }
 
+static bool goes_on_with(const ser_run *run, uint32_t joined, const ser_event *event)
+{
+    return event->op == run->events[joined].op && event->thread == run->events[joined].thread;
+}
+
+/* What the event was joined to is not there: it was dropped, or the trace was cut. */
+static void end_step(ser_run *run, uint32_t joined)
+{
+    run->events[joined].flags &= (uint8_t)~SER_EVENT_JOINED;
+    run->joined--;
+}
+
 static void add_event(ser_run_builder *builder, const ser_event *event)
 {
     ser_run *run = builder->run;
     uint32_t number = ++run->count;
+    if (number > 1 && ser_run_is_joined(run, number - 1) && !goes_on_with(run, number - 1, event))
+        end_step(run, number - 1);
     run->events[number] = *event;
+    run->joined += ser_run_is_joined(run, number);
     run->eid[number] = run->couple[number] = run->match[number] = 0;
     run->block_of[number] = run->held[number] = 0;
     if (event->op == SER_OP_SKIP)
@@ -91,6 +106,8 @@ ser_run *ser_run_builder_finish(ser_run_builder *builder)
 {
     ser_run *run = builder->run;
     reserve(builder, 1);
+    if (run->count && ser_run_is_joined(run, run->count))
+        end_step(run, run->count);
     builder->run = NULL;
     ser_run_builder_discard(builder);
     return run;

@@ -5,7 +5,8 @@
  * (a read and the write it saw, a wait and the notify that woke it, ...).
  *
  * Events are named by their number, from 1; 0 stands for none. Events that take
- * no part (SER_OP_SKIP) keep their number and belong to no thread's list.
+ * no part (SER_OP_SKIP) keep their number and belong to no thread's list. An event with
+ * SER_EVENT_JOINED is always followed by one of its thread and operation, of its step.
  *
  * Memory: about 52 bytes an event. Read-only once loaded, so threads may share it.
  */
@@ -61,6 +62,7 @@ typedef struct ser_run {
     uint32_t *block_of;         /* 1 + index of the block an event is in; 0: outside blocks */
     uint32_t *held;             /* head of the list of locks its thread holds after an event */
     uint32_t failed_tries;      /* how many there are */
+    uint32_t joined;            /* events that are one step with the next */
     SER_VECTOR(ser_held) holds; /* holds.items[0] is unused */
     SER_VECTOR(ser_run_thread) threads;
     SER_VECTOR(ser_run_block) blocks;
@@ -88,6 +90,26 @@ uint32_t ser_run_next(const ser_run *run, uint32_t event);
 static inline uint32_t ser_run_at(const ser_run *run, uint32_t thread, uint32_t eid)
 {
     return run->threads.items[thread].events.items[eid - 1];
+}
+
+static inline bool ser_run_is_joined(const ser_run *run, uint32_t event)
+{
+    return run->events[event].flags & SER_EVENT_JOINED;
+}
+
+/* The first and the last event of the step that an event is part of; mostly itself. */
+static inline uint32_t ser_run_step_first(const ser_run *run, uint32_t event)
+{
+    while (event > 1 && ser_run_is_joined(run, event - 1))
+        event--;
+    return event;
+}
+
+static inline uint32_t ser_run_step_last(const ser_run *run, uint32_t event)
+{
+    while (ser_run_is_joined(run, event))
+        event++;
+    return event;
 }
 
 /* Was the wait pending just before the notify in the observed run? */
