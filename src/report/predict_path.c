@@ -44,7 +44,9 @@ static void name_event(const teller *at, uint32_t number)
 static void tell_relation(const teller *at, uint32_t from, uint32_t to)
 {
     const ser_event *first = &at->run->events[from], *second = &at->run->events[to];
-    if (first->thread == second->thread)
+    if (ser_run_step_first(at->run, from) == ser_run_step_first(at->run, to))
+        fprintf(at->file, ", is one step with event %" PRIu32, from);
+    else if (first->thread == second->thread)
         fprintf(at->file, ", follows in the same thread");
     else
         fprintf(at->file, ", %s what event %" PRIu32 " has %s",

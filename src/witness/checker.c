@@ -50,6 +50,9 @@ static ser_status execute(ser_checker *checker, const uint32_t *order, size_t co
             return SER_INTERNAL;
         }
     }
+    if (count && ser_observed_is_joined(&checker->observed, order[count - 1]))
+        return ser_fail(error, SER_INTERNAL, "the order ends within the step of event %u",
+                        order[count - 1]);
     return SER_OK;
 }
 

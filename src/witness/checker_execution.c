@@ -57,19 +57,43 @@ static uint32_t enter_transaction(ser_execution_thread *thread, const ser_event 
 static void stop_thread(ser_execution *run, uint32_t number)
 {
     run->threads[run->observed->events[number].thread].stopped = number;
-    ser_vector_push(&run->broken, number);
+}
+
+/* Is the access, of the newest step, a broken read? What the step itself wrote before
+ * it is what it read in the trace, too. */
+static bool is_broken(const ser_execution *run, uint32_t number)
+{
+    const ser_event *event = &run->observed->events[number];
+    uint32_t source = run->observed->source[number];
+    return event->op != SER_OP_WRITE && source < run->step &&
+           run->last_write[event->object] != source;
+}
+
+/* Looks ahead over all events of a step before the first of them happens. */
+static void begin_step(ser_execution *run, uint32_t first)
+{
+    uint32_t last = first;
+    while (ser_observed_is_joined(run->observed, last))
+        last++;
+    run->step = first;
+    run->breaking = 0;
+    for (uint32_t number = last; number >= first; number--)
+        if (is_broken(run, number))
+            run->breaking = number;
 }
 
 static void execute_access(ser_execution *run, uint32_t number, uint32_t transaction)
 {
     const ser_event *event = &run->observed->events[number];
-    uint32_t *last = &run->last_write[event->object];
-    bool broken = event->op != SER_OP_WRITE && *last != run->observed->source[number];
-    bool writes = event->op != SER_OP_READ && !broken;
-    if (broken)
-        stop_thread(run, number);
+    if (number == 1 || !ser_observed_is_joined(run->observed, number - 1))
+        begin_step(run, number);
+    bool writes = event->op == SER_OP_WRITE || (event->op == SER_OP_RMW && !run->breaking);
+    if (is_broken(run, number))
+        ser_vector_push(&run->broken, number);
     if (writes)
-        *last = number;
+        run->last_write[event->object] = number;
+    if (run->breaking && !ser_observed_is_joined(run->observed, number))
+        stop_thread(run, run->breaking);
     ser_vector_push(&run->accesses, ((ser_executed_access){number, transaction, writes}));
 }
 
@@ -111,8 +135,10 @@ static void execute_lock(ser_execution *run, uint32_t number)
         remove_of_thread(run, &lock->shared, event->thread);
         break;
     default: /* a failed try */
-        if (!is_held_by(lock, run->observed->source[number]))
+        if (!is_held_by(lock, run->observed->source[number])) {
             stop_thread(run, number);
+            ser_vector_push(&run->broken, number);
+        }
         break;
     }
 }

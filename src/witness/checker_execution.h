@@ -21,6 +21,11 @@
  * one step; broken, it does not write. A failed try reads who holds the lock:
  * unbroken only while the acquire that held it in the observed trace does.
  *
+ * Joined events are one step: from the first to the last of them no other event
+ * happens. A read among them that did not read from the step itself is judged by the
+ * last write before the step. If one is broken, the thread stops at the end of the
+ * step, and no read-modify-write of the step writes.
+ *
  * Memory: one byte an event, besides what was executed. Not thread-safe.
  */
 #ifndef SER_WITNESS_CHECKER_EXECUTION_H
@@ -55,6 +60,8 @@ typedef struct ser_execution {
     bool *done; /* by event */
     ser_execution_thread *threads;
     uint32_t *last_write;
+    uint32_t step;     /* the first event of the newest step with accesses */
+    uint32_t breaking; /* the first broken read of that step; 0: none */
     ser_execution_lock *locks;
     ser_event_numbers *pending; /* by condition: waits */
     /* What happened, in order. */

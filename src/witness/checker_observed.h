@@ -49,6 +49,14 @@ typedef struct ser_observed {
 void ser_observed_init(ser_observed *observed, const ser_event *events, uint32_t count);
 void ser_observed_fini(ser_observed *observed);
 
+/* Is the event one step with the next one? */
+static inline bool ser_observed_is_joined(const ser_observed *observed, uint32_t event)
+{
+    const ser_event *now = &observed->events[event];
+    return (now->flags & SER_EVENT_JOINED) && event < observed->count &&
+           ser_op_is_access((ser_op)now[1].op) && now[1].thread == now->thread;
+}
+
 /* Was the wait pending in the observed trace when that event happened? */
 bool ser_observed_pending_at(const ser_observed *observed, uint32_t wait, uint32_t event);
 

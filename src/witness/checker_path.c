@@ -9,12 +9,13 @@
  * Edges are not stored, there would be too many. An access reaches all later
  * accesses of its thread, and all later accesses, or all later writes, of its
  * variable: three lanes, each a list in the order executed, through which we walk
- * from the access on. Where another walk of the lane has been we need not go again,
+ * from the access on. A fourth one leads back through the accesses of one step, which
+ * happen at one moment. Where another walk of the lane has been we need not go again,
  * so all walks together are O(accesses).
  */
 #include "witness/checker_path.h"
 
-enum lane { LANE_THREAD, LANE_VARIABLE, LANE_WRITES, LANE_COUNT };
+enum lane { LANE_THREAD, LANE_VARIABLE, LANE_WRITES, LANE_STEP, LANE_COUNT };
 
 /* Accesses are numbered from 1 in the order executed; 0 is none. */
 typedef struct node {
@@ -116,6 +117,15 @@ static uint32_t nearer(uint32_t a, uint32_t b)
     return a && (!b || a < b) ? a : b;
 }
 
+/* The access before it, if that is one step with it. */
+static uint32_t step_mate(ser_path_finder *finder, uint32_t index)
+{
+    const node *access = node_at(finder, index);
+    bool joined = index > 1 && !access->at_home &&
+                  ser_observed_is_joined(finder->observed, node_at(finder, index - 1)->event);
+    return joined ? index - 1 : 0;
+}
+
 static void link_node(ser_path_finder *finder, uint32_t index)
 {
     node *access = node_at(finder, index);
@@ -124,6 +134,7 @@ static void link_node(ser_path_finder *finder, uint32_t index)
     access->next[LANE_THREAD] = thread->any;
     access->next[LANE_VARIABLE] = variable->any;
     access->next[LANE_WRITES] = variable->write;
+    access->next[LANE_STEP] = step_mate(finder, index);
     if (!access->at_home)
         access->home =
             nearer(thread->home_any, access->writes ? variable->home_any : variable->home_write);
@@ -167,6 +178,7 @@ static void leave_group(ser_path_finder *finder, uint32_t group)
 {
     for (uint32_t from = group; from; from = node_at(finder, from)->next_member) {
         walk(finder, from, LANE_THREAD);
+        walk(finder, from, LANE_STEP);
         walk(finder, from, node_at(finder, from)->writes ? LANE_VARIABLE : LANE_WRITES);
     }
 }

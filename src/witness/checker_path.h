@@ -3,9 +3,9 @@
  * checker_path.h - inside of the checker: does an execution violate a block?
  *
  * Path criterion: there is a path s -> v1 -> ... -> vn -> t over executed reads and
- * writes, along program order and conflicts in the order executed, with s and t in
- * the block and n >= 1 vertices outside. (A path that passes through the block on its
- * way has a part that does not.)
+ * writes, along program order and conflicts in the order executed, and both ways
+ * within a step, with s and t in the block and n >= 1 vertices outside. (A path that passes through
+ * the block on its way has a part that does not.)
  *
  * Serializability: the block lies on a cycle of transactions, with edges between
  * executed reads and writes of different transactions that conflict or are of one

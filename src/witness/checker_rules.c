@@ -23,6 +23,10 @@ static ser_status allow_turn(const ser_execution *run, uint32_t number, ser_erro
         return ser_fail(error, SER_INTERNAL, "it takes no part in the trace");
     if (run->done[number])
         return ser_fail(error, SER_INTERNAL, "it has happened already");
+    uint32_t last = run->order.count ? run->order.items[run->order.count - 1] : 0;
+    if (last && number != last + 1 && ser_observed_is_joined(run->observed, last))
+        return ser_fail(error, SER_INTERNAL, "event %u is one step with event %u before it",
+                        last + 1, last);
     uint32_t thread = event_of(run, number)->thread;
     const ser_execution_thread *state = &run->threads[thread];
     if (state->stopped)

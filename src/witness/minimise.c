@@ -6,6 +6,9 @@
  * conditions, barriers and semaphores; fork, join and wake-ups. An event's step
  * after a wait depends on the condition, too. All else follows from these.
  *
+ * The events of a joined step stay, and run, together: their first place has the edges
+ * of all of them.
+ *
  * Fewer events are needed than depend on one another: a write needs no access before
  * it, and an acquire only that whoever holds the lock lets it go (needs_only).
  */
@@ -32,11 +35,12 @@ typedef struct tracker {
     read_lists; /* by variable: places of the reads since the last
                    write */
     uint32_t place;
+    uint32_t step; /* place of the first event of the same step */
 } tracker;
 
 static void depend_on(tracker *track, uint32_t place_plus_one)
 {
-    if (place_plus_one && place_plus_one - 1 != track->place)
+    if (place_plus_one && place_plus_one - 1 < track->step)
         ser_vector_push(&track->edges->sources, place_plus_one - 1);
 }
 
@@ -118,14 +122,25 @@ static void add_dependencies(tracker *track, uint32_t number)
     }
 }
 
+/* Is the event at that place one step with the next? */
+static bool is_joined(const ser_run *run, const ser_event_list *order, size_t place)
+{
+    return run->events[order->items[place]].flags & SER_EVENT_JOINED;
+}
+
 static void find_dependencies(const ser_run *run, const ser_event_list *order, bool needs_only,
                               dependencies *edges)
 {
     tracker track = {.run = run, .edges = edges, .needs_only = needs_only};
     for (uint32_t i = 0; i < order->count; i++) {
+        bool joined = i > 0 && is_joined(run, order, i - 1);
+        if (!joined)
+            track.step = i;
         track.place = i;
         ser_vector_push(&edges->first, (uint32_t)edges->sources.count);
         add_dependencies(&track, order->items[i]);
+        for (uint32_t member = track.step + 1; joined && member <= i; member++)
+            edges->first.items[member] = (uint32_t)edges->sources.count;
     }
     ser_vector_push(&edges->first, (uint32_t)edges->sources.count);
     ser_vector_free(&track.last_of_thread);
@@ -144,10 +159,23 @@ typedef struct selection {
     SER_VECTOR(bool) stays;
 } selection;
 
+/* Of a step that ends at this place, all events stay if one does. */
+static void keep_step(selection *chosen, size_t end)
+{
+    size_t first = end;
+    bool stays = chosen->stays.items[end];
+    while (first > 0 && is_joined(chosen->run, chosen->order, first - 1))
+        stays |= chosen->stays.items[--first];
+    for (size_t i = first; i <= end; i++)
+        chosen->stays.items[i] = stays;
+}
+
 /* Whatever a place that stays depends on stays, too. */
 static void close_selection(selection *chosen)
 {
     for (size_t i = chosen->order->count; i-- > 0;) {
+        if (!is_joined(chosen->run, chosen->order, i))
+            keep_step(chosen, i);
         if (!chosen->stays.items[i])
             continue;
         for (uint32_t j = chosen->edges.first.items[i]; j < chosen->edges.first.items[i + 1]; j++)
