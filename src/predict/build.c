@@ -199,11 +199,11 @@ static void set_action(builder *work, ser_task_step *step)
         step->source = source_of(work, step->event);
 }
 
-/* A block is a transaction, and so is each single event outside blocks. */
+/* A block is a transaction, and so is each step outside blocks. */
 static uint32_t transaction_of(const ser_run *run, uint32_t event)
 {
     uint32_t block = run->block_of[event];
-    return block ? run->blocks.items[block - 1].begin : event;
+    return block ? run->blocks.items[block - 1].begin : ser_run_step_first(run, event);
 }
 
 static void add_step(builder *work, uint32_t event)
@@ -218,8 +218,11 @@ static void add_step(builder *work, uint32_t event)
         .source = SER_TASK_NONE,
         .needs.first = (uint32_t)work->task->lists.count,
         .in_block = run->block_of[event] == work->block + 1,
+        .joined = ser_run_is_joined(run, event),
         .transaction = transaction_of(run, event),
     };
+    ser_check(!step.joined || is_inside(work, event + 1));
+    work->task->has_moves |= step.joined;
     visit_needs(work, &step, add_need);
     if (op == SER_OP_NOTIFY || op == SER_OP_NOTIFY_ALL)
         add_clear_list(work, &step);

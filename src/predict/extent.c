@@ -249,7 +249,7 @@ uint64_t *ser_extent_of_blocks(const ser_order *order)
 {
     const ser_run *run = order->run;
     sweep s = {.order = order, .run = run, .width = order->width};
-    if (run->count > MOST_EVENTS)
+    if (run->count > MOST_EVENTS || run->joined)
         return NULL;
     s.place = ser_alloc(s.width, sizeof *s.place);
     s.edges = ser_alloc((size_t)run->count + 1, sizeof *s.edges);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a step asks for and does is read off the task and, for locks, off two facts
- * that are found once (machine_survey.c). A step writes what it is about to change
- * into the log (ser_machine_step), and from there it is put back (ser_machine_undo).
+ * that are found once (machine_survey.c). A move is looked at as a whole before the first
+ * of its steps is taken: a read of it may be broken, and an access reached. A step writes what it
+ * is about to change into the log (ser_machine_step), and from there it is put back
+ * (ser_machine_undo).
  */
 #include "predict/machine.h"
 
@@ -125,12 +127,26 @@ static bool test_breaks(const ser_machine *machine, const ser_task_step *step, u
     return end != SER_TASK_NONE && ser_machine_happened(machine, end);
 }
 
+/* The steps of the thread's next move; of most threads the next step. */
+static uint32_t next_end(const ser_machine *machine, uint32_t thread)
+{
+    return ser_task_move_end(machine->task, machine->next[thread]);
+}
+
 bool ser_machine_breaks(const ser_machine *machine, uint32_t thread)
 {
+    uint32_t first = machine->next[thread], end = next_end(machine, thread);
     const ser_task_step *step = ser_machine_next(machine, thread);
-    if (step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW)
-        return machine->last_write[step->variable] != step->source;
-    return step->action == SER_LOCK_TEST && test_breaks(machine, step, machine->next[thread]);
+    if (step->action == SER_LOCK_TEST)
+        return test_breaks(machine, step, first);
+    if (step->access != SER_ACCESS_READ && step->access != SER_ACCESS_RMW)
+        return false;
+    for (uint32_t i = first; i < end; i++, step++) {
+        bool from_move = first <= step->source && step->source < end;
+        if (!from_move && machine->last_write[step->variable] != step->source)
+            return true;
+    }
+    return false;
 }
 
 /* Marks of earlier accesses that conflict with this one; of those, the block itself
@@ -153,22 +169,31 @@ static bool access_reaches(const ser_machine *machine, const ser_task_step *step
            (machine->marks[step->variable] & conflicting_marks(writes, step->in_block));
 }
 
-bool ser_machine_reaches(const ser_machine *machine, uint32_t thread)
+static bool does_write(const ser_task_step *step, bool broken)
+{
+    return step->access == SER_ACCESS_WRITE || (step->access == SER_ACCESS_RMW && !broken);
+}
+
+static bool move_reaches(const ser_machine *machine, uint32_t thread, bool broken)
 {
     const ser_task_step *step = ser_machine_next(machine, thread);
     if (step->access == SER_ACCESS_NONE)
         return false;
-    bool writes = step->access == SER_ACCESS_WRITE ||
-                  (step->access == SER_ACCESS_RMW && !ser_machine_breaks(machine, thread));
-    return access_reaches(machine, step, writes);
+    for (uint32_t i = machine->next[thread]; i < next_end(machine, thread); i++, step++)
+        if (access_reaches(machine, step, does_write(step, broken)))
+            return true;
+    return false;
 }
 
-/* True if the access completes a violation. */
-static bool take_access(ser_machine *machine, const ser_task_step *step, bool broken)
+bool ser_machine_reaches(const ser_machine *machine, uint32_t thread)
 {
-    bool writes = step->access == SER_ACCESS_WRITE || (step->access == SER_ACCESS_RMW && !broken);
-    bool reads = step->access != SER_ACCESS_WRITE;
-    bool reaches = access_reaches(machine, step, writes);
+    return move_reaches(machine, thread, ser_machine_breaks(machine, thread));
+}
+
+/* `reaches`: an access of the move does. True if it completes a violation. */
+static bool take_access(ser_machine *machine, const ser_task_step *step, bool broken, bool reaches)
+{
+    bool writes = does_write(step, broken), reads = step->access != SER_ACCESS_WRITE;
     unsigned marks = (reads ? SER_MARK_BLOCK_READ : 0u) | (writes ? SER_MARK_BLOCK_WRITE : 0u);
     if (writes)
         machine->last_write[step->variable] = machine->next[step->thread];
@@ -203,28 +228,38 @@ static void take_action(ser_machine *machine, const ser_task_step *step)
     }
 }
 
-bool ser_machine_step(ser_machine *machine, uint32_t thread)
+static bool take_step(ser_machine *machine, uint32_t thread, bool broken, bool reaches)
 {
     const ser_task_step *step = ser_machine_next(machine, thread);
     ser_machine_entry *entry = &machine->log[machine->depth++];
-    bool broken = ser_machine_breaks(machine, thread), violates = false;
+    bool violates = false;
     entry->step = machine->next[thread];
     entry->reached = machine->reached[thread];
     if (step->access != SER_ACCESS_NONE) {
         entry->write = machine->last_write[step->variable];
         entry->marks = machine->marks[step->variable];
-        violates = take_access(machine, step, broken);
+        violates = take_access(machine, step, broken, reaches);
     }
     if (step->action != SER_LOCK_NONE) {
         entry->holder = machine->holder[step->lock];
         take_action(machine, step);
     }
     machine->next[thread]++;
+    return violates;
+}
+
+bool ser_machine_step(ser_machine *machine, uint32_t thread)
+{
+    uint32_t end = next_end(machine, thread);
+    bool broken = ser_machine_breaks(machine, thread), violates = false;
+    bool reaches = move_reaches(machine, thread, broken);
+    while (machine->next[thread] < end)
+        violates |= take_step(machine, thread, broken, reaches);
     machine->stopped[thread] = broken;
     return violates;
 }
 
-void ser_machine_undo(ser_machine *machine)
+static void undo_step(ser_machine *machine)
 {
     const ser_machine_entry *entry = &machine->log[--machine->depth];
     const ser_task_step *step = &machine->task->steps.items[entry->step];
@@ -242,6 +277,16 @@ void ser_machine_undo(ser_machine *machine)
         machine->sharers[step->lock]--;
     else if (step->action == SER_LOCK_RELEASE_SHARED)
         machine->sharers[step->lock]++;
+}
+
+void ser_machine_undo(ser_machine *machine)
+{
+    uint32_t first = ser_task_move_first(machine->task, machine->log[machine->depth - 1].step);
+    bool is_first;
+    do {
+        is_first = machine->log[machine->depth - 1].step == first;
+        undo_step(machine);
+    } while (!is_first);
 }
 
 bool ser_machine_block_over(const ser_machine *machine)

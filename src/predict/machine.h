@@ -8,20 +8,22 @@
  *
  * Steps of a thread happen in order, so `next` says almost everything: a step has
  * happened iff its number is below the next of its thread, and it was broken iff its
- * thread stopped and it is the last that happened there.
+ * thread stopped and it is of the last move that happened there. A move, mostly a single
+ * step, is made as a whole.
  *
  * The violation (of the path criterion). An access outside the block, of another
  * thread, is *reached* if a path leads to it from the block: it conflicts with an
  * earlier access of the block or with an earlier reached access, or its thread has a
  * reached access already. The run violates the block once an access of the block
- * conflicts with an earlier reached one. Both only grow with the run. (Accesses of
+ * conflicts with an earlier reached one. Of a move outside the block all accesses are
+ * reached if one is. All this only grows with the run. (Accesses of
  * the block's own thread cannot lie on such a path: before the block nothing is
  * reached by it, and after it nothing leads back.)
  *
  * Two states whose next, stopped, reached, last_write and marks are equal have the
  * same future: holder and sharers follow from next.
  *
- * Cost: ser_machine_step and ser_machine_undo O(1) and without allocation;
+ * Cost: ser_machine_step and ser_machine_undo O(steps of the move) and without allocation;
  * ser_machine_enabled O(length of needs and clear). Memory: about 30 bytes a step.
  * Not thread-safe; the task must outlive the machine and stay as it is.
  */
@@ -96,18 +98,18 @@ static inline bool ser_machine_happened(const ser_machine *machine, uint32_t ste
 /* Is the thread alive, and may its next step happen now? */
 bool ser_machine_enabled(const ser_machine *machine, uint32_t thread);
 
-/* Would the next step of a thread that is alive be broken now? */
+/* Would the next move of a thread that is alive be broken now? */
 bool ser_machine_breaks(const ser_machine *machine, uint32_t thread);
 
-/* Would the next step of a thread that is alive be a reached access, or one of the
+/* Would the next move of a thread that is alive have a reached access, or one of the
  * block that completes a violation? */
 bool ser_machine_reaches(const ser_machine *machine, uint32_t thread);
 
-/* Takes the next step of a thread that is enabled. True if it completed a violation
- * (of the path criterion): it is an access of the block, and reached. */
+/* Makes the next move of a thread that is enabled. True if it completed a violation
+ * (of the path criterion): it has an access of the block that is reached. */
 bool ser_machine_step(ser_machine *machine, uint32_t thread);
 
-/* Takes the last step back; one must have happened. */
+/* Takes the last move back; one must have happened. */
 void ser_machine_undo(ser_machine *machine);
 
 /* No later step can complete a violation of the path criterion: the last access of

@@ -61,7 +61,8 @@ void ser_machine_cycle_destroy(scratch *cycle)
 static bool was_broken(const ser_machine *machine, uint32_t step)
 {
     uint32_t thread = machine->task->steps.items[step].thread;
-    return machine->stopped[thread] && step + 1 == machine->next[thread];
+    return machine->stopped[thread] &&
+           ser_task_move_end(machine->task, step) == machine->next[thread];
 }
 
 /* What earlier accesses lead to this one by an edge: the block, reached ones. */

@@ -11,7 +11,8 @@ static uint32_t *clock_of(const ser_must *must, uint32_t step)
     return must->clocks + (size_t)step * must->task->threads.count;
 }
 
-/* Everything up to and including `earlier` comes before the step with this clock. */
+/* Everything up to and including the move of `earlier` comes before the step with this
+ * clock. */
 static bool join(const ser_must *must, uint32_t *clock, uint32_t earlier)
 {
     if (!ser_must_can_happen(must, earlier))
@@ -22,7 +23,7 @@ static bool join(const ser_must *must, uint32_t *clock, uint32_t earlier)
         if (clock[t] < other[t])
             clock[t] = other[t];
     uint32_t thread = task->steps.items[earlier].thread;
-    uint32_t count = earlier - task->threads.items[thread].first + 1;
+    uint32_t count = ser_task_move_end(task, earlier) - task->threads.items[thread].first;
     if (clock[thread] < count)
         clock[thread] = count;
     return true;
@@ -34,15 +35,34 @@ static bool has_source(const ser_task_step *step)
            step->action == SER_LOCK_TEST;
 }
 
-/* Like join, and `earlier` is not broken. */
-static bool join_unbroken(const ser_must *must, uint32_t *clock, uint32_t earlier)
+/* The step's source, if it has one elsewhere, comes before the step with this clock. */
+static bool join_source(const ser_must *must, uint32_t *clock, uint32_t number)
 {
-    const ser_task_step *step = &must->task->steps.items[earlier];
-    if (!join(must, clock, earlier))
-        return false;
+    const ser_task_step *step = &must->task->steps.items[number];
     if (!has_source(step) || step->source == SER_TASK_START)
         return true;
     return step->source != SER_TASK_NEVER && join(must, clock, step->source);
+}
+
+/* Like join, and no read of the move is broken. */
+static bool join_unbroken(const ser_must *must, uint32_t *clock, uint32_t earlier)
+{
+    if (!join(must, clock, earlier))
+        return false;
+    uint32_t end = ser_task_move_end(must->task, earlier);
+    for (uint32_t i = ser_task_move_first(must->task, earlier); i < end; i++)
+        if (!join_source(must, clock, i))
+            return false;
+    return true;
+}
+
+/* Within a move nothing else happens. */
+static void follow_in_move(const ser_must *must, uint32_t number)
+{
+    size_t threads = must->task->threads.count;
+    uint32_t thread = must->task->steps.items[number].thread;
+    memcpy(clock_of(must, number), clock_of(must, number - 1), threads * sizeof *must->clocks);
+    clock_of(must, number)[thread]++;
 }
 
 /* Makes the clock of a step; false if something before it was not handled yet. */
@@ -51,6 +71,10 @@ static bool handle(const ser_must *must, uint32_t number)
     const ser_task *task = must->task;
     const ser_task_step *step = &task->steps.items[number];
     uint32_t *clock = clock_of(must, number);
+    if (number > 0 && must->task->steps.items[number - 1].joined) {
+        follow_in_move(must, number);
+        return true;
+    }
     memset(clock, 0, task->threads.count * sizeof *clock);
     if (number > task->threads.items[step->thread].first && !join_unbroken(must, clock, number - 1))
         return false;

@@ -5,7 +5,8 @@
  *
  * A step comes after the one before it in its thread and after its needs; and since
  * a broken read stops its thread, whatever follows a read comes after the read's
- * source, too. The transitive closure is kept as vector clocks. (More may hold in
+ * source, too. What comes after a step of a move comes after all of the move, and after
+ * the sources of all its reads. The transitive closure is kept as vector clocks. (More may hold in
  * every run, by locks say; finding that out is the solver's work.)
  *
  * Memory: 4 bytes for each step and thread. Read-only once made.

@@ -12,7 +12,7 @@ static bool knows_all(const ser_order *order, uint32_t event)
     return true;
 }
 
-/* One more than the first that knows all, for that one may be a read which can happen
+/* Behind the first step that knows all, for that one may be a read which can happen
  * early, broken. */
 static uint32_t find_after_all(const ser_order *order, uint32_t thread)
 {
@@ -24,7 +24,10 @@ static uint32_t find_after_all(const ser_order *order, uint32_t thread)
         else
             low = middle + 1;
     }
-    return low + 1;
+    if (low > order->run->threads.items[thread].events.count)
+        return low + 1;
+    uint32_t step = ser_run_at(order->run, thread, low);
+    return order->run->eid[ser_run_step_last(order->run, step)] + 1;
 }
 
 /* How many events of the thread come before a fork, with the fork itself. */

@@ -139,26 +139,51 @@ static bool is_barrier(const sweeper *sweep, uint32_t event)
     return (op == SER_OP_ACQUIRE || op == SER_OP_SHARED_ACQUIRE) && is_kept_out(sweep, event);
 }
 
+static void mark_step(sweeper *sweep, uint32_t first, uint32_t last)
+{
+    uint32_t thread = sweep->run->events[first].thread, from = sweep->segment->from[thread];
+    for (uint32_t event = first; event <= last; event++) {
+        sweep->marks[thread][sweep->run->eid[event] - from] |=
+            sweep->backwards ? REACHED_BACKWARDS : REACHED_FORWARDS;
+        touch(sweep, event);
+    }
+}
+
+/* One step, mostly a single event: a path that comes to one of its accesses goes on from
+ * all. Is what follows it in the sweep reached? */
+static bool sweep_step(sweeper *sweep, uint32_t first, uint32_t last, bool reached)
+{
+    if (is_barrier(sweep, first))
+        reached = false;
+    if (!may_carry(sweep, first))
+        return reached;
+    bool goes_on = reached, enters = false;
+    for (uint32_t event = first; event <= last && !goes_on; event++) {
+        goes_on = meets_path(sweep, event);
+        if (goes_on || !meets_block(sweep, event))
+            continue;
+        enters = true;
+        goes_on = sweep->backwards || can_go_on(sweep, event);
+    }
+    if (goes_on || enters)
+        mark_step(sweep, first, last);
+    return goes_on;
+}
+
 /* One thread, from its start to its end or from its end to its start. */
 static void sweep_thread(sweeper *sweep, uint32_t thread)
 {
+    const ser_run *run = sweep->run;
     uint32_t from = sweep->segment->from[thread], to = sweep->segment->to[thread];
-    uint8_t mark = sweep->backwards ? REACHED_BACKWARDS : REACHED_FORWARDS;
     bool reached = false;
-    for (uint32_t i = from; i < to; i++) {
-        uint32_t eid = sweep->backwards ? to - 1 - (i - from) : i;
-        uint32_t event = ser_run_at(sweep->run, thread, eid);
-        if (is_barrier(sweep, event))
-            reached = false;
-        if (!may_carry(sweep, event))
-            continue;
-        bool enters = !reached && meets_block(sweep, event);
-        reached = reached || meets_path(sweep, event);
-        if (!reached && !enters)
-            continue;
-        sweep->marks[thread][eid - from] |= mark;
-        touch(sweep, event);
-        reached = reached || sweep->backwards || can_go_on(sweep, event);
+    while (from < to) {
+        uint32_t event = ser_run_at(run, thread, sweep->backwards ? to - 1 : from);
+        uint32_t first = ser_run_step_first(run, event), last = ser_run_step_last(run, event);
+        reached = sweep_step(sweep, first, last, reached);
+        if (sweep->backwards)
+            to = run->eid[first];
+        else
+            from = run->eid[last] + 1;
     }
 }
 

@@ -20,8 +20,9 @@ static void keep_event(trimmer *trim, uint32_t event)
     if (!event || !ser_segment_holds(trim->segment, trim->run, event))
         return;
     uint32_t thread = trim->run->events[event].thread;
-    if (trim->keep[thread] <= trim->run->eid[event])
-        trim->keep[thread] = trim->run->eid[event] + 1;
+    uint32_t eid = trim->run->eid[ser_run_step_last(trim->run, event)];
+    if (trim->keep[thread] <= eid)
+        trim->keep[thread] = eid + 1;
 }
 
 static void keep_chain(trimmer *trim, uint32_t first)
@@ -136,8 +137,9 @@ bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *seg
     trim.looked = ser_alloc(segment->threads, sizeof *trim.looked);
     uint32_t returns = ser_path_reach(order, block, segment, last);
     for (uint32_t i = 0; i < segment->threads; i++) {
-        trim.keep[i] = last[i] ? last[i] + 1 : segment->from[i];
-        trim.looked[i] = segment->from[i];
+        trim.keep[i] = trim.looked[i] = segment->from[i];
+        if (last[i])
+            keep_event(&trim, ser_run_at(order->run, i, last[i]));
     }
     if (returns) {
         keep_event(&trim, returns);

@@ -44,7 +44,8 @@ static void write_step(word_list *words, const ser_task *task, const ser_task_st
     ser_vector_push(words, step->variable);
     ser_vector_push(words, step->lock);
     ser_vector_push(words, step->source);
-    ser_vector_push(words, (uint32_t)(step->access | step->action << 8 | step->in_block << 16));
+    ser_vector_push(words, (uint32_t)(step->access | step->action << 8 | step->in_block << 16 |
+                                      step->joined << 17));
     ser_vector_push(words, *ser_idmap_add(transactions, step->transaction, fresh));
     write_list(words, task, step->needs);
     write_list(words, task, step->clear);

@@ -4,6 +4,7 @@
  *
  * Of every thread a segment holds the events with eid from[t] <= eid < to[t]. What
  * is before (the start) happens first, in observed order; what is after never does.
+ * No joined step is cut apart.
  */
 #ifndef SER_PREDICT_SEGMENT_H
 #define SER_PREDICT_SEGMENT_H

@@ -18,7 +18,7 @@ typedef struct ser_survey {
     ser_index *index;
     ser_guards *guards;       /* NULL: not wanted */
     ser_two_phase *two_phase; /* NULL: not wanted */
-    uint64_t *extents;        /* NULL: not wanted, or the run is too long (extent.h) */
+    uint64_t *extents;        /* NULL: not wanted, or not known (extent.h) */
 } ser_survey;
 
 typedef struct ser_survey_options {

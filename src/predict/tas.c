@@ -45,7 +45,7 @@ static void pull(growth *work, uint32_t event)
         return;
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         uint32_t first = work->run->events[event].thread == i
-                             ? work->run->eid[event]
+                             ? work->run->eid[ser_run_step_first(work->run, event)]
                              : ser_order_first_after(work->order, event, i, 1);
         if (first < work->segment->from[i])
             work->segment->from[i] = first;
@@ -224,7 +224,7 @@ ser_segment *ser_tas_frontiers(const ser_order *order, uint32_t block)
         uint32_t after = ser_order_first_after(order, last, i, segment->from[i]);
         if (i != own && after < segment->to[i] &&
             ser_order_only_by_couple(order, last, ser_run_at(run, i, after)))
-            after++;
+            after = run->eid[ser_run_step_last(run, ser_run_at(run, i, after))] + 1;
         segment->to[i] = after;
     }
     return segment;

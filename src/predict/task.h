@@ -25,9 +25,17 @@
  * A failed try-acquire (`tests`) is broken if the acquire that holds the lock is not
  * its source; it is no access.
  *
+ * Steps that are `joined` to the next one of their thread are one move with it: all of
+ * the move happen at one moment, in their order, and no thread may stop within it. Only
+ * accesses are joined, and only the first step of a move has needs or a clear list. A read
+ * in a move is broken if its source is no step of the move, and is not the last write
+ * before the move. If one read is broken, the thread stops behind the move, and no
+ * read-modify-write of the move writes.
+ *
  * A run violates the block if there is a path s -> v1 -> ... -> vn -> t over accesses
  * that happened, n >= 1, s and t in the block, all vi outside, each link a conflict
- * (same variable, not both reads) or program order, in the order executed.
+ * (same variable, not both reads) or program order, in the order executed, and both ways
+ * within a move.
  */
 #ifndef SER_PREDICT_TASK_H
 #define SER_PREDICT_TASK_H
@@ -74,6 +82,7 @@ typedef struct ser_task_step {
     uint8_t access; /* ser_access */
     uint8_t action; /* ser_lock_action; inner ones are NONE */
     bool in_block;
+    bool joined;          /* one move with the next step */
     uint32_t transaction; /* number of the block or single event it belongs to; for the criterion
                              of serializability. Steps of one transaction are of one thread. */
 } ser_task_step;
@@ -95,11 +104,28 @@ typedef struct ser_task {
     SER_VECTOR(uint32_t) lists;
     SER_VECTOR(ser_task_lock) locks;
     uint32_t variables;
+    bool has_moves; /* some steps are joined */
     uint32_t block_thread;
     uint32_t first_block_step, last_block_step; /* its first and last access here; SER_TASK_NONE
                                                    if it has none */
     SER_VECTOR(uint32_t) start;                 /* trace events of the start, in observed order */
 } ser_task;
+
+/* The first step of the move that a step is part of, and the one behind its last; of
+ * most steps themselves and the next. */
+static inline uint32_t ser_task_move_first(const ser_task *task, uint32_t step)
+{
+    while (step > 0 && task->steps.items[step - 1].joined)
+        step--;
+    return step;
+}
+
+static inline uint32_t ser_task_move_end(const ser_task *task, uint32_t step)
+{
+    while (task->steps.items[step].joined)
+        step++;
+    return step + 1;
+}
 
 void ser_task_destroy(ser_task *task);
 

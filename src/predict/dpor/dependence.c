@@ -50,7 +50,7 @@ static bool is_listed(const ser_path *path, ser_step_list list, uint32_t step)
     return false;
 }
 
-bool ser_path_dependent(const ser_path *path, uint32_t one, uint32_t other)
+static bool steps_depend(const ser_path *path, uint32_t one, uint32_t other)
 {
     const ser_task_step *a = &path->task->steps.items[one], *b = &path->task->steps.items[other];
     bool accesses = a->access != SER_ACCESS_NONE && b->access != SER_ACCESS_NONE;
@@ -59,6 +59,17 @@ bool ser_path_dependent(const ser_path *path, uint32_t one, uint32_t other)
         ser_path_dependent_there(path, one, other))
         return true;
     return is_listed(path, a->clear, other) || is_listed(path, b->clear, one);
+}
+
+bool ser_path_dependent(const ser_path *path, uint32_t one, uint32_t other)
+{
+    uint32_t one_end = ser_task_move_end(path->task, one);
+    uint32_t other_end = ser_task_move_end(path->task, other);
+    for (uint32_t i = one; i < one_end; i++)
+        for (uint32_t k = other; k < other_end; k++)
+            if (steps_depend(path, i, k))
+                return true;
+    return false;
 }
 
 static ser_race access_race(const ser_path *path, const ser_task_step *e, const ser_task_step *f)

@@ -122,7 +122,7 @@ static bool enter_state(explorer *search)
     ser_frame *frame = ser_stack_top(search->stack);
     if (ser_path_violates(path)) {
         note_order(search);
-        ser_vector_push(&search->answer->order, path->machine->next[path->task->block_thread]);
+        ser_path_note_next(path, path->task->block_thread, search->answer);
         search->answer->explored++;
         return true;
     }
@@ -156,8 +156,10 @@ static void put_to_sleep(explorer *search, const ser_frame *from, ser_frame *to,
 
 static bool go_down(explorer *search, uint32_t thread)
 {
-    ser_frame *from = ser_stack_top(search->stack), *to = from + 1;
-    put_to_sleep(search, from, to, search->path->machine->next[thread]);
+    uint32_t step = search->path->machine->next[thread];
+    ser_frame *from = ser_stack_top(search->stack);
+    ser_frame *to = from + (ser_task_move_end(search->path->task, step) - step);
+    put_to_sleep(search, from, to, step);
     ser_threads_add(from->done, thread);
     to->thread = thread;
     to->switches = from->switches + (from->preempts && thread != from->thread);

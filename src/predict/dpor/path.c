@@ -69,7 +69,7 @@ static void find_last_chance(ser_path *path)
     path->last_chance = SER_TASK_NONE;
     for (uint32_t i = 0; i < path->task->steps.count; i++)
         if (ser_path_is_contested(path, i))
-            path->last_chance = i;
+            path->last_chance = ser_task_move_first(path->task, i);
 }
 
 /* Turns the clear lists around, in two passes as in a counting sort. */
@@ -169,14 +169,22 @@ bool ser_path_able(const ser_path *path, uint32_t thread)
     return ser_machine_enabled(path->machine, thread) && !(path->prunes && is_futile(path, thread));
 }
 
-bool ser_path_spoils(const ser_path *path, uint32_t thread)
+static bool step_spoils(const ser_path *path, const ser_task_step *step)
 {
-    const ser_task_step *step = ser_machine_next(path->machine, thread);
     if (!is_write(step))
         return false;
     uint32_t last = path->machine->last_write[step->variable];
     uint32_t own = step->access == SER_ACCESS_RMW && step->source == last;
     return *unread_of(path, step->variable, last) > own;
+}
+
+bool ser_path_spoils(const ser_path *path, uint32_t thread)
+{
+    uint32_t first = path->machine->next[thread];
+    for (uint32_t i = first; i < ser_task_move_end(path->task, first); i++)
+        if (step_spoils(path, step_at(path, i)))
+            return true;
+    return false;
 }
 
 static bool is_light(const ser_task_step *step)
@@ -216,25 +224,35 @@ static void count_read(ser_path *path, const ser_task_step *step, uint32_t chang
         *unread_of(path, step->variable, step->source) += change;
 }
 
+void ser_path_note_next(const ser_path *path, uint32_t thread, ser_answer *answer)
+{
+    uint32_t first = path->machine->next[thread];
+    for (uint32_t i = first; i < ser_task_move_end(path->task, first); i++)
+        ser_vector_push(&answer->order, i);
+}
+
 void ser_path_take(ser_path *path, uint32_t thread)
 {
-    uint32_t number = path->machine->next[thread];
-    const ser_task_step *step = step_at(path, number);
-    uint32_t object = object_of(path, step);
-    path->depth[number] = path->machine->depth;
-    if (object != SER_TASK_NONE)
-        link_step(path, number, object);
-    count_read(path, step, (uint32_t)-1);
+    uint32_t first = path->machine->next[thread];
+    for (uint32_t i = first; i < ser_task_move_end(path->task, first); i++) {
+        uint32_t object = object_of(path, step_at(path, i));
+        path->depth[i] = path->machine->depth;
+        if (object != SER_TASK_NONE)
+            link_step(path, i, object);
+        count_read(path, step_at(path, i), (uint32_t)-1);
+    }
     ser_machine_step(path->machine, thread);
 }
 
 void ser_path_undo(ser_path *path)
 {
-    uint32_t number = path->machine->log[path->machine->depth - 1].step;
-    const ser_task_step *step = step_at(path, number);
-    uint32_t object = object_of(path, step);
-    if (object != SER_TASK_NONE)
-        path->top[object] = path->before[number];
-    count_read(path, step, 1);
+    uint32_t last = path->machine->log[path->machine->depth - 1].step;
+    uint32_t first = ser_task_move_first(path->task, last);
+    for (uint32_t i = last + 1; i-- > first;) {
+        uint32_t object = object_of(path, step_at(path, i));
+        if (object != SER_TASK_NONE)
+            path->top[object] = path->before[i];
+        count_read(path, step_at(path, i), 1);
+    }
     ser_machine_undo(path->machine);
 }

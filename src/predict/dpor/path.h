@@ -18,6 +18,10 @@
  * stop the block's thread; and a broken read or test of another thread that no path
  * has reached, unless it ends a wait that is in somebody's clear list.
  *
+ * A move, mostly a single step, is taken as a whole; what is said of steps here is meant
+ * of moves, which are named by their first step. All steps of a move have one clock, and
+ * the depth of the first.
+ *
  * A step is said to be *spoiling* if it overwrites what a read still wants to see.
  */
 #ifndef SER_PREDICT_DPOR_PATH_H
@@ -42,7 +46,7 @@ typedef struct ser_path {
 
     uint32_t *unread; /* by step, then by variable for the start: reads left that want it */
     uint8_t *foreign; /* by variable: others than the block\'s thread read it (1), write it (2) */
-    uint32_t last_chance;          /* the last access of the block that others can conflict with */
+    uint32_t last_chance;          /* the block's last move that others can conflict with */
     uint32_t *notify_first;        /* notifies[notify_first[s] .. notify_first[s + 1]): the steps */
     SER_VECTOR(uint32_t) notifies; /* that have s in their clear list */
 } ser_path;
@@ -86,6 +90,9 @@ static inline bool ser_path_is_beyond_block(const ser_path *path, uint32_t threa
 
 /* Would the next step of a thread that is alive spoil a read? */
 bool ser_path_spoils(const ser_path *path, uint32_t thread);
+
+/* Appends the steps of the thread's next move to the order. */
+void ser_path_note_next(const ser_path *path, uint32_t thread, ser_answer *answer);
 
 /* Takes the next step of a thread that is able. Its clock must have been written. */
 void ser_path_take(ser_path *path, uint32_t thread);

@@ -56,7 +56,7 @@ static void note_order(const ser_path *path, ser_answer *answer)
 {
     for (uint32_t i = 0; i < path->machine->depth; i++)
         ser_vector_push(&answer->order, path->machine->log[i].step);
-    ser_vector_push(&answer->order, path->machine->next[path->task->block_thread]);
+    ser_path_note_next(path, path->task->block_thread, answer);
 }
 
 /* Takes one step; false if there is none, or no time left. */
@@ -91,9 +91,13 @@ static bool try_waiting(prober *probe)
 static bool is_at_place(const ser_path *path)
 {
     uint32_t thread = path->task->block_thread;
-    return ser_machine_alive(path->machine, thread) &&
-           path->machine->next[thread] > path->task->first_block_step &&
-           ser_path_is_contested(path, path->machine->next[thread]);
+    uint32_t first = path->machine->next[thread];
+    bool contested = false;
+    if (!ser_machine_alive(path->machine, thread) || first <= path->task->first_block_step)
+        return false;
+    for (uint32_t i = first; i < ser_task_move_end(path->task, first); i++)
+        contested |= ser_path_is_contested(path, i);
+    return contested;
 }
 
 static bool follow_observed(prober *probe)

@@ -77,16 +77,11 @@ static void come_after_needs_and_waits(ser_stack *stack, uint32_t step)
         come_after_notifies(stack, step - 1, step);
 }
 
-/* Writes the clock of a thread's next step, as if it happened now, to stack->clock and
- * its plain races to stack->races. Newer steps come first, so that an older one which
- * they separate from the step is counted when its turn comes. */
-static void find_plain_races(ser_stack *stack, uint32_t thread)
+/* Newer steps come first, so that an older one which they separate from the step is
+ * counted when its turn comes. */
+static void come_after_accesses(ser_stack *stack, uint32_t step)
 {
     const ser_path *path = stack->path;
-    uint32_t step = path->machine->next[thread];
-    stack->races.count = 0;
-    copy_past(path, thread, stack->clock);
-    come_after_needs_and_waits(stack, step);
     for (uint32_t i = ser_path_newest(path, step); i != SER_TASK_NONE;
          i = ser_path_older(path, step, i)) {
         if (ser_path_dependent_there(path, i, step))
@@ -94,7 +89,20 @@ static void find_plain_races(ser_stack *stack, uint32_t thread)
         if (ser_path_is_barrier(path, i))
             break;
     }
-    stack->clock[thread] = ser_path_index(path, step) + 1;
+}
+
+/* Writes the clock of a thread's next step, as if it happened now, to stack->clock and
+ * its plain races to stack->races. */
+static void find_plain_races(ser_stack *stack, uint32_t thread)
+{
+    const ser_path *path = stack->path;
+    uint32_t first = path->machine->next[thread], end = ser_task_move_end(path->task, first);
+    stack->races.count = 0;
+    copy_past(path, thread, stack->clock);
+    come_after_needs_and_waits(stack, first);
+    for (uint32_t step = first; step < end; step++)
+        come_after_accesses(stack, step);
+    stack->clock[thread] = ser_path_index(path, end - 1) + 1;
 }
 
 /* The first step of a thread behind the given depth, among the first `count`. */
@@ -111,7 +119,8 @@ static uint32_t first_behind(const ser_path *path, uint32_t thread, uint32_t cou
     return low;
 }
 
-/* For each thread its first step in v, without f itself; see the top of the file. */
+/* For each thread its first step in v, without the move f itself; see the top of the
+ * file. */
 static void find_heads(ser_stack *stack, uint32_t e, uint32_t f)
 {
     const ser_path *path = stack->path;
@@ -119,7 +128,7 @@ static void find_heads(ser_stack *stack, uint32_t e, uint32_t f)
     stack->heads.count = 0;
     for (uint32_t i = 0; i < path->threads; i++) {
         uint32_t first = path->task->threads.items[i].first;
-        uint32_t count = stack->clock[i] - (i == later);
+        uint32_t count = i == later ? ser_path_index(path, f) : stack->clock[i];
         if (count == 0 || path->depth[first + count - 1] < path->depth[e])
             continue;
         uint32_t head = first_behind(path, i, count, path->depth[e]);
@@ -206,19 +215,26 @@ static void reverse_races_with_waits(ser_stack *stack, uint32_t thread)
     }
 }
 
-static void reverse_disabling_races(ser_stack *stack, uint32_t thread)
+static void reverse_disabling_accesses(ser_stack *stack, uint32_t thread, uint32_t step)
 {
     const ser_path *path = stack->path;
-    uint32_t step = path->machine->next[thread];
     for (uint32_t i = ser_path_newest(path, step); i != SER_TASK_NONE;
          i = ser_path_older(path, step, i)) {
         if (!is_past(path, thread, i)) {
             if (ser_path_race(path, i, step) == SER_RACE_DISABLING)
-                add_all_initials(stack, i, step);
+                add_all_initials(stack, i, path->machine->next[thread]);
         } else if (ser_path_is_barrier(path, i)) {
             break; /* older ones are past as well */
         }
     }
+}
+
+static void reverse_disabling_races(ser_stack *stack, uint32_t thread)
+{
+    const ser_path *path = stack->path;
+    uint32_t first = path->machine->next[thread], end = ser_task_move_end(path->task, first);
+    for (uint32_t step = first; step < end; step++)
+        reverse_disabling_accesses(stack, thread, step);
     reverse_races_with_waits(stack, thread);
 }
 
@@ -227,7 +243,8 @@ void ser_races_before_step(ser_stack *stack, uint32_t thread)
     const ser_path *path = stack->path;
     uint32_t step = path->machine->next[thread];
     find_plain_races(stack, thread);
-    memcpy(ser_path_clock(path, step), stack->clock, path->threads * sizeof *stack->clock);
+    for (uint32_t i = step; i < ser_task_move_end(path->task, step); i++)
+        memcpy(ser_path_clock(path, i), stack->clock, path->threads * sizeof *stack->clock);
     for (size_t i = 0; i < stack->races.count; i++)
         add_one_initial(stack, stack->races.items[i], step);
     reverse_disabling_races(stack, thread);

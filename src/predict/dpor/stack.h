@@ -2,7 +2,8 @@
 /*
  * stack.h - the states along the path, each with the threads that were tried there.
  *
- * Frame d belongs to the state before the step number d of the path. Its sets:
+ * Frame d belongs to the state before the step number d of the path; those within a
+ * move are not used. Its sets:
  *   able       threads whose next step can be taken there
  *   backtrack  those to be tried there, or tried already; a subset of able
  *   done       those that were tried; a subset of backtrack

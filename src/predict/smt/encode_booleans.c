@@ -36,7 +36,7 @@ static bool always_finds_source(const ser_encoding *encoding, uint32_t read)
 static bool is_reliable(const ser_encoding *encoding, uint32_t number)
 {
     const ser_task_step *step = ser_encoding_step(encoding, number);
-    if (!ser_encoding_has_source(encoding, number))
+    if (!ser_encoding_has_source(encoding, number) || ser_encoding_from_move(encoding, number))
         return true;
     if (step->action == SER_LOCK_TEST || !always_finds_source(encoding, number))
         return false;
@@ -45,6 +45,20 @@ static bool is_reliable(const ser_encoding *encoding, uint32_t number)
         if (may_intervene(encoding, number, &lanes->all.items[i]))
             return false;
     return true;
+}
+
+static void find_reliable(ser_encoding *encoding)
+{
+    uint32_t count = (uint32_t)encoding->task->steps.count;
+    encoding->reliable = ser_alloc((size_t)count + 1, sizeof *encoding->reliable);
+    for (uint32_t first = 0, end; first < count; first = end) {
+        bool reliable = ser_encoding_can_happen(encoding, first);
+        end = ser_task_move_end(encoding->task, first);
+        for (uint32_t i = first; i < end; i++)
+            reliable = reliable && is_reliable(encoding, i);
+        for (uint32_t i = first; i < end; i++)
+            encoding->reliable[i] = reliable;
+    }
 }
 
 /* By lock: does more than one thread use it? */
@@ -76,6 +90,8 @@ static bool may_be_held_up(const ser_encoding *encoding, uint32_t number, const 
     const ser_task_step *step = ser_encoding_step(encoding, number);
     bool acquires = step->action == SER_LOCK_ACQUIRE || step->action == SER_LOCK_ACQUIRE_SHARED;
     bool is_first = number == encoding->task->threads.items[step->thread].first;
+    if (!is_first && encoding->task->steps.items[number - 1].joined)
+        return false;
     return step->needs.count || step->clear.count || (acquires && contested[step->lock]) ||
            (!is_first && !encoding->reliable[number - 1]);
 }
@@ -98,18 +114,28 @@ static void make_happens(ser_encoding *encoding)
     free(contested);
 }
 
+/* Does a read of the move have a source that never happens? */
+static bool has_no_source(const ser_encoding *encoding, uint32_t first)
+{
+    for (uint32_t i = first; i < ser_task_move_end(encoding->task, first); i++)
+        if (ser_encoding_step(encoding, i)->source == SER_TASK_NEVER)
+            return true;
+    return false;
+}
+
 /*
  * A read that is not broken only ever allows more: the thread's next step, and steps
  * that need it. So one implication is enough, and if the next step alone depends on
  * it, that step's happening is the boolean. A read-modify-write that is not broken
- * also gets in the way, as a write, and has a boolean of its own.
+ * also gets in the way, as a write, and has a boolean of its own. All reads of a move
+ * have the same one.
  */
 static ser_literal make_unbroken(ser_encoding *encoding, uint32_t number, bool needed)
 {
     ser_formula *formula = &encoding->formula;
     const ser_task_step *step = ser_encoding_step(encoding, number);
     uint32_t next = ser_encoding_next(encoding, number);
-    if (!ser_encoding_has_source(encoding, number) || step->source == SER_TASK_NEVER)
+    if (!ser_encoding_has_source(encoding, number) || has_no_source(encoding, number))
         return SER_FALSE;
     if (encoding->reliable[number])
         return encoding->happens[number];
@@ -141,14 +167,16 @@ void ser_encode_booleans(ser_encoding *encoding)
     uint32_t count = (uint32_t)encoding->task->steps.count;
     encoding->happens = ser_alloc((size_t)count + 1, sizeof *encoding->happens);
     encoding->unbroken = ser_alloc((size_t)count + 1, sizeof *encoding->unbroken);
-    encoding->reliable = ser_alloc((size_t)count + 1, sizeof *encoding->reliable);
-    for (uint32_t i = 0; i < count; i++)
-        encoding->reliable[i] = ser_encoding_can_happen(encoding, i) && is_reliable(encoding, i);
+    find_reliable(encoding);
     make_happens(encoding);
     bool *needed = find_needed_steps(encoding);
-    for (uint32_t i = 0; i < count; i++)
-        encoding->unbroken[i] = ser_encoding_can_happen(encoding, i)
-                                    ? make_unbroken(encoding, i, needed[i])
-                                    : SER_FALSE;
+    for (uint32_t first = 0, end; first < count; first = end) {
+        end = ser_task_move_end(encoding->task, first);
+        ser_literal unbroken = ser_encoding_can_happen(encoding, first)
+                                   ? make_unbroken(encoding, first, needed[end - 1])
+                                   : SER_FALSE;
+        for (uint32_t i = first; i < end; i++)
+            encoding->unbroken[i] = unbroken;
+    }
     free(needed);
 }

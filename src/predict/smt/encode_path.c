@@ -17,6 +17,8 @@
  * conflicts with a target will do as the source of the link, and so will the first of
  * the block: if a later one comes before the target, so does the first. That an access
  * of the block happens need not be asked: where the path returns the block has gone on.
+ *
+ * The accesses of a move are reached together, so that its first step is its only door.
  */
 #include "predict/smt/encoding.h"
 #include "predict/smt/spans.h"
@@ -27,7 +29,7 @@ typedef struct path_encoder {
     uint32_t *door;       /* by step: itself or the last door before it in its thread;
                              SER_TASK_NONE: it takes no part */
     uint32_t *next_door;  /* by door: the next one of the thread, or the end of the span */
-    ser_literal *reached; /* by door, and by access of the block */
+    ser_literal *reached; /* by door, and by move of the block */
     SER_VECTOR(ser_literal) clause;
 } path_encoder;
 
@@ -139,6 +141,14 @@ static bool is_door(const path_encoder *path, uint32_t step)
     return false;
 }
 
+static bool has_door(const path_encoder *path, uint32_t first)
+{
+    for (uint32_t i = first; i < ser_task_move_end(path->encoding->task, first); i++)
+        if (is_door(path, i))
+            return true;
+    return false;
+}
+
 static void find_doors(path_encoder *path, uint32_t thread)
 {
     ser_encoding *encoding = path->encoding;
@@ -146,7 +156,7 @@ static void find_doors(path_encoder *path, uint32_t thread)
     for (uint32_t i = path->spans.from[thread]; i < end; i++) {
         if (!ser_encoding_step(encoding, i)->access)
             continue;
-        if (is_door(path, i)) {
+        if (i == ser_task_move_first(encoding->task, i) && has_door(path, i)) {
             if (door != SER_TASK_NONE)
                 path->next_door[door] = i;
             door = i;
@@ -158,24 +168,32 @@ static void find_doors(path_encoder *path, uint32_t thread)
     }
 }
 
-/* If it is reached, it happens and has a reason. */
-static void encode_reached(path_encoder *path, uint32_t step, uint32_t previous_door)
+/* Adds to the clause all conflicts that lead to the access. */
+static void add_reasons(path_encoder *path, uint32_t step)
 {
-    ser_encoding *encoding = path->encoding;
+    const ser_encoding *encoding = path->encoding;
     bool is_outside = ser_encoding_step(encoding, step)->thread != encoding->task->block_thread;
     uint32_t count;
     const ser_lane *lanes = lanes_of(encoding, step, &count);
-    path->clause.count = 0;
-    ser_vector_push(&path->clause, ser_not(path->reached[step]));
-    if (previous_door != SER_TASK_NONE)
-        ser_vector_push(&path->clause, path->reached[previous_door]);
     for (uint32_t i = 0; i < count; i++) {
         if (is_outside)
             add_ways_out(path, &lanes[i], step);
         add_links(path, &lanes[i], step);
     }
+}
+
+/* If the move that starts here is reached, it happens and has a reason. */
+static void encode_reached(path_encoder *path, uint32_t first, uint32_t previous_door)
+{
+    ser_encoding *encoding = path->encoding;
+    path->clause.count = 0;
+    ser_vector_push(&path->clause, ser_not(path->reached[first]));
+    if (previous_door != SER_TASK_NONE)
+        ser_vector_push(&path->clause, path->reached[previous_door]);
+    for (uint32_t i = first; i < ser_task_move_end(encoding->task, first); i++)
+        add_reasons(path, i);
     ser_formula_add(&encoding->formula, path->clause.items, path->clause.count);
-    ser_formula_clause(&encoding->formula, ser_not(path->reached[step]), encoding->happens[step]);
+    ser_formula_clause(&encoding->formula, ser_not(path->reached[first]), encoding->happens[first]);
 }
 
 static void encode_doors(path_encoder *path, uint32_t thread)
@@ -196,7 +214,8 @@ static void encode_violation(path_encoder *path)
     const ser_task *task = encoding->task;
     SER_VECTOR(ser_literal) violation = {0};
     for (uint32_t i = task->first_block_step; i <= task->last_block_step; i++) {
-        if (!ser_encoding_step(encoding, i)->access || !ser_encoding_can_happen(encoding, i))
+        if (!ser_encoding_step(encoding, i)->access || !ser_encoding_can_happen(encoding, i) ||
+            i != ser_task_move_first(task, i))
             continue;
         path->reached[i] =
             ser_formula_boolean(&encoding->formula, SER_ATOM_REACHED, encoding->point[i]);

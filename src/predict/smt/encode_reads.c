@@ -9,8 +9,9 @@
 
 typedef struct read_case {
     ser_encoding *encoding;
-    uint32_t read, source;       /* source may be SER_TASK_START */
-    SER_VECTOR(uint32_t) rivals; /* that may write between the two */
+    uint32_t read, source;           /* source may be SER_TASK_START */
+    SER_VECTOR(uint32_t) rivals;     /* that may write between the two */
+    SER_VECTOR(ser_literal) reasons; /* a clause: why reads of the move are broken */
 } read_case;
 
 /* Those that must come before the source, or after the read, are none. */
@@ -64,34 +65,22 @@ static ser_literal intervenes(const read_case *at, uint32_t rival)
     return ser_formula_all(&encoding->formula, parts, 3);
 }
 
-/* The other direction: a read-modify-write that happens and does not write has a
- * reason for it. */
-static void demand_reason(const read_case *at)
+/* Adds to the clause all that can break the read. */
+static void add_reasons(read_case *at)
 {
     ser_encoding *encoding = at->encoding;
-    SER_VECTOR(ser_literal) clause = {0};
-    ser_vector_push(&clause, ser_not(encoding->happens[at->read]));
-    ser_vector_push(&clause, encoding->unbroken[at->read]);
     if (at->source != SER_TASK_START) {
-        ser_vector_push(&clause, ser_not(ser_encoding_writes(encoding, at->source)));
-        ser_vector_push(&clause, ser_encoding_before(encoding, at->read, at->source));
+        ser_vector_push(&at->reasons, ser_not(ser_encoding_writes(encoding, at->source)));
+        ser_vector_push(&at->reasons, ser_encoding_before(encoding, at->read, at->source));
     }
     for (size_t i = 0; i < at->rivals.count && !ser_encoding_must_stop(encoding); i++)
-        ser_vector_push(&clause, intervenes(at, at->rivals.items[i]));
-    ser_formula_add(&encoding->formula, clause.items, clause.count);
-    ser_vector_free(&clause);
+        ser_vector_push(&at->reasons, intervenes(at, at->rivals.items[i]));
 }
 
 static void encode_read(read_case *at)
 {
     ser_encoding *encoding = at->encoding;
     const ser_task_step *step = ser_encoding_step(encoding, at->read);
-    if (encoding->unbroken[at->read] == SER_FALSE || encoding->reliable[at->read])
-        return;
-    if (step->source != SER_TASK_START && !ser_encoding_can_happen(encoding, step->source)) {
-        ser_formula_clause(&encoding->formula, ser_not(encoding->unbroken[at->read]));
-        return;
-    }
     at->source = step->source;
     find_rivals(at);
     demand_source(at);
@@ -100,19 +89,54 @@ static void encode_read(read_case *at)
         demand_no_write_between(at, at->rivals.items[i]);
     encoding->formula.defer = false;
     if (step->access == SER_ACCESS_RMW)
-        demand_reason(at);
+        add_reasons(at);
+}
+
+/* Can the sources of all reads of the move happen? */
+static bool has_sources(const ser_encoding *encoding, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t source = ser_encoding_step(encoding, i)->source;
+        if (source != SER_TASK_START && !ser_encoding_can_happen(encoding, source))
+            return false;
+    }
+    return true;
+}
+
+/* The reads of one move, mostly one. The other direction is for read-modify-writes: those
+ * that happen and do not write have a reason for it, of which one is enough for all. */
+static void encode_move(read_case *at, uint32_t first, uint32_t end)
+{
+    ser_encoding *encoding = at->encoding;
+    if (encoding->unbroken[first] == SER_FALSE || encoding->reliable[first])
+        return;
+    if (!has_sources(encoding, first, end)) {
+        ser_formula_clause(&encoding->formula, ser_not(encoding->unbroken[first]));
+        return;
+    }
+    at->reasons.count = 0;
+    ser_vector_push(&at->reasons, ser_not(encoding->happens[first]));
+    ser_vector_push(&at->reasons, encoding->unbroken[first]);
+    for (uint32_t i = first; i < end; i++) {
+        at->read = i;
+        if (!ser_encoding_from_move(encoding, i))
+            encode_read(at);
+    }
+    if (ser_encoding_step(encoding, first)->access == SER_ACCESS_RMW)
+        ser_formula_add(&encoding->formula, at->reasons.items, at->reasons.count);
 }
 
 void ser_encode_reads(ser_encoding *encoding)
 {
     read_case at = {.encoding = encoding};
-    for (uint32_t i = 0; i < encoding->task->steps.count; i++) {
+    for (uint32_t i = 0, end; i < encoding->task->steps.count; i = end) {
         const ser_task_step *step = ser_encoding_step(encoding, i);
+        end = ser_task_move_end(encoding->task, i);
         if ((step->access != SER_ACCESS_READ && step->access != SER_ACCESS_RMW) ||
             !ser_encoding_can_happen(encoding, i) || ser_encoding_must_stop(encoding))
             continue;
-        at.read = i;
-        encode_read(&at);
+        encode_move(&at, i, end);
     }
     ser_vector_free(&at.rivals);
+    ser_vector_free(&at.reasons);
 }

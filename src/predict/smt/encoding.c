@@ -25,8 +25,9 @@ uint32_t ser_encoding_next(const ser_encoding *encoding, uint32_t step)
 {
     const ser_task *task = encoding->task;
     const ser_task_thread *thread = &task->threads.items[task->steps.items[step].thread];
-    bool exists = step + 1 < thread->first + thread->count;
-    return exists && ser_encoding_can_happen(encoding, step + 1) ? step + 1 : SER_TASK_NONE;
+    uint32_t next = ser_task_move_end(task, step);
+    bool exists = next < thread->first + thread->count;
+    return exists && ser_encoding_can_happen(encoding, next) ? next : SER_TASK_NONE;
 }
 
 ser_literal ser_encoding_before(ser_encoding *encoding, uint32_t a, uint32_t b)
@@ -92,6 +93,9 @@ static void number_points(ser_encoding *encoding)
     encoding->point = ser_alloc(observed.count + 1, sizeof *encoding->point);
     for (uint32_t rank = 0; rank < observed.count; rank++)
         encoding->point[observed.items[rank].step] = rank;
+    for (uint32_t i = 1; i < task->steps.count; i++)
+        if (task->steps.items[i - 1].joined)
+            encoding->point[i] = encoding->point[i - 1];
     ser_vector_free(&observed);
 }
 
@@ -147,7 +151,7 @@ static void encode_program_order(ser_encoding *encoding)
         uint32_t first = encoding->task->threads.items[t].first, previous = SER_TASK_NONE;
         for (uint32_t i = first; i < first + encoding->must.possible[t]; i++) {
             uint32_t point = encoding->point[i];
-            if (!formula->mentioned[point])
+            if (!formula->mentioned[point] || point == previous)
                 continue;
             if (previous != SER_TASK_NONE)
                 ser_formula_clause(formula, ser_formula_before(formula, previous, point));

@@ -5,7 +5,8 @@
  *
  * For every step there is a boolean, "it happens", and a point of the formula, the
  * moment when it does; what does not happen has a point that means nothing. Points
- * are numbered as steps were observed, since that is an order that all rules allow.
+ * are numbered as steps were observed, since that is an order that all rules allow. The
+ * steps of a move have one point, and one boolean of each kind, in common.
  * Further points are the ranks of transactions (encode_cycle.c). Everything that is
  * the same in all runs (must.h) is a constant, not an atom.
  */
@@ -28,7 +29,7 @@ typedef struct ser_encoding {
     ser_literal *unbroken; /* by step with a source: implies that it is not broken; of a
                               read-modify-write also the other way round, if it happens.
                               SER_FALSE if nothing depends on it */
-    bool *reliable;        /* by step: whenever it happens it is not broken */
+    bool *reliable;        /* by step: whenever it happens nothing of its move is broken */
     ser_reason stopped;    /* why the encoding was given up; SER_REASON_NONE: it was not */
     uint32_t ticks;
 } ser_encoding;
@@ -69,7 +70,14 @@ static inline bool ser_encoding_has_source(const ser_encoding *encoding, uint32_
            step->action == SER_LOCK_TEST;
 }
 
-/* The next step of the thread that can happen, or SER_TASK_NONE. */
+/* Does a read have its source in its own move? Then it is never broken. */
+static inline bool ser_encoding_from_move(const ser_encoding *encoding, uint32_t number)
+{
+    uint32_t source = ser_encoding_step(encoding, number)->source;
+    return source < number && source >= ser_task_move_first(encoding->task, number);
+}
+
+/* The next step of the thread behind the step's move that can happen, or SER_TASK_NONE. */
 uint32_t ser_encoding_next(const ser_encoding *encoding, uint32_t step);
 
 /* a comes before b, provided that both happen. */

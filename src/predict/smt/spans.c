@@ -24,7 +24,8 @@ static void push_accesses(search *at, uint32_t first, uint32_t end)
 static void arrive(search *at, uint32_t step)
 {
     uint32_t *from = &at->spans->from[ser_encoding_step(at->encoding, step)->thread];
-    uint32_t first = at->groups ? at->groups->first[step] : step;
+    uint32_t first =
+        at->groups ? at->groups->first[step] : ser_task_move_first(at->encoding->task, step);
     if (first >= *from)
         return;
     push_accesses(at, first, *from);
@@ -34,7 +35,7 @@ static void arrive(search *at, uint32_t step)
 static void arrive_backwards(search *at, uint32_t step)
 {
     uint32_t *to = &at->spans->to[ser_encoding_step(at->encoding, step)->thread];
-    uint32_t end = at->groups ? at->groups->end[step] : step + 1;
+    uint32_t end = at->groups ? at->groups->end[step] : ser_task_move_end(at->encoding->task, step);
     if (end <= *to)
         return;
     push_accesses(at, *to, end);

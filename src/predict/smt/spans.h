@@ -17,7 +17,7 @@ typedef struct ser_spans {
 } ser_spans;
 
 /* How accesses are grouped: who enters a group leaves it from any member. The arrays
- * are by step; NULL: each access is a group of its own. The block is one group. */
+ * are by step; NULL: each move is a group of its own. The block is one group. */
 typedef struct ser_groups {
     const uint32_t *first, *end;
 } ser_groups;

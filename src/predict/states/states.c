@@ -80,29 +80,36 @@ static uint32_t thread_at(const ser_world *world, uint32_t number)
     return number == 0 ? block : number - (number <= block);
 }
 
-/* The next thread to try in the topmost state, and how many of its steps;
- * SER_TASK_NONE: all were tried. */
+/* The next thread to try in the topmost state, and how many of its steps: a move, or
+ * those that are quiet; SER_TASK_NONE: all were tried. */
 static uint32_t choose(search *work, uint32_t *steps)
 {
     frame *top = &work->frames.items[work->frames.count - 1];
     const ser_world *world = &work->world;
-    *steps = top->only == SER_TASK_NONE ? 1 : top->quiet;
+    *steps = top->quiet;
     if (top->only != SER_TASK_NONE)
         return top->tried++ == 0 ? top->only : SER_TASK_NONE;
     while (top->tried < world->task->threads.count) {
         uint32_t thread = thread_at(world, top->tried++);
         uint32_t step = ser_world_next(world, thread);
-        if (step != SER_TASK_NONE && ser_world_enabled(world, step))
-            return thread;
+        if (step == SER_TASK_NONE || !ser_world_enabled(world, step))
+            continue;
+        *steps = ser_task_move_end(world->task, step) - step;
+        return thread;
     }
     return SER_TASK_NONE;
 }
 
-/* Takes steps of a thread; fewer if the block is violated on the way. */
+/* Takes steps of a thread; fewer, but whole moves, if the block is violated on the way. */
 static void take_steps(search *work, uint32_t thread, uint32_t steps)
 {
-    for (uint32_t i = 0; i < steps && !work->world.violated; i++)
-        ser_world_take(&work->world, ser_world_next(&work->world, thread));
+    ser_world *world = &work->world;
+    bool within = false;
+    for (uint32_t i = 0; i < steps && (within || !world->violated); i++) {
+        uint32_t step = ser_world_next(world, thread);
+        ser_world_take(world, step);
+        within = world->task->steps.items[step].joined;
+    }
 }
 
 static void leave(search *work)

@@ -26,10 +26,14 @@ static bool can_step(const trial *run, uint32_t thread)
     return !run->is_over && step != SER_TASK_NONE && ser_world_enabled(run->world, step);
 }
 
+/* One move of a thread, mostly one step. */
 static void step(trial *run, uint32_t thread)
 {
     ser_reason reason;
-    ser_world_take(run->world, ser_world_next(run->world, thread));
+    uint32_t first = ser_world_next(run->world, thread);
+    uint32_t end = ser_task_move_end(run->world->task, first);
+    for (uint32_t i = first; i < end; i++)
+        ser_world_take(run->world, i);
     if (++run->steps % STEPS_BETWEEN_LOOKS == 0)
         run->is_over = run->steps >= MOST_STEPS || ser_search_must_stop(run->options, &reason);
 }

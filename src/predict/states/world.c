@@ -172,7 +172,7 @@ static void follow_path(ser_world *world, const ser_task_step *step, bool writes
         if (touched & path_bits(writes))
             set(world, &world->violated, 1);
         touched |= writes ? SER_BLOCK_WROTE : SER_BLOCK_READ;
-    } else if (world->reached[step->thread] || touched & (path_bits(writes) | block_bits(writes))) {
+    } else if (world->reached[step->thread] || world->reaching) {
         if (step->thread != world->task->block_thread) {
             set_part(world, PART_REACHED, world->reached, step->thread, 1);
             touched |= writes ? SER_PATH_WROTE : SER_PATH_READ;
@@ -230,11 +230,15 @@ static void follow_transactions(ser_world *world, uint32_t number, bool writes)
         set(world, &world->violated, 1);
 }
 
-static void do_access(ser_world *world, uint32_t number, bool broken)
+static bool does_write(const ser_world *world, const ser_task_step *step)
+{
+    return step->access == SER_ACCESS_WRITE || (step->access == SER_ACCESS_RMW && !world->breaking);
+}
+
+static void do_access(ser_world *world, uint32_t number)
 {
     const ser_task_step *step = step_at(world, number);
-    bool reads = step->access != SER_ACCESS_WRITE;
-    bool writes = step->access == SER_ACCESS_WRITE || (step->access == SER_ACCESS_RMW && !broken);
+    bool reads = step->access != SER_ACCESS_WRITE, writes = does_write(world, step);
     uint32_t variable = step->variable;
     if (world->criterion == SER_CRITERION_PATH)
         follow_path(world, step, writes);
@@ -281,21 +285,40 @@ static void do_lock(ser_world *world, uint32_t number)
     set(world, &world->acquires_left[lock], world->acquires_left[lock] - 1);
 }
 
+/* What is to be known of a move before its first step changes anything. What a read of
+ * the move has from the move itself it had from there in the trace, too. */
+static void begin_move(ser_world *world, uint32_t first)
+{
+    uint32_t end = ser_task_move_end(world->task, first);
+    world->breaking = world->reaching = false;
+    for (uint32_t i = first; i < end; i++) {
+        const ser_task_step *step = step_at(world, i);
+        bool from_move = first <= step->source && step->source < end;
+        world->breaking |= !from_move && is_broken(world, step);
+    }
+    for (uint32_t i = first; i < end && step_at(world, i)->access != SER_ACCESS_NONE; i++) {
+        bool writes = does_write(world, step_at(world, i));
+        uint32_t touched = world->touched[step_at(world, i)->variable];
+        world->reaching |= (touched & (path_bits(writes) | block_bits(writes))) != 0;
+    }
+}
+
 void ser_world_take(ser_world *world, uint32_t number)
 {
     const ser_task_step *step = step_at(world, number);
+    if (number == 0 || !step_at(world, number - 1)->joined)
+        begin_move(world, number);
     ser_world_mark mark = {world->changes.count, world->relation.added.count, world->readers.count,
                            world->print};
     ser_vector_push(&world->marks, mark);
     ser_vector_push(&world->order, number);
-    bool broken = is_broken(world, step);
     if (step->access != SER_ACCESS_NONE)
-        do_access(world, number, broken);
+        do_access(world, number);
     if (step->action != SER_LOCK_NONE)
         do_lock(world, number);
     set_part(world, PART_POSITION, world->position, step->thread,
              world->position[step->thread] + 1);
-    if (broken)
+    if (world->breaking && !step->joined)
         set_part(world, PART_STOPPED, world->stopped, step->thread, 1);
 }
 

@@ -83,6 +83,10 @@ typedef struct ser_world {
     uint32_t block_accesses_left;
     uint32_t violated;
 
+    /* Of the move that is being made; found when its first step is taken. */
+    bool breaking; /* a read of it is broken */
+    bool reaching; /* an access of it is on a path out of the block */
+
     /* For serializability only. */
     ser_relation relation;
     uint32_t *transaction;       /* of each step, numbered from 0 */
@@ -112,15 +116,16 @@ bool ser_world_enabled(const ser_world *world, uint32_t step);
  * How many steps of the thread may be taken now, as one move, such that their order
  * with all that other threads may still do has no effect; 0 if none can. One step:
  * an access that nothing to come conflicts with, a release, an acquire of a lock that
- * nobody else wants, a fork and the like. Several: a critical section, whole, of a
- * lock that is free now, all steps in which are quiet: others find the lock as it was.
+ * nobody else wants, a fork and the like. Several: a move of such accesses; a critical section,
+ * whole, of a lock that is free now, all steps in which are quiet: others find the lock as it was.
  */
 uint32_t ser_world_quiet_steps(const ser_world *world, uint32_t thread);
 
 /* Is the lock free for the step that acquires it? */
 bool ser_world_is_lock_free(const ser_world *world, uint32_t step);
 
-/* Takes a step that is enabled; world->violated says whether the block is violated. */
+/* Takes a step that is enabled; world->violated says whether the block is violated. The
+ * steps of a move (task.h) must be taken one after the other, and taken back so, too. */
 void ser_world_take(ser_world *world, uint32_t step);
 
 /* Takes the last step back. */

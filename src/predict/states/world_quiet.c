@@ -129,12 +129,23 @@ static uint32_t section_length(const ser_world *world, uint32_t acquire)
     return 0;
 }
 
+/* How many steps the move has that starts here, if all are quiet; else 0. */
+static uint32_t quiet_move(const ser_world *world, uint32_t first)
+{
+    uint32_t end = ser_task_move_end(world->task, first);
+    for (uint32_t i = first; i < end; i++)
+        if (!is_quiet(world, i))
+            return 0;
+    return end - first;
+}
+
 uint32_t ser_world_quiet_steps(const ser_world *world, uint32_t thread)
 {
     uint32_t step = ser_world_next(world, thread);
     if (step == SER_TASK_NONE || !ser_world_enabled(world, step))
         return 0;
-    if (is_quiet(world, step))
-        return 1;
+    uint32_t quiet = quiet_move(world, step);
+    if (quiet)
+        return quiet;
     return is_acquire(step_at(world, step)) ? section_length(world, step) : 0;
 }
