@@ -47,8 +47,8 @@ static bool marks_agree(const event_list *events, ser_error *error)
         const ser_event *event = &events->items[i];
         bool opens = event->op == SER_OP_BEGIN && depth[event->thread]++ == 0;
         bool closes = event->op == SER_OP_END && --depth[event->thread] == 0;
-        if (opens != !!(event->flags & SER_EVENT_OPENS) ||
-            closes != !!(event->flags & SER_EVENT_CLOSES)) {
+        unsigned marks = event->flags & SER_EVENT_STEP ? 0 : event->flags;
+        if (opens != !!(marks & SER_EVENT_OPENS) || closes != !!(marks & SER_EVENT_CLOSES)) {
             ser_fail(error, SER_INTERNAL, "event %zu: blocks are marked wrongly", i + 1);
             return false;
         }
@@ -61,6 +61,8 @@ bool prepare_trace(event_list *marked, const event_list *raw, const char *atomic
     const ser_symbols *symbols = trace_symbols();
     for (size_t i = 0; i < raw->count; i++)
         ser_vector_push(marked, raw->items[i]);
+    if (raw->count) /* there is no next event */
+        marked->items[raw->count - 1].flags &= (uint8_t)~SER_EVENT_JOINED;
 
     size_t good;
     ser_validator *validator = ser_validator_create(symbols, false);
@@ -88,6 +90,6 @@ void print_trace(FILE *file, const event_list *events)
         fprintf(file, "T%u|%s", event->thread, ser_op_name(op));
         if (event->object != SER_NO_OBJECT)
             fprintf(file, "(%s)", ser_symbols_name(symbols, ser_op_space(op), event->object));
-        fprintf(file, "|%zu\n", i + 1);
+        fprintf(file, "|%zu%s\n", i + 1, event->flags & SER_EVENT_JOINED ? "|joined=1" : "");
     }
 }

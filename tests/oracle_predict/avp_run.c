@@ -33,20 +33,26 @@ void avp_run_undo(avp_run *run, const avp_state *before)
     run->state = *before;
 }
 
-static bool writes(const avp_run *run, size_t step)
+static bool writes(const avp_run *run, size_t place)
 {
-    uint8_t op = event_at(&run->world->facts, run->order[step])->op;
-    return op == SER_OP_WRITE || (op == SER_OP_RMW && !run->broken[step]);
+    return avp_wrote(run->world, &run->state, run->order[place]);
 }
 
-bool avp_run_edge(const avp_run *run, size_t earlier, size_t later)
+static bool are_one_step(const avp_run *run, size_t a, size_t b)
 {
-    const ser_event *a = event_at(&run->world->facts, run->order[earlier]);
-    const ser_event *b = event_at(&run->world->facts, run->order[later]);
-    if (!ser_op_is_access((ser_op)a->op) || !ser_op_is_access((ser_op)b->op))
+    return run->world->step[run->order[a]] == run->world->step[run->order[b]];
+}
+
+bool avp_run_edge(const avp_run *run, size_t from, size_t to)
+{
+    const ser_event *a = event_at(&run->world->facts, run->order[from]);
+    const ser_event *b = event_at(&run->world->facts, run->order[to]);
+    if (!ser_op_is_access((ser_op)a->op) || !ser_op_is_access((ser_op)b->op) || from == to)
         return false;
+    if (from > to)
+        return are_one_step(run, from, to);
     return a->thread == b->thread ||
-           (a->object == b->object && (writes(run, earlier) || writes(run, later)));
+           (a->object == b->object && (writes(run, from) || writes(run, to)));
 }
 
 /* The vertex of a transaction; a new one if it has none. */
@@ -78,10 +84,10 @@ static void make_vertices(distances *d, const avp_run *run, bool serializability
 
 static void make_edges(distances *d, const avp_run *run)
 {
-    for (size_t later = 0; later < run->count; later++)
-        for (size_t earlier = 0; earlier < later; earlier++)
-            if (avp_run_edge(run, earlier, later) && d->vertex[earlier] != d->vertex[later])
-                d->edges[d->vertex[earlier]][d->vertex[later]] = 1;
+    for (size_t to = 0; to < run->count; to++)
+        for (size_t from = 0; from < run->count; from++)
+            if (avp_run_edge(run, from, to) && d->vertex[from] != d->vertex[to])
+                d->edges[d->vertex[from]][d->vertex[to]] = 1;
 }
 
 static void close_distances(distances *d)
@@ -109,6 +115,8 @@ static size_t shortest_excursion(const distances *d, size_t block)
 size_t avp_run_violation(const avp_run *run, size_t block, bool serializability)
 {
     distances d;
+    if (run->state.inside)
+        return 0;
     make_vertices(&d, run, serializability);
     make_edges(&d, run);
     close_distances(&d);

@@ -24,11 +24,13 @@ void avp_run_undo(avp_run *run, const avp_state *before);
 
 /*
  * How many edges has the shortest path that leaves the block and comes back, or the
- * shortest cycle of transactions through it? 0 if there is none.
+ * shortest cycle of transactions through it? 0 if there is none, or the run ends
+ * within a step.
  */
 size_t avp_run_violation(const avp_run *run, size_t block, bool serializability);
 
-/* Is there an edge between the accesses of two steps, of which the first is earlier? */
-bool avp_run_edge(const avp_run *run, size_t earlier, size_t later);
+/* Does an edge lead from the access at one place of the order to that at another? From
+ * a later to an earlier one only if both are of one step. */
+bool avp_run_edge(const avp_run *run, size_t from, size_t to);
 
 #endif

@@ -4,7 +4,7 @@
  * and what the variables hold, a state must say all that later events can ask about
  * the order of the earlier ones.
  *
- * Accesses form groups: the block is group 0; every other access, for serializability
+ * Accesses form groups: the block is group 0; every other step, for serializability
  * every other transaction, is one more. A violation is a way from group 0 back to it.
  * An access that happens adds edges to its own group only, from all groups that hold
  * an executed access before it in its thread or in conflict with it; which ones hold
@@ -38,15 +38,16 @@ typedef struct search {
 
 static void form_groups(search *s, size_t block)
 {
-    size_t by_transaction[AVP_MOST_EVENTS + 1] = {0};
+    size_t by_first[AVP_MOST_EVENTS + 1] = {0};
     s->groups = 1;
     for (size_t event = 1; event <= s->world->facts.count; event++) {
         size_t transaction = s->world->facts.transaction[event];
         if (!transaction || !avp_is_access(s->world, event) || transaction == block)
             continue;
-        if (!by_transaction[transaction] || !s->serializability)
-            by_transaction[transaction] = s->groups++;
-        s->group[event] = by_transaction[transaction];
+        size_t first = s->serializability ? transaction : s->world->step[event];
+        if (!by_first[first])
+            by_first[first] = s->groups++;
+        s->group[event] = by_first[first];
     }
 }
 
@@ -88,6 +89,7 @@ static bool is_new(search *s, const position *p)
     size_t length = 0;
     for (size_t thread = 0; thread < s->world->threads; thread++)
         key[length++] = (uint8_t)(p->state.at[thread] << 1 | p->state.stopped[thread]);
+    key[length++] = (uint8_t)(p->state.inside << 1 | p->state.breaking);
     memcpy(key + length, p->state.last_write, s->world->variables);
     length += s->world->variables;
     size_t rows = s->serializability ? s->groups : 1;
@@ -97,7 +99,7 @@ static bool is_new(search *s, const position *p)
 
 static avp_answer explore(search *s, const position *p)
 {
-    if (p->reach[0] & 1)
+    if ((p->reach[0] & 1) && !p->state.inside)
         return AVP_VIOLATION;
     if (!is_new(s, p))
         return AVP_NONE;

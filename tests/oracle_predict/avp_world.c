@@ -69,7 +69,9 @@ static void place_event(avp_world *w, size_t number)
     w->eid[number] = thread->count;
     if (event->op == SER_OP_FORK)
         w->thread[event->object].fork = number;
-    if (event->flags & SER_EVENT_OPENS)
+    bool joined = number > 1 && (event_of(w, number - 1)->flags & SER_EVENT_JOINED);
+    w->step[number] = joined ? w->step[number - 1] : number;
+    if ((event->flags & SER_EVENT_OPENS) && !(event->flags & SER_EVENT_STEP))
         w->blocks[w->block_count++] = (avp_block){.begin = number};
     if (avp_is_access(w, number))
         for (size_t i = 0; i < w->block_count; i++)
@@ -233,6 +235,8 @@ size_t avp_next(const avp_world *w, const avp_state *s, size_t thread)
     const avp_thread *t = &w->thread[thread];
     if (s->stopped[thread] || s->at[thread] == t->count)
         return 0;
+    if (s->inside && s->inside != thread + 1)
+        return 0;
     if (t->fork && !avp_executed(w, s, t->fork))
         return 0;
     size_t wait = pending_wait(w, s, thread);
@@ -256,7 +260,8 @@ bool avp_breaks(const avp_world *w, const avp_state *s, size_t number)
     switch ((ser_op)event->op) {
     case SER_OP_READ:
     case SER_OP_RMW:
-        return s->last_write[event->object] != w->source[number];
+        return s->last_write[event->object] != w->source[number] &&
+               w->step[w->source[number]] != w->step[number];
     case SER_OP_TRY_FAILED:
         return !is_held_as_observed(w, s, number);
     default:
@@ -264,21 +269,36 @@ bool avp_breaks(const avp_world *w, const avp_state *s, size_t number)
     }
 }
 
+static bool step_breaks(const avp_world *w, const avp_state *s, size_t first)
+{
+    for (size_t i = first; i <= w->facts.count && w->step[i] == first; i++)
+        if (avp_breaks(w, s, i))
+            return true;
+    return false;
+}
+
 void avp_step(const avp_world *w, avp_state *s, size_t number)
 {
     const ser_event *event = event_of(w, number);
-    bool broken = avp_breaks(w, s, number);
+    if (w->step[number] == number)
+        s->breaking = step_breaks(w, s, number);
     s->at[event->thread]++;
-    s->stopped[event->thread] = broken;
-    if (event->op == SER_OP_WRITE || (event->op == SER_OP_RMW && !broken))
+    if (event->op == SER_OP_WRITE || (event->op == SER_OP_RMW && !s->breaking))
         s->last_write[event->object] = (uint8_t)number;
+    s->inside = event->flags & SER_EVENT_JOINED ? (uint8_t)(event->thread + 1) : 0;
+    if (s->inside)
+        return;
+    s->stopped[event->thread] = s->breaking;
+    s->breaking = false;
 }
 
-/* A thread that stopped did so at its last event. */
+/* A thread that stopped did so at its last step. */
 bool avp_wrote(const avp_world *w, const avp_state *s, size_t number)
 {
     const ser_event *event = event_of(w, number);
     if (event->op != SER_OP_RMW)
         return event->op == SER_OP_WRITE;
-    return !(s->stopped[event->thread] && w->eid[number] == s->at[event->thread]);
+    size_t last = w->thread[event->thread].events[s->at[event->thread] - 1];
+    bool broken = s->stopped[event->thread] || (s->inside == event->thread + 1 && s->breaking);
+    return !(broken && w->step[number] == w->step[last]);
 }

@@ -18,6 +18,11 @@
  * its thread stops and keeps its locks. A broken rmw does not write. A failed try is
  * broken unless the acquire that held the lock in the trace holds it.
  *
+ * Events that are joined are one step: once the first of them has happened, nobody but
+ * its thread may go on until all have. A read of the step is broken if what it reads is
+ * not the observed write when the step starts, unless it reads from the step itself. If
+ * one is, the thread stops behind the step, and no rmw of the step writes.
+ *
  * For small traces only; nothing is clever here, and nothing is shared with src/ but
  * the type of an event.
  */
@@ -46,6 +51,7 @@ typedef struct avp_world {
     size_t eid[AVP_MOST_EVENTS + 1];    /* number within its thread, from 1; 0: takes no part */
     size_t source[AVP_MOST_EVENTS + 1]; /* of a read the write, of a failed try the acquire, of a
                                            wait the notify; 0: none */
+    size_t step[AVP_MOST_EVENTS + 1];   /* the first event of its step */
     avp_block blocks[AVP_MOST_BLOCKS];
     size_t block_count;
 } avp_world;
@@ -55,6 +61,8 @@ typedef struct avp_state {
     uint8_t at[AVP_MOST_THREADS]; /* events executed */
     bool stopped[AVP_MOST_THREADS];
     uint8_t last_write[AVP_MOST_VARIABLES];
+    uint8_t inside; /* 1 + the thread that is within a step; 0: none is */
+    bool breaking;  /* and a read of that step is broken */
 } avp_state;
 
 /* False if the trace is too large. The marked events must outlive the world. */

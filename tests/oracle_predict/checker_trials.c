@@ -54,19 +54,19 @@ static void run_order(avp_run *run, const avp_world *world, const avp_order *ord
         ;
 }
 
-static size_t step_of(const avp_run *run, uint32_t event)
+static size_t place_of(const avp_run *run, uint32_t event)
 {
-    size_t step = 0;
-    while (step < run->count && run->order[step] != event)
-        step++;
-    return step;
+    size_t place = 0;
+    while (place < run->count && run->order[place] != event)
+        place++;
+    return place;
 }
 
-/* An edge of a path: earlier, executed, in conflict or of one thread. */
+/* An edge of a path: executed, in conflict or of one thread. */
 static bool is_edge(const avp_run *run, uint32_t from, uint32_t to)
 {
-    size_t earlier = step_of(run, from), later = step_of(run, to);
-    return earlier < later && later < run->count && avp_run_edge(run, earlier, later);
+    size_t first = place_of(run, from), second = place_of(run, to);
+    return first < run->count && second < run->count && avp_run_edge(run, first, second);
 }
 
 /* s and t in the block, all others outside. */

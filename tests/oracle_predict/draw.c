@@ -4,6 +4,8 @@
 #include "program_trace.h"
 #include "random.h"
 
+enum { VARIABLES = 4 };
+
 /* In most traces blocks are marked; the other ways to find them are tried, too. */
 static const char *choose_atomic(uint64_t seed)
 {
@@ -24,6 +26,34 @@ static void choose_length(trace_limits *limits, uint64_t seed)
     limits->events_high = lengths[at].high;
 }
 
+static bool may_join(const ser_event *event, const ser_event *next)
+{
+    return event->thread == next->thread && event->op == next->op &&
+           ser_op_is_access((ser_op)event->op);
+}
+
+/* One more access, of another variable perhaps, behind an access. */
+static void widen(event_list *raw, size_t at, random_source *random)
+{
+    ser_event more = raw->items[at];
+    more.object = random_below(random, VARIABLES);
+    ser_vector_push(raw, more);
+    memmove(raw->items + at + 2, raw->items + at + 1, (raw->count - at - 2) * sizeof more);
+    raw->items[at + 1] = more;
+}
+
+static void join_accesses(event_list *raw, random_source *random)
+{
+    size_t most = raw->count + raw->count / 3;
+    for (size_t i = 0; i < raw->count; i++)
+        if (ser_op_is_access((ser_op)raw->items[i].op) && raw->count < most &&
+            random_chance(random, 25))
+            widen(raw, i, random);
+    for (size_t i = 0; i + 1 < raw->count; i++)
+        if (may_join(&raw->items[i], &raw->items[i + 1]) && random_chance(random, 75))
+            raw->items[i].flags |= SER_EVENT_JOINED;
+}
+
 const char *draw_trace(event_list *raw, const draw_limits *limits, uint64_t seed)
 {
     trace_limits chosen = limits->trace;
@@ -36,5 +66,7 @@ const char *draw_trace(event_list *raw, const draw_limits *limits, uint64_t seed
         random_trace(raw, &chosen, seed);
     else
         program_trace(raw, &chosen, seed);
+    if (limits->joined || random_chance(&random, 25))
+        join_accesses(raw, &random);
     return choose_atomic(seed);
 }

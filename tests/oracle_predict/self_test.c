@@ -50,7 +50,7 @@ static bool case_is_right(const known_case *known)
 
 static bool fails_on(const trial *t, uint64_t seed)
 {
-    draw_limits limits = {{2, 5, 8, 16, PROFILE_ALL, false}, true, true};
+    draw_limits limits = {{2, 5, 8, 16, PROFILE_ALL, false}, true, true, false};
     event_list raw = {0};
     sample s;
     difference found;
@@ -142,6 +142,11 @@ static void leave_blocks_open(ser_event *event)
     event->flags &= (uint8_t)~SER_EVENT_CLOSES;
 }
 
+static void part_steps(ser_event *event)
+{
+    event->flags &= (uint8_t)~SER_EVENT_JOINED;
+}
+
 static const struct {
     const char *flaw;
     event_alteration alter;
@@ -159,6 +164,7 @@ static const struct {
     {"notifyall wakes one", notify_one},
     {"rmw does not read", write_only},
     {"blocks do not end", leave_blocks_open},
+    {"steps come apart", part_steps},
 };
 
 static bool checker_flaws_are_caught(void)

@@ -14,13 +14,14 @@ static bool block_differs(const ser_survey *all, uint32_t block, difference *fou
 {
     uint32_t begin = all->run->blocks.items[block].begin;
     if (!ser_block_first_access(all->run, block))
-        return all->extents[block] && differ(found, "block of event %u has an extent\n", begin);
+        return all->extents && all->extents[block] &&
+               differ(found, "block of event %u has an extent\n", begin);
     ser_segment *frontiers = ser_tas_frontiers(all->order, block);
     uint64_t size = ser_segment_size(frontiers);
     bool quick = ser_static_check_run(all->order, all->guards, block) != SER_STATIC_OPEN;
     bool exact = ser_static_check(all->order, all->index, block, frontiers) != SER_STATIC_OPEN;
     ser_segment_destroy(frontiers);
-    if (size != all->extents[block])
+    if (all->extents && size != all->extents[block])
         return differ(found, "block of event %u: %u events between its frontiers, not %u\n", begin,
                       (unsigned)size, (unsigned)all->extents[block]);
     return quick && !exact && differ(found, "block of event %u is proven too quickly\n", begin);

@@ -28,6 +28,8 @@ const char *const task_flaw_names[FLAW_COUNT] = {
     [FLAW_READS_CONFLICT] = "reads conflict",
     [FLAW_NO_PROGRAM_ORDER] = "paths follow conflicts only",
     [FLAW_NO_TRANSACTIONS] = "other blocks are not contracted",
+    [FLAW_NO_MOVES] = "moves come apart",
+    [FLAW_NO_WAY_BACK] = "paths do not go back within a move",
 };
 
 static bool has_flaw(task_flaw flaw)
@@ -56,6 +58,16 @@ static const ser_task_step *step_at(const search *s, uint32_t step)
     return &s->task->steps.items[step];
 }
 
+static uint32_t move_of(const search *s, uint32_t step)
+{
+    return has_flaw(FLAW_NO_MOVES) ? step : ser_task_move_first(s->task, step);
+}
+
+static uint32_t move_end(const search *s, uint32_t step)
+{
+    return has_flaw(FLAW_NO_MOVES) ? step + 1 : ser_task_move_end(s->task, step);
+}
+
 static uint32_t place_of(const search *s, uint32_t step)
 {
     return step - s->task->threads.items[step_at(s, step)->thread].first;
@@ -72,9 +84,14 @@ static bool is_last(const search *s, const position *p, uint32_t step)
     return place_of(s, step) + 1 == p->at[step_at(s, step)->thread];
 }
 
+/* Is it of the move at which its thread stopped? */
 static bool is_broken(const search *s, const position *p, uint32_t step)
 {
-    return is_last(s, p, step) && p->stopped[step_at(s, step)->thread];
+    uint32_t thread = step_at(s, step)->thread;
+    if (!p->stopped[thread])
+        return false;
+    uint32_t last = s->task->threads.items[thread].first + p->at[thread] - 1;
+    return move_of(s, step) == move_of(s, last);
 }
 
 static bool held_at_start(const search *s, uint32_t thread, uint32_t lock, bool shared)
@@ -135,14 +152,25 @@ static bool test_holds(const search *s, const position *p, const ser_task_step *
     return false;
 }
 
-static bool breaks(const search *s, const position *p, const ser_task_step *step)
+static bool breaks(const search *s, const position *p, uint32_t number)
 {
+    const ser_task_step *step = step_at(s, number);
     if (step->action == SER_LOCK_TEST)
         return !test_holds(s, p, step);
     if (step->access != SER_ACCESS_READ && step->access != SER_ACCESS_RMW)
         return false;
+    if (step->source < s->task->steps.count && move_of(s, step->source) == move_of(s, number))
+        return false;
     uint32_t last = p->last_write[step->variable];
     return step->source != (last ? last - 1 : SER_TASK_START);
+}
+
+static bool move_breaks(const search *s, const position *p, uint32_t first)
+{
+    for (uint32_t i = first; i < move_end(s, first); i++)
+        if (breaks(s, p, i))
+            return true;
+    return false;
 }
 
 static bool is_done(const search *s, const position *p, uint32_t need)
@@ -161,7 +189,7 @@ static bool may_happen(const search *s, const position *p, uint32_t number)
     for (uint32_t i = 0; i < step->clear.count && !has_flaw(FLAW_NO_CLEAR); i++)
         if (is_last(s, p, s->task->lists.items[step->clear.first + i]))
             return false;
-    if (has_flaw(FLAW_BROKEN_NEVER_HAPPENS) && breaks(s, p, step))
+    if (has_flaw(FLAW_BROKEN_NEVER_HAPPENS) && move_breaks(s, p, number))
         return false;
     return lock_is_free(s, p, step);
 }
@@ -196,16 +224,21 @@ static void add_edges(const search *s, position *p, uint32_t to)
     }
 }
 
-static void take_step(const search *s, position *p, uint32_t number)
+/* Of most moves there is one step. */
+static void take_move(search *s, position *p, uint32_t first)
 {
-    const ser_task_step *step = step_at(s, number);
-    bool broken = breaks(s, p, step);
-    p->at[step->thread]++;
-    p->stopped[step->thread] = broken && !has_flaw(FLAW_BROKEN_GOES_ON);
-    if (step->access && wrote(s, p, number))
-        p->last_write[step->variable] = (uint8_t)(number + 1);
-    if (step->access)
-        add_edges(s, p, number);
+    uint32_t thread = step_at(s, first)->thread, end = move_end(s, first);
+    bool broken = move_breaks(s, p, first);
+    p->at[thread] += (uint8_t)(end - first);
+    p->stopped[thread] = broken && !has_flaw(FLAW_BROKEN_GOES_ON);
+    for (uint32_t i = first; i < end; i++) {
+        const ser_task_step *step = step_at(s, i);
+        if (step->access && wrote(s, p, i))
+            p->last_write[step->variable] = (uint8_t)(i + 1);
+        if (step->access)
+            add_edges(s, p, i);
+        ser_vector_push(&s->answer->order, i);
+    }
 }
 
 static bool explore(search *s, const position *p)
@@ -220,11 +253,11 @@ static bool explore(search *s, const position *p)
         if (p->stopped[thread] || p->at[thread] == steps->count || !may_happen(s, p, next))
             continue;
         position after = *p;
-        take_step(s, &after, next);
-        ser_vector_push(&s->answer->order, next);
+        size_t count = s->answer->order.count;
+        take_move(s, &after, next);
         if (explore(s, &after))
             return true;
-        s->answer->order.count--;
+        s->answer->order.count = count;
     }
     return false;
 }
@@ -239,6 +272,8 @@ static void form_groups(search *s)
         while (step_at(s, like)->transaction != step_at(s, step)->transaction ||
                !step_at(s, like)->access)
             like++;
+        if (!s->serializability && !has_flaw(FLAW_NO_WAY_BACK) && move_of(s, step) < step)
+            like = step - 1; /* both ways within a move */
         s->group[step] = like < step ? s->group[like] : (uint8_t)s->groups++;
     }
 }

@@ -28,6 +28,8 @@ typedef enum task_flaw {
     FLAW_READS_CONFLICT,
     FLAW_NO_PROGRAM_ORDER, /* paths follow conflicts only */
     FLAW_NO_TRANSACTIONS,  /* other blocks are not contracted */
+    FLAW_NO_MOVES,         /* each step is taken by itself */
+    FLAW_NO_WAY_BACK,      /* paths do not go back within a move */
     FLAW_COUNT
 } task_flaw;
 
