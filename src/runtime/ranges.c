@@ -218,7 +218,9 @@ static void tell_in_pieces(ser_thread *me, int op, const char *address, size_t s
 
 static void tell_range(int op, const void *address, size_t size, ser_abi_site *site)
 {
-    ser_thread *me = size ? ser_enter() : 0;
+    if (size == 0) /* the end of a file, for one: nothing to record, and nothing lost */
+        return;
+    ser_thread *me = ser_enter();
     if (records(me)) {
         uint32_t number = ser_site_number(me, site);
         if (world->parallel)
