@@ -133,12 +133,13 @@ ser_thread *ser_replay_pick(void)
     ser_thread *next = world->threads[stretch()->thread];
     if (next->state == SER_READY)
         return next;
-    if (next->state == SER_WAITS && next->timed) {
+    if (next->state == SER_WAITS && next->how->deadline) {
         ser_token_expire(next);
         return 0;
     }
-    if (next->state != SER_WAITS && next->state != SER_ENDED)
-        return 0; /* it is outside, or about to start: it will come, or be late */
+    if (next->state != SER_ENDED && (next->state != SER_WAITS || next->timed))
+        return 0; /* it is outside, about to start, or waits for what others than threads may do:
+                     it will come, or be late */
     diverge(next->state == SER_ENDED ? SER_DIVERGED_ENDED : SER_DIVERGED_BLOCKED);
     return world->first ? ser_policy_pick() : 0;
 }

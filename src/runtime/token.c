@@ -173,16 +173,21 @@ void ser_token_yield(ser_thread *me)
     sleep_until_holder(me);
 }
 
-/* The time at which to look again: the deadline, or sooner if there is reason to poll. */
+/* The time at which to look again: the deadline, or sooner if there is reason to poll. While
+ * a schedule is followed, it says when the time is over. */
 static const ser_deadline *next_look(const ser_wait *how, ser_deadline *soon)
 {
+    if (how->deadline && __atomic_load_n(&ser_replaying, __ATOMIC_RELAXED)) {
+        *soon = ser_deadline_in(how->foreign ? 2000 : 10000);
+        return soon;
+    }
     if (!how->is_free && !how->foreign)
         return how->deadline;
     *soon = ser_deadline_in(how->foreign ? 2000 : 50000);
     if (!how->deadline)
         return soon;
     struct timespec now;
-    clock_gettime(how->deadline->clock, &now);
+    ser_now(how->deadline->clock, &now);
     int64_t left = (how->deadline->time.tv_sec - now.tv_sec) * 1000000000 +
                    (how->deadline->time.tv_nsec - now.tv_nsec);
     return left < (how->foreign ? 2000000 : 50000000) ? how->deadline : soon;
