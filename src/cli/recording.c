@@ -28,6 +28,8 @@ static ser_status gather_settings(ser_settings *settings, const ser_arguments *a
                              ser_arguments_text(arguments, runtime_flags[i].flag));
     if (ser_arguments_given(arguments, "no-calls"))
         ser_settings_add(settings, "calls", "0");
+    if (ser_arguments_given(arguments, "no-inputs"))
+        ser_settings_add(settings, "inputs", "0");
     return ser_settings_check(settings, help, error);
 }
 

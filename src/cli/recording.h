@@ -80,6 +80,9 @@ void ser_recording_tell_trace(const char *path, const ser_finish_result *result)
          .most = UINT64_MAX,                                                                       \
          .help = "for pct: how many events the run is expected to have"},                          \
         {.name = "no-calls", .help = "leave out calls of functions and returns"},                  \
+        {.name = "no-inputs",                                                                      \
+         .help = "neither record nor give back what the time, random numbers and process "         \
+                 "numbers were"},                                                                  \
         {.name = "runtime",                                                                        \
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "A=1:B=2",                                                                    \

@@ -93,6 +93,10 @@ static void print_result(const replay *work)
     const char *location = ser_symbols_shown_location(run->symbols, run->events[work->block].site);
     const char *thread =
         ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, run->events[work->block].thread);
+    if (result->missing_inputs)
+        printf("%" PRIu64 " call%s for the time, chance or process numbers had not been recorded, "
+               "and got new answers.\n",
+               result->missing_inputs, result->missing_inputs == 1 ? "" : "s");
     if (result->verdict != SER_REPLAY_DIVERGED)
         print_ending(result);
     if (result->verdict == SER_REPLAY_DIVERGED && result->event)
@@ -123,6 +127,7 @@ static void fill_json(const replay *work, ser_json *json)
     else
         ser_json_null(json);
     ser_json_text_at(json, "reason", result->reason);
+    ser_json_number_at(json, "missingInputs", result->missing_inputs);
     ser_json_number_at(json, "exit", (uint64_t)result->status);
     ser_json_number_at(json, "signal", (uint64_t)result->signal);
     ser_json_close_object(json);
@@ -153,6 +158,13 @@ static ser_status exit_code(const ser_replay_result *result)
 
 /* --- the command ---------------------------------------------------------- */
 
+/* What comes from a pipe cannot be read again. */
+static const char *recorded_path(const ser_arguments *arguments)
+{
+    const char *path = ser_arguments_operand(arguments, 0);
+    return strcmp(path, "-") == 0 || ser_arguments_given(arguments, "no-inputs") ? NULL : path;
+}
+
 static ser_status do_it(replay *work, ser_error *error)
 {
     ser_counts counts;
@@ -167,6 +179,7 @@ static ser_status do_it(replay *work, ser_error *error)
         .block = work->block,
         .order = &work->order,
         .trace = ser_arguments_text(work->arguments, "output"),
+        .recorded = recorded_path(work->arguments),
         .output = json && strcmp(json, "-") == 0 ? "/dev/stderr" : NULL,
         .attempts = (unsigned)ser_arguments_number(work->arguments, "attempts"),
         .step = ser_arguments_given(work->arguments, "step"),

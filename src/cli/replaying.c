@@ -175,6 +175,7 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
     result->status = outcome->status;
     result->signal = outcome->signal;
     result->deadlock = outcome->deadlock;
+    result->missing_inputs = follower.missing_inputs;
     result->out_of_grace = outcome->dismissed && follower.replayed;
     if (status == SER_OK && follower.replayed)
         status = judge(aim, arguments, result, error);
@@ -184,15 +185,44 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
     return status;
 }
 
+ser_status ser_replay_give_inputs(ser_recording *recording, const char *trace,
+                                  ser_input_list *inputs, ser_error *error)
+{
+    ser_status status = trace ? ser_inputs_load(inputs, trace, error) : SER_OK;
+    recording->options.inputs = inputs->items;
+    recording->options.input_count = inputs->count;
+    return status;
+}
+
+/* What the program was told may be what leads it astray: it may ask the system about the
+ * process number that it was given. So the last of several attempts is without. */
+static ser_status try_often(ser_recording *recording, const ser_replay_aim *aim,
+                            const ser_plan *plan, const ser_arguments *arguments,
+                            ser_replay_result *result, ser_error *error)
+{
+    ser_status status = SER_OK;
+    while (status == SER_OK && result->verdict != SER_REPLAY_SHOWN &&
+           result->attempts < aim->attempts) {
+        if (result->attempts > 0 && result->attempts + 1 == aim->attempts)
+            recording->options.input_count = 0;
+        status = try_once(recording, aim, plan, arguments, result, error);
+    }
+    return status;
+}
+
 ser_status ser_replay(ser_recording *recording, const ser_replay_aim *aim,
                       const ser_arguments *arguments, ser_replay_result *result, ser_error *error)
 {
     ser_plan plan;
+    ser_input_list inputs = {0};
     *result = (ser_replay_result){.verdict = SER_REPLAY_DIVERGED};
     ser_status status = ser_plan_make(&plan, aim->run, aim->order->items, aim->order->count, error);
-    while (status == SER_OK && result->verdict != SER_REPLAY_SHOWN &&
-           result->attempts < aim->attempts)
-        status = try_once(recording, aim, &plan, arguments, result, error);
+    if (status == SER_OK)
+        status = ser_replay_give_inputs(recording, aim->recorded, &inputs, error);
+    if (status == SER_OK)
+        status = try_often(recording, aim, &plan, arguments, result, error);
+    recording->options.input_count = 0;
+    ser_vector_free(&inputs);
     ser_plan_fini(&plan);
     return status;
 }

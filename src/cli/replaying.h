@@ -11,6 +11,7 @@
 
 #include "cli/recording.h"
 #include "order/run.h"
+#include "replay/inputs.h"
 
 typedef enum ser_replay_verdict {
     SER_REPLAY_SHOWN,
@@ -24,6 +25,8 @@ typedef struct ser_replay_aim {
     uint32_t block;              /* its first event */
     const ser_event_list *order; /* the interleaving */
     const char *trace;           /* file for the trace of the replay */
+    const char *recorded;        /* the trace of the recorded run, for its inputs; NULL: they are
+                                    not given back */
     const char *output;          /* file for the program's output; NULL: ours */
     unsigned attempts;           /* if it diverges */
     bool step, gdb;              /* with a person looking on (replay_walk.h) */
@@ -37,7 +40,8 @@ typedef struct ser_replay_result {
     char reason[1024];  /* why it was not shown */
     int status, signal; /* how the program ended; as in ser_record_outcome */
     bool deadlock;
-    bool out_of_grace; /* it went on after the schedule, and was ended */
+    uint64_t missing_inputs; /* calls within the schedule that were not answered as recorded */
+    bool out_of_grace;       /* it went on after the schedule, and was ended */
 } ser_replay_result;
 
 #define SER_OPTIONS_REPLAYING                                                                      \
@@ -56,6 +60,11 @@ typedef struct ser_replay_result {
 /* SER_OK whatever the verdict is; errors are those of recording. */
 ser_status ser_replay(ser_recording *recording, const ser_replay_aim *aim,
                       const ser_arguments *arguments, ser_replay_result *result, ser_error *error);
+
+/* From now on, until input_count is set to 0, the program is told what it was told in the run
+ * of that trace (NULL: nothing). The list must live as long, and is the caller's to free. */
+ser_status ser_replay_give_inputs(ser_recording *recording, const char *trace,
+                                  ser_input_list *inputs, ser_error *error);
 
 /* The interleaving that a schedule file describes. SER_INPUT if it is none of this run. */
 ser_status ser_replay_read_schedule(const char *path, const ser_run *run, ser_event_list *order,

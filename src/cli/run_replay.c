@@ -64,6 +64,13 @@ static void compare_outputs(const char *before, const char *after, char *text, s
         fclose(second);
 }
 
+/* The trace whose inputs are given back; NULL: none are. */
+static const char *inputs_of(const ser_run_job *job, size_t trace)
+{
+    return ser_arguments_given(job->arguments, "no-inputs") ? NULL
+                                                            : job->report.traces.items[trace].path;
+}
+
 static bool is_done_at_once(const void *context)
 {
     (void)context;
@@ -76,6 +83,7 @@ static ser_status record_output(ser_run_job *job, size_t trace, const char *outp
                                 ser_error *error)
 {
     char path[PATH_SIZE];
+    ser_input_list inputs = {0};
     const ser_run_trace *recorded = &job->report.traces.items[trace];
     ser_record_options *options = &job->recording.options;
     if (!recorded->settings || recorded->signal || access(output, F_OK) == 0)
@@ -85,9 +93,14 @@ static ser_status record_output(ser_run_job *job, size_t trace, const char *outp
     options->output = output;
     options->is_done = is_done_at_once;
     options->grace = ser_arguments_seconds(job->arguments, "grace");
-    ser_status status = ser_recording_run_quietly(&job->recording, path, error);
+    ser_status status =
+        ser_replay_give_inputs(&job->recording, inputs_of(job, trace), &inputs, error);
+    if (status == SER_OK)
+        status = ser_recording_run_quietly(&job->recording, path, error);
     options->output = NULL;
     options->is_done = NULL;
+    options->input_count = 0;
+    ser_vector_free(&inputs);
     unlink(path);
     if (job->recording.outcome.dismissed)
         unlink(output);
@@ -159,6 +172,7 @@ static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_s
             .block = block,
             .order = &order,
             .trace = trace,
+            .recorded = inputs_of(job, bug->trace),
             .output = output,
             .attempts = (unsigned)ser_arguments_number(job->arguments, "attempts"),
             .grace = ser_arguments_seconds(job->arguments, "grace"),

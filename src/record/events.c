@@ -6,6 +6,7 @@
 #include "record/events.h"
 
 #include "record/trouble.h"
+#include "trace/native_format.h"
 
 void ser_event_maker_init(ser_event_maker *maker)
 {
@@ -20,6 +21,7 @@ void ser_event_maker_fini(ser_event_maker *maker)
     for (size_t i = 0; i < maker->calls.count; i++)
         ser_vector_free(&maker->calls.items[i]);
     ser_vector_free(&maker->calls);
+    ser_vector_free(&maker->inputs);
 }
 
 static void write_batch(ser_event_maker *maker)
@@ -292,6 +294,23 @@ static void add_other(ser_event_maker *maker, const ser_record *record)
         ser_trouble_add(maker, record);
 }
 
+static void write_inputs(ser_event_maker *maker)
+{
+    if (maker->status == SER_OK && maker->inputs.count > 0)
+        maker->status =
+            ser_writer_put_aside(maker->writer, SER_NATIVE_INPUTS, maker->inputs.items,
+                                 maker->inputs.count * sizeof(ser_record), maker->error);
+    maker->inputs.count = 0;
+}
+
+static void add_input(ser_event_maker *maker, const ser_record *record)
+{
+    enum { MOST_INPUTS = 1 << 16 };
+    ser_vector_push(&maker->inputs, *record);
+    if (maker->inputs.count == MOST_INPUTS)
+        write_inputs(maker);
+}
+
 static void add_record(ser_event_maker *maker, const ser_record *record)
 {
     switch (record->op) {
@@ -305,6 +324,10 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
         push_range(maker, record);
+        return;
+    case SER_RAW_INPUT:
+    case SER_RAW_INPUT_BYTES:
+        add_input(maker, record);
         return;
     case SER_RAW_CHUNK:
         return; /* after an access that needs none */
@@ -337,4 +360,5 @@ void ser_event_maker_end(ser_event_maker *maker)
     if (maker->has_wide)
         end_wide(maker, 0);
     write_batch(maker);
+    write_inputs(maker);
 }

@@ -35,7 +35,8 @@ typedef struct ser_event_maker {
     ser_recall recall; /* accesses of one cell; word: its variable (SER_NO_OBJECT: left out) */
     bool shared;       /* leave out what only one thread has to do with */
     SER_VECTOR(ser_call_stack)
-    calls; /* by thread, if shared: those in which nothing happened yet */
+    calls;                         /* by thread, if shared: those in which nothing happened yet */
+    SER_VECTOR(ser_record) inputs; /* answers of the system that were not written yet */
     size_t count;
     ser_event batch[SER_EVENTS_BATCH];
 } ser_event_maker;

@@ -119,15 +119,34 @@ static bool pass_descriptor(int descriptor, const char *variable)
     return fd >= 0 && setenv(variable, number, 1) == 0;
 }
 
-static bool pass_schedule(const ser_program_start_options *options)
+static bool write_all(int fd, const char *bytes, size_t size)
 {
-    unsetenv(SER_SCHEDULE_VARIABLE);
-    if (options->turn_count == 0)
+    while (size > 0) {
+        ssize_t written = write(fd, bytes, size);
+        if (written <= 0)
+            return false;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+/* In a memory file; nothing if there are no bytes. */
+static bool pass_bytes(const void *bytes, size_t size, const char *variable)
+{
+    unsetenv(variable);
+    if (size == 0)
         return true;
-    size_t size = options->turn_count * sizeof *options->turns;
-    int fd = memfd_create("seriatim-schedule", MFD_CLOEXEC);
-    return fd >= 0 && write(fd, options->turns, size) == (ssize_t)size &&
-           pass_descriptor(fd, SER_SCHEDULE_VARIABLE);
+    int fd = memfd_create(variable, MFD_CLOEXEC);
+    return fd >= 0 && write_all(fd, bytes, size) && pass_descriptor(fd, variable);
+}
+
+static bool pass_plan(const ser_program_start_options *options)
+{
+    return pass_bytes(options->turns, options->turn_count * sizeof *options->turns,
+                      SER_SCHEDULE_VARIABLE) &&
+           pass_bytes(options->inputs, options->input_count * sizeof *options->inputs,
+                      SER_INPUTS_VARIABLE);
 }
 
 static bool redirect(const char *output)
@@ -147,7 +166,7 @@ _Noreturn static void become_program(const ser_program *program,
     int old = personality(0xffffffff);
     if (old >= 0)
         personality((unsigned long)old | ADDR_NO_RANDOMIZE);
-    if (pass_descriptor(program->channel_fd, SER_CHANNEL_VARIABLE) && pass_schedule(options) &&
+    if (pass_descriptor(program->channel_fd, SER_CHANNEL_VARIABLE) && pass_plan(options) &&
         setenv(SER_OPTIONS_VARIABLE, options->settings, 1) == 0 && redirect(options->output))
         execvp(options->command[0], options->command);
     int reason = errno;

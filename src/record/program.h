@@ -29,11 +29,13 @@ enum { SER_PROGRAM_NOT_FOUND = 127, SER_PROGRAM_NOT_RUN = 126 };
 typedef struct ser_program_start_options {
     char *const *command;
     bool parallel;
-    const char *settings;  /* what SERIATIM_OPTIONS will be */
-    const ser_turn *turns; /* the schedule to follow; */
-    size_t turn_count;     /* 0: none */
-    const char *output;    /* file for its standard output and error; NULL: ours */
-    uint64_t step_limit;   /* as ser_program_allow; 0: any number */
+    const char *settings;     /* what SERIATIM_OPTIONS will be */
+    const ser_turn *turns;    /* the schedule to follow; */
+    size_t turn_count;        /* 0: none */
+    const ser_record *inputs; /* answers to give back (runtime/inputs.h), ordered by thread; */
+    size_t input_count;       /* 0: none */
+    const char *output;       /* file for its standard output and error; NULL: ours */
+    uint64_t step_limit;      /* as ser_program_allow; 0: any number */
 } ser_program_start_options;
 
 /* On failure error says why, and its

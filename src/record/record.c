@@ -301,6 +301,8 @@ static ser_status run(recording *session, ser_error *error)
                                              .settings = options->runtime,
                                              .turns = options->turns,
                                              .turn_count = options->turn_count,
+                                             .inputs = options->inputs,
+                                             .input_count = options->input_count,
                                              .output = options->output,
                                              .step_limit = options->step_limit};
     status = ser_program_start(&session->program, &start, error);

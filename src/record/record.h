@@ -24,6 +24,9 @@ typedef struct ser_record_options {
     /* The schedule that the threads are to follow (runtime/replay.h); none: they are free. */
     const ser_turn *turns;
     size_t turn_count;
+    /* What the system answered in another run, to be given back (runtime/inputs.h). */
+    const ser_record *inputs;
+    size_t input_count;
     const char *output;  /* file for what the program prints, both streams; NULL: as ours */
     uint64_t step_limit; /* steps of the schedule after which the program stands still until
                             `look` raises it; 0: none */

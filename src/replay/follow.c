@@ -150,6 +150,8 @@ static void look_at(ser_follower *follower, const ser_record *record)
         follower->replayed = true;
     else if (record->op == SER_RAW_DIVERGED)
         diverge(follower, next_event(follower, record->thread), why_it_stands(record->value));
+    else if (record->op == SER_RAW_INPUT)
+        follower->missing_inputs += record->size;
     else if (is_operation(record->op))
         look_at_operation(follower, record);
 }

@@ -19,6 +19,7 @@ typedef struct ser_follower {
     SER_VECTOR(uint64_t) done; /* operations, by number of the thread */
     uint64_t total;            /* operations of all threads */
     uint32_t last;             /* event of the last one; 0: beyond the plan */
+    uint64_t missing_inputs;   /* calls that should have been answered as recorded, and were not */
     bool replayed;             /* all that was planned has happened */
     bool diverged;
     uint32_t event;    /* where: the event that was expected, 0 if none was */

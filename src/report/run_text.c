@@ -145,8 +145,7 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
         fprintf(file, "\n%s", bug->interleaving);
     if (bug->consequence)
         fprintf(file, "\n   %s: %s\n",
-                bug->status == SER_BUG_CONFIRMED ? "Confirmed" : "Not confirmed",
-                bug->consequence);
+                bug->status == SER_BUG_CONFIRMED ? "Confirmed" : "Not confirmed", bug->consequence);
     if (bug->schedule)
         fprintf(file, "   Schedule: %s\n", bug->schedule);
 }

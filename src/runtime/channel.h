@@ -55,6 +55,8 @@
 #define SER_OPTIONS_VARIABLE "SERIATIM_OPTIONS" /* environment: a=1:b=2 */
 #define SER_SCHEDULE_VARIABLE                                                                      \
     "SERIATIM_SCHEDULE" /* environment: descriptor of a schedule to follow (replay.h) */
+#define SER_INPUTS_VARIABLE                                                                        \
+    "SERIATIM_INPUTS" /* environment: descriptor of answers to give back (inputs.h) */
 #define SER_CHANNEL_MAGIC UINT64_C(0x31304c4e48434553) /* "SECHNL01" */
 
 enum {
@@ -94,6 +96,10 @@ enum ser_raw_op {
     SER_RAW_REPLAYED, /* a schedule was followed to its end */
     SER_RAW_DIVERGED, /* or not: thread should have gone on; object: in which stretch; value: why
                          (ser_divergence); site: where it waits */
+    SER_RAW_INPUT,    /* an answer of the system (inputs.h): object: which function; value: the
+                         answer; size: 1 if an answer should have been given back, but was not */
+    SER_RAW_INPUT_BYTES, /* what the thread's last INPUT has filled: `size` bytes, at most 16, in
+                            object and value. There may be several */
 };
 
 typedef struct ser_record {

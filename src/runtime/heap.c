@@ -45,25 +45,6 @@ static void *take_from_store(size_t size)
     return block;
 }
 
-/* The thread, inside and with the token, if it is one that records; it does not become one
- * here. */
-static ser_thread *enter(void)
-{
-    ser_thread *me = ser_self;
-    if (me->inside == SER_PENDING)
-        return ser_enter();
-    if (me->inside)
-        return 0;
-    me->inside = SER_INSIDE;
-    ser_compiler_barrier();
-    if (me->limit == 0)
-        return ser_enter_slowly(me);
-    uint64_t tail = __atomic_load_n(&me->ring->tail, __ATOMIC_ACQUIRE);
-    if (me->ring->head + SER_ROOM > tail + SER_RING_RECORDS)
-        ser_ring_await_room(me);
-    return me;
-}
-
 static void tell(ser_thread *me, int op, const void *block, size_t size)
 {
     if (!block || !world->recording)
@@ -93,7 +74,7 @@ SER_EXPORT void *malloc(size_t size)
         ser_real_find();
     if (ser_unlikely(!ser_real.malloc))
         return take_from_store(size);
-    ser_thread *me = enter();
+    ser_thread *me = ser_enter_in_turn();
     return told(me, ser_real.malloc(size), size);
 }
 
@@ -103,7 +84,7 @@ SER_EXPORT void *calloc(size_t count, size_t size)
         ser_real_find();
     if (ser_unlikely(!ser_real.calloc)) /* the store is zero, and nothing in it used twice */
         return size && count > STORE_SIZE / size ? 0 : take_from_store(count * size);
-    ser_thread *me = enter();
+    ser_thread *me = ser_enter_in_turn();
     return told(me, ser_real.calloc(count, size), count * size);
 }
 
@@ -121,7 +102,7 @@ SER_EXPORT void *realloc(void *block, size_t size)
         return move_out_of_store(block, size);
     if (!block)
         return malloc(size);
-    ser_thread *me = enter();
+    ser_thread *me = ser_enter_in_turn();
     if (!me)
         return ser_real.realloc(block, size);
     size_t old_size = malloc_usable_size(block);
@@ -139,7 +120,7 @@ SER_EXPORT void free(void *block)
 {
     if (!block || is_stored(block))
         return;
-    ser_thread *me = enter();
+    ser_thread *me = ser_enter_in_turn();
     if (me)
         tell(me, SER_RAW_FREE, block, 0);
     ser_real.free(block);
@@ -150,7 +131,7 @@ SER_EXPORT void free(void *block)
 SER_EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
 {
     ser_real_find();
-    ser_thread *me = enter();
+    ser_thread *me = ser_enter_in_turn();
     int result = ser_real.posix_memalign(block, alignment, size);
     told(me, result == 0 ? *block : 0, size);
     return result;
@@ -159,28 +140,28 @@ SER_EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
 SER_EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
     ser_real_find();
-    ser_thread *me = enter();
+    ser_thread *me = ser_enter_in_turn();
     return told(me, ser_real.aligned_alloc(alignment, size), size);
 }
 
 SER_EXPORT void *memalign(size_t alignment, size_t size)
 {
     ser_real_find();
-    ser_thread *me = enter();
+    ser_thread *me = ser_enter_in_turn();
     return told(me, ser_real.memalign(alignment, size), size);
 }
 
 SER_EXPORT void *valloc(size_t size)
 {
     ser_real_find();
-    ser_thread *me = enter();
+    ser_thread *me = ser_enter_in_turn();
     return told(me, ser_real.valloc(size), size);
 }
 
 SER_EXPORT void *pvalloc(size_t size)
 {
     ser_real_find();
-    ser_thread *me = enter();
+    ser_thread *me = ser_enter_in_turn();
     return told(me, ser_real.pvalloc(size), size);
 }
 
@@ -196,7 +177,7 @@ static void *told_of_map(ser_thread *me, void *memory, size_t size)
 SER_EXPORT void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
 {
     ser_real_find();
-    ser_thread *me = enter();
+    ser_thread *me = ser_enter_in_turn();
     return told_of_map(me, ser_real.mmap(address, size, protection, flags, file, offset), size);
 }
 
@@ -213,6 +194,6 @@ SER_EXPORT void *mremap(void *address, size_t old_size, size_t new_size, int fla
     void *wanted = flags & MREMAP_FIXED ? va_arg(arguments, void *) : 0;
     va_end(arguments);
     ser_real_find();
-    ser_thread *me = enter();
+    ser_thread *me = ser_enter_in_turn();
     return told_of_map(me, ser_real.mremap(address, old_size, new_size, flags, wanted), new_size);
 }

@@ -6,6 +6,8 @@
 
 #include <errno.h>
 
+#include "runtime/inputs.h"
+
 static ser_world *const world = &ser_the_world;
 
 enum { BUCKETS = 1 << 12 };
@@ -137,5 +139,6 @@ int ser_deadline_read(ser_deadline *deadline, clockid_t clock, const struct time
     deadline->time = *time;
     if (deadline->time.tv_sec < 0) /* long ago; the kernel would call it invalid */
         deadline->time = (struct timespec){0};
+    ser_inputs_correct(deadline);
     return 0;
 }

@@ -31,6 +31,7 @@ typedef enum ser_scheduler {
     X(depth, 3, 1, 64, "pct: number of ordering decisions a bug may need")                         \
     X(length, 100000, 1, UINT64_MAX, "pct: how many events the run is expected to have")           \
     X(calls, 1, 0, 1, "record calls and returns")                                                  \
+    X(inputs, 1, 0, 1, "record what the time, random numbers and process numbers were")            \
     X(steal_ms, 5, 1, 60000, "milliseconds after which a blocked thread loses its turn")           \
     X(spin_ms, 200, 1, 600000, "the same for a thread that computes outside instrumented code")    \
     X(replay_ms, 700, 1, 600000, "replay: how long a thread may take for its next step")

@@ -13,6 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "runtime/inputs.h"
 #include "runtime/objects.h"
 
 #define SER_LONG SIZE_MAX /* a length that is not known */
@@ -41,11 +42,23 @@ static void go_outside(ser_thread *me)
     ser_leave(me);
 }
 
+static bool runs_serially(void)
+{
+    return ser_the_world.channel && !ser_the_world.parallel && ser_self->inside != SER_INSIDE;
+}
+
+ssize_t ser_read_outside(int descriptor, void *bytes, size_t size)
+{
+    if (runs_serially() && ser_may_block(descriptor, POLLIN, 0))
+        go_outside(ser_enter());
+    ser_real_find();
+    return ser_real.read(descriptor, bytes, size);
+}
+
 #define SER_X(result, name, parameters, arguments, test)                                           \
     SER_EXPORT result name parameters                                                              \
     {                                                                                              \
-        if (ser_the_world.channel && !ser_the_world.parallel && ser_self->inside != SER_INSIDE &&  \
-            (test))                                                                                \
+        if (runs_serially() && (test))                                                             \
             go_outside(ser_enter());                                                               \
         ser_real_find();                                                                           \
         return ser_real.name arguments;                                                            \

@@ -26,3 +26,9 @@ void ser_real_find(void)
     SER_REAL_OUTSIDE(SER_X)
 #undef SER_X
 }
+
+void ser_now(clockid_t clock, struct timespec *now)
+{
+    ser_real_find();
+    ser_real.clock_gettime(clock, now);
+}

@@ -16,10 +16,12 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/times.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -102,6 +104,24 @@ typedef const struct timespec *ser_time;
     X(void *, mmap, (void *, size_t, int, int, int, off_t))                                        \
     X(void *, mremap, (void *, size_t, size_t, int, ...))
 
+#define SER_REAL_INPUTS(X)                                                                         \
+    X(int, clock_gettime, (clockid_t, struct timespec *))                                          \
+    X(clock_t, clock, (void))                                                                      \
+    X(clock_t, times, (struct tms *))                                                              \
+    X(ssize_t, read, (int, void *, size_t))                                                        \
+    X(ssize_t, getrandom, (void *, size_t, unsigned))                                              \
+    X(int, getentropy, (void *, size_t))                                                           \
+    X(uint32_t, arc4random, (void))                                                                \
+    X(uint32_t, arc4random_uniform, (uint32_t))                                                    \
+    X(void, arc4random_buf, (void *, size_t))                                                      \
+    X(unsigned, _ZNSt13random_device9_M_getvalEv, (void *))                                        \
+    X(pid_t, getpid, (void))                                                                       \
+    X(pid_t, getppid, (void))                                                                      \
+    X(pid_t, gettid, (void))                                                                       \
+    X(int, kill, (pid_t, int))                                                                     \
+    X(int, tgkill, (pid_t, pid_t, int))                                                            \
+    X(int, sigqueue, (pid_t, int, const union sigval))
+
 #define SER_REAL_ENDS(X)                                                                           \
     X(void, _exit, (int))                                                                          \
     X(void, _Exit, (int))                                                                          \
@@ -114,7 +134,6 @@ typedef const struct timespec *ser_time;
     X(int, clock_nanosleep, (clockid_t a, int b, ser_time c, struct timespec *d), (a, b, c, d), 1) \
     X(int, usleep, (useconds_t a), (a), 1)                                                         \
     X(unsigned, sleep, (unsigned a), (a), 1)                                                       \
-    X(ssize_t, read, (int a, void *b, size_t c), (a, b, c), ser_may_block(a, POLLIN, 0))           \
     X(ssize_t, readv, (int a, const struct iovec *b, int c), (a, b, c),                            \
       ser_may_block(a, POLLIN, 0))                                                                 \
     X(ssize_t, write, (int a, const void *b, size_t c), (a, b, c), ser_may_block(a, POLLOUT, c))   \
@@ -170,6 +189,7 @@ typedef const struct timespec *ser_time;
     SER_REAL_LOCKS(X)                                                                              \
     SER_REAL_MEETINGS(X)                                                                           \
     SER_REAL_HEAP(X)                                                                               \
+    SER_REAL_INPUTS(X)                                                                             \
     SER_REAL_ENDS(X)
 
 typedef struct ser_real_functions {

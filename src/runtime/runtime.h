@@ -94,6 +94,8 @@ struct ser_thread {
     ser_thread *next, *previous; /* in the queue of ready threads */
     uint64_t priority;           /* pct */
     uint64_t steps;              /* replay: events so far */
+    const ser_record *answer;    /* replay: the next one to give back (inputs.h); null: not
+                                    looked for yet */
     ser_object *object;          /* it waits for this, in its queue */
     ser_thread *queued;          /* the next that waits for it */
     const struct ser_wait *how;  /* it waits; while its state is SER_WAITS */
@@ -133,6 +135,7 @@ typedef struct ser_world {
     uint64_t turn;     /* counts hand-overs */
     ser_ring *ring;    /* serial mode: the one ring; a private one after recording stopped */
     uint64_t wake_at;  /* head at which the recorder is woken next */
+    uint64_t aside;    /* serial mode: records of inputs: who only asks the time does nothing */
     uint32_t thread_count;
     ser_thread *threads[SER_THREADS];
 
@@ -231,6 +234,25 @@ static inline ser_thread *ser_enter(void)
     ser_compiler_barrier();
     if (ser_unlikely(me->ring->head >= me->limit))
         return ser_enter_slowly(me);
+    return me;
+}
+
+/* The same without the end of a turn, for calls that may come with locks of the C library
+ * held. Null for a thread that is not known yet: it does not become known here. */
+static inline ser_thread *ser_enter_in_turn(void)
+{
+    ser_thread *me = ser_self;
+    if (me->inside == SER_PENDING)
+        return ser_enter();
+    if (me->inside)
+        return 0;
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
+    if (me->limit == 0)
+        return ser_enter_slowly(me);
+    uint64_t tail = __atomic_load_n(&me->ring->tail, __ATOMIC_ACQUIRE);
+    if (me->ring->head + SER_ROOM > tail + SER_RING_RECORDS)
+        ser_ring_await_room(me);
     return me;
 }
 

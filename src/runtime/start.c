@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/inputs.h"
 #include "runtime/lines.h"
 #include "runtime/replay.h"
 #include "runtime/thread.h"
@@ -66,7 +67,7 @@ static void stop_in_child(void)
 
 static void write_end(uint64_t how, uint64_t status)
 {
-    if (!world->channel || world->ended || getpid() != world->process)
+    if (!world->channel || world->ended || ser_real.getpid() != world->process)
         return;
     ser_thread *me = ser_enter();
     world->ended = true;
@@ -117,6 +118,7 @@ static void attach(ser_channel *channel)
     ser_unwinder_find();
     ser_policy_start();
     ser_replay_start();
+    ser_inputs_start();
     ser_thread_key();
     pthread_atfork(0, 0, stop_in_child);
     on_exit(at_exit, 0);

@@ -77,11 +77,14 @@ static inline long ser_futex_wake(const uint32_t *word, int count, bool shared)
                    0, 0);
 }
 
+/* The real time, whatever the program is told (real.c). */
+void ser_now(clockid_t clock, struct timespec *now);
+
 /* The time a number of microseconds from now. */
 static inline ser_deadline ser_deadline_in(uint64_t microseconds)
 {
     ser_deadline deadline = {.clock = CLOCK_MONOTONIC};
-    clock_gettime(CLOCK_MONOTONIC, &deadline.time);
+    ser_now(CLOCK_MONOTONIC, &deadline.time);
     uint64_t nanoseconds = (uint64_t)deadline.time.tv_nsec + microseconds * 1000;
     deadline.time.tv_sec += (time_t)(nanoseconds / 1000000000);
     deadline.time.tv_nsec = (long)(nanoseconds % 1000000000);
@@ -91,7 +94,7 @@ static inline ser_deadline ser_deadline_in(uint64_t microseconds)
 static inline bool ser_deadline_passed(const ser_deadline *deadline)
 {
     struct timespec now;
-    clock_gettime(deadline->clock, &now);
+    ser_now(deadline->clock, &now);
     if (now.tv_sec != deadline->time.tv_sec)
         return now.tv_sec > deadline->time.tv_sec;
     return now.tv_nsec >= deadline->time.tv_nsec;

@@ -199,9 +199,10 @@ static frame_header parse_frame(const uint8_t *header)
     };
 }
 
-static bool kind_is_known(uint8_t kind)
+static bool kind_is_known(const ser_native_unpacker *unpacker, uint8_t kind)
 {
-    return kind == SER_NATIVE_NAMES || kind == SER_NATIVE_EVENTS || kind == SER_NATIVE_TRAILER;
+    return (kind & SER_NATIVE_MAY_SKIP && kind == unpacker->wanted) || kind == SER_NATIVE_NAMES ||
+           kind == SER_NATIVE_EVENTS || kind == SER_NATIVE_TRAILER;
 }
 
 /* What is wrong with a frame whose checksum is right; NULL for nothing. */
@@ -209,7 +210,7 @@ static const char *fault_of(const ser_native_unpacker *unpacker, const frame_hea
 {
     if (frame->raw > SER_NATIVE_BLOCK_BYTES || frame->stored > SER_NATIVE_STORED_BYTES)
         return "it is too large";
-    if (!kind_is_known(frame->block.kind))
+    if (!kind_is_known(unpacker, frame->block.kind))
         return frame->block.kind & SER_NATIVE_MAY_SKIP
                    ? NULL
                    : "it is of a kind that this seriatim does not know; use a newer one";
@@ -258,7 +259,7 @@ static ser_status unpack_frame(ser_native_unpacker *unpacker, frame_header *fram
         return cut_or_broken(unpacker, found, error);
     if (checksum(payload, frame->stored) != frame->crc)
         return refuse(unpacker, "its checksum is wrong, the file is damaged", error);
-    if (kind_is_known(frame->block.kind) && !decompress(unpacker, frame, payload))
+    if (kind_is_known(unpacker, frame->block.kind) && !decompress(unpacker, frame, payload))
         return refuse(unpacker, "it cannot be decompressed", error);
     ser_input_consume(input, size);
     unpacker->blocks++;
@@ -275,7 +276,8 @@ ser_status ser_native_unpack(ser_native_unpacker *unpacker, ser_native_block *bl
     ser_status status;
     do {
         status = unpack_frame(unpacker, &frame, found, error);
-    } while (status == SER_OK && *found == SER_NATIVE_WHOLE && !kind_is_known(frame.block.kind));
+    } while (status == SER_OK && *found == SER_NATIVE_WHOLE &&
+             !kind_is_known(unpacker, frame.block.kind));
     if (status == SER_OK && *found == SER_NATIVE_WHOLE)
         *block = frame.block;
     return status;

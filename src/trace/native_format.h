@@ -44,6 +44,7 @@ enum {
     SER_NATIVE_EVENTS = 2,
     SER_NATIVE_TRAILER = 3,
     SER_NATIVE_MAY_SKIP = 0x80, /* a reader that does not know such a kind goes on */
+    SER_NATIVE_INPUTS = 0x80,   /* what the system answered the program; for replay */
 };
 
 enum { SER_NATIVE_STORED = 0, SER_NATIVE_ZSTD = 1 };

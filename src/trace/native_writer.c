@@ -46,6 +46,13 @@ static void put_native(void *state, const ser_event *events, size_t count)
     }
 }
 
+static void put_aside(void *state, uint8_t kind, const void *bytes, size_t size)
+{
+    native_writer *writer = state;
+    ser_native_block block = {kind, 0, writer->events};
+    ser_native_pack(&writer->packer, &block, &(ser_native_piece){bytes, size}, 1);
+}
+
 static void finish_native(void *state)
 {
     native_writer *writer = state;
@@ -73,6 +80,7 @@ static void close_native(void *state)
 const ser_encoder ser_encoder_native = {
     .open = open_native,
     .put = put_native,
+    .put_aside = put_aside,
     .finish = finish_native,
     .close = close_native,
 };

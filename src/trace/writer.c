@@ -38,6 +38,14 @@ ser_status ser_writer_put(ser_writer *writer, const ser_event *events, size_t co
     return ser_output_status(writer->output, error);
 }
 
+ser_status ser_writer_put_aside(ser_writer *writer, uint8_t kind, const void *bytes, size_t size,
+                                ser_error *error)
+{
+    if (writer->encoder->put_aside)
+        writer->encoder->put_aside(writer->state, kind, bytes, size);
+    return ser_output_status(writer->output, error);
+}
+
 ser_status ser_writer_finish(ser_writer *writer, ser_error *error)
 {
     writer->encoder->finish(writer->state);

@@ -25,6 +25,11 @@ ser_status ser_writer_open(ser_writer **writer, const char *path, ser_writer_for
 ser_status ser_writer_put(ser_writer *writer, const ser_event *events, size_t count,
                           ser_error *error);
 
+/* Bytes that go with the trace but are no events (native_aside.h reads them again): a block
+ * of that kind, SER_NATIVE_MAY_SKIP or above. Text has no place for them: left out. */
+ser_status ser_writer_put_aside(ser_writer *writer, uint8_t kind, const void *bytes, size_t size,
+                                ser_error *error);
+
 /* Writes what is pending (and notes, and the native trailer), syncs errors out of the
  * system, gives the file its final name. The writer must still be closed. */
 ser_status ser_writer_finish(ser_writer *writer, ser_error *error);
@@ -43,7 +48,8 @@ ser_status ser_output_status(const ser_output *output, ser_error *error);
 typedef struct ser_encoder {
     void *(*open)(ser_output *output, const ser_symbols *symbols);
     void (*put)(void *state, const ser_event *events, size_t count);
-    void (*finish)(void *state); /* trailer */
+    void (*put_aside)(void *state, uint8_t kind, const void *bytes, size_t size); /* or NULL */
+    void (*finish)(void *state);                                                  /* trailer */
     void (*close)(void *state);
 } ser_encoder;
 

@@ -5,7 +5,7 @@
 set -eu
 . "$(dirname "$0")/lib.sh"
 
-run -o steal_ms=1:spin_ms=1 -m 141=20 steal
+run -o steal_ms=1:spin_ms=1:inputs=0 -m 141=20 steal
 run -p steal
 run churn 800
 run -o scheduler=random:quantum=5 churn 400 300

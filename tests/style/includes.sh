@@ -58,6 +58,9 @@ sys/select.h: runtime/*
 sys/socket.h: runtime/*
 sys/uio.h: runtime/*
 sys/file.h: runtime/*
+sys/random.h: runtime/*
+sys/sysmacros.h: runtime/*
+sys/times.h: runtime/*
 termios.h: runtime/*
 malloc.h: runtime/*
 '
