@@ -11,11 +11,13 @@
 
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/pairmap.h"
 #include "base/progress.h"
 #include "cli/check_passes.h"
 #include "cli/load_run.h"
 #include "cli/predict_results.h"
 #include "cli/predict_settings.h"
+#include "predict/turns.h"
 
 typedef struct analysis {
     ser_run_report *report;
@@ -27,6 +29,7 @@ typedef struct analysis {
     ser_prediction prediction;
     ser_checker *checker;    /* NULL until one is needed */
     ser_event_list observed; /* 1, 2, 3, ... without skipped events; for the checker */
+    ser_pairmap violated;    /* by code of blocks: how many were found violated */
 } analysis;
 
 static ser_run_trace *trace_of(const analysis *work)
@@ -41,6 +44,25 @@ static ser_status open_source(const analysis *work, ser_source *source, bool kee
     return ser_source_open(source, work->arguments, &settings, error);
 }
 
+/* A few violated runs of one code are enough to tell its bugs. */
+static bool is_still_wanted(void *context, const ser_run *run, uint32_t block)
+{
+    enum { ENOUGH = 5 };
+    analysis *work = context;
+    ser_block_code code = ser_code_of_block(run, block);
+    return run->events[run->blocks.items[block].begin].site == SER_NO_SITE ||
+           ser_pairmap_get(&work->violated, code.place, code.object, 0) < ENOUGH;
+}
+
+static void note_result(void *context, const ser_block_result *result)
+{
+    analysis *work = context;
+    if (result->verdict != SER_VERDICT_VIOLATION)
+        return;
+    ser_block_code code = ser_code_of_block(work->run, result->block);
+    ++*ser_pairmap_add(&work->violated, code.place, code.object, 0);
+}
+
 static ser_status predict(analysis *work, ser_error *error)
 {
     ser_counts counts;
@@ -53,9 +75,15 @@ static ser_status predict(analysis *work, ser_error *error)
     trace->cut |= work->source.stopped != NULL;
     ser_predict_options options = ser_predict_effort(work->arguments);
     options.should_stop = ser_should_stop;
+    options.still_wanted = is_still_wanted;
+    options.done = note_result;
+    options.context = work;
     status = ser_predict(&work->prediction, work->run, &options, error);
-    for (size_t i = 0; i < work->prediction.results.count; i++)
-        trace->undecided += work->prediction.results.items[i].verdict == SER_VERDICT_UNKNOWN;
+    for (size_t i = 0; i < work->prediction.results.count; i++) {
+        const ser_block_result *result = &work->prediction.results.items[i];
+        trace->undecided += result->verdict == SER_VERDICT_UNKNOWN && !result->skipped;
+        trace->skipped += result->skipped;
+    }
     return status;
 }
 
@@ -180,6 +208,7 @@ ser_status ser_run_analyse(ser_run_report *report, const ser_arguments *argument
         status = analyse(&work, error);
     ser_checker_destroy(work.checker);
     ser_vector_free(&work.observed);
+    ser_pairmap_fini(&work.violated);
     ser_prediction_fini(&work.prediction);
     ser_run_destroy(work.run);
     ser_source_close(&work.source);

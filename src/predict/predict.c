@@ -252,6 +252,17 @@ static bool must_stop(work *all)
     return atomic_load(&all->stop);
 }
 
+static bool is_still_wanted(work *all, uint32_t block)
+{
+    const ser_predict_options *options = all->options;
+    if (!options->still_wanted)
+        return true;
+    pthread_mutex_lock(&all->lock);
+    bool wanted = options->still_wanted(options->context, all->run, block);
+    pthread_mutex_unlock(&all->lock);
+    return wanted;
+}
+
 static void *work_on_blocks(void *context)
 {
     work *all = context;
@@ -262,6 +273,10 @@ static void *work_on_blocks(void *context)
         ser_block_result *result = &all->prediction->results.items[all->turns.items[number]];
         if (must_stop(all)) {
             result->reason = SER_REASON_INTERRUPTED;
+            continue;
+        }
+        if (!is_still_wanted(all, result->block)) {
+            result->skipped = true;
             continue;
         }
         double start = ser_clock_now();

@@ -28,6 +28,7 @@ typedef struct ser_block_result {
     ser_reason reason;      /* of SER_VERDICT_UNKNOWN */
     ser_static_proof proof; /* of SER_VERDICT_STATIC */
     const char *engine;     /* that decided, or tried last: "static", "states", "dpor", "smt" */
+    bool skipped;           /* it was no longer wanted when its turn came: unknown */
     uint32_t events;        /* of the block */
     uint64_t segment;       /* events of the segment */
     uint64_t explored, constraints;
@@ -44,6 +45,9 @@ typedef struct ser_predict_options {
     ser_search_options search;
     /* Is the block to be looked at? NULL: all are. */
     bool (*wanted)(const void *context, const ser_run *run, uint32_t block);
+    /* Asked again before the block is worked on, never by two threads at once: is it still
+     * to be looked at? NULL: it is. */
+    bool (*still_wanted)(void *context, const ser_run *run, uint32_t block);
     /* Called after each block, in no particular order, never by two threads at once. */
     void (*done)(void *context, const ser_block_result *result);
     void *context;

@@ -10,13 +10,18 @@ typedef struct ranked {
     uint32_t index;
 } ranked;
 
-/* What a block's code is known by: the operation, place and operand that begin it. */
-static uint32_t rank_of(ser_pairmap *seen, const ser_run *run, uint32_t block)
+/* The operation, place and operand that begin it. Which lock it is makes no difference. */
+ser_block_code ser_code_of_block(const ser_run *run, uint32_t block)
 {
     const ser_event *first = &run->events[run->blocks.items[block].begin];
     bool named = first->op == SER_OP_BEGIN || first->op == SER_OP_CALL;
-    uint64_t object = named ? first->object : 0;
-    return (*ser_pairmap_add(seen, (uint64_t)first->op << 32 | first->site, object, 0))++;
+    return (ser_block_code){(uint64_t)first->op << 32 | first->site, named ? first->object : 0};
+}
+
+static uint32_t rank_of(ser_pairmap *seen, const ser_run *run, uint32_t block)
+{
+    ser_block_code code = ser_code_of_block(run, block);
+    return (*ser_pairmap_add(seen, code.place, code.object, 0))++;
 }
 
 static int by_rank(const void *a, const void *b)

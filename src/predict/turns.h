@@ -14,6 +14,13 @@
 
 typedef SER_VECTOR(uint32_t) ser_turns;
 
+/* What the code of a block is known by: equal for runs of the same code. */
+typedef struct ser_block_code {
+    uint64_t place, object;
+} ser_block_code;
+
+ser_block_code ser_code_of_block(const ser_run *run, uint32_t block);
+
 /* blocks: indices in run->blocks. `turns` gets each index in blocks once. O(n log n). */
 void ser_turns_choose(ser_turns *turns, const ser_run *run, const uint32_t *blocks, size_t count);
 

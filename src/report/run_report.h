@@ -15,6 +15,7 @@ typedef struct ser_run_trace {
     char *settings; /* of the runtime, that make it so again; NULL: they do not. Owned */
     ser_trace_size size;
     uint64_t undecided; /* blocks */
+    uint64_t skipped;   /* blocks of code that was found violated often enough */
     int exit;           /* the program's exit status; 128 plus the signal */
     int signal;         /* that ended it; 0: none */
     bool deadlock;      /* all its threads waited; it was ended */

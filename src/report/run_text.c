@@ -58,6 +58,11 @@ static void print_traces(const ser_run_report *report, FILE *file)
             ser_describe_count(file, trace->undecided, "block");
             fprintf(file, " stayed undecided\n");
         }
+        if (trace->skipped) {
+            fputs("  ", file);
+            ser_describe_count(file, trace->skipped, "more block");
+            fprintf(file, " of code that is told below were not looked at\n");
+        }
     }
 }
 
