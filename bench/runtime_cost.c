@@ -7,6 +7,7 @@
  */
 #include <linux/futex.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,8 @@ enum { TIMES = 2000000, THREADS = 2 };
 static ser_abi_site site = {.line = 1, .file = "cost.c", .function = "cost", .name = "x"};
 static _Alignas(64) uint64_t private_words[THREADS][64], shared_words[64];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static sem_t turns[THREADS];
+static int partners;
 
 static void own(int me)
 {
@@ -72,6 +75,15 @@ static void heap(int me)
     }
 }
 
+/* With two threads, nearly every round needs a switch. */
+static void hand_on(int me)
+{
+    for (int i = 0; i < TIMES / 100; i++) {
+        sem_post(&turns[(me + 1) % partners]);
+        sem_wait(&turns[me]);
+    }
+}
+
 static const struct work {
     const char *name;
     void (*run)(int);
@@ -83,6 +95,7 @@ static const struct work {
     {"calls and returns", calls, 2.0 * TIMES},
     {"one mutex", locks, TIMES / 5.0},
     {"malloc and free", heap, TIMES / 5.0},
+    {"taking turns", hand_on, TIMES / 100.0}, /* rounds */
 };
 static const struct work *current;
 
@@ -102,6 +115,7 @@ static void *worker(void *argument)
 static double measure(int threads)
 {
     pthread_t handles[THREADS];
+    partners = threads;
     double start = now(CLOCK_PROCESS_CPUTIME_ID);
     for (intptr_t i = 0; i < threads; i++)
         pthread_create(&handles[i], 0, worker, (void *)i);
