@@ -155,14 +155,29 @@ static void remember_exit(lister *at, uint32_t step)
     ser_vector_push(&at->exits, step);
 }
 
-static void list_near_to(lister *at, uint32_t last)
+/* Of the steps [first, end) of a move that can be v1 the one with the least exit, which
+ * asks for least; SER_TASK_NONE: none can. */
+static uint32_t least_exit(const ser_candidates *found, uint32_t first, uint32_t end)
+{
+    uint32_t best = SER_TASK_NONE, least = SER_TASK_NONE;
+    for (uint32_t i = first; i < end; i++) {
+        if (found->exit[i] >= least)
+            continue;
+        best = i;
+        least = found->exit[i];
+    }
+    return best;
+}
+
+/* `own` is the v1 in the move of vn. */
+static void list_near_to(lister *at, uint32_t last, uint32_t own)
 {
     const ser_candidates *found = at->found;
-    uint32_t least = found->exit[last];
+    uint32_t least = own == SER_TASK_NONE ? SER_TASK_NONE : found->exit[own];
     if (!block_rivals(found, last).count)
         return;
-    if (least != SER_TASK_NONE)
-        add_returns(at, last, last);
+    if (own != SER_TASK_NONE)
+        add_returns(at, own, last);
     for (size_t i = at->exits.count; i-- > 0 && !is_full(at);)
         if (found->exit[at->exits.items[i]] < least)
             add_returns(at, at->exits.items[i], last);
@@ -171,15 +186,20 @@ static void list_near_to(lister *at, uint32_t last)
 static void list_near(lister *at, uint32_t thread)
 {
     const ser_candidates *found = at->found;
-    uint32_t first = found->task->threads.items[thread].first;
+    uint32_t first = found->task->threads.items[thread].first, end;
+    uint32_t stop = first + found->must->possible[thread];
     at->exits.count = 0;
-    for (uint32_t i = first; i < first + found->must->possible[thread] && !is_over(at); i++) {
-        if (found->kept_out[i])
+    for (; first < stop && !is_over(at); first = end) {
+        end = ser_task_move_end(found->task, first);
+        if (found->kept_out[first])
             at->exits.count = 0;
-        if (!may_lie_on_path(found, i))
+        if (!may_lie_on_path(found, first))
             continue;
-        list_near_to(at, i);
-        remember_exit(at, i);
+        uint32_t own = least_exit(found, first, end);
+        for (uint32_t i = first; i < end; i++)
+            list_near_to(at, i, own);
+        for (uint32_t i = first; i < end; i++)
+            remember_exit(at, i);
     }
 }
 
@@ -241,12 +261,13 @@ static void sort_near(ser_candidates *found)
     free((void *)order.nearest);
 }
 
-/* On with all accesses of the thread from here on. */
+/* On with all accesses of the thread from this move on. */
 static void arrive(lister *at, uint32_t step)
 {
     const ser_candidates *found = at->found;
     const ser_task_thread *thread = &found->task->threads.items[step_at(found, step)->thread];
-    for (; step < thread->first + thread->count && !found->kept_out[step]; step++) {
+    for (step = ser_task_move_first(found->task, step);
+         step < thread->first + thread->count && !found->kept_out[step]; step++) {
         if (!may_lie_on_path(found, step))
             continue;
         if (at->visited[step])
@@ -274,6 +295,13 @@ static void follow_conflicts(lister *at, uint32_t step)
     }
 }
 
+static void push_move(lister *at, uint32_t step)
+{
+    const ser_task *task = at->found->task;
+    for (uint32_t i = ser_task_move_first(task, step); i < ser_task_move_end(task, step); i++)
+        ser_vector_push(&at->reached, i);
+}
+
 static void list_far(lister *at, uint32_t first)
 {
     const ser_candidates *found = at->found;
@@ -281,7 +309,7 @@ static void list_far(lister *at, uint32_t first)
     if (ser_candidates_can_go_on(found, first))
         arrive(at, first);
     else
-        ser_vector_push(&at->reached, first);
+        push_move(at, first);
     for (size_t i = 0; i < at->reached.count && !is_over(at); i++)
         follow_conflicts(at, at->reached.items[i]);
     for (size_t i = 0; i < at->reached.count && !is_over(at); i++) {

@@ -7,7 +7,8 @@
  * lie between them; or they are of two, and there is a chain of conflicts and program
  * order from one to the other. A candidate is (s, v1, vn, t), with s the first access of
  * the block that may conflict with v1: whenever any s that conflicts comes before v1,
- * the first one does.
+ * the first one does. Within a move paths lead both ways: v1 may also be a later step of the
+ * move of vn.
  *
  * Every violation has a candidate in the list. Accesses made under a lock which the
  * block holds from its first access to its last lie on no path, and program order

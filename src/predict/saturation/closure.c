@@ -2,8 +2,8 @@
 /*
  * A clock that has grown is handed on to all that comes next (ser_closure_spread): the
  * step after it in its thread, those that need it, the reads that see it, and where
- * arrows lead. What was observed first goes first: most arrows agree with that, so
- * few steps have to hand on twice.
+ * arrows lead. Within a move it goes to the next step; the last one hands it on for all. What was
+ * observed first goes first: most arrows agree with that, so few steps have to hand on twice.
  */
 #include "predict/saturation/closure.h"
 
@@ -135,9 +135,19 @@ static bool comes_after_end(const ser_closure *closure, const uint32_t *clock)
     return clock[thread] > ser_closure_place(closure, closure->end);
 }
 
-/* The step, and all that comes before it, comes before `to`. */
+static bool are_one_move(const ser_closure *closure, uint32_t a, uint32_t b)
+{
+    return ser_task_move_first(closure->task, a) == ser_task_move_first(closure->task, b);
+}
+
+/* The step, and all that comes before it, comes before `to`; if they are of two moves,
+ * all of the one before all of the other. */
 static void join(ser_closure *closure, uint32_t to, uint32_t step)
 {
+    if (closure->task->has_moves && !are_one_move(closure, to, step)) {
+        to = ser_task_move_first(closure->task, to);
+        step = ser_task_move_end(closure->task, step) - 1;
+    }
     uint32_t *clock = clock_of(closure, to);
     const uint32_t *other = clock_of(closure, step);
     uint32_t threads = (uint32_t)closure->task->threads.count, grown = 0;
@@ -169,16 +179,24 @@ static bool comes_after(const ser_closure *closure, uint32_t step, uint32_t befo
     return ser_closure_demands(closure, step);
 }
 
-static void spread_from(ser_closure *closure, uint32_t step)
+static void spread_to_followers(ser_closure *closure, uint32_t step)
 {
-    uint32_t thread = closure->task->steps.items[step].thread;
-    if (ser_closure_place(closure, step) + 1 < closure->demanded[thread])
-        join(closure, step + 1, step);
     for (uint32_t i = closure->first_follower[step]; i < closure->first_follower[step + 1]; i++)
         if (comes_after(closure, closure->followers[i], step))
             join(closure, closure->followers[i], step);
     for (uint32_t i = closure->arrows_from[step]; i; i = closure->arrows.items[i - 1].next)
         join(closure, closure->arrows.items[i - 1].to, step);
+}
+
+static void spread_from(ser_closure *closure, uint32_t step)
+{
+    uint32_t thread = closure->task->steps.items[step].thread;
+    if (ser_closure_place(closure, step) + 1 < closure->demanded[thread])
+        join(closure, step + 1, step);
+    if (closure->task->steps.items[step].joined)
+        return;
+    for (uint32_t i = ser_task_move_first(closure->task, step); i <= step; i++)
+        spread_to_followers(closure, i);
 }
 
 void ser_closure_spread(ser_closure *closure)
@@ -190,7 +208,7 @@ void ser_closure_spread(ser_closure *closure)
 
 void ser_closure_add(ser_closure *closure, uint32_t a, uint32_t b)
 {
-    if (ser_closure_knows(closure, a, b))
+    if (ser_closure_knows(closure, a, b) || (a != b && are_one_move(closure, a, b)))
         return;
     ser_arrow arrow = {a, b, closure->arrows_from[a]};
     ser_vector_push(&closure->arrows, arrow);
@@ -222,17 +240,19 @@ static void extend(ser_closure *closure, uint32_t thread, uint32_t wanted)
 static void update_end(ser_closure *closure)
 {
     uint32_t thread = closure->task->steps.items[closure->end].thread;
-    uint32_t place = ser_closure_place(closure, closure->end);
-    uint32_t *clock = clock_of(closure, closure->end);
-    memcpy(clock, closure->demanded, closure->task->threads.count * sizeof *clock);
-    clock[thread] = place;
+    for (uint32_t i = ser_task_move_first(closure->task, closure->end); i <= closure->end; i++) {
+        uint32_t *clock = clock_of(closure, i);
+        memcpy(clock, closure->demanded, closure->task->threads.count * sizeof *clock);
+        clock[thread] = ser_closure_place(closure, i);
+    }
 }
 
 static void link_new_steps(ser_closure *closure, uint32_t thread, uint32_t had)
 {
     uint32_t first = closure->task->threads.items[thread].first;
     /* The last of the old ones is not broken any more. */
-    for (uint32_t i = had ? had - 1 : 0; i < closure->demanded[thread]; i++) {
+    uint32_t old = had ? ser_task_move_first(closure->task, first + had - 1) - first : 0;
+    for (uint32_t i = old; i < closure->demanded[thread]; i++) {
         if (i >= had && i > 0)
             join(closure, first + i, first + i - 1);
         visit_before(closure, first + i, join_before);
@@ -253,7 +273,7 @@ void ser_closure_demand(ser_closure *closure, uint32_t step)
     uint32_t own = task->steps.items[step].thread;
     SER_VECTOR(uint32_t) had = {0};
     for (uint32_t t = 0; t < threads; t++) {
-        uint32_t wanted = t == own ? ser_closure_place(closure, step) + 1
+        uint32_t wanted = t == own ? ser_task_move_end(task, step) - task->threads.items[own].first
                                    : ser_must_count(closure->must, t, step);
         ser_vector_push(&had, closure->demanded[t]);
         if (wanted > closure->demanded[t])
@@ -269,16 +289,21 @@ void ser_closure_demand(ser_closure *closure, uint32_t step)
 
 void ser_closure_demand_unbroken(ser_closure *closure, uint32_t step)
 {
-    const ser_task_step *read = &closure->task->steps.items[step];
+    const ser_task *task = closure->task;
+    uint32_t first = ser_task_move_first(task, step), end = ser_task_move_end(task, step);
     ser_closure_demand(closure, step);
-    if (read->source == SER_TASK_NEVER)
-        closure->impossible = true;
-    else if (read->source != SER_TASK_START)
-        ser_closure_demand(closure, read->source);
+    for (uint32_t i = first; i < end && !closure->impossible; i++) {
+        uint32_t source = task->steps.items[i].source;
+        if (source == SER_TASK_NEVER)
+            closure->impossible = true;
+        else if (source != SER_TASK_START)
+            ser_closure_demand(closure, source);
+    }
     if (closure->impossible)
         return;
-    closure->firm = step;
-    visit_before(closure, step, join_before);
+    closure->firm = first;
+    for (uint32_t i = first; i < end; i++)
+        visit_before(closure, i, join_before);
 }
 
 /* Takes arrows back, the newest first, until so many are left. */
@@ -297,7 +322,7 @@ void ser_closure_reset(ser_closure *closure, uint32_t end)
     forget_grown(closure);
     closure->impossible = false;
     closure->firm = SER_TASK_NONE;
-    closure->end = end;
+    closure->end = ser_task_move_end(closure->task, end) - 1;
     ser_closure_demand(closure, end);
 }
 

@@ -6,8 +6,10 @@
  * and arrows are added between demanded steps. It is kept transitively closed, as
  * vector clocks. A demanded step happens; and it is not broken, unless it is the last
  * demanded one of its thread and not the `firm` one. The run ends with one step, `end`, which comes
- * after all others. If arrows close a circle, or something is demanded that cannot happen before
- * the end, the closure is impossible: no run is as demanded.
+ * after all others. A move (task.h) is demanded, ordered and not broken as a whole: its first
+ * step has what comes before it, and its last step is what others come after. If arrows close a
+ * circle, or something is demanded that cannot happen before the end, the closure is impossible: no
+ * run is as demanded.
  *
  * Memory: 8 bytes for each step and thread. Not thread-safe.
  */
@@ -26,10 +28,10 @@ typedef struct ser_closure {
     const ser_must *must;
     uint32_t *followers, *first_follower; /* step s: followers[first_follower[s] ..
                                              first_follower[s + 1]): who needs or reads it */
-    uint32_t end;
-    uint32_t firm;
-    uint32_t *demanded; /* by thread: so many of its steps, from the first on */
-    uint32_t *clocks;   /* of demanded steps; as in must.h */
+    uint32_t end;                         /* the last step of its move */
+    uint32_t firm;                        /* the first step of its move, or SER_TASK_NONE */
+    uint32_t *demanded;                   /* by thread: so many of its steps, from the first on */
+    uint32_t *clocks;                     /* of demanded steps; as in must.h */
     SER_VECTOR(ser_arrow) arrows;
     uint32_t *arrows_from;      /* by step: 1 + index of an arrow; 0: none */
     SER_VECTOR(uint32_t) grown; /* a heap by event: steps whose clocks are to be handed on */
@@ -60,8 +62,8 @@ void ser_closure_demand(ser_closure *closure, uint32_t step);
  * demand is possible. */
 void ser_closure_demand_unbroken(ser_closure *closure, uint32_t step);
 
-/* a, which is demanded, has to come before b, which is, too. What follows from that is
- * known after ser_closure_spread. */
+/* a, which is demanded, has to come before b, which is, too; of one move it does as it is.
+ * What follows from that is known after ser_closure_spread. */
 void ser_closure_add(ser_closure *closure, uint32_t a, uint32_t b);
 
 /* Closes transitively. O(threads + log steps) for each step that a clock is handed on to. */
@@ -82,9 +84,11 @@ static inline bool ser_closure_demands(const ser_closure *closure, uint32_t step
 /* Is the step demanded, and not broken? */
 static inline bool ser_closure_demands_unbroken(const ser_closure *closure, uint32_t step)
 {
-    uint32_t thread = closure->task->steps.items[step].thread;
-    return ser_closure_place(closure, step) + 1 < closure->demanded[thread] ||
-           step == closure->firm;
+    const ser_task *task = closure->task;
+    const ser_task_thread *thread = &task->threads.items[task->steps.items[step].thread];
+    return ser_task_move_end(task, step) - thread->first <
+               closure->demanded[thread - task->threads.items] ||
+           ser_task_move_first(task, step) == closure->firm;
 }
 
 /* How many steps of the thread are known to come before a demanded step. */

@@ -53,7 +53,7 @@ static bool is_its_turn(const ser_directed_run *run, const ser_closure *closure,
 }
 
 /* Would it overwrite what a demanded read is still to see? */
-static bool spoils(ser_directed_run *run, const ser_task_step *step, bool is_demanded_read)
+static bool step_spoils(ser_directed_run *run, const ser_task_step *step, bool is_demanded_read)
 {
     if (step->access != SER_ACCESS_WRITE && step->access != SER_ACCESS_RMW)
         return false;
@@ -62,14 +62,21 @@ static bool spoils(ser_directed_run *run, const ser_task_step *step, bool is_dem
     return readers > (step->access == SER_ACCESS_RMW && is_demanded_read);
 }
 
+static bool spoils(ser_directed_run *run, const ser_task *task, uint32_t first, bool is_unbroken)
+{
+    for (uint32_t i = first; i < ser_task_move_end(task, first); i++)
+        if (step_spoils(run, &task->steps.items[i], is_unbroken))
+            return true;
+    return false;
+}
+
 static bool can_take(ser_directed_run *run, const ser_closure *closure, uint32_t thread)
 {
     uint32_t next = run->machine->next[thread];
-    const ser_task_step *step = &closure->task->steps.items[next];
     bool is_unbroken = ser_closure_demands_unbroken(closure, next);
     return is_its_turn(run, closure, next) && ser_machine_enabled(run->machine, thread) &&
            !(is_unbroken && ser_machine_breaks(run->machine, thread)) &&
-           !spoils(run, step, is_unbroken);
+           !spoils(run, closure->task, next, is_unbroken);
 }
 
 /* The thread with a demanded step to take that was observed first. */
@@ -88,6 +95,16 @@ static uint32_t choose_thread(ser_directed_run *run, const ser_closure *closure)
     return best;
 }
 
+/* The reads of a move that is about to be made have come to what they are to see. */
+static void stop_waiting(ser_directed_run *run, const ser_closure *closure, uint32_t first)
+{
+    for (uint32_t i = first; i < ser_task_move_end(closure->task, first); i++) {
+        const ser_task_step *step = &closure->task->steps.items[i];
+        if (is_read(step) && ser_closure_demands_unbroken(closure, i))
+            --*readers_of(run, step->variable, step->source);
+    }
+}
+
 bool ser_directed_run_take(ser_directed_run *run, const ser_closure *closure)
 {
     ser_machine_reset(run->machine);
@@ -96,10 +113,7 @@ bool ser_directed_run_take(ser_directed_run *run, const ser_closure *closure)
         uint32_t thread = choose_thread(run, closure);
         if (thread == SER_TASK_NONE)
             return false;
-        uint32_t next = run->machine->next[thread];
-        const ser_task_step *step = &closure->task->steps.items[next];
-        if (is_read(step) && ser_closure_demands_unbroken(closure, next))
-            --*readers_of(run, step->variable, step->source);
+        stop_waiting(run, closure, run->machine->next[thread]);
         if (ser_machine_step(run->machine, thread))
             return true;
     }

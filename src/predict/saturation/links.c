@@ -13,11 +13,11 @@ static const ser_task_step *step_at(const ser_candidates *at, uint32_t step)
 
 static stay stay_of_front(const ser_candidates *at, uint32_t front, bool can_go_on)
 {
-    uint32_t thread = step_at(at, front)->thread, end = front + 1;
+    uint32_t thread = step_at(at, front)->thread, end = ser_task_move_end(at->task, front);
     uint32_t last = at->task->threads.items[thread].first + at->must->possible[thread];
     while (can_go_on && end < last && !at->kept_out[end])
         end++;
-    return (stay){thread, front, end};
+    return (stay){thread, ser_task_move_first(at->task, front), end};
 }
 
 static stay stay_of_target(const ser_candidates *at, uint32_t target)
@@ -25,7 +25,7 @@ static stay stay_of_target(const ser_candidates *at, uint32_t target)
     uint32_t thread = step_at(at, target)->thread, first = target;
     while (first > at->task->threads.items[thread].first && !at->kept_out[first - 1])
         first--;
-    return (stay){thread, first, target + 1};
+    return (stay){thread, first, ser_task_move_end(at->task, target)};
 }
 
 static ser_range within(ser_range range, const stay *where)

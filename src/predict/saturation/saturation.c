@@ -300,10 +300,6 @@ static void run(const ser_task *task, const ser_search_options *options, ser_ans
     *answer = (ser_answer){.outcome = SER_NO_VIOLATION, .order = answer->order};
     if (task->first_block_step == SER_TASK_NONE)
         return;
-    if (task->has_moves) { /* its rules are about single steps */
-        answer->outcome = SER_UNKNOWN;
-        return;
-    }
     if (options->memory && bytes(task) > options->memory) {
         answer->outcome = SER_UNKNOWN;
         answer->reason = SER_REASON_MEMORY;
