@@ -27,7 +27,8 @@
  *
  * Steps that are `joined` to the next one of their thread are one move with it: all of
  * the move happen at one moment, in their order, and no thread may stop within it. Only
- * accesses are joined, and only the first step of a move has needs or a clear list. A read
+ * accesses are joined, all of a move read, write or do both; only its first step has needs or
+ * a clear list, and only its last one is named in such lists. A read
  * in a move is broken if its source is no step of the move, and is not the last write
  * before the move. If one read is broken, the thread stops behind the move, and no
  * read-modify-write of the move writes.

@@ -121,6 +121,8 @@ const known_case known_cases[] = {
      "T3|w(y) T1|begin T1|w(x) T1|r(z) T1|end T2|r(x)+ T2|r(y) T2|w(z)", true, true},
     {"one broken rmw keeps all of its step from writing",
      "T1|begin T1|r(x) T1|r(x) T1|end T1|w(y) T2|rmw(x)+ T2|rmw(y)", false, false},
+    {"a write that would keep the block's last step from writing comes later",
+     "T1|begin T1|rmw(c) T1|rmw(a)+ T1|rmw(b) T2|w(a) T3|r(c)+ T3|r(b) T1|end", true, true},
     {"an rmw that reads from its own step", "T1|begin T1|r(x) T1|r(x) T1|end T2|rmw(x)+ T2|rmw(x)",
      true, true},
     {"a step is one transaction", "T1|begin T1|w(x) T1|r(y) T1|end T2|w(y) T3|r(y)+ T3|r(x)", true,

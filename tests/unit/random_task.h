@@ -34,7 +34,7 @@ static inline bool random_chance(task_random *random, uint32_t percent)
 
 typedef struct random_sizes {
     uint32_t threads, steps, variables, locks;
-    uint32_t lock_percent, rmw_percent, need_percent, clear_percent, noise_percent;
+    uint32_t lock_percent, rmw_percent, need_percent, clear_percent, noise_percent, join_percent;
 } random_sizes;
 
 enum { RANDOM_TASK_LENGTH = 512 };
@@ -48,6 +48,8 @@ typedef struct random_writer {
     char bracket[TEXT_TASK_THREADS]; /* that the thread is in: 0, '(' or '{' */
     uint32_t accesses;               /* of thread 1 in its block */
     bool had_block;
+    uint32_t mover;                    /* thread in the middle of a move, 0: none */
+    char access;                       /* of the move */
     uint32_t holder[TEXT_TASK_NAMES];  /* thread, 0: nobody */
     uint32_t sharers[TEXT_TASK_NAMES]; /* set of threads */
 } random_writer;
@@ -124,12 +126,30 @@ static inline void random_lists(random_writer *to)
     to->count++;
 }
 
+/* An access, which the next one may be joined to. */
+static inline void random_access(random_writer *to, uint32_t thread, char access)
+{
+    char variable = (char)('a' + random_below(to->random, to->sizes->variables));
+    bool joined = to->count + 1 < to->sizes->steps && to->sizes->join_percent &&
+                  random_chance(to->random, to->sizes->join_percent);
+    random_write(to, joined ? "%u%c%c+" : "%u%c%c", thread, access, variable);
+    to->accesses += to->bracket[thread] == '(';
+    to->mover = joined ? thread : 0;
+    to->access = access;
+}
+
+static inline void random_go_on(random_writer *to)
+{
+    random_access(to, to->mover, to->access);
+    random_write(to, random_chance(to->random, to->sizes->noise_percent) ? "? " : " ", 0, 0, 0);
+    to->count++;
+}
+
 static inline void random_step(random_writer *to)
 {
     const random_sizes *sizes = to->sizes;
     task_random *random = to->random;
     uint32_t thread = 1 + random_below(random, sizes->threads);
-    char variable = (char)('a' + random_below(random, sizes->variables));
     random_bracket(to, thread);
     if (sizes->locks && random_chance(random, sizes->lock_percent)) {
         uint32_t lock = random_below(random, sizes->locks);
@@ -138,9 +158,7 @@ static inline void random_step(random_writer *to)
         random_write(to, "%un", thread, 0, 0);
     } else {
         bool is_rmw = random_chance(random, sizes->rmw_percent);
-        char access = is_rmw ? 'u' : random_chance(random, 50) ? 'r' : 'w';
-        random_write(to, "%u%c%c", thread, access, variable);
-        to->accesses += to->bracket[thread] == '(';
+        random_access(to, thread, is_rmw ? 'u' : random_chance(random, 50) ? 'r' : 'w');
     }
     random_lists(to);
 }
@@ -154,7 +172,7 @@ static inline void random_task_text(task_random *random, const random_sizes *siz
         to = (random_writer){.random = random, .sizes = sizes, .text = text};
         random_start_locks(&to);
         while (to.count < sizes->steps)
-            random_step(&to);
+            (to.mover ? random_go_on : random_step)(&to);
     } while (to.accesses < 2);
 }
 

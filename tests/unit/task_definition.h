@@ -95,19 +95,32 @@ static inline bool task_run_test_holds(const task_run *run, const ser_task_step 
     return false;
 }
 
-static inline void task_run_step(task_run *run, uint32_t thread)
+/* Is a read of the move that starts here broken, or the test? */
+static inline bool task_run_breaks(const task_run *run, uint32_t first)
+{
+    uint32_t end = ser_task_move_end(run->task, first);
+    for (uint32_t i = first; i < end; i++) {
+        const ser_task_step *step = &run->task->steps.items[i];
+        bool reads = step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW;
+        bool from_move = first <= step->source && step->source < end;
+        if (reads && !from_move && run->last_write[step->variable] != step->source)
+            return true;
+        if (step->action == SER_LOCK_TEST && !task_run_test_holds(run, step))
+            return true;
+    }
+    return false;
+}
+
+static inline void task_run_take(task_run *run, uint32_t thread, bool broken)
 {
     uint32_t number = run->task->threads.items[thread].first + run->taken[thread]++;
     const ser_task_step *step = &run->task->steps.items[number];
     run->happened[number] = true;
+    run->broken[number] = broken;
     run->order[run->count++] = number;
-    if (step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW)
-        run->broken[number] = run->last_write[step->variable] != step->source;
-    if (step->access >= SER_ACCESS_WRITE && !run->broken[number])
+    if (step->access >= SER_ACCESS_WRITE && !broken)
         run->last_write[step->variable] = number;
-    if (step->action == SER_LOCK_TEST)
-        run->broken[number] = !task_run_test_holds(run, step);
-    else if (step->action == SER_LOCK_ACQUIRE)
+    if (step->action == SER_LOCK_ACQUIRE)
         run->exclusive[step->lock][thread] = number;
     else if (step->action == SER_LOCK_ACQUIRE_SHARED)
         run->shared[step->lock][thread] = number;
@@ -115,6 +128,15 @@ static inline void task_run_step(task_run *run, uint32_t thread)
         run->exclusive[step->lock][thread] = SER_TASK_NONE;
     else if (step->action == SER_LOCK_RELEASE_SHARED)
         run->shared[step->lock][thread] = SER_TASK_NONE;
+}
+
+/* One move of the thread, mostly one step. */
+static inline void task_run_step(task_run *run, uint32_t thread)
+{
+    uint32_t first = run->task->threads.items[thread].first + run->taken[thread];
+    bool broken = task_run_breaks(run, first);
+    for (uint32_t i = first; i < ser_task_move_end(run->task, first); i++)
+        task_run_take(run, thread, broken);
 }
 
 static inline bool task_run_writes(const task_run *run, uint32_t step)
@@ -132,22 +154,32 @@ static inline bool task_run_links(const task_run *run, uint32_t from, uint32_t t
            (a->variable == b->variable && (task_run_writes(run, from) || task_run_writes(run, to)));
 }
 
+/* By places of the order: a link to a later one, or within a move. */
+static inline bool task_run_leads(const task_run *run, uint32_t i, uint32_t j)
+{
+    uint32_t from = run->order[i], to = run->order[j];
+    if (ser_task_move_first(run->task, from) == ser_task_move_first(run->task, to))
+        return true;
+    return i < j && task_run_links(run, from, to);
+}
+
 /* By the path criterion: a link that leaves the block, links outside, one back. */
 static inline bool task_run_has_path(const task_run *run)
 {
     const ser_task_step *steps = run->task->steps.items;
     bool reached[TASK_MOST] = {false};
-    for (uint32_t j = 0; j < run->count; j++) {
-        uint32_t to = run->order[j];
-        for (uint32_t i = 0; i < j; i++) {
-            uint32_t from = run->order[i];
-            if (!task_run_links(run, from, to))
-                continue;
-            if (steps[to].in_block && reached[from])
-                return true;
-            if (!steps[to].in_block && (steps[from].in_block || reached[from]))
-                reached[to] = true;
-        }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t j = 0; j < run->count; j++)
+            for (uint32_t i = 0; i < run->count; i++) {
+                uint32_t from = run->order[i], to = run->order[j];
+                if (reached[to] || !(reached[from] || steps[from].in_block) ||
+                    !task_run_leads(run, i, j))
+                    continue;
+                if (steps[to].in_block && reached[from])
+                    return true;
+                changed |= reached[to] = !steps[to].in_block;
+            }
     }
     return false;
 }
@@ -209,14 +241,16 @@ static inline bool task_order_violates(const ser_task *task, const uint32_t *ord
 {
     task_run run;
     task_run_init(&run, task);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t thread = task->steps.items[order[i]].thread;
-        if (task->threads.items[thread].first + run.taken[thread] != order[i] ||
-            !task_run_may_step(&run, thread))
+    while (run.count < count) {
+        uint32_t thread = task->steps.items[order[run.count]].thread;
+        if (!task_run_may_step(&run, thread))
             return false;
         task_run_step(&run, thread);
     }
-    return task_run_violates(&run, criterion);
+    for (size_t i = 0; i < count; i++)
+        if (run.order[i] != order[i])
+            return false;
+    return run.count == count && task_run_violates(&run, criterion);
 }
 
 #endif

@@ -148,6 +148,17 @@ static void test_needs_and_waits(void **state)
     expect_violation("3n 3ry? 2n<1!1 1( 1rx 1wx 1) 2wx");
 }
 
+static void test_moves(void **state)
+{
+    (void)state;
+    expect_none("1( 1rx+ 1rx 1) 2wx");
+    expect_violation("1( 1wy 1wx 1) 2rx+ 2ry");
+    expect_none("1( 1wy 1wx 1) 2rx 2ry");
+    expect_none("1( 1rx 1rx 1) 1wy 2ux+ 2uy");
+    /* the other's write would keep the block's last move from writing */
+    expect_violation("1( 1uc 1ua+ 1ub 2wa 3rc+ 3rb 1)");
+}
+
 static void test_failed_tries(void **state)
 {
     (void)state;
@@ -299,6 +310,17 @@ static void test_random(void **state)
          .need_percent = 5,
          .clear_percent = 10,
          .noise_percent = 2},
+        {.threads = 3, .steps = 9, .variables = 3, .rmw_percent = 20, .join_percent = 40},
+        {.threads = 3,
+         .steps = 10,
+         .variables = 3,
+         .locks = 1,
+         .lock_percent = 20,
+         .rmw_percent = 30,
+         .need_percent = 5,
+         .clear_percent = 10,
+         .noise_percent = 2,
+         .join_percent = 40},
     };
     const char *tasks = getenv("SER_TEST_TASKS"), *from = getenv("SER_TEST_SEED");
     int count = tasks ? atoi(tasks) : 1000, violations[2] = {0, 0};
@@ -319,6 +341,7 @@ int main(void)
         cmocka_unit_test(test_contested_events),
         cmocka_unit_test(test_race_behind_the_block),
         cmocka_unit_test(test_needs_and_waits),
+        cmocka_unit_test(test_moves),
         cmocka_unit_test(test_failed_tries),
         cmocka_unit_test(test_updates),
         cmocka_unit_test(test_serializability),

@@ -173,6 +173,17 @@ static void test_random(void **state)
          .need_percent = 5,
          .clear_percent = 10,
          .noise_percent = 2},
+        {.threads = 3, .steps = 9, .variables = 3, .rmw_percent = 20, .join_percent = 40},
+        {.threads = 4,
+         .steps = 10,
+         .variables = 3,
+         .locks = 1,
+         .lock_percent = 20,
+         .rmw_percent = 30,
+         .need_percent = 5,
+         .clear_percent = 10,
+         .noise_percent = 2,
+         .join_percent = 40},
     };
     const char *tasks = getenv("SER_TEST_TASKS"), *from = getenv("SER_TEST_SEED");
     int count = tasks ? atoi(tasks) : 1000;

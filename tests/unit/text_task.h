@@ -13,7 +13,8 @@
  *     @1am @1sm       thread 1 acquired m before the task starts
  *
  * Behind it may stand, any number of times, `<4` and `!4` (the fourth step of the text
- * is among its needs, in its clear list) and `?` (its source can never happen). Steps
+ * is among its needs, in its clear list), `?` (its source can never happen) and `+` (it is
+ * one move with the thread's next step; lists that name it mean the last of the move). Steps
  * are counted from 1, without brackets and @, and have that number as their event.
  * Reads and tests get the source they have in the observed run.
  */
@@ -36,6 +37,7 @@ typedef struct text_task_reader {
     uint32_t count;
     uint32_t number[TEXT_TASK_STEPS]; /* of each in the task */
     uint32_t transaction[TEXT_TASK_THREADS];
+    uint32_t move[TEXT_TASK_THREADS]; /* transaction of a step that is joined to the next */
     bool in_block[TEXT_TASK_THREADS];
     uint32_t last_write[TEXT_TASK_NAMES], holder[TEXT_TASK_NAMES]; /* index, or START */
     uint32_t start_holder[TEXT_TASK_NAMES];
@@ -84,7 +86,9 @@ static inline void text_task_step(text_task_reader *reader, const char *token)
                                  .in_block = reader->in_block[thread],
                                  .transaction = reader->transaction[thread]}};
     if (!item->step.transaction)
-        item->step.transaction = 1000 + reader->count;
+        item->step.transaction = reader->move[thread] ? reader->move[thread] : 1000 + reader->count;
+    item->step.joined = memchr(token, '+', strcspn(token, " ")) != NULL;
+    reader->move[thread] = item->step.joined ? item->step.transaction : 0;
     const char *access = strchr(accesses, token[1]), *action = strchr(actions, token[1]);
     if (access) {
         item->step.access = (uint8_t)(access - accesses);
@@ -130,6 +134,15 @@ static inline uint32_t text_task_number(const text_task_reader *reader, uint32_t
     return index < SER_TASK_NONE ? reader->number[index] : index;
 }
 
+static inline uint32_t text_task_next(const text_task_reader *reader, uint32_t index)
+{
+    uint32_t thread = reader->steps[index].step.thread;
+    do
+        index++;
+    while (reader->steps[index].step.thread != thread);
+    return index;
+}
+
 static inline ser_step_list text_task_list(const text_task_reader *reader, ser_task *task,
                                            const char *text, char kind)
 {
@@ -138,6 +151,8 @@ static inline ser_step_list text_task_list(const text_task_reader *reader, ser_t
         if (*text != kind)
             continue;
         uint32_t index = (uint32_t)strtoul(text + 1, NULL, 10) - 1;
+        while (reader->steps[index].step.joined)
+            index = text_task_next(reader, index);
         ser_vector_push(&task->lists, reader->number[index]);
         list.count++;
     }
@@ -162,6 +177,7 @@ static inline void text_task_add(const text_task_reader *reader, ser_task *task,
             task->last_block_step = number;
         }
     }
+    task->has_moves |= step.joined;
     ser_vector_push(&task->steps, step);
 }
 

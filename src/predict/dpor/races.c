@@ -72,7 +72,8 @@ static void come_after_needs_and_waits(ser_stack *stack, uint32_t step)
             come_after(stack, wait + 1, step);
         come_after(stack, wait, step);
     }
-    come_after_notifies(stack, step, step);
+    uint32_t last = ser_task_move_end(task, step) - 1; /* clear lists name only that one */
+    come_after_notifies(stack, last, last);
     if (step > task->threads.items[it->thread].first)
         come_after_notifies(stack, step - 1, step);
 }
@@ -250,7 +251,14 @@ void ser_races_before_step(ser_stack *stack, uint32_t thread)
     reverse_disabling_races(stack, thread);
 }
 
-/* At its last chance the block needs nothing but to be reached, which no step prevents. */
+/* At its last chance the block needs nothing but to be reached. No step prevents that,
+ * unless a broken read may keep read-modify-writes of other variables from writing. */
+static bool can_be_spoilt(const ser_path *path)
+{
+    const ser_task_step *step = &path->task->steps.items[path->last_chance];
+    return step->joined && step->access == SER_ACCESS_RMW;
+}
+
 void ser_races_at_leaf(ser_stack *stack)
 {
     const ser_path *path = stack->path;
@@ -261,7 +269,7 @@ void ser_races_at_leaf(ser_stack *stack)
         if (is_last && path->machine->next[i] != path->last_chance)
             continue;
         find_plain_races(stack, i);
-        if (is_last)
+        if (is_last && !can_be_spoilt(path))
             reverse_races_with_waits(stack, i);
         else
             reverse_disabling_races(stack, i);
