@@ -20,6 +20,14 @@
 enum { FEW_BLOCKS = 8 }; /* fewer than one of so many */
 enum { NANOSECONDS = 1000000000, WATCH_NANOSECONDS = 50000000 };
 
+/* Each needs memory for every event, so there are not as many as threads may be. */
+enum { CHECKERS = 4 };
+
+typedef struct guarded_checker {
+    pthread_mutex_t lock;
+    ser_checker *checker; /* NULL until there is a witness */
+} guarded_checker;
+
 typedef struct work {
     const ser_run *run;
     const ser_predict_options *options;
@@ -29,13 +37,17 @@ typedef struct work {
     ser_turns turns; /* results in the order in which they are worked on */
     atomic_size_t next;
     atomic_bool stop;
+    atomic_uint workers; /* that have begun: each uses one of the checkers */
+    guarded_checker checkers[CHECKERS];
     pthread_mutex_t lock; /* for all below, and for options->done */
     pthread_cond_t end;   /* of the work: for who watches it */
     bool ended;
-    ser_checker *checker; /* NULL until there is a witness: it needs memory for every event */
     ser_status status;
     ser_error *error;
 } work;
+
+/* Of the thread that works on blocks. */
+static _Thread_local unsigned worker_number;
 
 static uint32_t count_block_events(const ser_run *run, const ser_run_block *block)
 {
@@ -61,13 +73,14 @@ static bool asks_for_cycles(const work *all)
 static ser_status check_order(work *all, uint32_t block, const ser_event_list *order,
                               ser_witness_facts *facts, ser_error *error)
 {
-    pthread_mutex_lock(&all->lock);
-    if (!all->checker)
-        all->checker = ser_checker_create(all->run->events, all->run->count);
+    guarded_checker *own = &all->checkers[worker_number % CHECKERS];
+    pthread_mutex_lock(&own->lock);
+    if (!own->checker)
+        own->checker = ser_checker_create(all->run->events, all->run->count);
     ser_status status =
-        ser_checker_check(all->checker, all->run->blocks.items[block].begin, asks_for_cycles(all),
+        ser_checker_check(own->checker, all->run->blocks.items[block].begin, asks_for_cycles(all),
                           order->items, order->count, facts, error);
-    pthread_mutex_unlock(&all->lock);
+    pthread_mutex_unlock(&own->lock);
     return status;
 }
 
@@ -266,6 +279,7 @@ static bool is_still_wanted(work *all, uint32_t block)
 static void *work_on_blocks(void *context)
 {
     work *all = context;
+    worker_number = atomic_fetch_add(&all->workers, 1);
     for (;;) {
         size_t number = atomic_fetch_add(&all->next, 1);
         if (number >= all->turns.count)
@@ -373,13 +387,18 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     work all = {.run = run, .options = options, .prediction = prediction, .error = error};
     pthread_mutex_init(&all.lock, NULL);
     pthread_cond_init(&all.end, NULL);
+    for (size_t i = 0; i < CHECKERS; i++)
+        pthread_mutex_init(&all.checkers[i].lock, NULL);
     all.reuse = ser_reuse_create();
     list_blocks(&all);
     survey_run(&all);
     run_jobs(&all);
     ser_vector_free(&all.turns);
     ser_reuse_destroy(all.reuse);
-    ser_checker_destroy(all.checker);
+    for (size_t i = 0; i < CHECKERS; i++) {
+        ser_checker_destroy(all.checkers[i].checker);
+        pthread_mutex_destroy(&all.checkers[i].lock);
+    }
     ser_survey_fini(&all.survey);
     pthread_cond_destroy(&all.end);
     pthread_mutex_destroy(&all.lock);
