@@ -283,6 +283,26 @@ static void meets_at_barriers_and_semaphores(void **state)
     assert_allowed(semaphore, "3 5 4 6 7");
 }
 
+static void keeps_steps_whole(void **state)
+{
+    (void)state;
+    const char *reads = "T1|r(x)+ T1|r(y) T2|w(y)";
+    assert_allowed(reads, "3 4 5");
+    assert_allowed(reads, "5 3 4");
+    assert_refused(reads, "3 5 4", "step 2, event 5: event 4 is one step with event 3 before it");
+    assert_refused(reads, "5 3", "the order ends within the step of event 3");
+    /* A broken read does not keep the rest from happening, and paths go back in a step. */
+    assert_path("T1|begin T1|w(y) T1|w(x) T1|end T2|r(x)+ T2|r(y) T2|w(z)", 1, "1 2 5 6 3",
+                "path 2 6 5 3, broken 5, 2 switches");
+    assert_path("T1|begin T1|w(y) T1|w(x) T1|end T2|r(x)+ T2|r(y) T2|w(z)", 1, "1 2 5 6 7",
+                "step 5, event 7: its thread stopped at event 5, a broken read");
+    /* One broken read-modify-write keeps all of the step from writing. */
+    const char *updates = "T1|begin T1|r(x) T1|r(x) T1|end T1|w(y) T2|rmw(x)+ T2|rmw(y)";
+    assert_path(updates, 1, "1 2 6 7 3", NO_PATH);
+    assert_path("T1|begin T1|r(x) T1|r(x) T1|end T2|rmw(x)+ T2|rmw(y) T2|rmw(x)", 1, "1 2 5 6 3",
+                "path 2 5 3, broken 3, 2 switches");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +317,7 @@ int main(void)
         cmocka_unit_test(reads_locks_that_were_taken),
         cmocka_unit_test(couples_waits),
         cmocka_unit_test(meets_at_barriers_and_semaphores),
+        cmocka_unit_test(keeps_steps_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
