@@ -15,7 +15,7 @@
 #include "order/order.h"
 
 /* By block; 0 for one without accesses. To be freed. NULL if the run has more than
- * 2^31 events. */
+ * 2^31 events, or joined steps: these it does not know. */
 uint64_t *ser_extent_of_blocks(const ser_order *order);
 
 #endif

@@ -322,7 +322,7 @@ ser_status ser_validator_check(ser_validator *validator, ser_event *events, size
 {
     for (size_t i = 0; i < count; i++) {
         ser_event *event = &events[i];
-        bool fits = true;
+        bool fits = true, inside = validator->joined;
         if (__builtin_expect((event->flags & SER_EVENT_JOINED) != 0 || validator->joined, 0))
             fits = check_joined(validator, event, first + i);
         if (fits && ser_op_is_access((ser_op)event->op) &&
@@ -337,6 +337,9 @@ ser_status ser_validator_check(ser_validator *validator, ser_event *events, size
             return SER_INPUT;
         }
         drop(validator, event);
+        validator->joined = false;
+        if (inside && i > 0) /* the step ends before what was dropped */
+            events[i - 1].flags &= (uint8_t)~SER_EVENT_JOINED;
     }
     *good = count;
     return SER_OK;
