@@ -149,6 +149,7 @@ void ser_token_release(ser_thread *me)
 {
     if (world->parallel)
         return;
+    ser_watchdog_start(); /* the first thread may never come back where a schedule expects it */
     ser_lock_take(&world->lock);
     __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
     me->state = SER_OUTSIDE;
