@@ -59,12 +59,13 @@ typedef struct ser_command {
         .name = NULL                                                                               \
     }
 
-/* Options of every command that reads a trace (source.h acts on them). */
-#define SER_OPTIONS_TRACE                                                                          \
+/* Options of every command that reads a trace (source.h acts on them), and what is atomic if
+ * nobody says so. */
+#define SER_OPTIONS_TRACE_WITH(standard_atomic)                                                    \
     {.name = "atomic",                                                                             \
      .kind = SER_OPTION_TEXT,                                                                      \
      .argument = "MODE|FILE",                                                                      \
-     .standard = "markers",                                                                        \
+     .standard = standard_atomic,                                                                  \
      .help = "what is atomic: markers (begin and end events), locks (spans in which a thread "     \
              "holds a lock), functions (calls that touch shared data twice or more), auto "        \
              "(markers where there are any, else locks and functions), or a file of "              \
@@ -74,6 +75,7 @@ typedef struct ser_command {
         .help = "drop events that break a rule of well-formed traces, and count them, instead "    \
                 "of refusing the trace"                                                            \
     }
+#define SER_OPTIONS_TRACE SER_OPTIONS_TRACE_WITH("markers")
 
 /* For commands with a machine-readable result. */
 #define SER_OPTION_JSON                                                                            \

@@ -85,6 +85,9 @@ static ser_predict_report describe(const predict *work)
     return (ser_predict_report){
         .path = work->source.path,
         .partial = work->source.stopped ? work->source.stopped : stopped,
+        .atomic = ser_arguments_given(work->arguments, "atomic")
+                      ? ser_arguments_text(work->arguments, "atomic")
+                      : NULL,
         .schedules = ser_arguments_text(work->arguments, "schedules"),
         .serializability = strcmp(ser_arguments_text(work->arguments, "criterion"), "path") != 0,
         .verbose = ser_arguments_given(work->arguments, "verbose"),

@@ -242,7 +242,7 @@ static const ser_option options[] = {
      .help = "the trace of the replay"},
     SER_OPTIONS_EFFORT("60"),
     SER_OPTION_JSON,
-    SER_OPTIONS_TRACE,
+    SER_OPTIONS_TRACE_WITH("auto"), /* as for run, whose schedules these are */
     SER_OPTIONS_RECORDING,
     SER_OPTIONS_COMMON,
 };

@@ -157,6 +157,8 @@ ser_status ser_run_finish(ser_run_job *job, ser_status status, ser_error *error)
     if (!job->report.traces.count)
         return status != SER_OK ? status : SER_UNDECIDED;
     job->report.command = job->recording.options.command;
+    if (ser_arguments_given(job->arguments, "atomic"))
+        job->report.atomic = ser_arguments_text(job->arguments, "atomic");
     if (status == SER_OK && !ser_arguments_given(job->arguments, "no-replay"))
         status = ser_run_replay(job, error);
     ser_bugs_rank(&job->report.bugs);

@@ -11,6 +11,7 @@
 typedef struct ser_predict_report {
     const char *path;      /* of the trace, as given; "-" for standard input */
     const char *partial;   /* why the work ended early; NULL: it did not */
+    const char *atomic;    /* what --atomic said; NULL: nothing */
     const char *schedules; /* folder with one schedule a violation; NULL: none were written */
     bool serializability;  /* the criterion */
     bool verbose;          /* tell every violation in full, and list all blocks */

@@ -191,8 +191,9 @@ static void print_replay(const ser_predict_report *report, FILE *file)
         const ser_block_result *result = result_at(report, i);
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
-        fprintf(file, "to replay: seriatim replay %s --block %" PRIu32 " -- PROGRAM\n",
-                report->path, block_of(report, result)->begin);
+        fprintf(file, "to replay: seriatim replay %s%s%s --block %" PRIu32 " -- PROGRAM\n",
+                report->path, report->atomic ? " --atomic " : "",
+                report->atomic ? report->atomic : "", block_of(report, result)->begin);
         return;
     }
 }

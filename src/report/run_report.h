@@ -24,6 +24,7 @@ typedef struct ser_run_trace {
 
 typedef struct ser_run_report {
     char *const *command; /* the program and its arguments; NULL ends them */
+    const char *atomic;   /* what --atomic said; NULL: nothing */
     SER_VECTOR(ser_run_trace) traces;
     ser_bugs bugs;
     uint64_t orders; /* of conflicting places, that explore has seen; 0: nobody counted */

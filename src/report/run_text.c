@@ -162,14 +162,15 @@ static void print_next_steps(const ser_run_report *report, FILE *file)
             "\nNext: make each block one critical section, with one lock that every other user of\n"
             "the same data takes as well; or, if a block need not be atomic, leave it out with\n"
             "--atomic FILE (function names, one a line, `-` in front to exclude).\n"
-            "All blocks of this run: seriatim predict --verbose %s\n",
-            report->traces.items[bug->trace].path);
+            "All blocks of this run: seriatim predict --verbose --atomic %s %s\n",
+            report->atomic ? report->atomic : "auto", report->traces.items[bug->trace].path);
     for (size_t i = 0; i < report->bugs.list.count; i++) {
         bug = &report->bugs.list.items[i];
         if (!bug->schedule)
             continue;
-        fprintf(file, "\nto replay: seriatim replay %s --schedule %s --",
-                report->traces.items[bug->trace].path, bug->schedule);
+        fprintf(file, "\nto replay: seriatim replay %s%s%s --schedule %s --",
+                report->traces.items[bug->trace].path, report->atomic ? " --atomic " : "",
+                report->atomic ? report->atomic : "", bug->schedule);
         for (char *const *word = report->command; *word; word++)
             fprintf(file, " %s", *word);
         fprintf(file, "\n");

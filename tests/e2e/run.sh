@@ -73,6 +73,60 @@ grep -o '\[[0-9a-f]*\]$' out > id2
 expect_same id id2
 [ -s several/run-4.srt ] || fail "expected four traces"
 
+# The command that it names for a replay says what is atomic, if somebody had to say so; without
+# markers, all commands agree on what is.
+cat > plain.c <<'END'
+#include <pthread.h>
+static int count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int get(void)
+{
+    pthread_mutex_lock(&lock);
+    int seen = count;
+    pthread_mutex_unlock(&lock);
+    return seen;
+}
+static void twice(void)
+{
+    if (get() != get())
+        get();
+}
+static void *look(void *unused)
+{
+    twice();
+    return unused;
+}
+static void *set(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    count = 1;
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, look, NULL);
+    pthread_create(&threads[1], NULL, set, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END
+"$SERIATIM" cc -O1 -pthread plain.c -o plain || fail "the program should build"
+echo twice > names
+for options in '' ' --atomic functions' ' --atomic names'; do
+    # shellcheck disable=SC2086 # options are words
+    run run $options -- ./plain
+    expect_status 1
+    expect_out "^to replay: seriatim replay seriatim.out/run-1.srt$options --schedule "
+    replay=$(sed -n 's/^to replay: seriatim //p' out)
+    # shellcheck disable=SC2086
+    run $replay
+    expect_status 1
+    expect_out '^shown: '
+done
+
 run run --json result.json -- ./correct
 expect_status 0
 expect_out '^no violation: '
