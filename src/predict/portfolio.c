@@ -54,7 +54,8 @@ const ser_search_engine *ser_portfolio_run(const ser_task *task, const ser_searc
     const share *shares = task->steps.count > LARGE_TASK ? LARGE_TASK_SHARES : SMALL_TASK_SHARES;
     ser_reason reason;
     bool gave_up[SHARE_COUNT] = {false};
-    for (double factor = 1;; factor *= SLICE_GROWTH) {
+    double factor = 1;
+    for (;;) {
         const ser_search_engine *last = NULL;
         for (int i = 0; i < SHARE_COUNT; i++) {
             if (gave_up[i])
@@ -74,5 +75,6 @@ const ser_search_engine *ser_portfolio_run(const ser_task *task, const ser_searc
             any |= !gave_up[i];
         if (!any)
             return last;
+        factor *= SLICE_GROWTH;
     }
 }

@@ -120,7 +120,7 @@ static const entry *find(const ser_reuse *reuse, const word_list *words, uint64_
 {
     const entry *at = reuse->buckets[hash % BUCKETS];
     while (at && (at->hash != hash || at->words.count != words->count ||
-                  memcmp(at->words.items, words->items, words->count * sizeof *words->items)))
+                  memcmp(at->words.items, words->items, words->count * sizeof *words->items) != 0))
         at = at->next;
     return at;
 }

@@ -12,7 +12,7 @@ void ser_sharing_fini(ser_sharing *sharing)
 
 static bool is_small(const ser_object *object)
 {
-    return object->id != 0 && object->size <= SER_SHARING_SMALL * SER_SHARING_GRAIN;
+    return object->id != 0 && object->size <= (uint64_t)SER_SHARING_SMALL * SER_SHARING_GRAIN;
 }
 
 /* A thread whose number leaves no room for it is taken for several. */

@@ -78,7 +78,7 @@ void ser_watchdog_start(void)
     sigfillset(&all);
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, 64 * 1024);
+    pthread_attr_setstacksize(&attributes, (size_t)64 * 1024);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     ser_real.pthread_create(&handle, &attributes, watch, 0);
     pthread_sigmask(SIG_SETMASK, &before, 0);
