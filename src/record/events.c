@@ -106,6 +106,7 @@ typedef struct access_bytes {
     const uint8_t *value; /* NULL: not known */
     size_t cells;         /* that were met so far */
     bool begun;           /* some of them have events */
+    bool goes_on;         /* with what an earlier record of the same call began */
 } access_bytes;
 
 static void set_value(ser_event_maker *maker, ser_event *event, const access_bytes *access,
@@ -140,7 +141,7 @@ static void begin_access(ser_event_maker *maker, access_bytes *access)
 static ser_event *push_cell(ser_event_maker *maker, access_bytes *access, ser_object *object,
                             uint64_t at, uint64_t next, uint8_t join)
 {
-    uint8_t flags = join || !access->begun ? join : SER_EVENT_CONTINUES;
+    uint8_t flags = join || !(access->begun || access->goes_on) ? join : SER_EVENT_CONTINUES;
     uint64_t from = at + object->base - access->address;
     uint32_t naming_site = from == 0 && join ? access->record->site : 0;
     if (!access->begun)
@@ -204,7 +205,7 @@ static void push_bytes(ser_event_maker *maker, const ser_record *record, const u
 {
     uint8_t size = ser_access_size(record);
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
-    access_bytes access = {record, (ser_op)record->op, record->object, end, value, 0, false};
+    access_bytes access = {record, (ser_op)record->op, record->object, end, value, 0, false, false};
     const ser_recalled *known = ser_recall_entry(&maker->recall, record->object);
     if (ser_recall_holds(known, &maker->objects, record->object, size)) {
         push_known(maker, &access, known->word, size);
@@ -220,7 +221,7 @@ static void push_range(ser_event_maker *maker, const ser_record *record)
     ser_op op = record->op == SER_RAW_RANGE_READ ? SER_OP_READ : SER_OP_WRITE;
     uint64_t size = ser_range_size(record);
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
-    access_bytes access = {record, op, record->object, end, NULL, 0, false};
+    access_bytes access = {record, op, record->object, end, NULL, 0, false, record->size != 0};
     push_access(maker, &access, 0);
 }
 

@@ -84,7 +84,8 @@ enum ser_raw_op {
     SER_RAW_FREE,        /* object: address of a block told by ALLOCATE (0 size: all of it) */
     SER_RAW_LOCAL,       /* object: address, value: size: a local variable begins its life */
     SER_RAW_MAP,         /* object: address, value: size: new variables (mmap) */
-    SER_RAW_RANGE_READ,  /* object: address, value: size; one event a cell */
+    SER_RAW_RANGE_READ,  /* object: address, value: size; one event a cell. Parallel mode: in
+                            pieces; `size` is 1 for all but the first of a call */
     SER_RAW_RANGE_WRITE, /* the same */
     SER_RAW_LOST,        /* value: how many events could not be recorded here; object: why (text) */
     SER_RAW_STOLEN,      /* a thread that did not come back lost its token; thread: which */

@@ -36,13 +36,20 @@ static void finish(ser_thread *me)
         ser_lose(1);
 }
 
+static void put_piece(ser_thread *me, int op, const void *address, size_t size, uint32_t site,
+                      bool goes_on)
+{
+    ser_put_record(me, (uintptr_t)address, size, ser_tag(op, goes_on, site));
+}
+
 static void put_range(ser_thread *me, int op, const void *address, size_t size, uint32_t site)
 {
-    ser_put_record(me, (uintptr_t)address, size, ser_tag(op, 0, site));
+    put_piece(me, op, address, size, site, false);
 }
 
 /* Copies in or out, and records it; in parallel mode under the lock, a line at most. */
-static void do_piece(int op, void *address, void *other, size_t size, ser_abi_site *site)
+static void do_piece(int op, void *address, void *other, size_t size, ser_abi_site *site,
+                     bool goes_on)
 {
     ser_thread *me = ser_enter();
     void *to = op == SER_RAW_RANGE_READ ? other : address;
@@ -56,7 +63,7 @@ static void do_piece(int op, void *address, void *other, size_t size, ser_abi_si
     if (world->parallel)
         ser_lines_lock(me, address, size);
     memcpy(to, from, size);
-    put_range(me, op, address, size, number);
+    put_piece(me, op, address, size, number, goes_on);
     if (world->parallel) {
         ser_lines_unlock(me, address, size);
         ser_lines_publish(me);
@@ -66,11 +73,12 @@ static void do_piece(int op, void *address, void *other, size_t size, ser_abi_si
 
 static void copy_forward(char *to, const char *from, size_t size, ser_abi_site *site)
 {
+    const size_t all = size;
     unsigned char buffer[LINE];
     for (size_t piece; size > 0; to += piece, from += piece, size -= piece) {
         piece = piece_of(to, piece_of(from, size));
-        do_piece(SER_RAW_RANGE_READ, (char *)(uintptr_t)from, buffer, piece, site);
-        do_piece(SER_RAW_RANGE_WRITE, to, buffer, piece, site);
+        do_piece(SER_RAW_RANGE_READ, (char *)(uintptr_t)from, buffer, piece, site, size < all);
+        do_piece(SER_RAW_RANGE_WRITE, to, buffer, piece, site, size < all);
     }
 }
 
@@ -83,14 +91,15 @@ static size_t last_piece_of(const char *address, size_t size)
 
 static void copy_backward(char *to, const char *from, size_t size, ser_abi_site *site)
 {
+    const size_t all = size;
     unsigned char buffer[LINE];
     for (size_t piece; size > 0; size -= piece) {
         piece = last_piece_of(to, size);
         size_t other = last_piece_of(from, size);
         piece = piece < other ? piece : other;
         const char *source = from + size - piece;
-        do_piece(SER_RAW_RANGE_READ, (char *)(uintptr_t)source, buffer, piece, site);
-        do_piece(SER_RAW_RANGE_WRITE, to + size - piece, buffer, piece, site);
+        do_piece(SER_RAW_RANGE_READ, (char *)(uintptr_t)source, buffer, piece, site, size < all);
+        do_piece(SER_RAW_RANGE_WRITE, to + size - piece, buffer, piece, site, size < all);
     }
 }
 
@@ -119,9 +128,10 @@ static void copy_serially(void *to, const void *from, size_t size, ser_abi_site 
 /* A range in or out of memory that is the caller's own. */
 static void move(int op, char *address, char *other, size_t size, ser_abi_site *site)
 {
+    const size_t all = size;
     for (size_t piece; size > 0; address += piece, other += piece, size -= piece) {
         piece = world->parallel ? piece_of(address, size) : size;
-        do_piece(op, address, other, piece, site);
+        do_piece(op, address, other, piece, site, size < all);
     }
 }
 
@@ -147,11 +157,12 @@ SER_EXPORT void *__seriatim_memcpy(void *to, const void *from, size_t size, ser_
 
 static void set_in_pieces(char *to, int byte, size_t size, ser_abi_site *site)
 {
+    const size_t all = size;
     unsigned char buffer[LINE];
     memset(buffer, byte, sizeof buffer);
     for (size_t piece; size > 0; to += piece, size -= piece) {
         piece = piece_of(to, size);
-        do_piece(SER_RAW_RANGE_WRITE, to, buffer, piece, site);
+        do_piece(SER_RAW_RANGE_WRITE, to, buffer, piece, site, size < all);
     }
 }
 
@@ -206,11 +217,12 @@ SER_EXPORT void __seriatim_store_n(void *address, const void *from, size_t size,
 /* Only the clocks of the lines are needed: the access is not ours. */
 static void tell_in_pieces(ser_thread *me, int op, const char *address, size_t size, uint32_t site)
 {
+    const size_t all = size;
     for (size_t piece; size > 0; address += piece, size -= piece) {
         piece = piece_of(address, size);
         ser_lines_catch_up(me);
         ser_lines_lock(me, address, piece);
-        put_range(me, op, address, piece, site);
+        put_piece(me, op, address, piece, site, size < all);
         ser_lines_unlock(me, address, piece);
         ser_lines_publish(me);
     }
