@@ -290,6 +290,59 @@ static void fill_lanes(linearization *work, const ser_run *run, const ser_event_
     ser_vector_free(&lane_of);
 }
 
+static void take_back(linearization *work, lane *running, size_t steps)
+{
+    for (; steps > 0; steps--)
+        work->done.items[running->places.items[--running->done]] = false;
+}
+
+/* Each lane in its turn, as far as it gets. How many turns that takes. */
+static size_t run_around(linearization *work, size_t count)
+{
+    size_t turns = 0;
+    while (work->result.count < count)
+        for (size_t i = 0; i < work->lanes.count; i++)
+            turns += run_lane(work, &work->lanes.items[i]) > 0;
+    return turns;
+}
+
+static void start_again(linearization *work)
+{
+    for (size_t i = 0; i < work->lanes.count; i++)
+        take_back(work, &work->lanes.items[i], work->lanes.items[i].done);
+    work->result.count = 0;
+}
+
+/* Is what is left possible in so many turns, the next one not being the last lane's? A turn
+ * is best taken as far as it goes: that forbids nothing to others. `budget` is of steps. */
+static bool run_in_turns(linearization *work, size_t count, size_t turns, size_t last,
+                         uint64_t *budget)
+{
+    if (work->result.count == count)
+        return true;
+    for (size_t i = 0; turns > 0 && i<work->lanes.count && * budget> 0; i++) {
+        size_t steps = i == last ? 0 : run_lane(work, &work->lanes.items[i]);
+        *budget -= steps < *budget ? steps : *budget;
+        if (steps > 0 && run_in_turns(work, count, turns - 1, i, budget))
+            return true;
+        take_back(work, &work->lanes.items[i], steps);
+        work->result.count -= steps;
+    }
+    return false;
+}
+
+/* As few turns as there can be, unless it takes too long to find out. */
+static void run_with_few_switches(linearization *work, size_t count)
+{
+    uint64_t budget = UINT64_C(1) << 20;
+    size_t most = run_around(work, count);
+    start_again(work);
+    for (size_t turns = work->lanes.count; turns < most && budget > 0; turns++)
+        if (run_in_turns(work, count, turns, SIZE_MAX, &budget))
+            return;
+    run_around(work, count);
+}
+
 /* Another order of the same events, with few switches. */
 static void linearize(const ser_run *run, ser_event_list *order)
 {
@@ -298,9 +351,7 @@ static void linearize(const ser_run *run, ser_event_list *order)
     find_dependencies(run, order, false, &edges);
     fill_lanes(&work, run, order);
     ser_vector_extend(&work.done, order->count);
-    while (work.result.count < order->count)
-        for (size_t i = 0; i < work.lanes.count; i++)
-            run_lane(&work, &work.lanes.items[i]);
+    run_with_few_switches(&work, order->count);
     for (size_t i = 0; i < work.result.count; i++)
         work.result.items[i] = order->items[work.result.items[i]];
     ser_vector_free(order);
