@@ -320,7 +320,9 @@ static bool run_in_turns(linearization *work, size_t count, size_t turns, size_t
 {
     if (work->result.count == count)
         return true;
-    for (size_t i = 0; turns > 0 && i<work->lanes.count && * budget> 0; i++) {
+    if (turns == 0)
+        return false;
+    for (size_t i = 0; i<work->lanes.count && * budget> 0; i++) {
         size_t steps = i == last ? 0 : run_lane(work, &work->lanes.items[i]);
         *budget -= steps < *budget ? steps : *budget;
         if (steps > 0 && run_in_turns(work, count, turns - 1, i, budget))
@@ -331,10 +333,11 @@ static bool run_in_turns(linearization *work, size_t count, size_t turns, size_t
     return false;
 }
 
-/* As few turns as there can be, unless it takes too long to find out. */
+/* As few turns as there can be, unless that takes much longer to find out than to go
+ * around. */
 static void run_with_few_switches(linearization *work, size_t count)
 {
-    uint64_t budget = UINT64_C(1) << 20;
+    uint64_t budget = 8 * (uint64_t)count;
     size_t most = run_around(work, count);
     start_again(work);
     for (size_t turns = work->lanes.count; turns < most && budget > 0; turns++)
