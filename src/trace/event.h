@@ -32,7 +32,8 @@ typedef enum ser_space {
  * Their order is part of the native format: append only.
  */
 #define SER_OPERATIONS(X)                                                                          \
-    X(SKIP, "skip", LABEL) /* an event that takes no part; keeps its number */                     \
+    X(SKIP, "skip", LABEL) /* an event that takes no part; keeps its number. A value says how many \
+                              operations of its thread are left out there */                       \
     X(READ, "r", VARIABLE)                                                                         \
     X(WRITE, "w", VARIABLE)                                                                        \
     X(RMW, "rmw", VARIABLE) /* atomic read-modify-write */                                         \
@@ -71,6 +72,9 @@ enum {
     SER_EVENT_JOINED = 16,    /* an access that is one indivisible step with the next event */
     SER_EVENT_CONTINUES = 32, /* made by the same operation of the program as its thread's event
                                  before (a memcpy, say), which others may interrupt */
+    SER_EVENT_LATE = 128,     /* an access with others of its memory before it that are not in the
+                                 trace: no reordering lets it come before anything that the trace
+                                 has before it. No conflict */
     /* Set by validation (validate.h). */
     SER_EVENT_INNER = 2, /* re-entrant acquire or release, nested begin or end: orders nothing */
     /* Set by block marking (blocks.h); only outermost blocks are marked. */

@@ -102,7 +102,8 @@ static uint8_t event_flags(uint8_t point_flags)
 {
     return (uint8_t)((point_flags & SER_POINT_HAS_VALUE ? SER_EVENT_HAS_VALUE : 0) |
                      (point_flags & SER_POINT_JOINED ? SER_EVENT_JOINED : 0) |
-                     (point_flags & SER_POINT_CONTINUES ? SER_EVENT_CONTINUES : 0));
+                     (point_flags & SER_POINT_CONTINUES ? SER_EVENT_CONTINUES : 0) |
+                     (point_flags & SER_POINT_LATE ? SER_EVENT_LATE : 0));
 }
 
 static const char *define_point(ser_native_decoder *decoder, ser_bytes *bytes)
@@ -334,7 +335,8 @@ static void translate(const ser_native_decoder *decoder, ser_event *batch, size_
         if (event->op >= SER_OP_COUNT) {
             event->op = SER_OP_SKIP;
             event->object = SER_NO_OBJECT;
-            event->flags &= (uint8_t)~SER_EVENT_JOINED;
+            event->flags &= SER_EVENT_CONTINUES; /* the others say something about a skip */
+            event->value = 0;
         } else if (event->object != SER_NO_OBJECT) {
             event->object = ser_native_number(
                 names, ser_native_table(ser_op_space((ser_op)event->op)), event->object);

@@ -80,7 +80,8 @@ static uint8_t point_flags(const ser_event *event)
 {
     return (uint8_t)((event->flags & SER_EVENT_HAS_VALUE ? SER_POINT_HAS_VALUE : 0) |
                      (event->flags & SER_EVENT_JOINED ? SER_POINT_JOINED : 0) |
-                     (event->flags & SER_EVENT_CONTINUES ? SER_POINT_CONTINUES : 0));
+                     (event->flags & SER_EVENT_CONTINUES ? SER_POINT_CONTINUES : 0) |
+                     (event->flags & SER_EVENT_LATE ? SER_POINT_LATE : 0));
 }
 
 /* The new point's number plus one. Sites of new points mostly rise one by one. */

@@ -27,7 +27,7 @@ enum {
     SER_NATIVE_MAGIC_SIZE = 8,
     SER_NATIVE_HEADER_SIZE = 16,
     SER_NATIVE_MAJOR = 1, /* changes when old readers cannot read new files */
-    SER_NATIVE_MINOR = 1, /* changes when they can, and miss something */
+    SER_NATIVE_MINOR = 2, /* changes when they can, and miss something */
 };
 
 /* --- blocks ------------------------------------------------------------- */
@@ -121,7 +121,8 @@ enum {
     SER_POINT_HAS_EXTRA = 2, /* later versions: something in EXTRAS */
     SER_POINT_JOINED = 4,    /* its events are one step with the next one (from 1.1 on) */
     SER_POINT_CONTINUES = 8, /* SER_EVENT_CONTINUES (from 1.1 on) */
-    SER_POINT_FLAGS = 15,    /* all of them */
+    SER_POINT_LATE = 16,     /* SER_EVENT_LATE (from 1.2 on) */
+    SER_POINT_FLAGS = 31,    /* all of them */
 };
 
 /* --- bytes ------------------------------------------------------------------ */

@@ -151,9 +151,10 @@ static void number_names(const ser_format_context *context, const ser_text_line 
 {
     ser_symbols *symbols = context->symbols;
     event->op = (uint8_t)line->op;
-    event->flags = (uint8_t)((line->has_value ? SER_EVENT_HAS_VALUE : 0) |
-                             (line->joined ? SER_EVENT_JOINED : 0) |
-                             (line->continues ? SER_EVENT_CONTINUES : 0));
+    event->flags =
+        (uint8_t)((line->has_value ? SER_EVENT_HAS_VALUE : 0) |
+                  (line->joined ? SER_EVENT_JOINED : 0) |
+                  (line->continues ? SER_EVENT_CONTINUES : 0) | (line->late ? SER_EVENT_LATE : 0));
     event->reserved = 0;
     event->value = line->value;
     event->thread =

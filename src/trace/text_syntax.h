@@ -22,7 +22,7 @@ typedef SER_VECTOR(char) ser_text_buffer;
 typedef struct ser_text_line {
     ser_span thread, operand, location, function;
     ser_op op;
-    bool has_value, joined, continues;
+    bool has_value, joined, continues, late;
     bool escaped; /* some part lies in the scratch space: good until the next line */
     uint64_t value;
 } ser_text_line;

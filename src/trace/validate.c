@@ -244,8 +244,7 @@ static bool check_operation(ser_validator *validator, ser_event *event, uint64_t
     }
 }
 
-static bool complain_about_late_event(ser_validator *validator, const ser_event *event,
-                                      uint64_t number)
+static bool complain_after_join(ser_validator *validator, const ser_event *event, uint64_t number)
 {
     const thread_state *thread = find_thread(validator, event->thread);
     const char *operand = name_of(validator, ser_op_space((ser_op)event->op), event->object);
@@ -256,15 +255,25 @@ static bool complain_about_late_event(ser_validator *validator, const ser_event 
                            (unsigned long long)thread->joined);
 }
 
+static bool complain_about_lateness(ser_validator *validator, const ser_event *event,
+                                    uint64_t number)
+{
+    return ser_rule_broken(&validator->complaint, event, number,
+                           "marks %s as late, but only accesses can be",
+                           ser_op_name((ser_op)event->op));
+}
+
 /* The slow path: events other than accesses, and any event of a thread that is
  * fresh or joined. */
 static bool check_event(ser_validator *validator, ser_event *event, uint64_t number)
 {
+    if ((event->flags & SER_EVENT_LATE) && !ser_op_is_access((ser_op)event->op))
+        return complain_about_lateness(validator, event, number);
     if (event->op == SER_OP_SKIP)
         return true;
     uint32_t stage = find_thread(validator, event->thread)->stage;
     if (stage == JOINED)
-        return complain_about_late_event(validator, event, number);
+        return complain_after_join(validator, event, number);
     if (!check_operation(validator, event, number))
         return false;
     if (stage == FRESH) {

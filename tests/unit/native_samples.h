@@ -74,6 +74,9 @@ static inline ser_event random_event(uint64_t *seed, uint32_t names)
         event.flags = SER_EVENT_HAS_VALUE;
         event.value = (uint64_t)draw(seed, 1u << 31) << draw(seed, 34);
     }
+    static const uint8_t flags[] = {SER_EVENT_JOINED, SER_EVENT_CONTINUES, SER_EVENT_LATE};
+    for (size_t i = 0; i < sizeof flags; i++)
+        event.flags |= draw(seed, 8) ? 0 : flags[i];
     return event;
 }
 

@@ -219,7 +219,7 @@ static size_t make_operation_unknown(ser_native_block *block, uint8_t *payload, 
 {
     (void)block;
     payload[COLUMNS_AT] = 200;
-    payload[COLUMNS_AT + 1] |= SER_POINT_HAS_EXTRA;
+    payload[COLUMNS_AT + 1] |= SER_POINT_HAS_EXTRA | SER_POINT_LATE | SER_POINT_JOINED;
     payload[COLUMNS_AT + 2] = 99; /* and its objects are of a space to come */
     return size;
 }

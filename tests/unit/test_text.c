@@ -54,6 +54,7 @@ static void test_lines(void **state)
     expect_event("T1|end()|\n", "<T1> end <-> <-> <-> 0");
     expect_event("T1|begin(deposit)|\n", "<T1> begin <deposit> <-> <-> 0");
     expect_event("T1|skip|\n", "<T1> skip <-> <-> <-> 0");
+    expect_event("T1|skip||value=12\n", "<T1> skip <-> <-> <-> =c");
     expect_event("T1|notifyall(c)|\n", "<T1> notifyall <c> <-> <-> 0");
 }
 
@@ -233,6 +234,9 @@ static void add_random_event(loaded *trace, uint32_t *random)
         event.flags = SER_EVENT_HAS_VALUE;
         event.value = choice * 0x9e3779b97f4a7c15u;
     }
+    event.flags |= choice & 16 ? SER_EVENT_JOINED : 0;
+    event.flags |= choice & 32 ? SER_EVENT_CONTINUES : 0;
+    event.flags |= choice & 64 ? SER_EVENT_LATE : 0;
     ser_vector_push(&trace->events, event);
 }
 
