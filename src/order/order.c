@@ -111,11 +111,21 @@ static void add_own_edges(builder *work, uint32_t event)
     }
 }
 
+/* To a late event, from the last events of all threads. */
+static void add_late_edges(builder *work, uint32_t event)
+{
+    for (uint32_t i = 0; i < work->previous.count; i++)
+        if (work->previous.items[i])
+            add_edge(work, work->previous.items[i], work->run->events[event].thread);
+}
+
 static void place_vector(builder *work, uint32_t event)
 {
     uint32_t last = ser_run_step_last(work->run, event);
     work->changed = false;
     add_entry_edges(work, event);
+    if (ser_run_is_late(work->run, event))
+        add_late_edges(work, event);
     for (uint32_t member = event; member <= last; member++)
         add_own_edges(work, member);
     work->order->vector_of[event] = work->current.items[work->run->events[event].thread];
@@ -127,8 +137,9 @@ static bool has_edges(const builder *work, uint32_t event)
     uint32_t previous = work->previous.items[run->events[event].thread];
     if (previous && ser_run_is_joined(run, previous))
         return false; /* the first event of its step has them */
-    return !previous || ser_run_is_joined(run, event) || run->couple[event] || run->match[event] ||
-           run->events[event].op == SER_OP_JOIN || run->events[previous].op == SER_OP_WAIT;
+    return !previous || ser_run_is_joined(run, event) || ser_run_is_late(run, event) ||
+           run->couple[event] || run->match[event] || run->events[event].op == SER_OP_JOIN ||
+           run->events[previous].op == SER_OP_WAIT;
 }
 
 /* Sources of edges lie far from their targets: asked for ahead, memory answers in time. */
@@ -218,6 +229,8 @@ bool ser_order_only_by_couple(const ser_order *order, uint32_t event, uint32_t r
     const ser_run *run = order->run;
     uint32_t first = ser_run_step_first(run, read), last = ser_run_step_last(run, read);
     bool coupled = false;
+    if (ser_run_is_late(run, first))
+        return false; /* it would have to come after the event in any case */
     for (uint32_t member = first; member <= last; member++)
         coupled |= reads_from_another(run, member);
     if (!coupled)

@@ -5,7 +5,8 @@
  * Edges: program order; a write and the reads coupled with it; fork and the
  * child's first event, the child's last event and join; a wait and its notify, the
  * notify and the waiter's next event; a barrier's arrivals and departures; a post
- * and the take it served; an acquire and the failed tries that saw it. Locks are no
+ * and the take it served; an acquire and the failed tries that saw it; all events and
+ * the late ones (SER_EVENT_LATE) that the trace has after them. Locks are no
  * edges. The events of a joined step are as one: what must come before one of them must
  * come before all, and what must come after one, after all. Each event has a vector of clocks
  * (equation 1 of Sinha et al.): how many events of each thread must come before it.

@@ -67,6 +67,15 @@ static void end_step(ser_run *run, uint32_t joined)
     run->joined--;
 }
 
+/* One flag for all of the step. */
+static void note_late(ser_run *run, uint32_t number)
+{
+    uint32_t first = ser_run_step_first(run, number);
+    run->events[number].flags &= (uint8_t)~SER_EVENT_LATE;
+    run->late += !ser_run_is_late(run, first);
+    run->events[first].flags |= SER_EVENT_LATE;
+}
+
 static void add_event(ser_run_builder *builder, const ser_event *event)
 {
     ser_run *run = builder->run;
@@ -75,6 +84,8 @@ static void add_event(ser_run_builder *builder, const ser_event *event)
         end_step(run, number - 1);
     run->events[number] = *event;
     run->joined += ser_run_is_joined(run, number);
+    if (ser_run_is_late(run, number))
+        note_late(run, number);
     run->eid[number] = run->couple[number] = run->match[number] = 0;
     run->block_of[number] = run->held[number] = 0;
     if (event->op == SER_OP_SKIP)
@@ -151,6 +162,20 @@ uint32_t ser_run_next(const ser_run *run, uint32_t event)
 {
     uint32_t thread = run->events[event].thread, eid = run->eid[event];
     return eid < run->threads.items[thread].events.count ? ser_run_at(run, thread, eid + 1) : 0;
+}
+
+uint32_t ser_run_last_before(const ser_run *run, uint32_t thread, uint32_t event)
+{
+    const ser_event_list *events = &run->threads.items[thread].events;
+    size_t low = 0, high = events->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (events->items[middle] < event)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? events->items[low - 1] : 0;
 }
 
 bool ser_run_pending_at(const ser_run *run, uint32_t wait, uint32_t notify)

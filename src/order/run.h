@@ -6,7 +6,8 @@
  *
  * Events are named by their number, from 1; 0 stands for none. Events that take
  * no part (SER_OP_SKIP) keep their number and belong to no thread's list. An event with
- * SER_EVENT_JOINED is always followed by one of its thread and operation, of its step.
+ * SER_EVENT_JOINED is always followed by one of its thread and operation, of its step. If
+ * an event of a step has SER_EVENT_LATE, here the first of the step has it, and no other.
  *
  * Memory: about 52 bytes an event. Read-only once loaded, so threads may share it.
  */
@@ -63,6 +64,7 @@ typedef struct ser_run {
     uint32_t *held;             /* head of the list of locks its thread holds after an event */
     uint32_t failed_tries;      /* how many there are */
     uint32_t joined;            /* events that are one step with the next */
+    uint32_t late;              /* steps that are late */
     SER_VECTOR(ser_held) holds; /* holds.items[0] is unused */
     SER_VECTOR(ser_run_thread) threads;
     SER_VECTOR(ser_run_block) blocks;
@@ -97,6 +99,12 @@ static inline bool ser_run_is_joined(const ser_run *run, uint32_t event)
     return run->events[event].flags & SER_EVENT_JOINED;
 }
 
+/* Of the first event of a step: must the step come after all that the trace has before it? */
+static inline bool ser_run_is_late(const ser_run *run, uint32_t event)
+{
+    return run->events[event].flags & SER_EVENT_LATE;
+}
+
 /* The first and the last event of the step that an event is part of; mostly itself. */
 static inline uint32_t ser_run_step_first(const ser_run *run, uint32_t event)
 {
@@ -111,6 +119,10 @@ static inline uint32_t ser_run_step_last(const ser_run *run, uint32_t event)
         event++;
     return event;
 }
+
+/* The last event of a thread before an event of another one, by their numbers; 0 if there
+ * is none. O(log events). */
+uint32_t ser_run_last_before(const ser_run *run, uint32_t thread, uint32_t event);
 
 /* Was the wait pending just before the notify in the observed run? */
 bool ser_run_pending_at(const ser_run *run, uint32_t wait, uint32_t notify);

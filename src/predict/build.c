@@ -51,11 +51,24 @@ static uint32_t join_need(const ser_run *run, uint32_t event)
     return child->events.count ? child->events.items[child->events.count - 1] : child->fork;
 }
 
+/* Of each other thread the last event that the trace has before this late one. */
+static bool visit_all_before(builder *work, ser_task_step *step, visitor visit)
+{
+    for (uint32_t i = 0; i < work->segment->threads; i++) {
+        uint32_t last = ser_run_last_before(work->run, i, step->event);
+        if (last && i != work->run->events[step->event].thread && !visit(work, step, last))
+            return false;
+    }
+    return true;
+}
+
 static bool visit_needs(builder *work, ser_task_step *step, visitor visit)
 {
     const ser_run *run = work->run;
     uint32_t event = step->event, entry = entry_need(run, event);
     if (entry && !visit(work, step, entry))
+        return false;
+    if (ser_run_is_late(run, event) && !visit_all_before(work, step, visit))
         return false;
     switch ((ser_op)run->events[event].op) {
     case SER_OP_JOIN: {

@@ -121,10 +121,22 @@ static void keep_join_edge(sweep *s, uint32_t event)
     keep_edge(s, events->count ? events->items[events->count - 1] : child->fork, event, false);
 }
 
+/* The order knows of each thread the last event before a late one, and no later one. */
+static void keep_late_edges(sweep *s, uint32_t event)
+{
+    for (uint32_t i = 0; i < s->width; i++) {
+        uint32_t known = ser_order_known(s->order, event, i);
+        if (known)
+            keep_edge(s, ser_run_at(s->run, i, known), event, false);
+    }
+}
+
 static void keep_edges(sweep *s, uint32_t event)
 {
     const ser_run *run = s->run;
     keep_entry_edge(s, event);
+    if (ser_run_is_late(run, event))
+        keep_late_edges(s, event);
     switch ((ser_op)run->events[event].op) {
     case SER_OP_READ:
     case SER_OP_RMW:

@@ -40,6 +40,12 @@ static void keep_entry(trimmer *trim, uint32_t event)
         keep_event(trim, trim->run->couple[previous]);
 }
 
+static void keep_all_before(trimmer *trim, uint32_t event)
+{
+    for (uint32_t i = 0; i < trim->segment->threads; i++)
+        keep_event(trim, ser_run_last_before(trim->run, i, event));
+}
+
 static void note_acquire(trimmer *trim, const ser_event *event)
 {
     if (event->flags & SER_EVENT_INNER)
@@ -55,6 +61,8 @@ static void look_at(trimmer *trim, uint32_t number)
     const ser_run *run = trim->run;
     const ser_event *event = &run->events[number];
     keep_entry(trim, number);
+    if (ser_run_is_late(run, number))
+        keep_all_before(trim, number);
     switch ((ser_op)event->op) {
     case SER_OP_READ:
     case SER_OP_RMW:

@@ -14,7 +14,9 @@
  *   - e is a notify: all waits that it woke are pending, and no wait is pending on
  *     that condition which was not pending there in the observed trace;
  *   - e departs from a barrier: all arrivals of its round have been executed;
- *   - e takes from a semaphore: the post that served it has been executed.
+ *   - e takes from a semaphore: the post that served it has been executed;
+ *   - e is late, or another event of its step is: all events that the trace has before it
+ *     have been executed, and no thread stopped at one of them.
  * A wait is pending from its execution to its thread's next step. A read whose
  * current last write is not its observed one is broken: it happens, and its thread
  * stops for good and keeps its locks. A read-modify-write is a read and a write in

@@ -152,6 +152,31 @@ static ser_status allow_operation(const ser_execution *run, uint32_t number, ser
     }
 }
 
+/* Accesses that the trace does not have came before it: nothing of what it has before it
+ * may be missing. */
+static ser_status allow_late(const ser_execution *run, uint32_t number, ser_error *error)
+{
+    for (size_t thread = 0; thread < run->observed->threads.count; thread++) {
+        const ser_execution_thread *state = &run->threads[thread];
+        if (state->stopped && state->last < number)
+            return ser_fail(error, SER_INTERNAL,
+                            "it is late, and a thread stopped before it at event %u, a broken read",
+                            state->stopped);
+        if (state->next && state->next < number)
+            return ser_fail(error, SER_INTERNAL, "it is late, and event %u before it is missing",
+                            state->next);
+    }
+    return SER_OK;
+}
+
+static bool is_late(const ser_observed *observed, uint32_t number)
+{
+    while (!(observed->events[number].flags & SER_EVENT_LATE) &&
+           ser_observed_is_joined(observed, number))
+        number++;
+    return observed->events[number].flags & SER_EVENT_LATE;
+}
+
 ser_status ser_rules_allow(const ser_execution *run, uint32_t number, ser_error *error)
 {
     ser_status status = allow_turn(run, number, error);
@@ -159,5 +184,7 @@ ser_status ser_rules_allow(const ser_execution *run, uint32_t number, ser_error 
         status = allow_wake_up(run, number, error);
     if (!status)
         status = allow_operation(run, number, error);
+    if (!status && is_late(run->observed, number))
+        status = allow_late(run, number, error);
     return status;
 }

@@ -4,7 +4,8 @@
  * its thread; for a read the last write of the variable, for a write that and the
  * reads since; for lock actions the last action on the lock; likewise for
  * conditions, barriers and semaphores; fork, join and wake-ups. An event's step
- * after a wait depends on the condition, too. All else follows from these.
+ * after a wait depends on the condition, too. A late event depends on all that the trace has
+ * before it. All else follows from these.
  *
  * The events of a joined step stay, and run, together: their first place has the edges
  * of all of them.
@@ -32,8 +33,9 @@ typedef struct tracker {
     places last_of_thread; /* by thread: 1 + place */
     places last_on[SER_SPACE_COUNT]; /* by object: 1 + place of the last action */
     SER_VECTOR(ser_event_list)
-    read_lists; /* by variable: places of the reads since the last
-                   write */
+    read_lists;         /* by variable: places of the reads since the last
+                           write */
+    ser_idmap place_of; /* event: 1 + place; only if there are late ones */
     uint32_t place;
     uint32_t step; /* place of the first event of the same step */
 } tracker;
@@ -81,6 +83,14 @@ static void depend_on_waking(tracker *track, uint32_t event)
         act_on(track, SER_SPACE_CONDITION, track->run->events[previous].object);
 }
 
+static void depend_on_all_before(tracker *track, uint32_t event)
+{
+    for (uint32_t i = 0; i < track->run->threads.count; i++) {
+        uint32_t last = ser_run_last_before(track->run, i, event);
+        depend_on(track, last ? ser_idmap_get(&track->place_of, last, 0) : 0);
+    }
+}
+
 static void add_dependencies(tracker *track, uint32_t number)
 {
     const ser_event *event = &track->run->events[number];
@@ -90,6 +100,8 @@ static void add_dependencies(tracker *track, uint32_t number)
     if (ser_run_previous(track->run, number) == 0)
         depend_on_last(track, &track->last_on[SER_SPACE_THREAD], event->thread);
     depend_on_waking(track, number);
+    if (ser_run_is_late(track->run, number))
+        depend_on_all_before(track, number);
     switch ((ser_op)event->op) {
     case SER_OP_READ:
     case SER_OP_WRITE:
@@ -137,12 +149,15 @@ static void find_dependencies(const ser_run *run, const ser_event_list *order, b
         if (!joined)
             track.step = i;
         track.place = i;
+        if (run->late)
+            *ser_idmap_add(&track.place_of, order->items[i], 0) = i + 1;
         ser_vector_push(&edges->first, (uint32_t)edges->sources.count);
         add_dependencies(&track, order->items[i]);
         for (uint32_t member = track.step + 1; joined && member <= i; member++)
             edges->first.items[member] = (uint32_t)edges->sources.count;
     }
     ser_vector_push(&edges->first, (uint32_t)edges->sources.count);
+    ser_idmap_fini(&track.place_of);
     ser_vector_free(&track.last_of_thread);
     for (int space = 0; space < SER_SPACE_COUNT; space++)
         ser_vector_free(&track.last_on[space]);

@@ -90,6 +90,7 @@ void print_trace(FILE *file, const event_list *events)
         fprintf(file, "T%u|%s", event->thread, ser_op_name(op));
         if (event->object != SER_NO_OBJECT)
             fprintf(file, "(%s)", ser_symbols_name(symbols, ser_op_space(op), event->object));
-        fprintf(file, "|%zu%s\n", i + 1, event->flags & SER_EVENT_JOINED ? "|joined=1" : "");
+        fprintf(file, "|%zu%s%s\n", i + 1, event->flags & SER_EVENT_JOINED ? "|joined=1" : "",
+                event->flags & SER_EVENT_LATE ? "|late=1" : "");
     }
 }

@@ -230,6 +230,27 @@ static bool operation_may_happen(const avp_world *w, const avp_state *s, size_t 
     }
 }
 
+static bool is_late(const avp_world *w, size_t number)
+{
+    for (size_t i = number; i <= w->facts.count && w->step[i] == number; i++)
+        if (event_of(w, i)->flags & SER_EVENT_LATE)
+            return true;
+    return false;
+}
+
+static bool may_come_late(const avp_world *w, const avp_state *s, size_t number)
+{
+    for (size_t i = 1; i < number; i++) {
+        if (!takes_part(&w->facts, i))
+            continue;
+        size_t thread = event_of(w, i)->thread;
+        bool is_last = w->eid[i] == s->at[thread];
+        if (!avp_executed(w, s, i) || (is_last && s->stopped[thread]))
+            return false;
+    }
+    return true;
+}
+
 size_t avp_next(const avp_world *w, const avp_state *s, size_t thread)
 {
     const avp_thread *t = &w->thread[thread];
@@ -243,6 +264,8 @@ size_t avp_next(const avp_world *w, const avp_state *s, size_t thread)
     if (wait && w->source[wait] && !avp_executed(w, s, w->source[wait]))
         return 0;
     size_t event = t->events[s->at[thread]];
+    if (is_late(w, event) && !may_come_late(w, s, event))
+        return 0;
     return operation_may_happen(w, s, event) ? event : 0;
 }
 

@@ -13,7 +13,9 @@
  *   - e is a notify: all waits coupled with it are pending, and no wait is pending on
  *     that condition which was not pending there in the trace;
  *   - e is a departure: all arrivals of its round have been executed;
- *   - e is a take: the post that served it has been executed.
+ *   - e is a take: the post that served it has been executed;
+ *   - e begins a step with a late event: all events before it in the trace have been
+ *     executed, and no thread stopped at one of them.
  * A read whose current last write is not its observed one is broken: it happens, and
  * its thread stops and keeps its locks. A broken rmw does not write. A failed try is
  * broken unless the acquire that held the lock in the trace holds it.

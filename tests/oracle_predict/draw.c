@@ -54,6 +54,16 @@ static void join_accesses(event_list *raw, random_source *random)
             raw->items[i].flags |= SER_EVENT_JOINED;
 }
 
+/* Few in most traces; with many, hardly any other interleaving is left. */
+static void make_late(event_list *raw, random_source *random)
+{
+    static const uint32_t percents[] = {5, 5, 15, 40};
+    uint32_t percent = percents[random_below(random, 4)];
+    for (size_t i = 0; i < raw->count; i++)
+        if (ser_op_is_access((ser_op)raw->items[i].op) && random_chance(random, percent))
+            raw->items[i].flags |= SER_EVENT_LATE;
+}
+
 const char *draw_trace(event_list *raw, const draw_limits *limits, uint64_t seed)
 {
     trace_limits chosen = limits->trace;
@@ -68,5 +78,7 @@ const char *draw_trace(event_list *raw, const draw_limits *limits, uint64_t seed
         program_trace(raw, &chosen, seed);
     if (limits->joined || random_chance(&random, 25))
         join_accesses(raw, &random);
+    if (limits->late || random_chance(&random, 25))
+        make_late(raw, &random);
     return choose_atomic(seed);
 }

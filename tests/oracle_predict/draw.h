@@ -12,6 +12,7 @@ typedef struct draw_limits {
     bool any_profile; /* the seed chooses the profile */
     bool any_length;  /* the seed chooses the length: mostly short */
     bool joined;      /* accesses are joined in all traces, not only in some */
+    bool late;        /* the same of accesses that are late */
 } draw_limits;
 
 /* Appends the trace to an empty list; returns what is atomic in it. */

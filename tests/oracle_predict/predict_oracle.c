@@ -3,7 +3,7 @@
  * predict_oracle - random traces, prediction against brute force.
  *
  *     predict_oracle [--seed S] [--count N] [--profile P] [--trial T]
- *                    [--threads A-B] [--events A-B] [--keep DIR] [--large] [--joined]
+ *                    [--threads A-B] [--events A-B] [--keep DIR] [--large] [--joined] [--late]
  *                    [--command SERIATIM] [--solver COMMAND]
  *     predict_oracle --self-test
  *
@@ -12,7 +12,8 @@
  * first difference the trace is shrunk, printed with what is wrong, and kept as a
  * file; the exit status is 1. --large makes traces that are too long for brute force,
  * on which the engines must agree. --joined makes steps of several accesses wherever it
- * can, instead of in some traces. --command tries the program itself, from outside,
+ * can, instead of in some traces, --late likewise late accesses. --command tries the program
+ * itself, from outside,
  * --solver another SMT-LIB 2 solver.
  * --self-test checks the brute force on the known cases, and that answers which are
  * wrong on purpose are caught.
@@ -255,9 +256,12 @@ static bool parse_option(options *o, const char *name, const char *value, int *u
         return o->self_test = true;
     if (strcmp(name, "--joined") == 0)
         return o->limits.joined = true;
+    if (strcmp(name, "--late") == 0)
+        return o->limits.late = true;
     if (strcmp(name, "--large") == 0) {
-        o->limits = (draw_limits){
-            {3, 6, 30, 60, o->limits.trace.profile, false}, true, false, o->limits.joined};
+        o->limits.trace = (trace_limits){3, 6, 30, 60, o->limits.trace.profile, false};
+        o->limits.any_profile = true;
+        o->limits.any_length = false;
         o->count = 100;
         return o->large = true;
     }
@@ -266,10 +270,11 @@ static bool parse_option(options *o, const char *name, const char *value, int *u
 
 int main(int argc, char **argv)
 {
-    options o = {.seed = 1,
-                 .count = 10000,
-                 .keep = ".",
-                 .limits = {{2, 5, 8, 16, PROFILE_ALL, false}, true, true, false}};
+    options o = {
+        .seed = 1,
+        .count = 10000,
+        .keep = ".",
+        .limits = {{2, 5, 8, 16, PROFILE_ALL, false}, .any_profile = true, .any_length = true}};
     for (int i = 1, used; i < argc; i += used)
         if (!parse_option(&o, argv[i], argv[i + 1], &used))
             return fail_usage(argv[i]);

@@ -50,7 +50,8 @@ static bool case_is_right(const known_case *known)
 
 static bool fails_on(const trial *t, uint64_t seed)
 {
-    draw_limits limits = {{2, 5, 8, 16, PROFILE_ALL, false}, true, true, false};
+    draw_limits limits = {
+        {2, 5, 8, 16, PROFILE_ALL, false}, .any_profile = true, .any_length = true};
     event_list raw = {0};
     sample s;
     difference found;
@@ -147,6 +148,11 @@ static void part_steps(ser_event *event)
     event->flags &= (uint8_t)~SER_EVENT_JOINED;
 }
 
+static void forget_late(ser_event *event)
+{
+    event->flags &= (uint8_t)~SER_EVENT_LATE;
+}
+
 static const struct {
     const char *flaw;
     event_alteration alter;
@@ -165,6 +171,7 @@ static const struct {
     {"rmw does not read", write_only},
     {"blocks do not end", leave_blocks_open},
     {"steps come apart", part_steps},
+    {"late events come early", forget_late},
 };
 
 static bool checker_flaws_are_caught(void)

@@ -6,8 +6,9 @@
  *     ... t.events, t.count, t.symbols ...
  *     small_trace_free(&t);
  *
- * Blanks separate events; a + behind an access joins it to the next. No reader is involved, so that
- * tests of what comes after reading fail for their own reasons only.
+ * Blanks separate events; a + behind an access joins it to the next, a ! before that makes it
+ * late. No reader is involved, so that tests of what comes after reading fail for their own
+ * reasons only.
  */
 #ifndef SMALL_TRACE_H
 #define SMALL_TRACE_H
@@ -28,6 +29,8 @@ static inline void small_trace_add(small_trace *trace, const char *text, size_t 
 {
     bool joined = text[length - 1] == '+';
     length -= joined;
+    bool late = text[length - 1] == '!';
+    length -= late;
     const char *bar = memchr(text, '|', length);
     ser_check(bar && trace->count < sizeof trace->events / sizeof *trace->events);
     const char *operation = bar + 1;
@@ -37,7 +40,7 @@ static inline void small_trace_add(small_trace *trace, const char *text, size_t 
     ser_check(op != SER_OP_COUNT);
     ser_event *event = &trace->events[trace->count++];
     *event = (ser_event){.op = (uint8_t)op, .site = SER_NO_SITE, .object = SER_NO_OBJECT};
-    event->flags = joined ? SER_EVENT_JOINED : 0;
+    event->flags = (joined ? SER_EVENT_JOINED : 0) | (late ? SER_EVENT_LATE : 0);
     event->thread = ser_symbols_add(trace->symbols, SER_SPACE_THREAD, text, (size_t)(bar - text));
     if (operand)
         event->object = ser_symbols_add(trace->symbols, ser_op_space(op), operand + 1,
