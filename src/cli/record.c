@@ -74,8 +74,7 @@ static const ser_option options[] = {
     SER_OPTIONS_RECORDING,
     {.name = "shared",
      .help = "leave out of the trace what only one thread accessed, and calls in which nothing "
-             "else happened: large programs become small traces, with the same verdicts; such a "
-             "trace cannot be replayed"},
+             "else happened: large programs become small traces, with the same verdicts"},
     {.name = "own-status",
      .help = "exit with 0 if a trace was written, whatever the program's exit status"},
     {.name = "finish",

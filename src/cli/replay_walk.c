@@ -13,20 +13,20 @@
 #include "report/describe.h"
 #include "report/source_line.h"
 
-/* How many operations of the schedule come before the block's first event. */
-static uint64_t operations_before_block(const ser_replay_aim *aim)
+/* How many operations of the schedule are made when the block's first event has happened. */
+static uint64_t operations_until_block(const ser_plan *plan, const ser_replay_aim *aim)
 {
-    uint64_t count = 0;
-    for (size_t i = 0; i < aim->order->count && aim->order->items[i] != aim->block; i++)
-        count += ser_plan_starts_operation(aim->run, aim->order->items[i]);
-    return count;
+    size_t count = 0;
+    while (count < aim->order->count && aim->order->items[count++] != aim->block)
+        ;
+    return ser_plan_operations_until(plan, aim->order->items, count);
 }
 
 /* The terminal, since standard input may be the program's. */
 void ser_walk_init(ser_walk *walk, ser_follower *follower, const ser_replay_aim *aim)
 {
     *walk = (ser_walk){.follower = follower, .step = aim->step, .gdb = aim->gdb};
-    walk->from = operations_before_block(aim) + 1;
+    walk->from = operations_until_block(follower->plan, aim);
     walk->limit = aim->step ? walk->from : follower->plan->operations;
     if (aim->step)
         walk->answers = isatty(STDIN_FILENO) ? fopen("/dev/tty", "r") : fdopen(dup(0), "r");
@@ -93,11 +93,14 @@ static void debug(const ser_program *program)
     signal(SIGINT, before);
 }
 
-/* The program stands still after so many steps. False: it is to be ended. */
+/* The program stands still after so many steps. False: it is to be ended. Nobody can be shown
+ * a step that the trace does not have: then it goes on by one more. */
 static bool stand(ser_walk *walk, ser_program *program)
 {
     uint64_t planned = walk->follower->plan->operations;
-    if (walk->gdb && walk->limit >= planned) {
+    if (walk->step && !walk->follower->last && walk->limit < planned) {
+        walk->limit++;
+    } else if (walk->gdb && walk->limit >= planned) {
         debug(program);
         walk->limit = 0;
     } else {

@@ -63,26 +63,35 @@ ser_status ser_replay_read_schedule(const char *path, const ser_run *run, ser_ev
 
 /* --- was it shown? -------------------------------------------------------- */
 
+/* The first event of a thread's operation; 0 if the run does not have it. */
+static uint32_t find_operation(const ser_run *run, uint32_t thread, uint64_t number)
+{
+    const ser_event_list *events = &run->threads.items[thread].events;
+    uint64_t *numbers = ser_operation_numbers(run);
+    uint32_t found = 0;
+    for (size_t i = 0; i < events->count && !found; i++)
+        if (numbers[events->items[i]] == number && ser_operation_starts(run, events->items[i]))
+            found = events->items[i];
+    free(numbers);
+    return found;
+}
+
 /* The event of the replay with which the operation begins that the block begins with; 0
  * if there is none. */
-static uint32_t find_block(const ser_replay_aim *aim, const ser_run *replay)
+static uint32_t find_block(const ser_replay_aim *aim, const ser_plan *plan, const ser_run *replay)
 {
     uint32_t original = aim->run->events[aim->block].thread, thread;
     const char *name = ser_symbols_name(aim->run->symbols, SER_SPACE_THREAD, original);
-    uint64_t before = ser_plan_operations_before(aim->run, aim->block);
     if (!find_thread(replay, name, &thread))
         return 0;
-    const ser_event_list *events = &replay->threads.items[thread].events;
-    for (size_t i = 0; i < events->count; i++)
-        if (ser_plan_starts_operation(replay, events->items[i]) && before-- == 0)
-            return replay->events[events->items[i]].flags & SER_EVENT_OPENS ? events->items[i] : 0;
-    return 0;
+    uint32_t found = find_operation(replay, thread, plan->numbers[aim->block]);
+    return found && (replay->events[found].flags & SER_EVENT_OPENS) ? found : 0;
 }
 
 /* The recorded order of the replay must be a witness. */
-static bool shows_violation(const ser_replay_aim *aim, const ser_run *replay)
+static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, const ser_run *replay)
 {
-    uint32_t block = find_block(aim, replay);
+    uint32_t block = find_block(aim, plan, replay);
     ser_event_list order = {0};
     ser_witness_facts facts = {0};
     ser_error ignored;
@@ -100,8 +109,8 @@ static bool shows_violation(const ser_replay_aim *aim, const ser_run *replay)
     return status == SER_OK;
 }
 
-static ser_status judge(const ser_replay_aim *aim, const ser_arguments *arguments,
-                        ser_replay_result *result, ser_error *error)
+static ser_status judge(const ser_replay_aim *aim, const ser_plan *plan,
+                        const ser_arguments *arguments, ser_replay_result *result, ser_error *error)
 {
     const ser_source_settings settings = {.verb = "look at", .path = aim->trace};
     ser_source source;
@@ -110,7 +119,7 @@ static ser_status judge(const ser_replay_aim *aim, const ser_arguments *argument
     ser_status status = ser_source_open(&source, arguments, &settings, error);
     if (status == SER_OK)
         status = ser_load_run(&source, &replay, &counts, error);
-    if (status == SER_OK && shows_violation(aim, replay)) {
+    if (status == SER_OK && shows_violation(aim, plan, replay)) {
         result->verdict = SER_REPLAY_SHOWN;
     } else if (status == SER_OK) {
         result->verdict = SER_REPLAY_NOT_SHOWN;
@@ -178,7 +187,7 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
     result->missing_inputs = follower.missing_inputs;
     result->out_of_grace = outcome->dismissed && follower.replayed;
     if (status == SER_OK && follower.replayed)
-        status = judge(aim, arguments, result, error);
+        status = judge(aim, plan, arguments, result, error);
     else if (status == SER_OK)
         note_divergence(&follower, result);
     ser_follower_fini(&follower);

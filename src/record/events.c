@@ -18,9 +18,9 @@ void ser_event_maker_fini(ser_event_maker *maker)
     ser_objects_fini(&maker->objects);
     ser_pairmap_fini(&maker->sync);
     ser_pairmap_fini(&maker->lost);
-    for (size_t i = 0; i < maker->calls.count; i++)
-        ser_vector_free(&maker->calls.items[i]);
-    ser_vector_free(&maker->calls);
+    for (size_t i = 0; i < maker->left_out.count; i++)
+        ser_vector_free(&maker->left_out.items[i].calls);
+    ser_vector_free(&maker->left_out);
     ser_vector_free(&maker->inputs);
 }
 
@@ -47,7 +47,23 @@ static ser_event *push(ser_event_maker *maker, const ser_record *record, ser_op 
     return event;
 }
 
-/* --- calls ---------------------------------------------------------------- */
+/* --- what is left out ------------------------------------------------------ */
+
+static void leave_out(ser_event_maker *maker, uint16_t thread, uint64_t operations)
+{
+    ser_vector_slot(&maker->left_out, thread)->operations += operations;
+}
+
+/* Replays count operations, also those that are not in the trace. */
+static void push_count(ser_event_maker *maker, uint16_t thread, uint64_t operations)
+{
+    const ser_record record = {.thread = thread};
+    if (operations == 0)
+        return;
+    ser_event *event = push(maker, &record, SER_OP_SKIP, SER_NO_OBJECT);
+    event->flags = SER_EVENT_HAS_VALUE;
+    event->value = operations;
+}
 
 /* A call that tells no place of its own is at its function. */
 static void push_call(ser_event_maker *maker, const ser_record *record)
@@ -58,31 +74,47 @@ static void push_call(ser_event_maker *maker, const ser_record *record)
         event->site = ser_labels_site(maker->labels, (uint32_t)record->object);
 }
 
-/* Something happens in the calls that were held back. */
-static void push_calls(ser_event_maker *maker, uint16_t thread)
+/* Before an event of the thread: the calls it is in that were held back, and how much was
+ * left out. */
+static void catch_up(ser_event_maker *maker, uint16_t thread)
 {
-    if (thread >= maker->calls.count)
+    if (thread >= maker->left_out.count)
         return;
-    ser_call_stack *held = &maker->calls.items[thread];
-    for (size_t i = 0; i < held->count; i++)
-        push_call(maker, &held->items[i]);
-    held->count = 0;
+    ser_left_out *left_out = &maker->left_out.items[thread];
+    for (size_t i = 0; i < left_out->calls.count; i++) {
+        push_count(maker, thread, left_out->calls.items[i].before);
+        push_call(maker, &left_out->calls.items[i].record);
+    }
+    push_count(maker, thread, left_out->operations);
+    left_out->calls.count = 0;
+    left_out->operations = 0;
 }
 
-/* With `shared`, a call is held back until something happens in it. */
+/* A call is held back until something happens in it, or it returns. */
+static void hold_call(ser_left_out *left_out, const ser_record *record)
+{
+    ser_held_call held = {*record, left_out->operations};
+    ser_vector_push(&left_out->calls, held);
+    left_out->operations = 0;
+}
+
+static void drop_call(ser_left_out *left_out)
+{
+    enum { CALL_AND_RETURN = 2 };
+    left_out->operations += left_out->calls.items[--left_out->calls.count].before + CALL_AND_RETURN;
+}
+
 static void add_call(ser_event_maker *maker, const ser_record *record)
 {
-    if (!maker->shared) {
+    ser_left_out *left_out = ser_vector_slot(&maker->left_out, record->thread);
+    if (maker->shared && record->op == SER_OP_CALL) {
+        hold_call(left_out, record);
+    } else if (record->op == SER_OP_RETURN && left_out->calls.count > 0) {
+        drop_call(left_out);
+    } else {
+        catch_up(maker, record->thread);
         push_call(maker, record);
-        return;
     }
-    ser_call_stack *held = ser_vector_slot(&maker->calls, record->thread);
-    if (record->op == SER_OP_CALL)
-        ser_vector_push(held, *record);
-    else if (held->count > 0)
-        held->count--;
-    else
-        push_call(maker, record);
 }
 
 /* --- cells ---------------------------------------------------------------- */
@@ -133,7 +165,7 @@ static void begin_access(ser_event_maker *maker, access_bytes *access)
 {
     enum { MOST_CELLS = 16 };
     access->begun = true;
-    push_calls(maker, access->record->thread);
+    catch_up(maker, access->record->thread);
     if (maker->count + MOST_CELLS > SER_EVENTS_BATCH)
         write_batch(maker);
 }
@@ -179,6 +211,8 @@ static void push_access(ser_event_maker *maker, access_bytes *access, uint8_t jo
     }
     if (last && join)
         last->flags &= (uint8_t)~SER_EVENT_JOINED;
+    if (!access->begun && !access->goes_on)
+        leave_out(maker, access->record->thread, 1);
 }
 
 /* The access has one cell, and its event is the last of the batch or was left out. */
@@ -195,9 +229,11 @@ static void remember_cell(ser_event_maker *maker, const access_bytes *access, ui
 static void push_known(ser_event_maker *maker, const access_bytes *access, uint32_t variable,
                        uint8_t size)
 {
-    if (variable == SER_NO_OBJECT)
+    if (variable == SER_NO_OBJECT) {
+        leave_out(maker, access->record->thread, 1);
         return;
-    push_calls(maker, access->record->thread);
+    }
+    catch_up(maker, access->record->thread);
     set_value(maker, push(maker, access->record, access->op, variable), access, 0, size);
 }
 
@@ -282,7 +318,7 @@ static uint32_t operand_of(ser_event_maker *maker, const ser_record *record)
 
 static void add_event(ser_event_maker *maker, const ser_record *record)
 {
-    push_calls(maker, record->thread);
+    catch_up(maker, record->thread);
     push(maker, record, (ser_op)record->op, operand_of(maker, record));
 }
 
@@ -316,6 +352,7 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
 {
     switch (record->op) {
     case SER_OP_SKIP:
+        leave_out(maker, record->thread, record->value);
         return;
     case SER_OP_READ:
     case SER_OP_WRITE:

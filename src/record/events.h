@@ -14,7 +14,17 @@
 
 enum { SER_EVENTS_BATCH = 4096 };
 
-typedef SER_VECTOR(ser_record) ser_call_stack;
+/* A call in which nothing happened yet that is in the trace. */
+typedef struct ser_held_call {
+    ser_record record;
+    uint64_t before; /* operations left out between it and what the trace has before it */
+} ser_held_call;
+
+/* What a thread did since its last event. */
+typedef struct ser_left_out {
+    SER_VECTOR(ser_held_call) calls; /* with maker->shared only */
+    uint64_t operations;             /* left out since the last of these calls */
+} ser_left_out;
 
 typedef struct ser_event_maker {
     ser_survey *survey;
@@ -34,9 +44,8 @@ typedef struct ser_event_maker {
     ser_pairmap lost;  /* (0, text of the reason) to how many events were lost */
     ser_recall recall; /* accesses of one cell; word: its variable (SER_NO_OBJECT: left out) */
     bool shared;       /* leave out what only one thread has to do with */
-    SER_VECTOR(ser_call_stack)
-    calls;                         /* by thread, if shared: those in which nothing happened yet */
-    SER_VECTOR(ser_record) inputs; /* answers of the system that were not written yet */
+    SER_VECTOR(ser_left_out) left_out; /* by thread */
+    SER_VECTOR(ser_record) inputs;     /* answers of the system that were not written yet */
     size_t count;
     ser_event batch[SER_EVENTS_BATCH];
 } ser_event_maker;

@@ -42,8 +42,10 @@ static ser_status make_events(ser_event_maker *maker, const char *path)
 
 static void add_notes(ser_event_maker *maker, const char **notes)
 {
+    static const char shared[] =
+        "what only one thread accessed, and calls in which nothing else happened, are left out";
     if (maker->shared)
-        ser_symbols_add_note(maker->symbols, SER_NOTE_SHARED, strlen(SER_NOTE_SHARED));
+        ser_symbols_add_note(maker->symbols, shared, strlen(shared));
     ser_trouble_note(maker);
     for (; notes && *notes; notes++)
         ser_symbols_add_note(maker->symbols, *notes, strlen(*notes));

@@ -13,7 +13,8 @@ void ser_follower_init(ser_follower *follower, const ser_plan *plan)
 void ser_follower_fini(ser_follower *follower)
 {
     ser_definitions_fini(&follower->definitions);
-    ser_vector_free(&follower->done);
+    ser_pairmap_fini(&follower->places);
+    ser_vector_free(&follower->followed);
 }
 
 /* "w(count) at bank.c:12", as it was recorded. */
@@ -41,11 +42,21 @@ static bool is_operation(uint8_t op)
     return op < SER_OP_COUNT || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE;
 }
 
+static bool is_call(uint8_t op)
+{
+    return op == SER_OP_CALL || op == SER_OP_RETURN;
+}
+
+static bool may_be_left_out(const ser_record *record)
+{
+    return is_call(record->op) || ser_op_is_access(operation_of(record));
+}
+
 /* Empty where it is not known: then nothing can be said against it. */
 static void locate(const ser_follower *follower, const ser_record *record, char *text, size_t size)
 {
     uint64_t number = record->site;
-    if (!number && (record->op == SER_OP_CALL || record->op == SER_OP_RETURN))
+    if (!number && is_call(record->op))
         number = record->object;
     ser_defined_site site = ser_definitions_site(&follower->definitions, number);
     const char *file = ser_definitions_text(&follower->definitions, site.file);
@@ -56,8 +67,7 @@ static void locate(const ser_follower *follower, const ser_record *record, char 
 
 static const char *function_of(const ser_follower *follower, const ser_record *record)
 {
-    bool calls = record->op == SER_OP_CALL || record->op == SER_OP_RETURN;
-    uint64_t site = calls ? record->object : record->site;
+    uint64_t site = is_call(record->op) ? record->object : record->site;
     uint32_t text = ser_definitions_site(&follower->definitions, site).function;
     const char *name = ser_definitions_text(&follower->definitions, text);
     return name ? name : "";
@@ -65,37 +75,45 @@ static const char *function_of(const ser_follower *follower, const ser_record *r
 
 static const char *recorded_function(const ser_run *run, const ser_event *event)
 {
-    bool calls = event->op == SER_OP_CALL || event->op == SER_OP_RETURN;
     uint32_t function =
-        calls ? event->object : ser_symbols_site_function(run->symbols, event->site);
+        is_call(event->op) ? event->object : ser_symbols_site_function(run->symbols, event->site);
     return ser_symbols_name(run->symbols, SER_SPACE_FUNCTION, function);
 }
 
-/* The kind and the place: the same line, or the same function, so that a schedule stays
- * good when the code around it moves. What is not known cannot speak against it. */
-static bool is_same(const ser_follower *follower, const ser_record *record, uint32_t event)
+/* The same line, or the same function, so that a schedule stays good when the code around
+ * it moves. What is not known cannot speak against it. */
+static bool compare_places(const ser_follower *follower, const ser_record *record,
+                           const ser_event *expected)
 {
     const ser_run *run = follower->plan->run;
-    const ser_event *expected = &run->events[event];
     const char *location = ser_symbols_location(run->symbols, expected->site);
     const char *function = function_of(follower, record);
     char seen[4096];
-    if (operation_of(record) != (ser_op)expected->op)
-        return false;
     locate(follower, record, seen, sizeof seen);
     if (!*seen || !*location || strcmp(seen, location) == 0)
         return true;
     return *function && strcmp(function, recorded_function(run, expected)) == 0;
 }
 
-static void diverge(ser_follower *follower, uint32_t event, const char *saw)
+/* Texts are compared once only: programs have few places, and come to them often. */
+static bool is_same_place(ser_follower *follower, const ser_record *record,
+                          const ser_event *expected)
 {
-    char expected[400] = "nothing more";
-    if (event)
-        describe_expected(follower, event, expected, sizeof expected);
-    follower->diverged = true;
-    follower->event = event;
-    snprintf(follower->reason, sizeof follower->reason, "expected %s, saw %s", expected, saw);
+    enum { UNKNOWN = 2 };
+    bool calls = is_call(record->op);
+    uint64_t seen = (uint64_t)record->site << 32 | (calls ? (uint32_t)record->object : 0);
+    uint64_t wanted = (uint64_t)expected->site << 32 | (calls ? expected->object : 0);
+    uint32_t *known = ser_pairmap_add(&follower->places, seen, wanted, UNKNOWN);
+    if (*known == UNKNOWN)
+        *known = compare_places(follower, record, expected);
+    return *known;
+}
+
+static bool is_same(ser_follower *follower, const ser_record *record, uint32_t event)
+{
+    const ser_event *expected = &follower->plan->run->events[event];
+    return operation_of(record) == (ser_op)expected->op &&
+           is_same_place(follower, record, expected);
 }
 
 static const ser_plan_thread *thread_of(const ser_follower *follower, uint32_t number)
@@ -103,30 +121,54 @@ static const ser_plan_thread *thread_of(const ser_follower *follower, uint32_t n
     return number < follower->plan->threads.count ? &follower->plan->threads.items[number] : NULL;
 }
 
-/* The event that the thread's next operation begins with; 0 if it has no more. */
-static uint32_t next_event(ser_follower *follower, uint32_t number)
+/* The event that the thread's next operation in the trace begins with; 0 if it has no more.
+ * *left_out: how many operations come before it. */
+static uint32_t next_event(ser_follower *follower, uint32_t number, uint64_t *left_out)
 {
     const ser_plan_thread *thread = thread_of(follower, number);
-    uint64_t done = *ser_vector_slot(&follower->done, number);
-    return thread && done < thread->starts.count ? thread->starts.items[done] : 0;
+    const ser_followed *followed = ser_vector_slot(&follower->followed, number);
+    if (!thread || followed->next >= thread->starts.count)
+        return 0;
+    uint32_t event = thread->starts.items[followed->next];
+    *left_out = follower->plan->numbers[event] - followed->done - 1;
+    return event;
+}
+
+static void diverge(ser_follower *follower, uint32_t thread, const char *saw)
+{
+    char expected[400] = "nothing more";
+    uint64_t left_out = 0;
+    uint32_t event = next_event(follower, thread, &left_out);
+    if (event)
+        describe_expected(follower, event, expected, sizeof expected);
+    follower->diverged = true;
+    follower->event = event;
+    snprintf(follower->reason, sizeof follower->reason, "expected %s%s, saw %s",
+             left_out ? "accesses or calls that were not recorded, then " : "", expected, saw);
+}
+
+static void diverge_by(ser_follower *follower, const ser_record *record)
+{
+    char place[4096], saw[4400];
+    locate(follower, record, place, sizeof place);
+    snprintf(saw, sizeof saw, "%s%s%s", ser_op_name(operation_of(record)), *place ? " at " : "",
+             place);
+    diverge(follower, record->thread, saw);
 }
 
 static void look_at_operation(ser_follower *follower, const ser_record *record)
 {
     const ser_plan_thread *thread = thread_of(follower, record->thread);
-    uint64_t done = *ser_vector_slot(&follower->done, record->thread);
-    if (thread && done < thread->planned) {
-        uint32_t event = thread->starts.items[done];
-        char place[4096], saw[4400];
-        if (!is_same(follower, record, event)) {
-            locate(follower, record, place, sizeof place);
-            snprintf(saw, sizeof saw, "%s%s%s", ser_op_name(operation_of(record)),
-                     *place ? " at " : "", place);
-            diverge(follower, event, saw);
-        }
-    }
-    follower->last = thread && done < thread->starts.count ? thread->starts.items[done] : 0;
-    follower->done.items[record->thread]++;
+    uint64_t left_out = 0;
+    uint32_t next = next_event(follower, record->thread, &left_out);
+    uint32_t event = left_out ? 0 : next;
+    ser_followed *followed = &follower->followed.items[record->thread];
+    if (thread && followed->done < thread->planned &&
+        !(event ? is_same(follower, record, event) : may_be_left_out(record)))
+        diverge_by(follower, record);
+    follower->last = event;
+    followed->next += event != 0;
+    followed->done++;
     follower->total++;
 }
 
@@ -149,7 +191,7 @@ static void look_at(ser_follower *follower, const ser_record *record)
     if (record->op == SER_RAW_REPLAYED)
         follower->replayed = true;
     else if (record->op == SER_RAW_DIVERGED)
-        diverge(follower, next_event(follower, record->thread), why_it_stands(record->value));
+        diverge(follower, record->thread, why_it_stands(record->value));
     else if (record->op == SER_RAW_INPUT)
         follower->missing_inputs += record->size;
     else if (is_operation(record->op))

@@ -3,24 +3,34 @@
  * follow.h - does the program do what the plan says? Looks at its records as they come.
  *
  * Each operation of a thread, as far as the schedule goes, must be of the kind and at the
- * place that the recorded run has. The first one that is not, or the runtime's word that
- * a thread does not come, ends the replay.
+ * place that the recorded run has; where the trace has left one out, an access, a call or a
+ * return. The first one that is not, or the runtime's word that a thread does not come, ends
+ * the replay.
  */
 #ifndef SER_REPLAY_FOLLOW_H
 #define SER_REPLAY_FOLLOW_H
 
+#include "base/pairmap.h"
 #include "record/definitions.h"
 #include "record/program.h"
 #include "replay/plan.h"
 
+/* How far a thread is. */
+typedef struct ser_followed {
+    uint64_t done; /* operations */
+    size_t next;   /* the first of its starts (plan.h) that is still to come */
+} ser_followed;
+
 typedef struct ser_follower {
     const ser_plan *plan;
     ser_definitions definitions;
-    SER_VECTOR(uint64_t) done; /* operations, by number of the thread */
-    uint64_t total;            /* operations of all threads */
-    uint32_t last;             /* event of the last one; 0: beyond the plan */
-    uint64_t missing_inputs;   /* calls that should have been answered as recorded, and were not */
-    bool replayed;             /* all that was planned has happened */
+    ser_pairmap places;                /* a place that was seen and one that was expected to
+                                          whether they are the same (1) or not (0) */
+    SER_VECTOR(ser_followed) followed; /* by number of the thread */
+    uint64_t total;                    /* operations of all threads */
+    uint32_t last;                     /* event of the last one; 0: it is not in the trace */
+    uint64_t missing_inputs; /* calls that should have been answered as recorded, and were not */
+    bool replayed;           /* all that was planned has happened */
     bool diverged;
     uint32_t event;    /* where: the event that was expected, 0 if none was */
     char reason[1024]; /* expected ..., saw ... */

@@ -4,8 +4,9 @@
  * follow, and what it should be seen to do.
  *
  * The runtime counts operations of the program, the trace events: an operation on several
- * variables has several events. Threads are known by their number in the order of
- * creation, which their names in recorded traces tell (T0, T1, ...).
+ * variables has several events, and operations that were left out of the trace have none; a
+ * skip event with a value tells how many its thread made there. Threads are known by their
+ * number in the order of creation, which their names in recorded traces tell (T0, T1, ...).
  *
  * Memory: the plan refers to the run, which must outlive it. Not thread-safe.
  */
@@ -18,27 +19,32 @@
 
 typedef struct ser_plan_thread {
     uint32_t thread;       /* in the run */
-    ser_event_list starts; /* the first event of each operation, all of the run */
+    ser_event_list starts; /* the first event of each operation in the trace, all of the run */
     uint64_t planned;      /* operations that the schedule has it make */
 } ser_plan_thread;
 
 typedef struct ser_plan {
     const ser_run *run;
+    uint64_t *numbers;                   /* by event, of its operation (ser_operation_numbers) */
     SER_VECTOR(ser_plan_thread) threads; /* by number of creation */
     SER_VECTOR(ser_turn) turns;
     uint64_t operations; /* all that are planned */
 } ser_plan;
 
-/* SER_INPUT if the run is none that can be replayed: threads have other names, or
- * operations were left out. */
+/* For each event of the run, which of its thread's operations it is part of; the first is
+ * number 1. Of a skip event: the last operation that was left out there. One pass; to be
+ * freed. */
+uint64_t *ser_operation_numbers(const ser_run *run);
+
+/* Is it the first event of an operation? */
+bool ser_operation_starts(const ser_run *run, uint32_t event);
+
+/* SER_INPUT if the run is none that can be replayed: threads have other names. */
 ser_status ser_plan_make(ser_plan *plan, const ser_run *run, const uint32_t *order, size_t count,
                          ser_error *error);
 void ser_plan_fini(ser_plan *plan);
 
-/* Is it the first event of an operation? */
-bool ser_plan_starts_operation(const ser_run *run, uint32_t event);
-
-/* How many operations the event's thread began before it. */
-uint64_t ser_plan_operations_before(const ser_run *run, uint32_t event);
+/* How many operations all threads have made after the first events of an interleaving. */
+uint64_t ser_plan_operations_until(const ser_plan *plan, const uint32_t *order, size_t count);
 
 #endif

@@ -192,8 +192,3 @@ uint32_t ser_symbols_note_count(const ser_symbols *symbols)
 {
     return ser_names_count(symbols->notes);
 }
-
-bool ser_symbols_has_note(const ser_symbols *symbols, const char *text)
-{
-    return ser_names_find(symbols->notes, text, strlen(text)) != SER_NO_NAME;
-}

@@ -55,10 +55,5 @@ void ser_symbols_add_note(ser_symbols *symbols, const char *text, size_t length)
 const char *ser_symbols_note(const ser_symbols *symbols, uint32_t number);
 size_t ser_symbols_note_length(const ser_symbols *symbols, uint32_t number);
 uint32_t ser_symbols_note_count(const ser_symbols *symbols);
-bool ser_symbols_has_note(const ser_symbols *symbols, const char *text);
-
-/* The note of a trace in which the operations of a thread cannot be counted, for replay. */
-#define SER_NOTE_SHARED                                                                            \
-    "what only one thread accessed, and calls in which nothing else happened, are left out"
 
 #endif

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Random programs with threads (random/threads.c): every violation that is predicted is shown by
-# a replay, none is predicted for correct ones, and nothing hangs. RANDOM_FROM and RANDOM_TO
+# a replay, also if private accesses were left out of the trace; none is predicted for correct
+# ones, and nothing hangs. RANDOM_FROM and RANDOM_TO
 # choose the seeds; many of them:
 #     RANDOM_FROM=1 RANDOM_TO=1000 SERIATIM=build/seriatim BUILD=build sh tests/e2e/random.sh
 . "$(dirname "$0")/lib.sh"
@@ -14,8 +15,8 @@ options='--scheduler=round-robin
 --mode=parallel'
 replays=0
 
-# look_at SEED OPTIONS...: one run, and its first predictions.
-look_at() {
+# replay_all SEED OPTIONS...: one run, and its first predictions.
+replay_all() {
     seed=$1
     shift
     run record -q -o run.srt --budget 20 --seed "$seed" "$@" -- ./threads "$seed"
@@ -28,6 +29,14 @@ look_at() {
         [ "$status" = 1 ] || fail "expected it to be shown, seed $seed, $*"
         replays=$((replays + 1))
     done
+}
+
+# look_at SEED OPTIONS...
+look_at() {
+    replay_all "$@"
+    replay_all "$@" --shared
+    seed=$1
+    shift
     run run -q --budget 20 --seed "$seed" "$@" -- ./threads "$seed" correct
     expect_status 0
 }

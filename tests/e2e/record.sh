@@ -118,7 +118,8 @@ T0|join(T1)|bank.c:43
 END
 
 # --shared: what only one thread accesses goes, and calls with nothing in them; of an access
-# that has both, the shared part stays, and is one step.
+# that has both, the shared part stays, and is one step. How many operations are left out is told
+# where they were, a range in pieces being one.
 script shared << 'END'
 ALLOCATE 0 0x10000 128 0 1
 call 0 2 0 0 3
@@ -141,12 +142,29 @@ ALLOCATE 0 0x20000 16 0 1
 w 0 0x20000 1 8 3
 w 0 0x20008 2 8 3
 r 1 0x20008 2 8 3
+w 0 0x20000 1 8 3
+call 0 2 0 0 3
+w 0 0x20000 1 16 3
+CHUNK 0 0 2
+w 0 0x20000 1 8 3
+call 0 2 0 0 3
+call 0 3 0 0 3
+w 0 0x20000 2 8 3
+ret 0 3 0 0 3
+RANGE_READ 0 0x10040 32 0 3
+RANGE_WRITE 0 0x30000 64 0 3
+RANGE_WRITE 0 0x30040 64 1 3
+RANGE_WRITE 0 0x30080 64 1 3
+RANGE_WRITE 0 0x30100 64 0 3
+r 1 0x30080 0 8 3
+acq 0 0x500 0 0 3
 END
 run record --shared -o shared.srt -- "$producer" shared
 expect_status 0
 expect_events shared.srt << 'END'
 T0|call(transfer)|bank.c:43
 T0|w(+0 of block allocated at bank.c:10 (1st))|bank.c:43|value=1
+T0|skip||value=4
 T0|ret(transfer)|bank.c:43
 T1|call(transfer)|bank.c:43
 T1|call(transfer)|bank.c:43
@@ -156,8 +174,19 @@ T1|ret(transfer)|bank.c:43
 T0|w(+24 of block allocated at bank.c:10 (1st))|bank.c:43
 T0|w(+24 of block allocated at bank.c:10 (1st))|bank.c:43|value=3
 T1|r(+24 of block allocated at bank.c:10 (1st))|bank.c:43|value=3
+T0|skip||value=1
 T0|w(+8 of block allocated at bank.c:10 (2nd))|bank.c:43|value=2
 T1|r(+8 of block allocated at bank.c:10 (2nd))|bank.c:43|value=2
+T0|skip||value=1
+T0|call(transfer)|bank.c:43
+T0|w(+8 of block allocated at bank.c:10 (2nd))|bank.c:43|value=2
+T0|skip||value=1
+T0|call(transfer)|bank.c:43
+T0|skip||value=5
+T0|w(0x30080)|bank.c:43|continues=1
+T1|r(0x30080)|bank.c:43|value=0
+T0|skip||value=1
+T0|acq(0x500)|bank.c:43
 # note: what only one thread accessed, and calls in which nothing else happened, are left out
 END
 
