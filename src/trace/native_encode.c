@@ -2,25 +2,40 @@
 /*
  * Encoding: events are taken apart as they come; when the block is full they
  * are brought into the orders of its columns by two counting sorts. O(1) an
- * event, but for the search of a point, which walks through the points of its
- * site (rarely more than two; a table by operation serves events without site).
+ * event. The point of an event is mostly the one that was found for its site, operation
+ * and flags before; else the points of its site are walked through.
+ *
+ * This is an inner loop of recording. What it misses the cache for is the last values
+ * of variables, which are therefore fetched some events ahead.
  */
 #include "trace/native_events.h"
 
-enum { FLAG_SETS = SER_POINT_FLAGS + 1 };
+enum {
+    FLAG_SETS = SER_POINT_FLAGS + 1,
+    KEPT_FLAGS = SER_EVENT_HAS_VALUE | SER_EVENT_JOINED | SER_EVENT_CONTINUES | SER_EVENT_LATE,
+    FOUND_POINTS = 1 << 12,
+    FETCHED_AHEAD = 16, /* events */
+};
 
 typedef struct encoder_point {
-    uint8_t op, flags;
-    uint32_t same_site; /* another point of the site, plus one; 0 for none */
-    uint64_t value;     /* the last one */
+    uint8_t op, flags;   /* flags of the event, KEPT_FLAGS of them */
+    bool is_of_variable; /* rather than of a lock, say */
+    uint32_t same_site;  /* another point of the site, plus one; 0 for none */
+    uint32_t place;      /* in the block's list, plus one; 0: not in this block yet */
+    uint64_t value;      /* the last one */
 } encoder_point;
+
+typedef struct found_point {
+    uint32_t site;
+    uint8_t op, flags;
+    uint32_t number; /* of the point, plus one; 0: nothing was found yet */
+} found_point;
 
 /* The numbers that occur in a block, in order of appearance. */
 typedef struct block_list {
     uint32_t numbers[SER_NATIVE_BLOCK_EVENTS];
     uint32_t times[SER_NATIVE_BLOCK_EVENTS]; /* how often each occurs */
     uint32_t count;
-    SER_VECTOR(uint32_t) index; /* of a number: its place in the list, plus one */
 } block_list;
 
 typedef SER_VECTOR(uint8_t) byte_column;
@@ -34,9 +49,16 @@ struct ser_native_encoder {
     uint16_t sorted_points[SER_NATIVE_BLOCK_EVENTS];
     uint32_t sorted_objects[SER_NATIVE_BLOCK_EVENTS];
     uint8_t planes[SER_COLUMN_COUNT][SER_NATIVE_BLOCK_EVENTS];
-    byte_column definitions, thread_list, point_list, shapes, values;
+    byte_column definitions, thread_list, point_list;
+    uint32_t shape_count, value_bytes;
+    uint8_t shapes[SER_NATIVE_BLOCK_EVENTS];
+    uint8_t values[(SER_NATIVE_BLOCK_EVENTS + 1) * sizeof(uint64_t)];
 
+    SER_VECTOR(uint32_t) thread_places; /* of a thread: its place in the block's list, plus one */
+    uint32_t thread;                    /* the last one, if the block has any yet, */
+    uint16_t thread_place;              /* and its place */
     SER_VECTOR(encoder_point) known;
+    found_point found[FOUND_POINTS];                /* by site, operation and flags */
     SER_VECTOR(uint32_t) by_site;                   /* the latest point of a site, plus one */
     uint32_t without_site[SER_OP_COUNT][FLAG_SETS]; /* the point, plus one */
     uint32_t last_site;                             /* of the last definition */
@@ -50,13 +72,10 @@ ser_native_encoder *ser_native_encoder_create(void)
 
 void ser_native_encoder_destroy(ser_native_encoder *encoder)
 {
-    ser_vector_free(&encoder->threads.index);
-    ser_vector_free(&encoder->points.index);
+    ser_vector_free(&encoder->thread_places);
     ser_vector_free(&encoder->definitions);
     ser_vector_free(&encoder->thread_list);
     ser_vector_free(&encoder->point_list);
-    ser_vector_free(&encoder->shapes);
-    ser_vector_free(&encoder->values);
     ser_vector_free(&encoder->known);
     ser_vector_free(&encoder->by_site);
     ser_vector_free(&encoder->last_values);
@@ -76,100 +95,145 @@ static void put_varint(byte_column *column, uint64_t number)
 
 /* --- points ----------------------------------------------------------------- */
 
-static uint8_t point_flags(const ser_event *event)
+static uint8_t point_flags(uint8_t event_flags)
 {
-    return (uint8_t)((event->flags & SER_EVENT_HAS_VALUE ? SER_POINT_HAS_VALUE : 0) |
-                     (event->flags & SER_EVENT_JOINED ? SER_POINT_JOINED : 0) |
-                     (event->flags & SER_EVENT_CONTINUES ? SER_POINT_CONTINUES : 0) |
-                     (event->flags & SER_EVENT_LATE ? SER_POINT_LATE : 0));
+    return (uint8_t)((event_flags & SER_EVENT_HAS_VALUE ? SER_POINT_HAS_VALUE : 0) |
+                     (event_flags & SER_EVENT_JOINED ? SER_POINT_JOINED : 0) |
+                     (event_flags & SER_EVENT_CONTINUES ? SER_POINT_CONTINUES : 0) |
+                     (event_flags & SER_EVENT_LATE ? SER_POINT_LATE : 0));
 }
 
 /* The new point's number plus one. Sites of new points mostly rise one by one. */
 static uint32_t add_point(ser_native_encoder *encoder, const ser_event *event, uint32_t same_site)
 {
-    encoder_point point = {event->op, point_flags(event), same_site, 0};
-    byte_column *column = &encoder->definitions;
     ser_check(event->op < SER_OP_COUNT);
+    ser_space space = ser_op_space((ser_op)event->op);
+    encoder_point point = {
+        .op = event->op,
+        .flags = event->flags & KEPT_FLAGS,
+        .is_of_variable = space == SER_SPACE_VARIABLE,
+        .same_site = same_site,
+    };
+    byte_column *column = &encoder->definitions;
     ser_vector_push(column, point.op);
-    ser_vector_push(column, point.flags);
-    ser_vector_push(column, (uint8_t)ser_op_space((ser_op)point.op));
+    ser_vector_push(column, point_flags(point.flags));
+    ser_vector_push(column, (uint8_t)space);
     put_varint(column, ser_zigzag32(event->site - encoder->last_site));
     encoder->last_site = event->site;
     ser_vector_push(&encoder->known, point);
     return (uint32_t)encoder->known.count;
 }
 
-static uint32_t find_point_without_site(ser_native_encoder *encoder, const ser_event *event)
+/* These three: the number of the event's point, plus one. */
+static uint32_t search_without_site(ser_native_encoder *encoder, const ser_event *event)
 {
     ser_check(event->op < SER_OP_COUNT);
-    uint32_t *point = &encoder->without_site[event->op][point_flags(event)];
+    uint32_t *point = &encoder->without_site[event->op][point_flags(event->flags)];
     if (*point == 0)
         *point = add_point(encoder, event, 0);
-    return *point - 1;
+    return *point;
 }
 
-static uint32_t find_point(ser_native_encoder *encoder, const ser_event *event)
+static uint32_t search_at_site(ser_native_encoder *encoder, const ser_event *event)
 {
-    if (event->site == SER_NO_SITE)
-        return find_point_without_site(encoder, event);
     uint32_t *latest = ser_vector_slot(&encoder->by_site, event->site);
     for (uint32_t number = *latest; number > 0;) {
         const encoder_point *point = &encoder->known.items[number - 1];
-        if (point->op == event->op && point->flags == point_flags(event))
-            return number - 1;
+        if (point->op == event->op && point->flags == (event->flags & KEPT_FLAGS))
+            return number;
         number = point->same_site;
     }
     *latest = add_point(encoder, event, *latest);
-    return *latest - 1;
+    return *latest;
+}
+
+static uint32_t search_point(ser_native_encoder *encoder, const ser_event *event)
+{
+    return event->site == SER_NO_SITE ? search_without_site(encoder, event)
+                                      : search_at_site(encoder, event);
+}
+
+static inline uint32_t find_point(ser_native_encoder *encoder, const ser_event *event)
+{
+    uint8_t flags = event->flags & KEPT_FLAGS;
+    uint32_t hash = event->site * 8 + event->op + flags / SER_EVENT_JOINED;
+    found_point *found = &encoder->found[hash % FOUND_POINTS];
+    if (found->site != event->site || found->op != event->op || found->flags != flags ||
+        found->number == 0)
+        *found = (found_point){event->site, event->op, flags, search_point(encoder, event)};
+    return found->number - 1;
 }
 
 /* --- values ----------------------------------------------------------------- */
 
 /* Without a loop: how long it would run differs from value to value. */
-static uint32_t bytes_of(uint64_t number)
+static inline uint32_t bytes_of(uint64_t number)
 {
     return number ? (71 - (uint32_t)__builtin_clzll(number)) / 8 : 0;
 }
 
-static void put_value(ser_native_encoder *encoder, uint64_t difference, uint32_t base)
+static void fetch_value(const ser_native_encoder *encoder, const ser_event *event)
 {
-    uint32_t bytes = bytes_of(difference);
-    byte_column *column = &encoder->values;
-    ser_vector_push(&encoder->shapes, (uint8_t)(bytes | base));
-    ser_vector_reserve(column, column->count + 8);
-    ser_store(column->items + column->count, difference, 8); /* the rest is overwritten */
-    column->count += bytes;
+    if (event->object < encoder->last_values.count)
+        __builtin_prefetch(&encoder->last_values.items[event->object], 1);
 }
 
-/* A read mostly sees what was written last, and a place in the program
- * mostly makes similar values. */
-static void encode_value(ser_native_encoder *encoder, const ser_event *event, encoder_point *point)
+/* A read mostly sees what was written last, and a place in the program mostly makes
+ * similar values. There are no branches here, since nobody could foresee them. */
+static inline void encode_value(ser_native_encoder *encoder, const ser_event *event,
+                                encoder_point *point)
 {
     uint64_t none = 0, *variable = &none;
-    if (ser_op_space((ser_op)event->op) == SER_SPACE_VARIABLE && event->object != SER_NO_OBJECT)
+    if (point->is_of_variable && event->object != SER_NO_OBJECT)
         variable = ser_vector_slot(&encoder->last_values, event->object);
     uint64_t from_variable = ser_zigzag(event->value - *variable);
     uint64_t from_point = ser_zigzag(event->value - point->value);
-    if (bytes_of(from_point) < bytes_of(from_variable))
-        put_value(encoder, from_point, SER_VALUE_FROM_POINT);
-    else
-        put_value(encoder, from_variable, 0);
+    uint32_t variable_bytes = bytes_of(from_variable), point_bytes = bytes_of(from_point);
+    bool is_from_point = point_bytes < variable_bytes;
+    uint32_t bytes = is_from_point ? point_bytes : variable_bytes;
+    encoder->shapes[encoder->shape_count++] =
+        (uint8_t)(bytes | (is_from_point ? SER_VALUE_FROM_POINT : 0));
+    ser_store64(encoder->values + encoder->value_bytes,
+                is_from_point ? from_point : from_variable); /* the rest is overwritten */
+    encoder->value_bytes += bytes;
     *variable = point->value = event->value;
 }
 
 /* --- events ----------------------------------------------------------------- */
 
-/* The place of a number in a list, to which it is added if it is new. */
-static uint16_t list_number(block_list *list, uint32_t number)
+/* The place of a number in a list, to which it is added if it is new: *place is that plus
+ * one, or 0. */
+static inline uint16_t list_number(block_list *list, uint32_t number, uint32_t *place)
 {
-    uint32_t *index = ser_vector_slot(&list->index, number);
-    if (*index == 0) {
+    if (*place == 0) {
         list->numbers[list->count] = number;
         list->times[list->count] = 0;
-        *index = ++list->count;
+        *place = ++list->count;
     }
-    list->times[*index - 1]++;
-    return (uint16_t)(*index - 1);
+    return (uint16_t)(*place - 1);
+}
+
+static uint16_t list_thread(ser_native_encoder *encoder, uint32_t thread)
+{
+    if (thread != encoder->thread || encoder->threads.count == 0) {
+        encoder->thread_place = list_number(&encoder->threads, thread,
+                                            ser_vector_slot(&encoder->thread_places, thread));
+        encoder->thread = thread;
+    }
+    return encoder->thread_place;
+}
+
+static inline void encode_event(ser_native_encoder *encoder, const ser_event *event, size_t at)
+{
+    uint32_t number = find_point(encoder, event);
+    encoder_point *point = &encoder->known.items[number];
+    uint16_t place = list_number(&encoder->points, number, &point->place);
+    encoder->points.times[place]++;
+    encoder->point_of[at] = place;
+    encoder->thread_of[at] = list_thread(encoder, event->thread);
+    encoder->object_of[at] = event->object + 1;
+    if (event->flags & SER_EVENT_HAS_VALUE)
+        encode_value(encoder, event, point);
 }
 
 size_t ser_native_encode(ser_native_encoder *encoder, const ser_event *events, size_t count)
@@ -177,38 +241,62 @@ size_t ser_native_encode(ser_native_encoder *encoder, const ser_event *events, s
     size_t at = encoder->events, room = SER_NATIVE_BLOCK_EVENTS - at;
     if (count > room)
         count = room;
-    for (size_t i = 0; i < count; i++, at++) {
-        uint32_t point = find_point(encoder, &events[i]);
-        encoder->thread_of[at] = list_number(&encoder->threads, events[i].thread);
-        encoder->point_of[at] = list_number(&encoder->points, point);
-        encoder->object_of[at] = events[i].object + 1;
-        if (events[i].flags & SER_EVENT_HAS_VALUE)
-            encode_value(encoder, &events[i], &encoder->known.items[point]);
+    for (size_t i = 0; i < count; i++) {
+        if (i + FETCHED_AHEAD < count)
+            fetch_value(encoder, &events[i + FETCHED_AHEAD]);
+        encode_event(encoder, &events[i], at + i);
     }
-    encoder->events = (uint32_t)at;
+    encoder->events = (uint32_t)(at + count);
     return count;
 }
 
-/* Stores a list as differences, and forgets it. */
-static void flush_list(block_list *list, byte_column *column)
+/* Stores a list as differences. */
+static void put_list(const block_list *list, byte_column *column)
 {
     uint32_t before = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         put_varint(column, ser_zigzag32(list->numbers[i] - before));
         before = list->numbers[i];
-        list->index.items[before] = 0;
     }
-    list->count = 0;
+}
+
+/* Stores both lists, and forgets them. */
+static void flush_lists(ser_native_encoder *encoder)
+{
+    put_list(&encoder->threads, &encoder->thread_list);
+    put_list(&encoder->points, &encoder->point_list);
+    for (uint32_t i = 0; i < encoder->threads.count; i++)
+        encoder->thread_places.items[encoder->threads.numbers[i]] = 0;
+    for (uint32_t i = 0; i < encoder->points.count; i++)
+        encoder->known.items[encoder->points.numbers[i]].place = 0;
+    encoder->threads.count = encoder->points.count = 0;
+}
+
+/* Events of a thread mostly come in rows: the end of one that starts there. */
+static uint32_t end_of_row(const ser_native_encoder *encoder, uint32_t start)
+{
+    uint32_t end = start + 1;
+    while (end < encoder->events && encoder->thread_of[end] == encoder->thread_of[start])
+        end++;
+    return end;
 }
 
 static void sort_by_thread(ser_native_encoder *encoder)
 {
-    uint32_t *next = encoder->threads.times;
+    uint32_t *next = encoder->threads.times, end;
+    for (uint32_t start = 0; start < encoder->events; start = end) {
+        end = end_of_row(encoder, start);
+        next[encoder->thread_of[start]] += end - start;
+    }
     ser_native_first_places(next, encoder->threads.count);
-    for (uint32_t i = 0; i < encoder->events; i++) {
-        uint32_t place = next[encoder->thread_of[i]]++;
-        encoder->sorted_points[place] = encoder->point_of[i];
-        encoder->sorted_objects[place] = encoder->object_of[i];
+    for (uint32_t start = 0; start < encoder->events; start = end) {
+        end = end_of_row(encoder, start);
+        uint32_t *place = &next[encoder->thread_of[start]], length = end - start;
+        memcpy(encoder->sorted_points + *place, encoder->point_of + start,
+               length * sizeof *encoder->sorted_points);
+        memcpy(encoder->sorted_objects + *place, encoder->object_of + start,
+               length * sizeof *encoder->sorted_objects);
+        *place += length;
     }
 }
 
@@ -221,16 +309,19 @@ static void sort_objects_by_point(ser_native_encoder *encoder)
         encoder->object_of[next[encoder->sorted_points[i]]++] = encoder->sorted_objects[i];
 }
 
-/* Needs what sort_objects_by_point leaves: objects, and the end of each point's. */
+/* Needs what sort_objects_by_point leaves: objects, and the end of each point's. The
+ * differences go where the objects were before: from one array to another, the loop can be
+ * made of vector instructions. */
 static void take_differences(ser_native_encoder *encoder)
 {
-    uint32_t *objects = encoder->object_of, at = 0;
-    for (uint32_t point = 0; point < encoder->points.count; point++)
-        for (uint32_t before = 0; at < encoder->points.times[point]; at++) {
-            uint32_t object = objects[at];
-            objects[at] = ser_zigzag32(object - before);
-            before = object;
-        }
+    const uint32_t *objects = encoder->object_of;
+    uint32_t *differences = encoder->sorted_objects, first = 0;
+    for (uint32_t i = 1; i < encoder->events; i++)
+        differences[i] = ser_zigzag32(objects[i] - objects[i - 1]);
+    for (uint32_t point = 0; point < encoder->points.count; point++) {
+        differences[first] = ser_zigzag32(objects[first]);
+        first = encoder->points.times[point];
+    }
 }
 
 /* Byte number `plane` of each number; nothing if all are zero. */
@@ -263,8 +354,8 @@ static void split_numbers(ser_native_encoder *encoder, ser_native_piece columns[
     }
     for (int plane = 0; plane < SER_OBJECT_PLANES; plane++) {
         int object = SER_COLUMN_OBJECT + plane;
-        columns[object] =
-            plane_of_objects(encoder->object_of, encoder->events, plane, encoder->planes[object]);
+        columns[object] = plane_of_objects(encoder->sorted_objects, encoder->events, plane,
+                                           encoder->planes[object]);
     }
 }
 
@@ -278,14 +369,13 @@ static void sort_columns(ser_native_encoder *encoder, ser_native_piece columns[S
     sort_by_thread(encoder);
     sort_objects_by_point(encoder);
     take_differences(encoder);
-    flush_list(&encoder->threads, &encoder->thread_list);
-    flush_list(&encoder->points, &encoder->point_list);
+    flush_lists(encoder);
     split_numbers(encoder, columns);
     columns[SER_COLUMN_DEFINITIONS] = piece_of(&encoder->definitions);
     columns[SER_COLUMN_THREADS] = piece_of(&encoder->thread_list);
     columns[SER_COLUMN_POINTS] = piece_of(&encoder->point_list);
-    columns[SER_COLUMN_SHAPES] = piece_of(&encoder->shapes);
-    columns[SER_COLUMN_VALUES] = piece_of(&encoder->values);
+    columns[SER_COLUMN_SHAPES] = (ser_native_piece){encoder->shapes, encoder->shape_count};
+    columns[SER_COLUMN_VALUES] = (ser_native_piece){encoder->values, encoder->value_bytes};
 }
 
 void ser_native_encoder_pack(ser_native_encoder *encoder, ser_native_packer *packer, uint64_t first)
@@ -300,5 +390,5 @@ void ser_native_encoder_pack(ser_native_encoder *encoder, ser_native_packer *pac
     ser_native_pack(packer, &block, pieces, 1 + SER_COLUMN_COUNT);
     encoder->events = 0;
     encoder->definitions.count = encoder->thread_list.count = encoder->point_list.count = 0;
-    encoder->shapes.count = encoder->values.count = 0;
+    encoder->shape_count = encoder->value_bytes = 0;
 }

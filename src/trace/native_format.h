@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "trace/event.h"
 
@@ -148,6 +149,15 @@ static inline void ser_store(uint8_t *at, uint64_t number, int bytes)
 {
     for (int i = 0; i < bytes; i++)
         at[i] = (uint8_t)(number >> 8 * i);
+}
+
+/* Eight bytes at once. */
+static inline void ser_store64(uint8_t *at, uint64_t number)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    number = __builtin_bswap64(number);
+#endif
+    memcpy(at, &number, sizeof number);
 }
 
 /* Seven bits a byte, low ones first, the top bit says that more follow. */
