@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/finish.h"
 
-#include "record/ahead.h"
 #include "record/events.h"
+#include "record/spool.h"
 #include "record/trouble.h"
 
 static ser_status survey_spool(ser_survey *survey, const char *path, ser_error *error)
 {
-    ser_ahead *reader;
+    ser_spool_reader *reader;
     const ser_record *records;
     size_t count = 1;
-    ser_status status = ser_ahead_open(&reader, path, error);
+    ser_status status = ser_spool_open(&reader, path, error);
     while (status == SER_OK && count > 0) {
-        status = ser_ahead_next(reader, &records, &count, error);
+        status = ser_spool_next(reader, &records, &count, error);
         if (status == SER_OK)
             ser_survey_add(survey, records, count);
     }
-    ser_ahead_close(reader);
+    ser_spool_reader_close(reader);
     return status;
 }
 
 static ser_status make_events(ser_event_maker *maker, const char *path)
 {
-    ser_ahead *reader;
+    ser_spool_reader *reader;
     const ser_record *records;
     size_t count = 1;
-    ser_status status = ser_ahead_open(&reader, path, maker->error);
+    ser_status status = ser_spool_open(&reader, path, maker->error);
     while (status == SER_OK && maker->status == SER_OK && count > 0) {
-        status = ser_ahead_next(reader, &records, &count, maker->error);
+        status = ser_spool_next(reader, &records, &count, maker->error);
         if (status == SER_OK)
             ser_event_maker_add(maker, records, count);
     }
     if (reader)
-        maker->result->cut = ser_ahead_is_cut(reader);
-    ser_ahead_close(reader);
+        maker->result->cut = ser_spool_is_cut(reader);
+    ser_spool_reader_close(reader);
     if (status != SER_OK)
         return status;
     ser_event_maker_end(maker);

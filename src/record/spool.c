@@ -174,7 +174,10 @@ struct ser_spool_reader {
     int fd;
     char *path;
     bool cut;
+    size_t records_left; /* of the block */
+    size_t at, size;     /* how far it is unpacked, and its bytes */
     ser_pack_state state;
+    ser_record piece[SER_SPOOL_PIECE];
     uint8_t packed[LARGEST + SER_PACK_SLACK];
 };
 
@@ -227,8 +230,8 @@ ser_status ser_spool_open(ser_spool_reader **result, const char *path, ser_error
     return status;
 }
 
-/* The records of a frame; false if it is not all there and right. */
-static bool take_payload(ser_spool_reader *reader, const uint8_t *frame, ser_record *records)
+/* The payload of a frame; false if it is not all there and right. */
+static bool take_payload(ser_spool_reader *reader, const uint8_t *frame)
 {
     uint32_t count = get32(frame), stored = get32(frame + 4);
     if (get32(frame + 12) != ser_spool_checksum(frame, 12) || count == 0 ||
@@ -236,26 +239,48 @@ static bool take_payload(ser_spool_reader *reader, const uint8_t *frame, ser_rec
         read_whole(reader->fd, reader->packed, stored) != (ssize_t)stored ||
         get32(frame + 8) != ser_spool_checksum(reader->packed, stored))
         return false;
-    return ser_unpack(&reader->state, reader->packed, stored, records, count) == stored;
+    reader->records_left = count;
+    reader->size = stored;
+    reader->at = 0;
+    return true;
 }
 
-ser_status ser_spool_next(ser_spool_reader *reader, ser_record *records, size_t *count,
-                          ser_error *error)
+/* Without an error, a reader that has no records left is at the end. */
+static ser_status next_block(ser_spool_reader *reader, ser_error *error)
 {
     uint8_t frame[FRAME];
-    *count = 0;
-    if (reader->cut)
-        return SER_OK;
     ssize_t got = read_whole(reader->fd, frame, FRAME);
     if (got < 0)
         return ser_fail(error, SER_INPUT, "cannot read %s: %s", reader->path, strerror(errno));
-    if (got == 0)
-        return SER_OK;
-    if (got == FRAME && take_payload(reader, frame, records))
-        *count = get32(frame);
-    else
-        reader->cut = true;
+    if (got > 0)
+        reader->cut = got < FRAME || !take_payload(reader, frame);
     return SER_OK;
+}
+
+/* How many records were unpacked. A block whose bytes are right but are not as many as its
+ * records take was not written by us: it is cut, too. */
+static size_t unpack_piece(ser_spool_reader *reader)
+{
+    size_t left = reader->records_left, count = left < SER_SPOOL_PIECE ? left : SER_SPOOL_PIECE;
+    reader->at += ser_unpack(&reader->state, reader->packed + reader->at, reader->size - reader->at,
+                             reader->piece, count);
+    reader->records_left -= count;
+    reader->cut =
+        reader->at > reader->size || (reader->records_left == 0 && reader->at < reader->size);
+    return reader->cut ? 0 : count;
+}
+
+ser_status ser_spool_next(ser_spool_reader *reader, const ser_record **records, size_t *count,
+                          ser_error *error)
+{
+    ser_status status = SER_OK;
+    *records = reader->piece;
+    *count = 0;
+    if (reader->records_left == 0 && !reader->cut)
+        status = next_block(reader, error);
+    if (reader->records_left > 0 && !reader->cut)
+        *count = unpack_piece(reader);
+    return status;
 }
 
 bool ser_spool_is_cut(const ser_spool_reader *reader)

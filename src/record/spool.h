@@ -22,7 +22,11 @@
 #include "base/status.h"
 #include "runtime/channel.h"
 
-enum { SER_SPOOL_BLOCK = 1 << 15 }; /* records in a block, at most */
+enum {
+    SER_SPOOL_BLOCK = 1 << 15, /* records in a block, at most */
+    SER_SPOOL_PIECE =
+        1 << 9, /* records that a reader gives at once: the innermost cache has room */
+};
 
 typedef struct ser_spool ser_spool;
 
@@ -53,9 +57,10 @@ typedef struct ser_spool_reader ser_spool_reader;
 ser_status ser_spool_open(ser_spool_reader **reader, const char *path, ser_error *error);
 void ser_spool_reader_close(ser_spool_reader *reader);
 
-/* The next block's records, at most SER_SPOOL_BLOCK; *count is 0 at the end. A file that
- * ends inside a block, or is damaged from there on, ends before it, and is_cut says so. */
-ser_status ser_spool_next(ser_spool_reader *reader, ser_record *records, size_t *count,
+/* The next records, at most SER_SPOOL_PIECE, valid until the next call; *count is 0 at the
+ * end. A file that ends inside a block, or is damaged from there on, ends before it, and
+ * is_cut says so, once all was read. */
+ser_status ser_spool_next(ser_spool_reader *reader, const ser_record **records, size_t *count,
                           ser_error *error);
 bool ser_spool_is_cut(const ser_spool_reader *reader);
 

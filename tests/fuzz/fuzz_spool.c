@@ -75,14 +75,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         ser_spool_reader *reader;
         char path[64];
         ser_error error;
-        ser_record *found = ser_alloc(SER_SPOOL_BLOCK, sizeof *found);
+        const ser_record *found;
         size_t found_count = 1;
         int fd = write_spool(data + 1, size - 1, data[0], path);
         if (ser_spool_open(&reader, path, &error) == SER_OK)
-            while (found_count > 0 && ser_spool_next(reader, found, &found_count, &error) == SER_OK)
+            while (found_count > 0 &&
+                   ser_spool_next(reader, &found, &found_count, &error) == SER_OK)
                 ;
         ser_spool_reader_close(reader);
-        free(found);
         close(fd);
     }
     free(packed);

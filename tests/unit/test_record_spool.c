@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "record/ahead.h"
 #include "record/pack.h"
+#include "record/spool.h"
 
 static char path[64];
 
@@ -65,21 +65,21 @@ static void write_samples(uint64_t count, uint64_t flush_each)
 /* How many records there are, all of them as they were. */
 static uint64_t read_samples(bool *cut)
 {
-    ser_ahead *reader;
+    ser_spool_reader *reader;
     const ser_record *records;
     ser_error error;
     uint64_t total = 0;
     size_t count;
-    assert_int_equal(ser_ahead_open(&reader, path, &error), SER_OK);
+    assert_int_equal(ser_spool_open(&reader, path, &error), SER_OK);
     do {
-        assert_int_equal(ser_ahead_next(reader, &records, &count, &error), SER_OK);
+        assert_int_equal(ser_spool_next(reader, &records, &count, &error), SER_OK);
         for (size_t i = 0; i < count; i++, total++) {
             ser_record wanted = sample(total);
             assert_memory_equal(&records[i], &wanted, sizeof wanted);
         }
     } while (count > 0);
-    *cut = ser_ahead_is_cut(reader);
-    ser_ahead_close(reader);
+    *cut = ser_spool_is_cut(reader);
+    ser_spool_reader_close(reader);
     return total;
 }
 
@@ -171,16 +171,16 @@ static void test_reading_can_stop_anywhere(void **state)
     (void)state;
     write_samples(200, 10);
     for (int blocks = 0; blocks < 20; blocks++) {
-        ser_ahead *ahead;
+        ser_spool_reader *reader;
         const ser_record *records;
         size_t count;
         ser_error error;
-        assert_int_equal(ser_ahead_open(&ahead, path, &error), SER_OK);
+        assert_int_equal(ser_spool_open(&reader, path, &error), SER_OK);
         for (int i = 0; i < blocks; i++) {
-            assert_int_equal(ser_ahead_next(ahead, &records, &count, &error), SER_OK);
+            assert_int_equal(ser_spool_next(reader, &records, &count, &error), SER_OK);
             assert_int_equal(count, 10);
         }
-        ser_ahead_close(ahead);
+        ser_spool_reader_close(reader);
     }
 }
 
