@@ -59,6 +59,7 @@ static bool ask(reply *r, const sample *s)
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (!file)
         return false;
+    fputs("# a file without any byte would be an error\n", file);
     print_trace(file, &s->events);
     fclose(file);
     write_command(r, s, path);
