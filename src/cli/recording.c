@@ -16,6 +16,18 @@ static const struct {
     {"depth", "depth"},         {"length", "length"},
 };
 
+static ser_status gather_inputs(ser_settings *settings, const ser_arguments *arguments,
+                                ser_error *error)
+{
+    bool with = ser_arguments_given(arguments, "inputs");
+    bool without = ser_arguments_given(arguments, "no-inputs");
+    if (with && without)
+        return ser_fail(error, SER_USAGE, "--inputs and --no-inputs contradict each other");
+    if (with || without)
+        ser_settings_add(settings, "inputs", with ? "1" : "0");
+    return SER_OK;
+}
+
 /* What is in the environment first, then what the command line says. */
 static ser_status gather_settings(ser_settings *settings, const ser_arguments *arguments,
                                   bool *help, ser_error *error)
@@ -28,9 +40,8 @@ static ser_status gather_settings(ser_settings *settings, const ser_arguments *a
                              ser_arguments_text(arguments, runtime_flags[i].flag));
     if (ser_arguments_given(arguments, "no-calls"))
         ser_settings_add(settings, "calls", "0");
-    if (ser_arguments_given(arguments, "no-inputs"))
-        ser_settings_add(settings, "inputs", "0");
-    return ser_settings_check(settings, help, error);
+    ser_status status = gather_inputs(settings, arguments, error);
+    return status == SER_OK ? ser_settings_check(settings, help, error) : status;
 }
 
 static void tell_lines(const ser_finish_result *result)

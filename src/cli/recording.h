@@ -80,9 +80,11 @@ void ser_recording_tell_trace(const char *path, const ser_finish_result *result)
          .most = UINT64_MAX,                                                                       \
          .help = "for pct: how many events the run is expected to have"},                          \
         {.name = "no-calls", .help = "leave out calls of functions and returns"},                  \
-        {.name = "no-inputs",                                                                      \
-         .help = "neither record nor give back what the time, random numbers and process "         \
-                 "numbers were"},                                                                  \
+        {.name = "inputs",                                                                         \
+         .help = "record what the time, random numbers and process numbers were, and give it "     \
+                 "back in replays; this is so unless --no-inputs or the setting inputs=0 is "      \
+                 "given"},                                                                         \
+        {.name = "no-inputs", .help = "neither record nor give back such answers of the system"},  \
         {.name = "runtime",                                                                        \
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "A=1:B=2",                                                                    \

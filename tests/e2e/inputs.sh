@@ -111,6 +111,16 @@ run record --no-inputs -o without.srt -- ./chance
 run record -o with.srt -- ./chance
 [ "$(wc -c < without.srt)" -lt "$(wc -c < with.srt)" ] || fail "expected the inputs in the trace"
 
+# They can be asked for; the command line counts more than the environment.
+run record --runtime inputs=0 -o without.srt -- ./chance
+run record --runtime inputs=0 --inputs -o with.srt -- ./chance
+[ "$(wc -c < without.srt)" -lt "$(wc -c < with.srt)" ] || fail "expected the inputs with --inputs"
+run replay --inputs --attempts 1 found/run-1.srt --schedule found/violation-1.schedule -- ./chance
+expect_status 1
+run run --inputs --no-inputs -- ./chance
+expect_status 2
+expect_err 'contradict'
+
 # Time goes on from what was given back, and waits take as long as they should.
 cat > wait.c <<'END_OF_PROGRAM'
 #include <pthread.h>
