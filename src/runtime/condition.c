@@ -50,12 +50,12 @@ int ser_condition_wait(ser_thread *me, pthread_cond_t *condition, pthread_mutex_
     if (result)
         return result;
     ser_put(me, SER_OP_WAIT, condition, 0);
-    ser_wait how = {.deadline = deadline, .cancellable = true};
+    ser_wait how = {.deadline = deadline, .cancellable = true, .spurious = true};
     ser_wakening why = ser_object_wait(me, SER_KIND_CONDITION, condition, how);
     result = ser_mutex_lock(me, mutex, 0);
     if (why == SER_CANCELLED)
         act_on_cancel(me);
-    return result ? result : why == SER_TIMED_OUT ? ETIMEDOUT : 0;
+    return result ? result : why == SER_TIMED_OUT && deadline ? ETIMEDOUT : 0;
 }
 
 int ser_condition_notify(ser_thread *me, pthread_cond_t *condition, bool all)

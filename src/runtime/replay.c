@@ -122,8 +122,9 @@ void ser_replay_count(void)
     advance();
 }
 
-/* What the thread waits for can only be done by one that must not run now; but time
- * may be over at once. */
+/* What the thread waits for can only be done by one that must not run now; but time may be
+ * over at once, and whoever waits for a condition may wake up for no reason. It may also have
+ * a reason: a notify wakes any of those that wait, and the schedule says which. */
 ser_thread *ser_replay_pick(void)
 {
     if (stretch()->thread >= world->thread_count) {
@@ -133,7 +134,7 @@ ser_thread *ser_replay_pick(void)
     ser_thread *next = world->threads[stretch()->thread];
     if (next->state == SER_READY)
         return next;
-    if (next->state == SER_WAITS && next->how->deadline) {
+    if (next->state == SER_WAITS && (next->how->deadline || next->how->spurious)) {
         ser_token_expire(next);
         return 0;
     }

@@ -21,6 +21,7 @@ typedef struct ser_wait {
     bool foreign;                  /* another process, or a signal handler, may end it: looked
                                       at often, and no deadlock */
     bool interruptible, cancellable;
+    bool spurious; /* may end for no reason: a schedule may want that */
 } ser_wait;
 
 /* Gets the token; a new turn, if the old one is over; the room in the ring. */
@@ -36,7 +37,7 @@ ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how);
 void ser_token_wake(ser_thread *thread);
 /* Ends the wait of another thread for pthread_cancel, if it can be cancelled there. */
 void ser_token_cancel(ser_thread *thread);
-/* Ends the timed wait of another thread as if its time were over. Called with
+/* Ends the timed or spurious wait of another thread as if its time were over. Called with
  * ser_world.lock. */
 void ser_token_expire(ser_thread *thread);
 /* A new thread: wants the token from now on (parallel: may run). */

@@ -199,6 +199,74 @@ done
 run run -o TIMES.out -- ./TIMES
 replay_often 3 slow
 
+# Two threads wait, and which of them a notify wakes is the schedule's choice: the second one may
+# use the first notify, before the other one comes.
+cat > wakes.c <<'END_OF_PROGRAM'
+#include <pthread.h>
+#include <seriatim/annotate.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static int ready, waiting, shown;
+static void show(int what)
+{
+    pthread_mutex_lock(&lock);
+    shown = what;
+    pthread_mutex_unlock(&lock);
+}
+static void *use(void *goes_on)
+{
+    pthread_mutex_lock(&other);
+    waiting++;
+    while (!ready)
+        pthread_cond_wait(&condition, &other);
+    pthread_mutex_unlock(&other);
+    if (!goes_on)
+        return NULL;
+    SERIATIM_ATOMIC_BEGIN("use");
+    show(1);
+    pthread_mutex_lock(&lock);
+    int seen = shown;
+    pthread_mutex_unlock(&lock);
+    SERIATIM_ATOMIC_END();
+    return seen == 1 ? NULL : goes_on;
+}
+static void *give(void *unused)
+{
+    pthread_mutex_lock(&other);
+    ready = 1;
+    pthread_cond_signal(&condition);
+    pthread_mutex_unlock(&other);
+    show(0);
+    pthread_cond_signal(&condition);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, i < 2 ? use : give, i ? &shown : NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END_OF_PROGRAM
+"$SERIATIM" cc -O1 -pthread wakes.c -o wakes || fail "the program should build"
+second=0
+for seed in $(seq 30); do
+    run record -q -o wakes.srt --scheduler random --quantum 100 --seed "$seed" -- ./wakes
+    "$SERIATIM" convert --to text -o wakes.std wakes.srt 2> err
+    order=$(sed -n 's/^\(T[123]|\(wait\|notify\|begin\)\).*/\1/p' wakes.std | tr '\n' ' ')
+    [ "$order" != 'T1|wait T2|wait T3|notify T3|notify T2|begin ' ] || second=$((second + 1))
+    rm -rf wakes.out
+    run predict -q --schedules wakes.out wakes.srt
+    for schedule in wakes.out/*; do
+        [ -f "$schedule" ] || continue
+        run replay -q --attempts 1 wakes.srt --schedule "$schedule" -- ./wakes
+        expect_status 1
+    done
+done
+[ "$second" -gt 0 ] || fail "expected the second thread to go on first"
+
 # A semaphore that lets two in, of C++20.
 "$SERIATIM" c++ -std=c++20 -O1 -pthread "$here/programs/wrong/semaphore.cc" -o two &&
     echo count > names || fail "the program should build"
