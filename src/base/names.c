@@ -12,10 +12,11 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/status.h"
 #include "base/vector.h"
 
-enum { CHUNK_BYTES = 1 << 16, FIRST_SLOTS = 64, SHORT_LENGTH = 8 };
+enum { CHUNK_BYTES = 1 << 16, FIRST_SLOTS = 64 };
 
 typedef struct slot {
     uint64_t key;
@@ -29,73 +30,31 @@ typedef struct entry {
     size_t length;
 } entry;
 
+typedef struct chunk {
+    char *bytes;    /* NULL: forgotten */
+    uint32_t first; /* the number of the first string in it */
+} chunk;
+
 struct ser_names {
     slot *slots;
     size_t mask;
+    size_t findable; /* strings that have slots */
     SER_VECTOR(entry) entries;
-    SER_VECTOR(char *) chunks;
+    SER_VECTOR(chunk) chunks;
     size_t chunk_used, chunk_size;
+    size_t forgotten; /* chunks */
 };
-
-/* The product of two words has bits of both in every place; its halves folded
- * together are a good hash (the idea is wyhash's). */
-static inline uint64_t mix(uint64_t a, uint64_t b)
-{
-    __extension__ typedef unsigned __int128 product_type;
-    product_type product = (product_type)(a ^ 0xa0761d6478bd642fu) * (b ^ 0xe7037ed1a0b428dbu);
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-/* A string of up to eight bytes as a number. Two loads that overlap spare the
- * loop over the bytes. */
-static inline uint64_t load_short(const char *text, size_t length)
-{
-    if (length >= 4) {
-        uint32_t low, high;
-        memcpy(&low, text, 4);
-        memcpy(&high, text + length - 4, 4);
-        return low | (uint64_t)high << (8 * (length - 4));
-    }
-    uint64_t word = 0;
-    for (size_t i = 0; i < length; i++)
-        word |= (uint64_t)(uint8_t)text[i] << (8 * i);
-    return word;
-}
-
-static inline uint64_t load_word(const char *text)
-{
-    uint64_t word;
-    memcpy(&word, text, sizeof word);
-    return word;
-}
-
-/* For more than eight bytes: sixteen a round. The last sixteen (or fewer, of a
- * string that has no more) may overlap those before. */
-static inline uint64_t hash_long(const char *text, size_t length)
-{
-    uint64_t hash = length;
-    const char *end = text + length;
-    const char *tail = length > 16 ? end - 16 : text;
-    for (; text < tail; text += 16)
-        hash = mix(hash ^ load_word(text), load_word(text + 8));
-    return mix(hash ^ load_word(tail), load_word(end - 8));
-}
-
-static inline uint64_t key_of(const char *text, size_t length)
-{
-    return length <= SHORT_LENGTH ? load_short(text, length) : hash_long(text, length);
-}
 
 static inline size_t home_slot(const ser_names *names, uint64_t key, size_t length)
 {
-    return mix(key, length) & names->mask;
+    return ser_hash_mix(key, length) & names->mask;
 }
 
 static inline bool slot_holds(const slot *candidate, uint64_t key, const char *text, size_t length)
 {
     if (candidate->key != key || candidate->length != (uint32_t)length)
         return false;
-    return length <= SHORT_LENGTH || memcmp(candidate->text, text, length) == 0;
+    return length <= SER_HASH_WORD || memcmp(candidate->text, text, length) == 0;
 }
 
 /* The slot that holds the string, or the empty one where it belongs. */
@@ -112,9 +71,10 @@ static const char *keep_text(ser_names *names, const char *text, size_t length)
     if (names->chunk_size - names->chunk_used < length + 1) {
         names->chunk_size = length + 1 > CHUNK_BYTES ? length + 1 : CHUNK_BYTES;
         names->chunk_used = 0;
-        ser_vector_push(&names->chunks, ser_resize(NULL, names->chunk_size, 1));
+        chunk fresh = {ser_resize(NULL, names->chunk_size, 1), (uint32_t)names->entries.count};
+        ser_vector_push(&names->chunks, fresh);
     }
-    char *copy = names->chunks.items[names->chunks.count - 1] + names->chunk_used;
+    char *copy = names->chunks.items[names->chunks.count - 1].bytes + names->chunk_used;
     memcpy(copy, text, length);
     copy[length] = '\0';
     names->chunk_used += length + 1;
@@ -151,40 +111,56 @@ void ser_names_destroy(ser_names *names)
     if (!names)
         return;
     for (size_t i = 0; i < names->chunks.count; i++)
-        free(names->chunks.items[i]);
+        free(names->chunks.items[i].bytes);
     ser_vector_free(&names->chunks);
     ser_vector_free(&names->entries);
     free(names->slots);
     free(names);
 }
 
+uint32_t ser_names_append(ser_names *names, const char *text, size_t length)
+{
+    ser_check(names->entries.count < SER_NO_NAME - 1 && length <= UINT32_MAX);
+    entry added = {keep_text(names, text, length), length};
+    ser_vector_push(&names->entries, added);
+    return (uint32_t)names->entries.count - 1;
+}
+
 uint32_t ser_names_add(ser_names *names, const char *text, size_t length)
 {
-    uint64_t key = key_of(text, length);
+    uint64_t key = ser_hash_key(text, length);
     slot *found = find_slot(names, key, text, length);
     if (found->number_plus_one)
         return found->number_plus_one - 1;
 
-    ser_check(names->entries.count < SER_NO_NAME - 1 && length <= UINT32_MAX);
-    entry added = {keep_text(names, text, length), length};
-    ser_vector_push(&names->entries, added);
-    *found = (slot){key, added.text, (uint32_t)length, (uint32_t)names->entries.count};
-    if (4 * names->entries.count > 3 * names->mask)
+    uint32_t number = ser_names_append(names, text, length);
+    *found = (slot){key, names->entries.items[number].text, (uint32_t)length, number + 1};
+    if (4 * ++names->findable > 3 * names->mask)
         double_slots(names);
-    return (uint32_t)names->entries.count - 1;
+    return number;
+}
+
+void ser_names_forget(ser_names *names, uint32_t end)
+{
+    ser_check(names->findable == 0);
+    while (names->forgotten + 1 < names->chunks.count &&
+           names->chunks.items[names->forgotten + 1].first <= end) {
+        free(names->chunks.items[names->forgotten].bytes);
+        names->chunks.items[names->forgotten++].bytes = NULL;
+    }
 }
 
 void ser_names_prefetch(const ser_names *names, const char *text, size_t length, int step)
 {
-    if (step > 1 && length <= SHORT_LENGTH)
+    if (step > 1 && length <= SER_HASH_WORD)
         return;
-    const slot *home = &names->slots[home_slot(names, key_of(text, length), length)];
+    const slot *home = &names->slots[home_slot(names, ser_hash_key(text, length), length)];
     __builtin_prefetch(step > 1 ? home->text : (const char *)home);
 }
 
 uint32_t ser_names_find(const ser_names *names, const char *text, size_t length)
 {
-    const slot *found = find_slot(names, key_of(text, length), text, length);
+    const slot *found = find_slot(names, ser_hash_key(text, length), text, length);
     return found->number_plus_one ? found->number_plus_one - 1 : SER_NO_NAME;
 }
 

@@ -23,6 +23,15 @@ void ser_names_destroy(ser_names *names);
 /* The number of the string, which is added if it is new. */
 uint32_t ser_names_add(ser_names *names, const char *text, size_t length);
 
+/* Gives the string a number of its own, whether it has one or not, and without a place in the
+ * table: add and find do not know it. For callers that see to it themselves that strings
+ * differ. */
+uint32_t ser_names_append(ser_names *names, const char *text, size_t length);
+
+/* The strings of numbers below `end` are not asked for any more: frees most of them. Only
+ * where all were appended. */
+void ser_names_forget(ser_names *names, uint32_t end);
+
 /* Starts to bring what ser_names_add will look at into the cache: for callers
  * that know names ahead. Step 1 fetches the place in the table, step 2, some
  * time later, what is found there; each is worth its cost only if there are

@@ -9,10 +9,10 @@
 #include <stdio.h>
 
 #include "base/names.h"
+#include "record/distinct.h"
 #include "record/elf_symbols.h"
+#include "record/label_text.h"
 #include "record/places.h"
-
-enum { NAME_LIMIT = 2048 };
 
 struct ser_labels {
     const ser_definitions *definitions;
@@ -27,8 +27,9 @@ struct ser_labels {
     SER_VECTOR(uint32_t) functions;
     SER_VECTOR(uint32_t) blocks; /* by text */
     SER_VECTOR(uint32_t) threads;
+    ser_distinct taken; /* names of memory, by space */
     uint32_t described; /* id plus one of the object that `description` is about */
-    char description[NAME_LIMIT / 2];
+    ser_label_text description, name;
 };
 
 static void read_modules(ser_labels *labels)
@@ -64,6 +65,7 @@ void ser_labels_destroy(ser_labels *labels)
     ser_elf_symbols_fini(&labels->elf);
     ser_names_destroy(labels->makers);
     ser_pairmap_fini(&labels->instances);
+    ser_distinct_fini(&labels->taken);
     ser_vector_free(&labels->maker_of[0]);
     ser_vector_free(&labels->maker_of[1]);
     ser_vector_free(&labels->sites);
@@ -83,20 +85,18 @@ static const char *text_or(const char *text, const char *otherwise)
 static uint32_t name_maker(ser_labels *labels, uint32_t site, bool local)
 {
     ser_place place = ser_places_at(&labels->places, site);
-    char text[NAME_LIMIT];
-    int length;
+    ser_label_text text = {0};
     if (local) {
         uint32_t name = ser_definitions_site(labels->definitions, site).name;
-        length =
-            snprintf(text, sizeof text, "%s of %s()",
-                     text_or(ser_definitions_text(labels->definitions, name), "a local variable"),
-                     text_or(place.function, "a function"));
+        ser_label_say(&text,
+                      text_or(ser_definitions_text(labels->definitions, name), "a local variable"));
+        ser_label_say(&text, " of ");
+        ser_label_say(&text, text_or(place.function, "a function"));
+        ser_label_say(&text, "()");
     } else {
-        length = snprintf(text, sizeof text, "%s", text_or(place.location, "an unknown place"));
+        ser_label_say(&text, text_or(place.location, "an unknown place"));
     }
-    if (length >= NAME_LIMIT)
-        length = NAME_LIMIT - 1;
-    return ser_names_add(labels->makers, text, (size_t)length);
+    return ser_names_add(labels->makers, text.bytes, text.length);
 }
 
 static uint32_t maker_of(ser_labels *labels, const ser_object *object)
@@ -125,36 +125,46 @@ static const char *ordinal(uint32_t number)
     return last > 3 || number / 10 % 10 == 1 ? endings[0] : endings[last];
 }
 
+static void say_thread(ser_label_text *text, const char *before, uint32_t thread)
+{
+    ser_label_say(text, before);
+    ser_label_number(text, thread);
+}
+
 /* "allocated at bank.c:12 (3rd)", "x of worker() in T2", "stack of T2". Each thread counts
  * for itself, so that the numbers do not depend on the schedule. */
-static void describe(ser_labels *labels, const ser_object *object, char *text, size_t room)
+static void describe(ser_labels *labels, const ser_object *object, ser_label_text *text)
 {
-    const char *maker = "";
-    char of_thread[24] = "";
-    if (object->thread != 0)
-        snprintf(of_thread, sizeof of_thread, " of T%u", object->thread);
-    if (object->kind != SER_OBJECT_STACK)
-        maker = ser_names_text(labels->makers, maker_of(labels, object));
-    if (object->kind == SER_OBJECT_STACK)
-        snprintf(text, room, "stack of T%u", object->thread);
-    else if (object->kind == SER_OBJECT_LOCAL && object->instance == 1)
-        snprintf(text, room, "%s in T%u", maker, object->thread);
-    else if (object->kind == SER_OBJECT_LOCAL)
-        snprintf(text, room, "%s in T%u (%u%s)", maker, object->thread, object->instance,
-                 ordinal(object->instance));
-    else
-        snprintf(text, room, "%s at %s (%u%s%s)",
-                 object->kind == SER_OBJECT_HEAP ? "allocated" : "mapped", maker, object->instance,
-                 ordinal(object->instance), of_thread);
+    text->length = 0;
+    if (object->kind == SER_OBJECT_STACK) {
+        say_thread(text, "stack of T", object->thread);
+        return;
+    }
+    uint32_t maker = maker_of(labels, object);
+    bool local = object->kind == SER_OBJECT_LOCAL;
+    if (!local)
+        ser_label_say(text, object->kind == SER_OBJECT_HEAP ? "allocated at " : "mapped at ");
+    ser_label_put(text, ser_names_text(labels->makers, maker),
+                  ser_names_length(labels->makers, maker));
+    if (local)
+        say_thread(text, " in T", object->thread);
+    if (local && object->instance == 1)
+        return;
+    ser_label_say(text, " (");
+    ser_label_number(text, object->instance);
+    ser_label_say(text, ordinal(object->instance));
+    if (!local && object->thread != 0)
+        say_thread(text, " of T", object->thread);
+    ser_label_say(text, ")");
 }
 
 /* Cells of one object are often named one after another. */
-static const char *description_of(ser_labels *labels, const ser_object *object)
+static const ser_label_text *description_of(ser_labels *labels, const ser_object *object)
 {
     if (labels->described != object->id + 1)
-        describe(labels, object, labels->description, sizeof labels->description);
+        describe(labels, object, &labels->description);
     labels->described = object->id + 1;
-    return labels->description;
+    return &labels->description;
 }
 
 /* --- cells ---------------------------------------------------------------- */
@@ -170,66 +180,102 @@ static const char *field_name(const ser_labels *labels, const ser_object *object
     return name && *name ? name : NULL;
 }
 
-static void name_rest(const ser_labels *labels, uint64_t address, const char *name, char *text)
+/* "counter", "accounts+16", "0x7f0012" */
+static void say_place(const ser_labels *labels, uint64_t address, ser_label_text *text)
 {
     const ser_elf_symbol *symbol = ser_elf_symbols_find(&labels->elf, address);
-    char place[NAME_LIMIT / 2];
-    if (!symbol)
-        snprintf(place, sizeof place, "0x%" PRIx64, address);
-    else if (symbol->start == address)
-        snprintf(place, sizeof place, "%s", symbol->name);
+    char number[24];
+    snprintf(number, sizeof number, "0x%" PRIx64, address);
+    ser_label_say(text, symbol ? symbol->name : number);
+    if (symbol && symbol->start != address) {
+        ser_label_say(text, "+");
+        ser_label_number(text, address - symbol->start);
+    }
+}
+
+static void name_rest(const ser_labels *labels, uint64_t address, const char *name,
+                      ser_label_text *text)
+{
+    say_place(labels, address, text);
+    if (!name || (strlen(name) == text->length && memcmp(name, text->bytes, text->length) == 0))
+        return;
+    text->length = 0;
+    ser_label_say(text, name);
+    ser_label_say(text, " (");
+    say_place(labels, address, text);
+    ser_label_say(text, ")");
+}
+
+static void name_in_stack(const ser_object *object, uint64_t offset, const char *name,
+                          const ser_label_text *whole, ser_label_text *text)
+{
+    if (name) {
+        ser_label_say(text, name);
+        ser_label_say(text, " on the ");
+    }
+    ser_label_join(text, whole);
+    ser_label_say(text, ", ");
+    ser_label_number(text, object->size - offset);
+    ser_label_say(text, " below its top");
+}
+
+/* "balance of struct account (+24), ", "+8 of block ", "+4 of " */
+static void say_field(ser_label_text *text, const char *name, bool single, uint64_t offset,
+                      bool local)
+{
+    if (name)
+        ser_label_say(text, name);
+    if (!single) {
+        ser_label_say(text, name ? " (+" : "+");
+        ser_label_number(text, offset);
+        ser_label_say(text, name ? ")" : "");
+    }
+    if (name)
+        ser_label_say(text, local ? " in " : ", ");
     else
-        snprintf(place, sizeof place, "%s+%" PRIu64, symbol->name, address - symbol->start);
-    if (name && strcmp(name, place) != 0)
-        snprintf(text, NAME_LIMIT, "%s (%s)", name, place);
-    else
-        snprintf(text, NAME_LIMIT, "%s", place);
+        ser_label_say(text, local ? " of " : " of block ");
 }
 
 static void name_in_object(ser_labels *labels, const ser_object *object, uint64_t offset,
-                           uint32_t site, char *text)
+                           uint32_t site, ser_label_text *text)
 {
-    const char *whole = description_of(labels, object);
-    char place[32] = "";
+    const ser_label_text *whole = description_of(labels, object);
     uint32_t number;
     const char *name = field_name(labels, object, offset, site, &number);
     bool local = object->kind == SER_OBJECT_LOCAL;
-    if (name && !ser_fields_is_single(labels->fields, object, number))
-        snprintf(place, sizeof place, " (+%" PRIu64 ")", offset);
-    if (object->kind == SER_OBJECT_STACK)
-        snprintf(text, NAME_LIMIT, "%s%s%s, %" PRIu64 " below its top", name ? name : "",
-                 name ? " on the " : "", whole, object->size - offset);
-    else if (local && offset == 0)
-        snprintf(text, NAME_LIMIT, "%s", whole);
-    else if (name)
-        snprintf(text, NAME_LIMIT, "%s%s%s%s", name, place, local ? " in " : ", ", whole);
-    else
-        snprintf(text, NAME_LIMIT, "+%" PRIu64 " of %s%s", offset, local ? "" : "block ", whole);
+    if (object->kind == SER_OBJECT_STACK) {
+        name_in_stack(object, offset, name, whole, text);
+        return;
+    }
+    if (!local || offset != 0)
+        say_field(text, name, name && ser_fields_is_single(labels->fields, object, number), offset,
+                  local);
+    ser_label_join(text, whole);
 }
 
 /* A name that is taken already gets a number: two things must not become one. */
-static uint32_t add_unique(ser_labels *labels, ser_space space, const char *text)
+static uint32_t append_unique(ser_labels *labels, ser_space space, ser_label_text *text)
 {
-    char numbered[NAME_LIMIT + 16];
-    uint32_t fresh = ser_symbols_count(labels->symbols, space);
-    uint32_t number = ser_symbols_add(labels->symbols, space, text, strlen(text));
-    for (unsigned i = 2; number != fresh; i++) {
-        int length = snprintf(numbered, sizeof numbered, "%s #%u", text, i);
-        number = ser_symbols_add(labels->symbols, space, numbered, (size_t)length);
+    size_t length = text->length;
+    for (unsigned i = 2; !ser_distinct_add(&labels->taken, space, text->bytes, text->length); i++) {
+        text->length = length < sizeof text->bytes - 16 ? length : sizeof text->bytes - 16;
+        ser_label_say(text, " #");
+        ser_label_number(text, i);
     }
-    return number;
+    return ser_symbols_append(labels->symbols, space, text->bytes, text->length);
 }
 
 uint32_t ser_labels_memory(ser_labels *labels, ser_space space, const ser_object *object,
                            uint64_t offset, uint32_t site)
 {
-    char text[NAME_LIMIT];
+    ser_label_text *text = &labels->name;
     uint32_t number;
+    text->length = 0;
     if (object->kind == SER_OBJECT_REST)
         name_rest(labels, offset, field_name(labels, object, offset, site, &number), text);
     else
         name_in_object(labels, object, offset, site, text);
-    return add_unique(labels, space, text);
+    return append_unique(labels, space, text);
 }
 
 /* --- what has a number of its own ----------------------------------------- */

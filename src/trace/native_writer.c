@@ -53,6 +53,12 @@ static void put_aside(void *state, uint8_t kind, const void *bytes, size_t size)
     ser_native_pack(&writer->packer, &block, &(ser_native_piece){bytes, size}, 1);
 }
 
+static uint32_t count_names(const void *state, ser_space space)
+{
+    const native_writer *writer = state;
+    return writer->names.count[ser_native_table(space)];
+}
+
 static void finish_native(void *state)
 {
     native_writer *writer = state;
@@ -81,6 +87,7 @@ const ser_encoder ser_encoder_native = {
     .open = open_native,
     .put = put_native,
     .put_aside = put_aside,
+    .names = count_names,
     .finish = finish_native,
     .close = close_native,
 };

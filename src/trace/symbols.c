@@ -55,6 +55,16 @@ uint32_t ser_symbols_add(ser_symbols *symbols, ser_space space, const char *text
     return ser_names_add(symbols->spaces[space], text, length);
 }
 
+uint32_t ser_symbols_append(ser_symbols *symbols, ser_space space, const char *text, size_t length)
+{
+    return ser_names_append(symbols->spaces[space], text, length);
+}
+
+void ser_symbols_forget(ser_symbols *symbols, ser_space space, uint32_t end)
+{
+    ser_names_forget(symbols->spaces[space], end);
+}
+
 void ser_symbols_prefetch(const ser_symbols *symbols, ser_space space, const char *text,
                           size_t length, int step)
 {

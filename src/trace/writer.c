@@ -46,6 +46,11 @@ ser_status ser_writer_put_aside(ser_writer *writer, uint8_t kind, const void *by
     return ser_output_status(writer->output, error);
 }
 
+uint32_t ser_writer_names(const ser_writer *writer, ser_space space)
+{
+    return writer->encoder->names ? writer->encoder->names(writer->state, space) : 0;
+}
+
 ser_status ser_writer_finish(ser_writer *writer, ser_error *error)
 {
     writer->encoder->finish(writer->state);

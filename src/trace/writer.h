@@ -30,6 +30,9 @@ ser_status ser_writer_put(ser_writer *writer, const ser_event *events, size_t co
 ser_status ser_writer_put_aside(ser_writer *writer, uint8_t kind, const void *bytes, size_t size,
                                 ser_error *error);
 
+/* How many names of a space are in the file, and will not be asked for again. */
+uint32_t ser_writer_names(const ser_writer *writer, ser_space space);
+
 /* Writes what is pending (and notes, and the native trailer), syncs errors out of the
  * system, gives the file its final name. The writer must still be closed. */
 ser_status ser_writer_finish(ser_writer *writer, ser_error *error);
@@ -49,7 +52,8 @@ typedef struct ser_encoder {
     void *(*open)(ser_output *output, const ser_symbols *symbols);
     void (*put)(void *state, const ser_event *events, size_t count);
     void (*put_aside)(void *state, uint8_t kind, const void *bytes, size_t size); /* or NULL */
-    void (*finish)(void *state);                                                  /* trailer */
+    uint32_t (*names)(const void *state, ser_space space); /* or NULL: any may be needed */
+    void (*finish)(void *state);                           /* trailer */
     void (*close)(void *state);
 } ser_encoder;
 

@@ -83,6 +83,28 @@ static void test_many(void **state)
     ser_names_destroy(names);
 }
 
+/* What is appended has a number of its own; the last strings outlive a forget. */
+static void test_appended_names_can_be_forgotten(void **state)
+{
+    (void)state;
+    enum { COUNT = 100000 };
+    char text[40];
+    ser_names *names = ser_names_create();
+    for (uint32_t i = 0; i < COUNT; i++) {
+        int length = snprintf(text, sizeof text, "+%u of block", i / 2);
+        assert_int_equal(ser_names_append(names, text, (size_t)length), i);
+        assert_int_equal(ser_names_find(names, text, (size_t)length), SER_NO_NAME);
+        if (i % 1000 == 999)
+            ser_names_forget(names, i - 99);
+        if (i >= 99) {
+            snprintf(text, sizeof text, "+%u of block", (i - 99) / 2);
+            assert_string_equal(ser_names_text(names, i - 99), text);
+        }
+    }
+    assert_int_equal(ser_names_count(names), COUNT);
+    ser_names_destroy(names);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -90,6 +112,7 @@ int main(void)
         cmocka_unit_test(test_surroundings_do_not_matter),
         cmocka_unit_test(test_one_byte_tells_names_apart),
         cmocka_unit_test(test_many),
+        cmocka_unit_test(test_appended_names_can_be_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
