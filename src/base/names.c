@@ -140,6 +140,12 @@ uint32_t ser_names_add(ser_names *names, const char *text, size_t length)
     return number;
 }
 
+void ser_names_rename(ser_names *names, uint32_t number, const char *text, size_t length)
+{
+    ser_check(names->findable == 0 && length <= UINT32_MAX);
+    names->entries.items[number] = (entry){keep_text(names, text, length), length};
+}
+
 void ser_names_forget(ser_names *names, uint32_t end)
 {
     ser_check(names->findable == 0);

@@ -28,6 +28,9 @@ uint32_t ser_names_add(ser_names *names, const char *text, size_t length);
  * differ. */
 uint32_t ser_names_append(ser_names *names, const char *text, size_t length);
 
+/* Gives a number another string. Only where all were appended. */
+void ser_names_rename(ser_names *names, uint32_t number, const char *text, size_t length);
+
 /* The strings of numbers below `end` are not asked for any more: frees most of them. Only
  * where all were appended. */
 void ser_names_forget(ser_names *names, uint32_t end);

@@ -6,7 +6,6 @@
  */
 #include "record/distinct.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
 
 enum { FIRST_BITS = 10 };
@@ -38,16 +37,14 @@ static void grow(ser_distinct *set)
     free(old.slots);
 }
 
-bool ser_distinct_add(ser_distinct *set, unsigned kind, const char *text, size_t length)
+bool ser_distinct_add(ser_distinct *set, uint64_t hash)
 {
-    uint64_t key = ser_hash_key(text, length);
-    uint64_t hash = ser_hash_mix(key, (uint64_t)length << 8 | kind);
     if (set->bits == 0 || 4 * set->count > 3 * ((size_t)1 << set->bits))
         grow(set);
-    uint64_t *slot = find(set, hash | (hash == 0));
+    uint64_t *slot = find(set, hash);
     if (*slot != 0)
         return false;
-    *slot = hash | (hash == 0);
+    *slot = hash;
     set->count++;
     return true;
 }

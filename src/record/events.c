@@ -26,6 +26,7 @@ void ser_event_maker_fini(ser_event_maker *maker)
 
 static void write_batch(ser_event_maker *maker)
 {
+    ser_labels_settle(maker->labels);
     if (maker->status == SER_OK)
         maker->status = ser_writer_put(maker->writer, maker->batch, maker->count, maker->error);
     if (!maker->verifier) /* which tells at the end what the first wrong read was of */

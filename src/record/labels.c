@@ -9,10 +9,10 @@
 #include <stdio.h>
 
 #include "base/names.h"
-#include "record/distinct.h"
 #include "record/elf_symbols.h"
 #include "record/label_text.h"
 #include "record/places.h"
+#include "record/unique.h"
 
 struct ser_labels {
     const ser_definitions *definitions;
@@ -27,7 +27,7 @@ struct ser_labels {
     SER_VECTOR(uint32_t) functions;
     SER_VECTOR(uint32_t) blocks; /* by text */
     SER_VECTOR(uint32_t) threads;
-    ser_distinct taken; /* names of memory, by space */
+    ser_unique memory;  /* names of memory */
     uint32_t described; /* id plus one of the object that `description` is about */
     ser_label_text description, name;
 };
@@ -52,6 +52,7 @@ ser_labels *ser_labels_create(const ser_definitions *definitions, const ser_fiel
     labels->fields = fields;
     labels->symbols = symbols;
     labels->makers = ser_names_create();
+    ser_unique_init(&labels->memory, symbols);
     ser_places_init(&labels->places, definitions);
     read_modules(labels);
     return labels;
@@ -65,7 +66,7 @@ void ser_labels_destroy(ser_labels *labels)
     ser_elf_symbols_fini(&labels->elf);
     ser_names_destroy(labels->makers);
     ser_pairmap_fini(&labels->instances);
-    ser_distinct_fini(&labels->taken);
+    ser_unique_fini(&labels->memory);
     ser_vector_free(&labels->maker_of[0]);
     ser_vector_free(&labels->maker_of[1]);
     ser_vector_free(&labels->sites);
@@ -253,18 +254,6 @@ static void name_in_object(ser_labels *labels, const ser_object *object, uint64_
     ser_label_join(text, whole);
 }
 
-/* A name that is taken already gets a number: two things must not become one. */
-static uint32_t append_unique(ser_labels *labels, ser_space space, ser_label_text *text)
-{
-    size_t length = text->length;
-    for (unsigned i = 2; !ser_distinct_add(&labels->taken, space, text->bytes, text->length); i++) {
-        text->length = length < sizeof text->bytes - 16 ? length : sizeof text->bytes - 16;
-        ser_label_say(text, " #");
-        ser_label_number(text, i);
-    }
-    return ser_symbols_append(labels->symbols, space, text->bytes, text->length);
-}
-
 uint32_t ser_labels_memory(ser_labels *labels, ser_space space, const ser_object *object,
                            uint64_t offset, uint32_t site)
 {
@@ -275,7 +264,12 @@ uint32_t ser_labels_memory(ser_labels *labels, ser_space space, const ser_object
         name_rest(labels, offset, field_name(labels, object, offset, site, &number), text);
     else
         name_in_object(labels, object, offset, site, text);
-    return append_unique(labels, space, text);
+    return ser_unique_add(&labels->memory, space, text->bytes, text->length);
+}
+
+void ser_labels_settle(ser_labels *labels)
+{
+    ser_unique_settle(&labels->memory);
 }
 
 /* --- what has a number of its own ----------------------------------------- */

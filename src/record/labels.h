@@ -35,6 +35,9 @@ void ser_labels_begin(ser_labels *labels, ser_object *object);
 uint32_t ser_labels_memory(ser_labels *labels, ser_space space, const ser_object *object,
                            uint64_t offset, uint32_t site);
 
+/* Such names may still get a number behind them until they are settled. */
+void ser_labels_settle(ser_labels *labels);
+
 /* The numbers of a thread, of a site (SER_NO_SITE for none), of a site's function, and of
  * a block's label (SER_NO_OBJECT for none). */
 uint32_t ser_labels_thread(ser_labels *labels, uint32_t thread);

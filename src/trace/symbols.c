@@ -60,6 +60,12 @@ uint32_t ser_symbols_append(ser_symbols *symbols, ser_space space, const char *t
     return ser_names_append(symbols->spaces[space], text, length);
 }
 
+void ser_symbols_rename(ser_symbols *symbols, ser_space space, uint32_t number, const char *text,
+                        size_t length)
+{
+    ser_names_rename(symbols->spaces[space], number, text, length);
+}
+
 void ser_symbols_forget(ser_symbols *symbols, ser_space space, uint32_t end)
 {
     ser_names_forget(symbols->spaces[space], end);

@@ -24,9 +24,11 @@ void ser_symbols_destroy(ser_symbols *symbols);
 /* The number of a name, added if it is new. */
 uint32_t ser_symbols_add(ser_symbols *symbols, ser_space space, const char *text, size_t length);
 
-/* For makers of traces with millions of names: see ser_names_append and ser_names_forget. A
- * space has either names that were added or such that were appended. */
+/* For makers of traces with millions of names: see ser_names_append, ser_names_rename and
+ * ser_names_forget. A space has either names that were added or such that were appended. */
 uint32_t ser_symbols_append(ser_symbols *symbols, ser_space space, const char *text, size_t length);
+void ser_symbols_rename(ser_symbols *symbols, ser_space space, uint32_t number, const char *text,
+                        size_t length);
 void ser_symbols_forget(ser_symbols *symbols, ser_space space, uint32_t end);
 
 /* See ser_names_prefetch. */
