@@ -55,7 +55,10 @@ static ser_event *push(ser_event_maker *maker, const ser_record *record, ser_op 
 
 static void leave_out(ser_event_maker *maker, uint16_t thread, uint64_t operations)
 {
-    ser_vector_slot(&maker->left_out, thread)->operations += operations;
+    ser_left_out *left_out = ser_vector_slot(&maker->left_out, thread);
+    uint64_t known = operations < left_out->ahead ? operations : left_out->ahead;
+    left_out->ahead -= known;
+    left_out->operations += operations - known;
 }
 
 /* Replays count operations, also those that are not in the trace. */
@@ -67,6 +70,19 @@ static void push_count(ser_event_maker *maker, uint16_t thread, uint64_t operati
     ser_event *event = push(maker, &record, SER_OP_SKIP, SER_NO_OBJECT);
     event->flags = SER_EVENT_HAS_VALUE;
     event->value = operations;
+    maker->left_out.items[thread].made += operations;
+}
+
+/* The first event of an operation. */
+static void count_operation(ser_event_maker *maker, uint16_t thread, ser_event *event)
+{
+    ser_left_out *left_out = ser_vector_slot(&maker->left_out, thread);
+    if (left_out->ahead > 0) { /* it was counted by a skip event */
+        left_out->ahead--;
+        event->flags |= SER_EVENT_CONTINUES;
+    } else {
+        left_out->made++;
+    }
 }
 
 /* A call that tells no place of its own is at its function. */
@@ -74,6 +90,7 @@ static void push_call(ser_event_maker *maker, const ser_record *record)
 {
     uint32_t function = ser_labels_function(maker->labels, record->object);
     ser_event *event = push(maker, record, (ser_op)record->op, function);
+    count_operation(maker, record->thread, event);
     if (record->site == 0)
         event->site = ser_labels_site(maker->labels, (uint32_t)record->object);
 }
@@ -121,6 +138,32 @@ static void add_call(ser_event_maker *maker, const ser_record *record)
     }
 }
 
+/* Something in the trace that stands for what a thread did and was left out. */
+static void push_anchor(ser_event_maker *maker, uint16_t thread)
+{
+    const ser_record record = {.thread = thread};
+    uint32_t *anchor = &maker->left_out.items[thread].anchor;
+    if (*anchor == 0)
+        *anchor = 1 + ser_labels_anchor(maker->labels, thread);
+    push(maker, &record, SER_OP_READ, *anchor - 1)->flags = SER_EVENT_CONTINUES;
+}
+
+/* The next access of a thread must come after so many operations of another, which may have
+ * told of fewer so far. */
+static void add_order(ser_event_maker *maker, const ser_record *record)
+{
+    uint16_t other = (uint16_t)record->object;
+    ser_vector_slot(&maker->left_out, record->thread)->late = true;
+    ser_left_out *left_out = ser_vector_slot(&maker->left_out, other);
+    if (left_out->made >= record->value)
+        return;
+    catch_up(maker, other);
+    uint64_t missing = record->value > left_out->made ? record->value - left_out->made : 0;
+    push_count(maker, other, missing);
+    left_out->ahead += missing;
+    push_anchor(maker, other);
+}
+
 /* --- cells ---------------------------------------------------------------- */
 
 static uint32_t variable_of(ser_event_maker *maker, ser_object *object, uint64_t offset,
@@ -156,12 +199,18 @@ static void set_value(ser_event_maker *maker, ser_event *event, const access_byt
         ser_verify(maker->verifier, event);
 }
 
+static bool is_late(const ser_event_maker *maker, uint16_t thread)
+{
+    return thread < maker->left_out.count && maker->left_out.items[thread].late;
+}
+
 /* Every access of a cell has all its bytes, so that any of them tells. */
-static bool is_wanted(const ser_event_maker *maker, const ser_object *object, uint64_t at,
-                      uint64_t next)
+static bool is_wanted(const ser_event_maker *maker, const access_bytes *access,
+                      const ser_object *object, uint64_t at, uint64_t next)
 {
     return !maker->shared ||
-           ser_sharing_is_shared(maker->survey->sharing, object, at + (next - at) / 2);
+           ser_sharing_is_shared(maker->survey->sharing, object, at + (next - at) / 2) ||
+           is_late(maker, access->record->thread);
 }
 
 /* All events of a step must be in one batch, as the last loses its mark. */
@@ -174,18 +223,33 @@ static void begin_access(ser_event_maker *maker, access_bytes *access)
         write_batch(maker);
 }
 
+static void note_first(ser_event_maker *maker, const access_bytes *access, ser_event *event)
+{
+    uint16_t thread = access->record->thread;
+    if (!access->goes_on)
+        count_operation(maker, thread, event);
+    if (is_late(maker, thread)) {
+        event->flags |= SER_EVENT_LATE;
+        maker->left_out.items[thread].late = false;
+        maker->late++;
+    }
+}
+
 static ser_event *push_cell(ser_event_maker *maker, access_bytes *access, ser_object *object,
                             uint64_t at, uint64_t next, uint8_t join)
 {
-    uint8_t flags = join || !(access->begun || access->goes_on) ? join : SER_EVENT_CONTINUES;
+    bool first = !access->begun;
+    uint8_t flags = join || (first && !access->goes_on) ? join : SER_EVENT_CONTINUES;
     uint64_t from = at + object->base - access->address;
     uint32_t naming_site = from == 0 && join ? access->record->site : 0;
-    if (!access->begun)
+    if (first)
         begin_access(maker, access);
     ser_event *event =
         push(maker, access->record, access->op, variable_of(maker, object, at, naming_site));
     set_value(maker, event, access, from, next - at);
     event->flags |= flags;
+    if (first)
+        note_first(maker, access, event);
     return event;
 }
 
@@ -197,7 +261,7 @@ static ser_event *push_part(ser_event_maker *maker, access_bytes *access, ser_st
     uint64_t at = part.start - object->base, end = part.end - object->base;
     while (at < end) {
         uint64_t next = ser_cuts_next(&maker->survey->cuts, object, at, end);
-        if (is_wanted(maker, object, at, next))
+        if (is_wanted(maker, access, object, at, next))
             last = push_cell(maker, access, object, at, next, join);
         access->cells++;
         at = next;
@@ -238,7 +302,9 @@ static void push_known(ser_event_maker *maker, const access_bytes *access, uint3
         return;
     }
     catch_up(maker, access->record->thread);
-    set_value(maker, push(maker, access->record, access->op, variable), access, 0, size);
+    ser_event *event = push(maker, access->record, access->op, variable);
+    set_value(maker, event, access, 0, size);
+    note_first(maker, access, event);
 }
 
 static void push_bytes(ser_event_maker *maker, const ser_record *record, const uint8_t *value)
@@ -247,7 +313,8 @@ static void push_bytes(ser_event_maker *maker, const ser_record *record, const u
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
     access_bytes access = {record, (ser_op)record->op, record->object, end, value, 0, false, false};
     const ser_recalled *known = ser_recall_entry(&maker->recall, record->object);
-    if (ser_recall_holds(known, &maker->objects, record->object, size)) {
+    if (ser_recall_holds(known, &maker->objects, record->object, size) &&
+        (known->word != SER_NO_OBJECT || !is_late(maker, record->thread))) {
         push_known(maker, &access, known->word, size);
         return;
     }
@@ -263,6 +330,29 @@ static void push_range(ser_event_maker *maker, const ser_record *record)
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
     access_bytes access = {record, op, record->object, end, NULL, 0, false, record->size != 0};
     push_access(maker, &access, 0);
+}
+
+/* The cells of a stretch get new variables when they are accessed next. */
+static void renew_part(ser_event_maker *maker, ser_stretch part)
+{
+    ser_object *object = ser_objects_at(&maker->objects, part.slot);
+    uint64_t at = part.start - object->base, end = part.end - object->base;
+    for (; at < end; at = ser_cuts_next(&maker->survey->cuts, object, at, end)) {
+        uint32_t *variable = ser_cuts_variable(&maker->survey->cuts, object, at);
+        ser_check(variable);
+        *variable = 0;
+    }
+}
+
+static void renew(ser_event_maker *maker, const ser_record *record)
+{
+    uint64_t at = record->object, end = at + ser_range_size(record);
+    ser_recall_forget(&maker->recall, at, end);
+    while (at < end) {
+        ser_stretch part = ser_objects_find(&maker->objects, at, end - at);
+        renew_part(maker, part);
+        at = part.end;
+    }
 }
 
 /* The second half of a value of up to 16 bytes comes in the record after. */
@@ -323,7 +413,8 @@ static uint32_t operand_of(ser_event_maker *maker, const ser_record *record)
 static void add_event(ser_event_maker *maker, const ser_record *record)
 {
     catch_up(maker, record->thread);
-    push(maker, record, (ser_op)record->op, operand_of(maker, record));
+    ser_event *event = push(maker, record, (ser_op)record->op, operand_of(maker, record));
+    count_operation(maker, record->thread, event);
 }
 
 static void add_other(ser_event_maker *maker, const ser_record *record)
@@ -366,6 +457,12 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
         push_range(maker, record);
+        return;
+    case SER_RAW_RENEW:
+        renew(maker, record);
+        return;
+    case SER_RAW_AFTER:
+        add_order(maker, record);
         return;
     case SER_RAW_INPUT:
     case SER_RAW_INPUT_BYTES:

@@ -20,10 +20,14 @@ typedef struct ser_held_call {
     uint64_t before; /* operations left out between it and what the trace has before it */
 } ser_held_call;
 
-/* What a thread did since its last event. */
+/* What a thread did since its last event, and what its next one must know. */
 typedef struct ser_left_out {
     SER_VECTOR(ser_held_call) calls; /* with maker->shared only */
     uint64_t operations;             /* left out since the last of these calls */
+    uint64_t made;   /* operations that the trace has, as events or counted by skip events */
+    uint64_t ahead;  /* how many of them the thread's own records have not told of yet */
+    uint32_t anchor; /* variable of the events that others must come after, plus one */
+    bool late;       /* its next access must come after all that the trace has */
 } ser_left_out;
 
 typedef struct ser_event_maker {
@@ -46,6 +50,7 @@ typedef struct ser_event_maker {
     bool shared;       /* leave out what only one thread has to do with */
     SER_VECTOR(ser_left_out) left_out; /* by thread */
     SER_VECTOR(ser_record) inputs;     /* answers of the system that were not written yet */
+    uint64_t late;                     /* accesses that were marked so */
     size_t count;
     ser_event batch[SER_EVENTS_BATCH];
 } ser_event_maker;

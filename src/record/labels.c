@@ -285,6 +285,13 @@ uint32_t ser_labels_thread(ser_labels *labels, uint32_t thread)
     return *known - 1;
 }
 
+uint32_t ser_labels_anchor(ser_labels *labels, uint32_t thread)
+{
+    char text[64];
+    snprintf(text, sizeof text, "what T%u did and was not recorded", thread);
+    return add_unique(labels, SER_SPACE_VARIABLE, text);
+}
+
 uint32_t ser_labels_function(ser_labels *labels, uint64_t site)
 {
     if (site >= labels->places.list.count)

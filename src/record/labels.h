@@ -40,6 +40,8 @@ void ser_labels_settle(ser_labels *labels);
 
 /* The numbers of a thread, of a site (SER_NO_SITE for none), of a site's function, and of
  * a block's label (SER_NO_OBJECT for none). */
+/* The variable that stands for what a thread did and is not in the trace. */
+uint32_t ser_labels_anchor(ser_labels *labels, uint32_t thread);
 uint32_t ser_labels_thread(ser_labels *labels, uint32_t thread);
 uint32_t ser_labels_site(ser_labels *labels, uint32_t site);
 uint32_t ser_labels_function(ser_labels *labels, uint64_t site);

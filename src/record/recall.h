@@ -47,6 +47,18 @@ static inline ser_recalled *ser_recall_keep(ser_recall *recall, const ser_object
     return entry;
 }
 
+/* Forgets all accesses that have bytes in a stretch. */
+static inline void ser_recall_forget(ser_recall *recall, uint64_t start, uint64_t end)
+{
+    enum { LONGEST = 16 };
+    bool all = end - start >= SER_RECALL_ENTRIES;
+    for (uint64_t i = 0; all && i < SER_RECALL_ENTRIES; i++)
+        recall->entries[i].size = 0;
+    for (uint64_t address = start - (LONGEST - 1); !all && address != end; address++)
+        if (ser_recall_entry(recall, address)->address == address)
+            ser_recall_entry(recall, address)->size = 0;
+}
+
 /* Is this the access that was remembered here, and is its object as it was? */
 static inline bool ser_recall_holds(const ser_recalled *entry, const ser_objects *objects,
                                     uint64_t address, uint8_t size)

@@ -69,6 +69,8 @@ static bool fits(const setting_row *setting, const char *value)
 {
     if (strcmp(setting->name, "scheduler") == 0)
         return is_scheduler(value);
+    if (strcmp(setting->name, "exact") == 0 && strcmp(value, "all") == 0)
+        return true;
     if (!*value || value[strspn(value, "0123456789")])
         return false;
     errno = 0;

@@ -98,6 +98,9 @@ static void add_record(ser_survey *survey, const ser_record *record)
         cut(survey, record->object, end_of(record->object, ser_range_size(record)), record->thread);
         survey->events++;
         return;
+    case SER_RAW_RENEW:
+        cut(survey, record->object, end_of(record->object, ser_range_size(record)), record->thread);
+        return;
     case SER_RAW_DEADLOCK:
         survey->deadlock = true;
         return;

@@ -215,14 +215,18 @@ static void record(ser_thread *me, ser_access *access, ser_op op, uint32_t site)
 
 static void perform_and_record(ser_thread *me, ser_access *access, uint32_t site)
 {
-    if (!world->parallel) {
-        record(me, access, perform(access), site);
-        return;
+    bool writes = access->kind == SER_ACCESS_STORE;
+    ser_touch touch = {.address = access->address,
+                       .size = access->size,
+                       .writes = writes,
+                       .kept = !writes && access->kind != SER_ACCESS_LOAD};
+    ser_touch_begin(me, &touch);
+    ser_op op = perform(access);
+    if (!touch.hidden) {
+        ser_reveal(me, &touch, op);
+        record(me, access, op, site);
     }
-    ser_lines_lock(me, access->address, access->size);
-    record(me, access, perform(access), site);
-    ser_lines_unlock(me, access->address, access->size);
-    ser_lines_publish(me);
+    ser_touch_end(me, &touch);
 }
 
 void ser_access_do(ser_access *access, ser_abi_site *site)
@@ -260,7 +264,7 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
     SER_EXPORT TYPE __seriatim_load##N(const void *address, ser_abi_site *site)                    \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N);                           \
+        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N, SER_HIDES_READ);           \
         if (ser_unlikely(way == SER_SLOW))                                                         \
             return load##N##_slowly(address, site);                                                \
         TYPE value = *(const volatile any##N *)address;                                            \
@@ -283,7 +287,7 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
     SER_EXPORT void __seriatim_store##N(void *address, TYPE value, ser_abi_site *site)             \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N);                           \
+        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N, SER_HIDES_WRITE);          \
         if (ser_unlikely(way == SER_SLOW)) {                                                       \
             store##N##_slowly(address, value, site);                                               \
             return;                                                                                \

@@ -10,6 +10,7 @@
 #define SER_RUNTIME_ACCESS_H
 
 #include "runtime/lines.h"
+#include "runtime/privacy.h"
 
 typedef enum ser_access_kind {
     SER_ACCESS_LOAD,
@@ -40,37 +41,73 @@ typedef struct ser_access {
 /* Performs, and records if this thread records. */
 void ser_access_do(ser_access *access, ser_abi_site *site);
 
-/* How an access may go the short way. */
-typedef enum ser_way { SER_SLOW, SER_SERIAL, SER_PARALLEL } ser_way;
+/* How an access may go the short way; what is hidden is left out. */
+typedef enum ser_way {
+    SER_SLOW,
+    SER_SERIAL,
+    SER_SERIAL_HIDDEN,
+    SER_PARALLEL,
+    SER_PARALLEL_HIDDEN
+} ser_way;
+
+/* What may be left out of what an access does. */
+typedef enum ser_hiding { SER_HIDES_NOTHING, SER_HIDES_READ, SER_HIDES_WRITE } ser_hiding;
+
+static inline bool ser_access_hides(ser_thread *me, uintptr_t address, size_t size,
+                                    ser_hiding hiding)
+{
+    return hiding != SER_HIDES_NOTHING && !me->keeping &&
+           ser_hides(me, address, size, hiding == SER_HIDES_WRITE);
+}
+
+/* With the line locked, if the access can go on. */
+static inline ser_way ser_access_begin_parallel(ser_thread *me, uintptr_t address, size_t size,
+                                                ser_hiding hiding)
+{
+    ser_line *line = ser_line_of(address);
+    ser_line_lock(me, line);
+    if (me->keeping & SER_KEEP_ALL)
+        return SER_PARALLEL;
+    if (ser_access_hides(me, address, size, hiding))
+        return SER_PARALLEL_HIDDEN;
+    ser_line_unlock(me, line);
+    return SER_SLOW;
+}
 
 /* Begins: the thread is inside, may write one record, and has the line locked (parallel).
  * SER_SLOW: nothing was done, and the general way must be taken. */
 static inline ser_way ser_access_begin(ser_thread *me, const ser_abi_site *site, uintptr_t address,
-                                       size_t size)
+                                       size_t size, ser_hiding hiding)
 {
+    ser_way way = SER_SLOW;
     if (ser_unlikely(me->inside))
         return SER_SLOW;
     me->inside = 1;
     ser_compiler_barrier();
-    uint64_t head = me->ring->head;
-    if (ser_likely(head < me->limit && site->number))
-        return SER_SERIAL;
-    if (head < me->line_limit && site->number && address % 64 + size <= 64) {
-        ser_line_lock(me, ser_line_of(address));
-        return SER_PARALLEL;
+    uint64_t position = me->ring->head + me->left_out;
+    if (ser_likely(position < me->limit && site->number)) {
+        if (ser_likely(ser_access_hides(me, address, size, hiding)))
+            return SER_SERIAL_HIDDEN;
+        way = me->keeping & SER_KEEP_ALL ? SER_SERIAL : SER_SLOW;
+    } else if (position < me->line_limit && site->number && address % 64 + size <= 64) {
+        way = ser_access_begin_parallel(me, address, size, hiding);
     }
-    ser_leave(me);
-    return SER_SLOW;
+    if (way == SER_SLOW)
+        ser_leave(me);
+    return way;
 }
 
 /* Records it, and ends what was begun. */
 static inline void ser_access_end(ser_thread *me, ser_way way, uintptr_t address, uint64_t value,
                                   uint64_t tag)
 {
-    ser_put_record(me, address, value, tag);
-    if (ser_unlikely(way == SER_PARALLEL)) {
-        ser_line_unlock(me, ser_line_of(address));
-        ser_lines_publish(me);
+    if (way != SER_SERIAL_HIDDEN) {
+        if (way != SER_PARALLEL_HIDDEN)
+            ser_put_record(me, address, value, tag);
+        if (way != SER_SERIAL)
+            ser_line_unlock(me, ser_line_of(address));
+        if (way == SER_PARALLEL)
+            ser_lines_publish(me);
     }
     ser_leave(me);
 }

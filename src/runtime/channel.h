@@ -68,7 +68,8 @@ enum {
  * What a record says. Below SER_RAW_FIRST: an operation of the trace, numbered as
  * ser_op, `object` being the address of the variable, lock, condition, barrier or
  * semaphore; of the other thread's number for fork and join; of the label's text
- * number for begin (0: none); of the function's site for call and return.
+ * number for begin (0: none); of the function's site for call and return. `value` of skip is
+ * the number of operations that the thread has left out here (privacy.h).
  */
 enum ser_raw_op {
     SER_RAW_FIRST = 128,
@@ -101,6 +102,10 @@ enum ser_raw_op {
                          answer; size: 1 if an answer should have been given back, but was not */
     SER_RAW_INPUT_BYTES, /* what the thread's last INPUT has filled: `size` bytes, at most 16, in
                             object and value. There may be several */
+    SER_RAW_RENEW, /* object: address, value: size: accesses there were left out before (privacy.h);
+                      variables from here on are new, with the names they had */
+    SER_RAW_AFTER, /* the thread's next event comes after the first `value` operations of thread
+                      `object`, some of which were left out, in any reordering */
 };
 
 typedef struct ser_record {

@@ -15,33 +15,65 @@ static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uin
 {
     if (!world->recording)
         return;
+    if (ser_is_operation((uint8_t)op))
+        ser_tell_left_out(me);
     ser_lines_tick(me);
     ser_put_record(me, object, value, ser_tag(op, 0, site));
     if (world->parallel)
         ser_lines_publish(me);
 }
 
+/* A call is left out until something is recorded in it (ser_tell_left_out). */
+static inline void leave_call_out(ser_thread *me, uint32_t depth, uint32_t site)
+{
+    me->stack[depth] = site;
+    me->left_out_at[depth] = me->left_out;
+    me->depth = depth + 1;
+    ser_leave_out(me);
+}
+
 void ser_frame_enter(ser_thread *me, uint32_t site)
 {
-    if (me->depth < SER_STACK_DEPTH && me->stack) {
-        me->stack[me->depth] = site;
+    uint32_t depth = me->depth;
+    if (depth >= SER_STACK_DEPTH || !me->stack) {
+        me->depth++;
+    } else if (me->keeping) {
         put_own(me, SER_OP_CALL, site, 0, site);
+        me->stack[depth] = site;
+        me->depth = me->told_depth = depth + 1;
+    } else {
+        leave_call_out(me, depth, site);
     }
-    me->depth++;
+}
+
+/* The innermost call ends; its own call is recorded if it was. */
+static void frame_leave(ser_thread *me)
+{
+    uint32_t depth = --me->depth;
+    if (depth >= SER_STACK_DEPTH || !me->stack)
+        return;
+    if (me->told_depth <= depth) {
+        ser_leave_out(me);
+    } else {
+        put_own(me, SER_OP_RETURN, me->stack[depth], 0, me->stack[depth]);
+        me->told_depth = depth;
+    }
 }
 
 /* The short way, as of an access: inside, room for one record, and calls are remembered. */
-static inline ser_way begin(ser_thread *me)
+static inline ser_way begin(ser_thread *me, bool left_out)
 {
-    if (ser_unlikely(me->inside))
+    if (ser_unlikely(me->inside || !me->stack))
         return SER_SLOW;
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
-    if (ser_likely(me->ring->head < me->limit && me->stack))
-        return SER_SERIAL;
-    if (ser_likely(me->ring->head < me->line_limit && me->stack)) {
+    uint64_t position = me->ring->head + me->left_out;
+    bool serial = position < me->limit;
+    if (ser_likely((serial || position < me->line_limit) && (left_out || !ser_owes(me)))) {
+        if (serial)
+            return SER_SERIAL;
         uint64_t floor = __atomic_load_n(&me->floor, __ATOMIC_RELAXED);
-        me->clock = (me->clock > floor ? me->clock : floor) + 1;
+        me->clock = (me->clock > floor ? me->clock : floor) + !left_out;
         return SER_PARALLEL;
     }
     ser_leave(me);
@@ -73,11 +105,17 @@ SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
 {
     ser_thread *me = ser_self;
     uint32_t depth = me->depth;
-    ser_way way = ser_likely(function->number && depth < SER_STACK_DEPTH) ? begin(me) : SER_SLOW;
+    bool short_way = function->number && depth < SER_STACK_DEPTH;
+    ser_way way = ser_likely(short_way) ? begin(me, !me->keeping) : SER_SLOW;
     if (ser_unlikely(way == SER_SLOW))
         return enter_slowly(function);
+    if (!me->keeping) {
+        leave_call_out(me, depth, function->number);
+        ser_leave(me);
+        return depth;
+    }
     me->stack[depth] = function->number;
-    me->depth = depth + 1;
+    me->depth = me->told_depth = depth + 1;
     end(me, way, SER_OP_CALL, function->number);
     return depth;
 }
@@ -90,11 +128,8 @@ static SER_COLD void unwind(uint32_t depth)
         ser_thread *me = ser_enter();
         if (!me)
             return;
-        for (int left = SER_ROOM / 2; left > 0 && me->depth > depth; left--) {
-            uint32_t site = --me->depth < SER_STACK_DEPTH && me->stack ? me->stack[me->depth] : 0;
-            if (site)
-                put_own(me, SER_OP_RETURN, site, 0, site);
-        }
+        for (int left = SER_ROOM / 2; left > 0 && me->depth > depth; left--)
+            frame_leave(me);
         ser_leave(me);
     }
 }
@@ -103,13 +138,21 @@ SER_EXPORT void __seriatim_leave(ser_abi_u32 depth)
 {
     ser_thread *me = ser_self;
     bool plain = me->depth == depth + 1 && depth < SER_STACK_DEPTH;
-    ser_way way = ser_likely(plain) ? begin(me) : SER_SLOW;
-    if (ser_likely(way != SER_SLOW)) {
-        me->depth = depth;
-        end(me, way, SER_OP_RETURN, me->stack[depth]);
-    } else if (world->options.calls) {
-        unwind(depth);
+    bool left_out = me->told_depth <= depth;
+    ser_way way = ser_likely(plain) ? begin(me, left_out) : SER_SLOW;
+    if (ser_unlikely(way == SER_SLOW)) {
+        if (world->options.calls)
+            unwind(depth);
+        return;
     }
+    me->depth = depth;
+    if (left_out) {
+        ser_leave_out(me);
+        ser_leave(me);
+        return;
+    }
+    me->told_depth = depth;
+    end(me, way, SER_OP_RETURN, me->stack[depth]);
 }
 
 /* The function itself, at `depth`, stays open. */
@@ -131,6 +174,7 @@ SER_EXPORT void __seriatim_local(void *address, size_t size, ser_abi_site *site)
     ser_thread *me = ser_enter();
     if (!me)
         return;
+    ser_privacy_renew((uintptr_t)address, size);
     put_own(me, SER_RAW_LOCAL, (uintptr_t)address, size, ser_site_number(me, site));
     ser_leave(me);
 }
@@ -144,6 +188,7 @@ SER_EXPORT void __seriatim_atomic_begin(const char *name, const char *file, int 
     uint32_t site = ser_place_number(me, file, (uint32_t)line, function);
     put_own(me, SER_OP_BEGIN, ser_text_number(me, name), 0, site);
     me->blocks++;
+    me->keeping++;
     ser_leave(me);
 }
 
@@ -154,6 +199,7 @@ SER_EXPORT void __seriatim_atomic_end(const char *file, int line, const char *fu
         return;
     if (me->blocks > 0) {
         me->blocks--;
+        me->keeping--;
         put_own(me, SER_OP_END, 0, 0, ser_place_number(me, file, (uint32_t)line, function));
     }
     ser_leave(me);

@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 
 #include "runtime/lines.h"
+#include "runtime/privacy.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
@@ -50,6 +51,8 @@ static void tell(ser_thread *me, int op, const void *block, size_t size)
     if (!block || !world->recording)
         return;
     uint32_t site = ser_here(me);
+    if (op != SER_RAW_FREE)
+        ser_privacy_renew((uintptr_t)block, size);
     if (world->parallel)
         ser_lines_lock(me, block, 1);
     ser_put_record(me, (uintptr_t)block, size, ser_tag(op, 0, site));

@@ -14,6 +14,8 @@
 
 #include <linux/membarrier.h>
 
+#include "runtime/privacy.h"
+
 static ser_world *const world = &ser_the_world;
 
 enum { LOOK_AGAIN = 1024 }; /* records after which the general way is taken once */
@@ -82,6 +84,16 @@ static void raise_own(ser_thread *me)
         me->clock = floor;
 }
 
+/* How long the run is, as far as threads have looked. */
+static void look_at_run(ser_thread *me)
+{
+    uint64_t operations = me->stamp >> SER_STAMP_OPERATION;
+    uint64_t run =
+        __atomic_add_fetch(&world->operations, operations - me->looked_at, __ATOMIC_RELAXED);
+    me->looked_at = operations;
+    ser_privacy_look(me, run);
+}
+
 void ser_lines_catch_up(ser_thread *me)
 {
     raise_own(me);
@@ -98,7 +110,9 @@ void ser_lines_catch_up(ser_thread *me)
     uint64_t room_end = me->ring->tail + SER_RING_RECORDS - SER_ROOM;
     uint64_t look_again = me->ring->head + LOOK_AGAIN;
     bool fast = world->recording && !me->ignoring;
-    me->line_limit = !fast ? 0 : room_end < look_again ? room_end : look_again;
+    me->line_limit = !fast ? 0 : (room_end < look_again ? room_end : look_again) + me->left_out;
+    if (me->keeping & SER_KEEP_AT_FIRST)
+        look_at_run(me);
 }
 
 static void raise_next_clock(ser_ring *ring, uint64_t seen, uint64_t clock)

@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "runtime/inputs.h"
+#include "runtime/privacy.h"
 
 static ser_world *const world = &ser_the_world;
 
@@ -21,6 +22,8 @@ static struct {
 ser_thread *ser_enter_sync(void)
 {
     ser_thread *me = ser_enter();
+    if (me)
+        ser_tell_left_out(me); /* nobody waits for room with the lock */
     if (me && world->parallel)
         ser_lock_take(&world->objects);
     return me;

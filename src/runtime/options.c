@@ -29,6 +29,9 @@ static bool equals(const char *name, const char *text, size_t length)
 
 static bool read_number(const char *text, size_t length, uint64_t *number)
 {
+    *number = UINT64_MAX;
+    if (equals("all", text, length))
+        return true;
     *number = 0;
     for (size_t i = 0; i < length; i++) {
         if (text[i] < '0' || text[i] > '9' || *number > (UINT64_MAX - 9) / 10)

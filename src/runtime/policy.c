@@ -20,7 +20,7 @@ enum { MOST_CHANGES = 64, PATIENCE = 50 /* turns a thread may run on before it f
 
 static struct {
     uint64_t random;
-    uint64_t changes[MOST_CHANGES]; /* heads at which the running thread falls, rising */
+    uint64_t changes[MOST_CHANGES]; /* positions at which the running thread falls, rising */
     uint64_t change_count, next_change;
     uint64_t lowest; /* the next priority below all others */
     uint64_t patience_end;
@@ -67,31 +67,31 @@ static uint64_t random_turn(void)
     return length;
 }
 
-static uint64_t pct_turn(uint64_t head)
+static uint64_t pct_turn(uint64_t position)
 {
-    uint64_t left = policy.patience_end - head;
+    uint64_t left = policy.patience_end - position;
     if (policy.next_change < policy.change_count) {
         uint64_t change = policy.changes[policy.next_change];
-        uint64_t until = change > head ? change - head : 1;
+        uint64_t until = change > position ? change - position : 1;
         if (until < left)
             left = until;
     }
     return left ? left : 1;
 }
 
-uint64_t ser_policy_turn(ser_thread *thread, uint64_t head)
+uint64_t ser_policy_turn(ser_thread *thread, uint64_t position)
 {
     if (ser_replays())
         return 1; /* so that every step is counted before the next */
     static ser_thread *before;
-    if (thread != before || head >= policy.patience_end)
-        policy.patience_end = head + PATIENCE * world->options.quantum;
+    if (thread != before || position >= policy.patience_end)
+        policy.patience_end = position + PATIENCE * world->options.quantum;
     before = thread;
     switch (world->options.scheduler) {
     case SER_SCHEDULER_RANDOM:
         return random_turn();
     case SER_SCHEDULER_PCT:
-        return pct_turn(head);
+        return pct_turn(position);
     default:
         return world->options.quantum;
     }
@@ -119,11 +119,12 @@ bool ser_policy_gives_way(ser_thread *thread)
             return !thread->ignoring && !ser_replay_is_next(thread);
     }
     if (world->options.scheduler != SER_SCHEDULER_PCT)
-        return thread->ring->head >= world->turn_end;
-    uint64_t head = thread->ring->head;
-    if (head >= policy.patience_end)
+        return ser_token_position(thread) >= world->turn_end;
+    uint64_t position = ser_token_position(thread);
+    if (position >= policy.patience_end)
         fall(thread);
-    if (policy.next_change < policy.change_count && head >= policy.changes[policy.next_change]) {
+    if (policy.next_change < policy.change_count &&
+        position >= policy.changes[policy.next_change]) {
         policy.next_change++;
         fall(thread);
     }

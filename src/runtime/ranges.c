@@ -36,15 +36,29 @@ static void finish(ser_thread *me)
         ser_lose(1);
 }
 
-static void put_piece(ser_thread *me, int op, const void *address, size_t size, uint32_t site,
-                      bool goes_on)
+/* Ends what ser_touch_begin began, a line at most in parallel mode, and records it. */
+static void end_range(ser_thread *me, const ser_touch *touch, uint32_t site)
 {
-    ser_put_record(me, (uintptr_t)address, size, ser_tag(op, goes_on, site));
+    int op = touch->writes ? SER_RAW_RANGE_WRITE : SER_RAW_RANGE_READ;
+    if (!touch->hidden) {
+        ser_reveal(me, touch, touch->writes ? SER_OP_WRITE : SER_OP_READ);
+        me->stamp += touch->goes_on ? 0 : SER_STAMP_ONE;
+        ser_put_raw(me, (uintptr_t)touch->address, touch->size, ser_tag(op, touch->goes_on, site));
+    }
+    ser_touch_end(me, touch);
+}
+
+static ser_touch touch_of(int op, const void *address, size_t size, bool goes_on)
+{
+    return (ser_touch){
+        .address = address, .size = size, .writes = op == SER_RAW_RANGE_WRITE, .goes_on = goes_on};
 }
 
 static void put_range(ser_thread *me, int op, const void *address, size_t size, uint32_t site)
 {
-    put_piece(me, op, address, size, site, false);
+    ser_touch touch = touch_of(op, address, size, false);
+    ser_touch_begin(me, &touch);
+    end_range(me, &touch, site);
 }
 
 /* Copies in or out, and records it; in parallel mode under the lock, a line at most. */
@@ -60,14 +74,10 @@ static void do_piece(int op, void *address, void *other, size_t size, ser_abi_si
         return;
     }
     uint32_t number = ser_site_number(me, site);
-    if (world->parallel)
-        ser_lines_lock(me, address, size);
+    ser_touch touch = touch_of(op, address, size, goes_on);
+    ser_touch_begin(me, &touch);
     memcpy(to, from, size);
-    put_piece(me, op, address, size, number, goes_on);
-    if (world->parallel) {
-        ser_lines_unlock(me, address, size);
-        ser_lines_publish(me);
-    }
+    end_range(me, &touch, number);
     ser_leave(me);
 }
 
@@ -218,13 +228,12 @@ SER_EXPORT void __seriatim_store_n(void *address, const void *from, size_t size,
 static void tell_in_pieces(ser_thread *me, int op, const char *address, size_t size, uint32_t site)
 {
     const size_t all = size;
-    for (size_t piece; size > 0; address += piece, size -= piece) {
-        piece = piece_of(address, size);
+    for (size_t length; size > 0; address += length, size -= length) {
+        length = piece_of(address, size);
+        ser_touch touch = touch_of(op, address, length, size < all);
         ser_lines_catch_up(me);
-        ser_lines_lock(me, address, piece);
-        put_piece(me, op, address, piece, site, size < all);
-        ser_lines_unlock(me, address, piece);
-        ser_lines_publish(me);
+        ser_touch_begin(me, &touch);
+        end_range(me, &touch, site);
     }
 }
 

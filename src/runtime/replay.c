@@ -40,13 +40,9 @@ void ser_replay_start(void)
     replay.stretches = memory;
     replay.count = (size_t)status.st_size / sizeof(ser_turn);
     ser_replaying = true;
+    world->options.exact = UINT64_MAX; /* every operation is looked at */
     if (world->channel->step_limit) /* so that a debugger can be attached to what stands still */
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
-}
-
-static bool is_step(uint8_t op)
-{
-    return op < SER_RAW_FIRST || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE;
 }
 
 /* Under the lock, with nobody running or the caller itself: nobody else writes. */
@@ -113,7 +109,7 @@ void ser_replay_count(void)
             replay.inside--;
         } else if (record->op == SER_RAW_TEXT) {
             replay.inside = (record->value + sizeof *record - 1) / sizeof *record;
-        } else if (is_step(record->op)) {
+        } else if (ser_is_operation(record->op)) {
             world->threads[record->thread]->steps++;
             replay.steps++;
         }

@@ -176,7 +176,7 @@ static ser_thread *enter_with_pending(ser_thread *me)
 {
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
-    if (me->ring->head >= me->limit) {
+    if (me->ring->head + me->left_out >= me->limit) {
         ser_lock_take(&world->lock);
         if (world->holder == me)
             ser_pending_write(me);
@@ -199,9 +199,18 @@ ser_thread *ser_enter_unknown(ser_thread *me)
     return ser_enter();
 }
 
+static void count_locks(ser_thread *me, int op)
+{
+    if (op == SER_OP_ACQUIRE || op == SER_OP_SHARED_ACQUIRE)
+        me->locks++;
+    else if ((op == SER_OP_RELEASE || op == SER_OP_SHARED_RELEASE) && me->locks > 0)
+        me->locks--;
+}
+
 void ser_put_sized(ser_thread *me, int op, const void *object, uint64_t value, uint32_t size)
 {
     uint32_t site = ser_here(me);
+    count_locks(me, op);
     if (world->parallel) {
         if (!world->recording)
             return;

@@ -16,8 +16,9 @@
  * is a signal handler, or code of the C library that the runtime itself called:
  * it gets a null pointer, and its work is done but not recorded.
  *
- * `limit` is the one thing that the fast path of an access compares: the head of
- * the ring up to which this thread may write without looking further. It is 0 for
+ * `limit` is the one thing that the fast path of an access compares: how far the head of
+ * the ring and the operations that the thread left out (privacy.h) may go, together, until it
+ * must look further. It is 0 for
  * whoever has not the token, ignores its accesses, or runs in parallel mode (which has
  * a limit of its own); else
  * the end of the turn or of the room in the ring. Only the holder of
@@ -43,10 +44,20 @@
 
 enum {
     SER_THREADS = 65536,       /* thread numbers have 16 bits */
-    SER_ROOM = 16,             /* records that may be written after ser_enter without looking */
+    SER_ROOM = 64,             /* records that may be written after ser_enter without looking */
     SER_STACK_DEPTH = 1 << 16, /* calls that are remembered; deeper ones are not recorded */
     SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
+    SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
 };
+
+/* A stamp (privacy.h): flags, a thread, the number of an operation, in bits from these on. */
+enum { SER_STAMP_THREAD = 4, SER_STAMP_OPERATION = 20 };
+#define SER_STAMP_ONE (UINT64_C(1) << SER_STAMP_OPERATION)
+
+/* Why a thread leaves nothing out (privacy.h): besides these bits, its marked blocks are
+ * counted. */
+#define SER_KEEP_ALL      (UINT32_C(1) << 31) /* nobody does, in all the run */
+#define SER_KEEP_AT_FIRST (UINT32_C(1) << 30) /* the run has not been long enough */
 
 /* Values of `inside`. PENDING: not inside, but the last thing was the announcement of a write
  * whose value is not known yet (TSan ABI): it is recorded when the thread enters again. */
@@ -71,15 +82,22 @@ struct ser_thread {
     _Alignas(64) uint32_t inside;
     uint32_t ignoring; /* depth of __seriatim_ignore_begin */
     uint64_t limit;
+    uint32_t locks;      /* that it holds */
+    uint32_t keeping;    /* not 0: it records everything (SER_KEEP_*) */
+    uint64_t stamp;      /* its number and how many operations it has made (privacy.h) */
+    uint64_t left_out;   /* how many of them were left out */
     uint64_t line_limit; /* parallel: the same for the fast path there */
     ser_ring *ring;
     uint64_t tag; /* the thread's number, where it stands in a record's last 8 bytes */
     uint64_t clock;
-    uint64_t floor;   /* parallel: raised by others; the clock goes on from there */
-    ser_abi_site *at; /* place of the next interposed call */
-    uint64_t code;    /* the same as a code address (TSan ABI), where `at` is null */
-    uint32_t *stack;  /* sites of the open calls */
-    struct {          /* the announced write; size 0: none */
+    uint64_t floor;        /* parallel: raised by others; the clock goes on from there */
+    ser_abi_site *at;      /* place of the next interposed call */
+    uint64_t code;         /* the same as a code address (TSan ABI), where `at` is null */
+    uint32_t *stack;       /* sites of the open calls */
+    uint64_t *left_out_at; /* left_out when they were made */
+    uint32_t told_depth;   /* how many of them the recorder knows of */
+    uint64_t told_out;     /* the left_out that it knows of */
+    struct {               /* the announced write; size 0: none */
         const void *address;
         uint32_t size, site;
     } pending;
@@ -108,12 +126,15 @@ struct ser_thread {
     bool cancellable;
     bool detached;
     bool joined;
-    uint32_t rounds; /* of key destructors seen */
+    uint32_t rounds;      /* of key destructors seen */
+    uint64_t counted_out; /* serial mode: the left_out that is in ser_world.left_out */
+    uint64_t looked_at;   /* parallel mode: the operations that are in ser_world.operations */
     pthread_t handle;
     ser_thread *unjoined; /* list of threads that can still be joined */
     void *(*start)(void *);
     void *argument;
-    sigset_t signals; /* the mask it starts with */
+    sigset_t signals;          /* the mask it starts with */
+    uint64_t known[SER_KNOWN]; /* operations of others that come before its own in any case */
 };
 
 typedef struct ser_world {
@@ -131,11 +152,13 @@ typedef struct ser_world {
     uint32_t ready;   /* how many are in the queue */
     uint32_t waiting; /* how many wait for something that only another thread can do */
     uint32_t living;
-    uint64_t turn_end; /* head at which the turn ends */
-    uint64_t turn;     /* counts hand-overs */
-    ser_ring *ring;    /* serial mode: the one ring; a private one after recording stopped */
-    uint64_t wake_at;  /* head at which the recorder is woken next */
-    uint64_t aside;    /* serial mode: records of inputs: who only asks the time does nothing */
+    uint64_t turn_end;   /* position at which the turn ends: records, and what was left out */
+    uint64_t left_out;   /* serial mode: by all threads, until their turns ended */
+    uint64_t operations; /* parallel mode: made by all threads, at least */
+    uint64_t turn;       /* counts hand-overs */
+    ser_ring *ring;      /* serial mode: the one ring; a private one after recording stopped */
+    uint64_t wake_at;    /* head at which the recorder is woken next */
+    uint64_t aside;      /* serial mode: records of inputs: who only asks the time does nothing */
     uint32_t thread_count;
     ser_thread *threads[SER_THREADS];
 
@@ -206,8 +229,14 @@ static inline uint64_t ser_tag(int op, uint32_t size, uint32_t site)
     return site | (uint64_t)op << 48 | (uint64_t)size << 56;
 }
 
-/* Writes one record. The thread is inside; there is room. */
-static inline void ser_put_record(ser_thread *me, uint64_t object, uint64_t value, uint64_t tag)
+/* Operations of the program, as others count them (replay.h): events and ranges. */
+static inline bool ser_is_operation(uint8_t op)
+{
+    return op < SER_RAW_FIRST || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE;
+}
+
+/* Writes one record that is no operation. The thread is inside; there is room. */
+static inline void ser_put_raw(ser_thread *me, uint64_t object, uint64_t value, uint64_t tag)
 {
     ser_ring *ring = me->ring;
     uint64_t head = ring->head;
@@ -218,6 +247,14 @@ static inline void ser_put_record(ser_thread *me, uint64_t object, uint64_t valu
     tag |= me->tag;
     __builtin_memcpy(&record->site, &tag, sizeof tag);
     __atomic_store_n(&ring->head, head + 1, __ATOMIC_RELEASE);
+}
+
+/* Writes one record; an event, below SER_RAW_FIRST, is an operation. */
+static inline void ser_put_record(ser_thread *me, uint64_t object, uint64_t value, uint64_t tag)
+{
+    if ((uint8_t)(tag >> 48) < SER_RAW_FIRST)
+        me->stamp += SER_STAMP_ONE;
+    ser_put_raw(me, object, value, tag);
 }
 
 static_assert(offsetof(ser_record, thread) - offsetof(ser_record, site) == 4, "of the tag");
@@ -232,7 +269,7 @@ static inline ser_thread *ser_enter(void)
         return ser_enter_unknown(me);
     me->inside = 1;
     ser_compiler_barrier();
-    if (ser_unlikely(me->ring->head >= me->limit))
+    if (ser_unlikely(me->ring->head + me->left_out >= me->limit))
         return ser_enter_slowly(me);
     return me;
 }

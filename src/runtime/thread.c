@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 
 #include "runtime/lines.h"
+#include "runtime/privacy.h"
 #include "runtime/watchdog.h"
 
 static ser_world *const world = &ser_the_world;
@@ -46,11 +47,24 @@ void *ser_memory(size_t size)
     return memory;
 }
 
-static uint32_t *map_stack(void)
+enum { STACK_SIZE = SER_STACK_DEPTH * (sizeof(uint32_t) + sizeof(uint64_t)) };
+
+static void map_stack(ser_thread *thread)
 {
-    long memory = ser_sys(SYS_mmap, 0, SER_STACK_DEPTH * sizeof(uint32_t), PROT_READ | PROT_WRITE,
+    long memory = ser_sys(SYS_mmap, 0, STACK_SIZE, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory < 0 && memory > -4096 ? 0 : (uint32_t *)memory;
+    if (memory < 0 && memory > -4096)
+        return;
+    thread->left_out_at = (uint64_t *)memory;
+    thread->stack = (uint32_t *)(thread->left_out_at + SER_STACK_DEPTH);
+}
+
+static void unmap_stack(ser_thread *thread)
+{
+    if (!thread->stack)
+        return;
+    thread->stack = 0;
+    ser_sys(SYS_munmap, (long)thread->left_out_at, STACK_SIZE, 0, 0, 0, 0);
 }
 
 ser_thread *ser_thread_create(void)
@@ -67,7 +81,9 @@ ser_thread *ser_thread_create(void)
             ser_lose(1);
             thread->ring = ser_ring_private(thread->clock);
         }
-        thread->stack = world->options.calls ? map_stack() : 0;
+        if (world->options.calls)
+            map_stack(thread);
+        ser_privacy_start(thread);
         thread = thread->ring ? thread : 0;
     }
     if (thread) {
@@ -82,9 +98,7 @@ ser_thread *ser_thread_create(void)
 static void forget(ser_thread *thread)
 {
     thread->state = SER_ENDED;
-    if (thread->stack)
-        ser_sys(SYS_munmap, (long)thread->stack, SER_STACK_DEPTH * sizeof(uint32_t), 0, 0, 0, 0);
-    thread->stack = 0;
+    unmap_stack(thread);
     if (world->parallel)
         __atomic_store_n(&thread->ring->claimed, 2, __ATOMIC_RELEASE);
 }
@@ -98,6 +112,7 @@ static void tell_stack(ser_thread *me)
         pthread_attr_getstack(&attributes, &lowest, &size);
         pthread_attr_destroy(&attributes);
     }
+    ser_privacy_renew((uintptr_t)lowest, size);
     ser_lines_tick(me);
     ser_put_record(me, (uintptr_t)lowest, size, ser_tag(SER_RAW_THREAD, 0, 0));
     if (world->parallel)
@@ -175,6 +190,7 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
         unjoined = child;
     }
     ser_put(me, SER_OP_FORK, (void *)(uintptr_t)child->number, 0);
+    ser_privacy_fork(me, child);
     if (me->clock > child->clock)
         child->clock = me->clock;
     ser_token_admit(child);
@@ -223,10 +239,7 @@ void ser_thread_end(ser_thread *me)
     ser_token_end(me);
     if (world->parallel)
         ser_lock_give(&world->objects);
-    uint32_t *stack = me->stack;
-    me->stack = 0;
-    if (stack)
-        ser_sys(SYS_munmap, (long)stack, SER_STACK_DEPTH * sizeof(uint32_t), 0, 0, 0, 0);
+    unmap_stack(me);
 }
 
 /* The key's destructor: the last round is the end. */
@@ -285,6 +298,7 @@ int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_d
     if (code == 0) {
         take_out(child);
         ser_put(me, SER_OP_JOIN, (void *)(uintptr_t)child->number, 0);
+        ser_privacy_join(me, child);
     }
     return code;
 }

@@ -13,6 +13,7 @@
 #include <errno.h>
 
 #include "runtime/lines.h"
+#include "runtime/privacy.h"
 #include "runtime/replay.h"
 #include "runtime/watchdog.h"
 
@@ -23,13 +24,28 @@ static uint64_t room_end(const ser_ring *ring)
     return __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) + SER_RING_RECORDS - SER_ROOM;
 }
 
+/* How far the run is: records, and what was left out. */
+uint64_t ser_token_position(const ser_thread *holder)
+{
+    return world->ring->head + world->left_out + holder->left_out - holder->counted_out;
+}
+
+/* The thread's turn is over. */
+static void count_left_out(ser_thread *thread)
+{
+    world->left_out += thread->left_out - thread->counted_out;
+    thread->counted_out = thread->left_out;
+}
+
+/* Heads and positions as the fast path compares them: with what this thread left out. */
 static void set_limit(ser_thread *thread)
 {
-    uint64_t limit = room_end(thread->ring);
-    if (world->turn_end < limit)
-        limit = world->turn_end;
-    if (world->wake_at < limit)
-        limit = world->wake_at;
+    uint64_t turn_end = world->turn_end - (world->left_out - thread->counted_out);
+    uint64_t limit = room_end(thread->ring) + thread->left_out;
+    if (world->wake_at + thread->left_out < limit)
+        limit = world->wake_at + thread->left_out;
+    if (world->turn_end == 0 || turn_end < limit)
+        limit = world->turn_end == 0 ? 0 : turn_end;
     __atomic_store_n(&thread->limit, thread->ignoring ? 0 : limit, __ATOMIC_RELAXED);
 }
 
@@ -56,13 +72,17 @@ static void begin_turn(ser_thread *thread)
     world->turn++;
     thread->state = SER_RUNS;
     thread->ring = world->ring;
-    world->turn_end = thread->ring->head + ser_policy_turn(thread, thread->ring->head);
+    uint64_t position = ser_token_position(thread);
+    world->turn_end = position + ser_policy_turn(thread, position);
+    ser_privacy_look(thread, position);
     set_limit(thread);
 }
 
 /* Makes the next one of the queue the holder, and wakes it. */
 static void hand_over(void)
 {
+    if (world->holder)
+        count_left_out(world->holder);
     world->holder = 0;
     if (!world->first && !ser_replays())
         return;
@@ -120,7 +140,7 @@ static void get_token(ser_thread *me)
     }
     if (me->ignoring && world->turn_end > 0)
         world->turn_end--; /* nothing is written, but turns must end all the same */
-    if (me->ring->head >= world->turn_end) {
+    if (ser_token_position(me) >= world->turn_end) {
         change_turns(me);
         return;
     }

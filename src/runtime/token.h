@@ -24,6 +24,8 @@ typedef struct ser_wait {
     bool spurious; /* may end for no reason: a schedule may want that */
 } ser_wait;
 
+/* How far the run is, for whoever has the token: records, and operations left out. */
+uint64_t ser_token_position(const ser_thread *holder);
 /* Gets the token; a new turn, if the old one is over; the room in the ring. */
 void ser_token_step(ser_thread *me);
 /* Lets others run while this thread is somewhere where it may block. It stays without
@@ -55,7 +57,7 @@ void ser_token_unstick(uint64_t milliseconds);
 void ser_policy_start(void);
 void ser_policy_admit(ser_thread *thread);
 /* How many events the turn may have that starts now. */
-uint64_t ser_policy_turn(ser_thread *thread, uint64_t head);
+uint64_t ser_policy_turn(ser_thread *thread, uint64_t position);
 /* The turn is over: does another one get the token? */
 bool ser_policy_gives_way(ser_thread *thread);
 void ser_policy_yields(ser_thread *thread);

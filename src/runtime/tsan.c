@@ -28,17 +28,15 @@ static bool records(const ser_thread *me)
 static void put_access(ser_thread *me, int op, const void *address, uint32_t size, uint32_t site)
 {
     uint64_t words[2] = {0, 0};
-    if (world->parallel)
-        ser_lines_lock(me, address, size);
+    ser_touch touch = {.address = address, .size = size, .kept = true};
+    ser_touch_begin(me, &touch);
     memcpy(words, address, size);
+    ser_reveal(me, &touch, (ser_op)op);
     ser_put_record(me, (uintptr_t)address, words[0], ser_tag(op, size, site));
     if (size > 8)
         ser_put_record(me, (uintptr_t)address + 8, words[1],
                        ser_tag(SER_RAW_CHUNK, size - 8, site));
-    if (world->parallel) {
-        ser_lines_unlock(me, address, size);
-        ser_lines_publish(me);
-    }
+    ser_touch_end(me, &touch);
 }
 
 void ser_pending_write(ser_thread *me)
@@ -166,8 +164,13 @@ static void announce_range(int op, const void *address, size_t size, uintptr_t c
     ser_thread *me = size ? begin(code) : 0;
     if (!me)
         return;
+    ser_touch touch = {.address = address, .size = size, .kept = true};
+    ser_tell_left_out(me);
+    if (!world->parallel) /* where their order is not exact anyway */
+        ser_reveal(me, &touch, op == SER_RAW_RANGE_READ ? SER_OP_READ : SER_OP_WRITE);
     ser_lines_tick(me);
-    ser_put_record(me, (uintptr_t)address, size, ser_tag(op, 0, ser_code_number(me, code)));
+    me->stamp += SER_STAMP_ONE;
+    ser_put_raw(me, (uintptr_t)address, size, ser_tag(op, 0, ser_code_number(me, code)));
     if (world->parallel)
         ser_lines_publish(me);
     ser_leave(me);

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/privacy.h"
+
+#include <sys/mman.h>
+
+#include "runtime/lines.h"
+
+static ser_world *const world = &ser_the_world;
+
+enum {
+    LEAF_SIZE = sizeof(ser_word) << (SER_LEAF_BITS - 3),
+    LARGE = 1 << 16, /* shadow that is given back to the system rather than cleared */
+    PAGE = 4096,
+};
+
+/* In place of the last read: several threads have read, of which none knows the others. */
+#define MANY (SER_STAMP_ONE - 16 + SER_STAMP_ONE)
+
+ser_word *ser_leaves[SER_LEAVES];
+
+/* --- stamps --------------------------------------------------------------- */
+
+static uint32_t thread_of(uint64_t stamp)
+{
+    return stamp >> SER_STAMP_THREAD & 0xffff;
+}
+
+static uint64_t operation_of(uint64_t stamp)
+{
+    return stamp >> SER_STAMP_OPERATION;
+}
+
+/* In every reordering that the trace allows the stamp's operation comes before what the
+ * thread does next. */
+static bool knows(const ser_thread *me, uint64_t stamp)
+{
+    uint32_t thread = thread_of(stamp);
+    return operation_of(stamp) == 0 || thread == me->number ||
+           (thread < SER_KNOWN && me->known[thread] >= operation_of(stamp));
+}
+
+static void learn(ser_thread *me, uint32_t thread, uint64_t operation)
+{
+    if (thread < SER_KNOWN && me->known[thread] < operation)
+        me->known[thread] = operation;
+}
+
+static void learn_all(ser_thread *me, const ser_thread *other)
+{
+    for (uint32_t i = 0; i < SER_KNOWN; i++)
+        learn(me, i, other->known[i]);
+    learn(me, other->number, operation_of(other->stamp));
+}
+
+void ser_privacy_fork(ser_thread *parent, ser_thread *child)
+{
+    learn_all(child, parent);
+}
+
+void ser_privacy_join(ser_thread *me, const ser_thread *ended)
+{
+    learn_all(me, ended);
+}
+
+/* --- the shadow ----------------------------------------------------------- */
+
+static ser_word *make_leaf(uintptr_t address)
+{
+    ser_word **leaf = &ser_leaves[address >> SER_LEAF_BITS], *none = 0;
+    long memory = ser_sys(SYS_mmap, 0, LEAF_SIZE, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory < 0 && memory > -4096)
+        return 0;
+    if (!__atomic_compare_exchange_n(leaf, &none, (ser_word *)memory, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE))
+        ser_sys(SYS_munmap, memory, LEAF_SIZE, 0, 0, 0, 0);
+    return ser_word_at(address);
+}
+
+/* Null if memory is out, or the address is none of a program. */
+static ser_word *word_at(uintptr_t address)
+{
+    ser_word *word = ser_word_at(address);
+    return ser_likely(word) || address >> SER_ADDRESS_BITS ? word : make_leaf(address);
+}
+
+static void clear(ser_word *words, size_t count)
+{
+    uintptr_t start = (uintptr_t)words, end = (uintptr_t)(words + count);
+    uintptr_t first = (start + PAGE - 1) / PAGE * PAGE, last = end / PAGE * PAGE;
+    if (count * sizeof *words < LARGE) {
+        __builtin_memset(words, 0, count * sizeof *words);
+        return;
+    }
+    __builtin_memset(words, 0, first - start);
+    ser_sys(SYS_madvise, (long)first, (long)(last - first), MADV_DONTNEED, 0, 0, 0);
+    __builtin_memset((void *)last, 0, end - last);
+}
+
+void ser_privacy_renew(uintptr_t address, size_t size)
+{
+    static const uintptr_t leaf = UINT64_C(1) << SER_LEAF_BITS;
+    uintptr_t end = address + size;
+    while (address < end && !(address >> SER_ADDRESS_BITS)) {
+        uintptr_t next = (address / leaf + 1) * leaf;
+        next = next < end ? next : end;
+        ser_word *word = ser_word_at(address);
+        if (word)
+            clear(word, (next - 1) / 8 - address / 8 + 1);
+        address = next;
+    }
+}
+
+/* --- leaving out ---------------------------------------------------------- */
+
+static bool may_hide_word(const ser_thread *me, const ser_word *word, bool writes)
+{
+    if (!word || word->write & SER_WORD_KEPT || !knows(me, word->write))
+        return false;
+    if (me->locks && !(word->write & SER_WORD_OUTSIDE))
+        return false;
+    return knows(me, word->read) || (!writes && !world->parallel);
+}
+
+static uintptr_t first_word(const ser_touch *touch)
+{
+    return (uintptr_t)touch->address / 8;
+}
+
+static uintptr_t last_word(const ser_touch *touch)
+{
+    return ((uintptr_t)touch->address + touch->size - 1) / 8;
+}
+
+/* All that the access conflicts with is known to come before. */
+static bool may_hide(const ser_thread *me, const ser_touch *touch)
+{
+    uintptr_t last = last_word(touch);
+    for (uintptr_t word = first_word(touch); word <= last; word++)
+        if (!may_hide_word(me, word_at(word * 8), touch->writes))
+            return false;
+    return true;
+}
+
+static void hide_word(ser_thread *me, ser_word *word, bool writes)
+{
+    word->read = writes || knows(me, word->read) ? me->stamp : MANY;
+    word->write = (writes ? me->stamp : word->write & ~(uint64_t)SER_WORD_TOLD) | SER_WORD_HIDDEN |
+                  SER_WORD_OUTSIDE;
+}
+
+static void hide(ser_thread *me, const ser_touch *touch)
+{
+    uintptr_t last = last_word(touch);
+    if (!touch->goes_on)
+        ser_leave_out(me);
+    for (uintptr_t word = first_word(touch); word <= last; word++)
+        hide_word(me, ser_word_at(word * 8), touch->writes);
+}
+
+/* --- what is told --------------------------------------------------------- */
+
+/* A record that is no operation. In serial mode there is room, or will be; in parallel mode
+ * there is (SER_ROOM). */
+static void put_note(ser_thread *me, int op, uint64_t object, uint64_t value, uint32_t site)
+{
+    if (!world->parallel) {
+        uint64_t tail = __atomic_load_n(&me->ring->tail, __ATOMIC_ACQUIRE);
+        if (me->ring->head + SER_ROOM > tail + SER_RING_RECORDS)
+            ser_ring_await_room(me);
+    }
+    ser_put_raw(me, object, value, ser_tag(op, 0, site));
+}
+
+/* The same, as an event of the thread alone. */
+static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uint32_t site)
+{
+    if (world->parallel) {
+        ser_lines_catch_up(me);
+        ser_lines_tick(me);
+    }
+    put_note(me, op, object, value, site);
+    if (world->parallel)
+        ser_lines_publish(me);
+}
+
+/* Up to a number of operations left out. */
+static void tell_up_to(ser_thread *me, uint64_t left_out)
+{
+    if (left_out > me->told_out)
+        put_own(me, SER_OP_SKIP, 0, left_out - me->told_out, 0);
+    me->told_out = left_out;
+}
+
+/* The calls that were left out and are still open are told after all. */
+void ser_tell_left_out(ser_thread *me)
+{
+    if (!ser_owes(me) || !world->recording)
+        return;
+    for (; me->told_depth < me->depth && me->told_depth < SER_STACK_DEPTH; me->told_depth++) {
+        uint32_t site = me->stack[me->told_depth];
+        tell_up_to(me, me->left_out_at[me->told_depth]);
+        put_own(me, SER_OP_CALL, site, 0, site);
+        me->told_out++;
+    }
+    tell_up_to(me, me->left_out);
+}
+
+/* What comes next must stay behind that operation. */
+static void put_after(ser_thread *me, uint32_t thread, uint64_t operation)
+{
+    if (thread != me->number)
+        put_note(me, SER_RAW_AFTER, thread, operation, 0);
+    learn(me, thread, operation);
+}
+
+static void stay_behind(ser_thread *me, uint64_t stamp)
+{
+    if (knows(me, stamp))
+        return;
+    if (stamp != MANY) {
+        put_after(me, thread_of(stamp), operation_of(stamp));
+        return;
+    }
+    for (uint32_t i = 0; i < world->thread_count; i++) /* serial mode: they stand still */
+        put_after(me, i, operation_of(world->threads[i]->stamp));
+}
+
+/* How a recorded access meets a word. */
+typedef struct meeting {
+    uint64_t stamp; /* of the record that comes */
+    bool reads, writes;
+} meeting;
+
+/* Stamps the word, and learns of the thread whose write is read. A hidden word that is kept
+ * keeps the stamps of what was left out: whoever comes later must stay behind that. */
+static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
+{
+    uint64_t flags = word->write & SER_WORD_FLAGS;
+    if (flags & SER_WORD_HIDDEN) {
+        word->write |= SER_WORD_KEPT;
+        return;
+    }
+    bool ordered = knows(me, word->write) && (!how->writes || knows(me, word->read));
+    flags |= me->locks ? 0 : SER_WORD_OUTSIDE;
+    flags |= ordered && flags & SER_WORD_OUTSIDE ? 0 : SER_WORD_KEPT;
+    if (how->reads && flags & SER_WORD_TOLD)
+        learn(me, thread_of(word->write), operation_of(word->write));
+    if (how->writes)
+        *word = (ser_word){how->stamp | flags | SER_WORD_TOLD, how->stamp};
+    else
+        *word = (ser_word){word->write | flags, knows(me, word->read) ? how->stamp : MANY};
+}
+
+/* True: the word begins a new life. */
+static bool reveal_word(ser_thread *me, ser_word *word, const meeting *how)
+{
+    bool begins = (word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) == SER_WORD_HIDDEN;
+    if (word->write & SER_WORD_HIDDEN) {
+        stay_behind(me, word->write);
+        if (how->writes)
+            stay_behind(me, word->read);
+    }
+    note_recorded(me, word, how);
+    return begins;
+}
+
+void ser_reveal(ser_thread *me, const ser_touch *touch, ser_op op)
+{
+    const meeting how = {.stamp = me->stamp + (touch->goes_on ? 0 : SER_STAMP_ONE),
+                         .reads = op != SER_OP_WRITE,
+                         .writes = op != SER_OP_READ};
+    if (me->keeping & SER_KEEP_ALL)
+        return;
+    uintptr_t at = first_word(touch), end = last_word(touch) + 1;
+    uintptr_t start = at; /* of the words that begin a new life */
+    for (; at < end; at++) {
+        ser_word *word = word_at(at * 8);
+        if (word && reveal_word(me, word, &how))
+            continue;
+        if (start < at)
+            put_note(me, SER_RAW_RENEW, start * 8, (at - start) * 8, 0);
+        start = at + 1;
+    }
+    if (start < end)
+        put_note(me, SER_RAW_RENEW, start * 8, (end - start) * 8, 0);
+}
+
+/* --- around an access ----------------------------------------------------- */
+
+static void lock(ser_thread *me, const ser_touch *touch)
+{
+    if (world->parallel)
+        ser_lines_lock(me, touch->address, touch->size);
+}
+
+static void unlock(ser_thread *me, const ser_touch *touch)
+{
+    if (world->parallel)
+        ser_lines_unlock(me, touch->address, touch->size);
+}
+
+/* Nobody waits for room with a line locked: so what is owed is told before, and should it
+ * turn out under the lock that the access cannot be left out, the lock is given back once more. */
+void ser_touch_begin(ser_thread *me, ser_touch *touch)
+{
+    touch->hidden = !touch->kept && !me->keeping && may_hide(me, touch);
+    if (touch->hidden) {
+        lock(me, touch);
+        if (!world->parallel || may_hide(me, touch)) {
+            hide(me, touch);
+            return;
+        }
+        unlock(me, touch);
+    }
+    touch->hidden = false;
+    ser_tell_left_out(me);
+    lock(me, touch);
+}
+
+void ser_touch_end(ser_thread *me, const ser_touch *touch)
+{
+    unlock(me, touch);
+    if (world->parallel && !touch->hidden)
+        ser_lines_publish(me);
+}
+
+/* --- the beginning -------------------------------------------------------- */
+
+void ser_privacy_start(ser_thread *thread)
+{
+    thread->stamp = (uint64_t)thread->number << SER_STAMP_THREAD;
+    thread->keeping = world->options.exact == UINT64_MAX || thread->number >= 0xffff
+                          ? SER_KEEP_ALL
+                          : SER_KEEP_AT_FIRST;
+}
+
+void ser_privacy_look(ser_thread *thread, uint64_t position)
+{
+    if (position >= world->options.exact)
+        thread->keeping &= ~SER_KEEP_AT_FIRST;
+}

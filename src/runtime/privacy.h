@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * privacy.h - leaving out accesses of memory that threads do not share.
+ *
+ * Most accesses of a program are of memory that nobody else touches at that time: they
+ * conflict with nothing, and to record them costs far more than to perform them. After the
+ * first `exact` operations of the run (options.h) a plain access is left out if it is not made in
+ * a marked block, and every access that it conflicts with is known to come before
+ * it *in every reordering of the run that the trace allows*; in a critical section
+ * only if the word has been accessed outside before. That
+ * is known of what the thread itself did, of what its creator did before, of what threads it has
+ * joined did, and of what another thread did before a write whose value this
+ * thread has read, where both are in the trace.
+ *
+ * For this every word of eight bytes has two stamps in a shadow memory, of its last
+ * write and its last read: who, and the number of the operation. A word is *hidden* once
+ * accesses of it were left out, and *kept* once an access had to be recorded after that, was
+ * recorded in a critical section, or conflicting accesses in no such order were
+ * seen: from then on all are recorded. The recorder is told
+ *   - before a recorded event, how many operations of the thread were left out before it (SKIP),
+ *   - that a hidden word is kept from here on (RENEW): what is read there was not
+ *     written by any write in the trace, so the word begins a new life as a variable,
+ *   - that an event must stay behind operations that were left out (AFTER), because
+ *     it conflicts with them and nothing else in the trace says so.
+ * docs/recording.md says what that means for the user. Calls in which nothing is recorded
+ * are left out, too.
+ *
+ * In serial mode the token protects the shadow, in parallel mode the lock of the line.
+ */
+#ifndef SER_RUNTIME_PRIVACY_H
+#define SER_RUNTIME_PRIVACY_H
+
+#include "runtime/runtime.h"
+
+/* Flags in the stamp of the last write. A stamp of 0: there was none. */
+enum {
+    SER_WORD_HIDDEN = 1,  /* accesses were left out */
+    SER_WORD_KEPT = 2,    /* all accesses are recorded */
+    SER_WORD_TOLD = 4,    /* the last write is in the trace */
+    SER_WORD_OUTSIDE = 8, /* it was accessed outside critical sections */
+    SER_WORD_FLAGS = 15,
+};
+
+typedef struct ser_word {
+    uint64_t write, read;
+} ser_word;
+
+enum {
+    SER_ADDRESS_BITS = 47,
+    SER_LEAF_BITS = 26, /* memory that one leaf is for */
+    SER_LEAVES = 1 << (SER_ADDRESS_BITS - SER_LEAF_BITS),
+};
+
+extern ser_word *ser_leaves[SER_LEAVES];
+
+/* The word of an address; null if there is no shadow for it yet, or never. */
+static inline ser_word *ser_word_at(uintptr_t address)
+{
+    if (address >> SER_ADDRESS_BITS)
+        return 0;
+    ser_word *leaf = ser_leaves[address >> SER_LEAF_BITS];
+    return leaf ? &leaf[(address & ((UINT64_C(1) << SER_LEAF_BITS) - 1)) / 8] : 0;
+}
+
+static inline bool ser_stamp_is_of(uint64_t stamp, uint64_t me)
+{
+    return ((stamp ^ me) & (SER_STAMP_ONE - 1) & ~(uint64_t)SER_WORD_FLAGS) == 0;
+}
+
+/* One operation more, which is left out. */
+static inline void ser_leave_out(ser_thread *me)
+{
+    me->stamp += SER_STAMP_ONE;
+    me->left_out++;
+}
+
+/* The short way for an access of the thread's own hidden word; true: it is left out, and to
+ * be performed now. The thread keeps nothing (ser_thread.keeping). */
+static inline bool ser_hides(ser_thread *me, uintptr_t address, size_t size, bool writes)
+{
+    ser_word *word = ser_word_at(address);
+    if (ser_unlikely(!word || address % 8 + size > 8))
+        return false;
+    if ((word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) != SER_WORD_HIDDEN ||
+        !ser_stamp_is_of(word->read, me->stamp) ||
+        (writes && !ser_stamp_is_of(word->write, me->stamp)))
+        return false;
+    ser_leave_out(me);
+    word->read = me->stamp;
+    if (writes)
+        word->write = me->stamp | SER_WORD_HIDDEN | SER_WORD_OUTSIDE;
+    return true;
+}
+
+/* What the thread did not record so far must be told before its next event. */
+static inline bool ser_owes(const ser_thread *me)
+{
+    return me->left_out != me->told_out;
+}
+/* Tells it. The thread is inside and has no line locked; waits for room if need be. */
+void ser_tell_left_out(ser_thread *me);
+
+/* An access of any size, in parallel mode of at most a line. */
+typedef struct ser_touch {
+    const void *address;
+    size_t size;
+    bool writes;
+    bool kept;    /* it must not be left out */
+    bool goes_on; /* with the operation of the thread's last touch */
+    bool hidden;  /* out: it is left out */
+} ser_touch;
+
+/* Locks the lines (parallel mode), and decides whether the access is left out. If not, what is
+ * owed has been told, and ser_reveal must come before the record. */
+void ser_touch_begin(ser_thread *me, ser_touch *touch);
+/* Tells the recorder what it must know of the words before an access that is recorded next. */
+void ser_reveal(ser_thread *me, const ser_touch *touch, ser_op op);
+void ser_touch_end(ser_thread *me, const ser_touch *touch);
+
+/* New memory: whatever was there before is forgotten. */
+void ser_privacy_renew(uintptr_t address, size_t size);
+
+/* What one thread knows of another's operations. */
+void ser_privacy_fork(ser_thread *parent, ser_thread *child);
+void ser_privacy_join(ser_thread *me, const ser_thread *ended);
+
+/* Nothing is left out at first. */
+void ser_privacy_start(ser_thread *thread);
+/* The run has so many operations by now; the thread does not run. */
+void ser_privacy_look(ser_thread *thread, uint64_t position);
+
+#endif
