@@ -288,8 +288,8 @@ uint32_t ser_labels_thread(ser_labels *labels, uint32_t thread)
 uint32_t ser_labels_anchor(ser_labels *labels, uint32_t thread)
 {
     char text[64];
-    snprintf(text, sizeof text, "what T%u did and was not recorded", thread);
-    return add_unique(labels, SER_SPACE_VARIABLE, text);
+    int length = snprintf(text, sizeof text, "what T%u did and was not recorded", thread);
+    return ser_unique_add(&labels->memory, SER_SPACE_VARIABLE, text, (size_t)length);
 }
 
 uint32_t ser_labels_function(ser_labels *labels, uint64_t site)
