@@ -153,7 +153,7 @@ static void push_anchor(ser_event_maker *maker, uint16_t thread)
 static void add_order(ser_event_maker *maker, const ser_record *record)
 {
     uint16_t other = (uint16_t)record->object;
-    ser_vector_slot(&maker->left_out, record->thread)->late = true;
+    ser_vector_slot(&maker->left_out, record->thread)->late = other != record->thread;
     ser_left_out *left_out = ser_vector_slot(&maker->left_out, other);
     if (left_out->made >= record->value)
         return;

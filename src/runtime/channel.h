@@ -105,7 +105,8 @@ enum ser_raw_op {
     SER_RAW_RENEW, /* object: address, value: size: accesses there were left out before (privacy.h);
                       variables from here on are new, with the names they had */
     SER_RAW_AFTER, /* the thread's next event comes after the first `value` operations of thread
-                      `object`, some of which were left out, in any reordering */
+                      `object`, some of which were left out, in any reordering. If that is the
+                      thread itself: it ends with operations that were left out */
 };
 
 typedef struct ser_record {

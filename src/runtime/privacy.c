@@ -206,6 +206,14 @@ void ser_tell_left_out(ser_thread *me)
     tell_up_to(me, me->left_out);
 }
 
+void ser_tell_rest(ser_thread *me)
+{
+    if (!ser_owes(me) || !world->recording)
+        return;
+    ser_tell_left_out(me);
+    put_own(me, SER_RAW_AFTER, me->number, operation_of(me->stamp), 0);
+}
+
 /* What comes next must stay behind that operation. */
 static void put_after(ser_thread *me, uint32_t thread, uint64_t operation)
 {

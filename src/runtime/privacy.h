@@ -99,6 +99,8 @@ static inline bool ser_owes(const ser_thread *me)
 }
 /* Tells it. The thread is inside and has no line locked; waits for room if need be. */
 void ser_tell_left_out(ser_thread *me);
+/* The same at the thread's end, where no event follows. */
+void ser_tell_rest(ser_thread *me);
 
 /* An access of any size, in parallel mode of at most a line. */
 typedef struct ser_touch {

@@ -252,6 +252,10 @@ static void count_round(void *argument)
         pthread_setspecific(end_key, me);
         return;
     }
+    if (!ser_enter())
+        return;
+    ser_tell_rest(me);
+    ser_leave(me);
     if (ser_enter_sync())
         ser_thread_end(me);
 }
