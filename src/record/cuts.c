@@ -93,35 +93,6 @@ static uint64_t small_word(const ser_cuts *cuts, uint32_t id)
     return id < cuts->small.count ? cuts->small.items[id] : 0;
 }
 
-/* The first bit behind `bit` in count words; 64 * count if there is none. */
-static uint64_t next_bit(const uint64_t *words, uint64_t count, uint64_t bit)
-{
-    bit++;
-    if (bit >= 64 * count)
-        return 64 * count;
-    uint64_t at = bit / 64, word = words[at] & (UINT64_MAX << bit % 64);
-    while (word == 0 && ++at < count)
-        word = words[at];
-    return word ? 64 * at + (uint64_t)__builtin_ctzll(word) : 64 * count;
-}
-
-uint64_t ser_cuts_next(ser_cuts *cuts, const ser_object *object, uint64_t offset, uint64_t end)
-{
-    if (is_small(object)) {
-        uint64_t word = small_word(cuts, object->id), next = next_bit(&word, 1, offset);
-        return next < end ? next : end;
-    }
-    uint64_t bit = offset % SER_CUTS_CHUNK, last = (end - 1) / SER_CUTS_CHUNK;
-    for (uint64_t place = offset / SER_CUTS_CHUNK; place <= last; place++) {
-        const ser_cut_chunk *chunk = find_chunk(cuts, object->id, place);
-        uint64_t next = chunk ? next_bit(chunk->words, SER_CUTS_WORDS, bit) : SER_CUTS_CHUNK;
-        if (next < SER_CUTS_CHUNK)
-            return place * SER_CUTS_CHUNK + next < end ? place * SER_CUTS_CHUNK + next : end;
-        bit = UINT64_MAX; /* the next chunk's bit 0 counts, too */
-    }
-    return end;
-}
-
 /* In place: what the compiler's builtin calls for processors of any age is a loop. */
 static uint32_t bits_in(uint64_t word)
 {
@@ -148,27 +119,77 @@ static void open_chunk(ser_cut_chunk *chunk)
     chunk->variables = ser_alloc(count, sizeof *chunk->variables);
 }
 
-static uint32_t *variable_in_chunk(ser_cut_chunk *chunk, uint64_t bit)
+/* SER_CUTS_CHUNK if there is none. */
+static uint64_t first_bit(const ser_cut_chunk *chunk)
 {
-    uint32_t rank;
-    if (!rank_in(chunk->words[bit / 64], bit % 64, &rank))
-        return NULL;
-    if (!chunk->variables)
-        open_chunk(chunk);
-    return chunk->variables + chunk->before[bit / 64] + rank;
+    for (uint64_t at = 0; at < SER_CUTS_WORDS; at++)
+        if (chunk->words[at])
+            return 64 * at + (uint64_t)__builtin_ctzll(chunk->words[at]);
+    return SER_CUTS_CHUNK;
 }
 
-uint32_t *ser_cuts_variable(ser_cuts *cuts, ser_object *object, uint64_t offset)
+/* The first cut of the chunks from `place` on that is before end; end if there is none. */
+static uint64_t next_cut(ser_cuts *cuts, uint32_t id, uint64_t place, uint64_t end)
 {
-    if (!is_small(object)) {
-        ser_cut_chunk *chunk = find_chunk(cuts, object->id, offset / SER_CUTS_CHUNK);
-        return chunk ? variable_in_chunk(chunk, offset % SER_CUTS_CHUNK) : NULL;
+    for (; place * SER_CUTS_CHUNK < end; place++) {
+        const ser_cut_chunk *chunk = find_chunk(cuts, id, place);
+        uint64_t bit = chunk ? first_bit(chunk) : SER_CUTS_CHUNK;
+        if (bit < SER_CUTS_CHUNK)
+            return place * SER_CUTS_CHUNK + bit < end ? place * SER_CUTS_CHUNK + bit : end;
     }
+    return end;
+}
+
+/* Lists the bits from `bit` on that are below the limit, as offsets. */
+static void list_starts(const uint64_t *words, uint64_t bit, uint64_t limit, uint64_t base,
+                        ser_cells *cells)
+{
+    uint64_t word = words[bit / 64] & UINT64_MAX << bit % 64;
+    cells->count = 0;
+    for (uint64_t first = bit - bit % 64;; word = words[first / 64]) {
+        for (; word; word &= word - 1) {
+            uint64_t start = first + (uint64_t)__builtin_ctzll(word);
+            if (start >= limit)
+                return;
+            cells->starts[cells->count++] = base + start;
+        }
+        first += 64;
+        if (first >= limit)
+            return;
+    }
+}
+
+static bool small_cells(ser_cuts *cuts, ser_object *object, uint64_t offset, uint64_t end,
+                        ser_cells *cells)
+{
     uint64_t word = small_word(cuts, object->id);
     uint32_t rank;
     if (!rank_in(word, offset, &rank))
-        return NULL;
+        return false;
     if (!object->variables)
         object->variables = ser_alloc(bits_in(word), sizeof *object->variables);
-    return object->variables + rank;
+    cells->variables = object->variables + rank;
+    list_starts(&word, offset, end, 0, cells);
+    cells->starts[cells->count] = end;
+    return true;
+}
+
+bool ser_cuts_cells(ser_cuts *cuts, ser_object *object, uint64_t offset, uint64_t end,
+                    ser_cells *cells)
+{
+    if (is_small(object))
+        return small_cells(cuts, object, offset, end, cells);
+    uint64_t place = offset / SER_CUTS_CHUNK, bit = offset % SER_CUTS_CHUNK;
+    uint64_t base = offset - bit, limit = end - base;
+    ser_cut_chunk *chunk = find_chunk(cuts, object->id, place);
+    uint32_t rank;
+    if (!chunk || !rank_in(chunk->words[bit / 64], bit % 64, &rank))
+        return false;
+    if (!chunk->variables)
+        open_chunk(chunk);
+    cells->variables = chunk->variables + chunk->before[bit / 64] + rank;
+    list_starts(chunk->words, bit, limit < SER_CUTS_CHUNK ? limit : SER_CUTS_CHUNK, base, cells);
+    cells->starts[cells->count] =
+        limit <= SER_CUTS_CHUNK ? end : next_cut(cuts, object->id, place + 1, end);
+    return true;
 }

@@ -46,12 +46,18 @@ void ser_cuts_fini(ser_cuts *cuts);
 /* Cuts the object at both ends of [offset, end), which lies inside it. */
 void ser_cuts_add(ser_cuts *cuts, const ser_object *object, uint64_t offset, uint64_t end);
 
-/* The first cut behind offset and before end; end if there is none. */
-uint64_t ser_cuts_next(ser_cuts *cuts, const ser_object *object, uint64_t offset, uint64_t end);
+/* Neighbouring cells of an object, as many as one look finds. */
+typedef struct ser_cells {
+    size_t count;
+    uint32_t *variables; /* of each, where its variable's number is kept, plus one: 0 until the
+                            caller sets it. Valid until the object ends */
+    uint64_t starts[SER_CUTS_CHUNK + 1]; /* offsets; and where the last one ends */
+} ser_cells;
 
-/* Where the variable's number of the cell that starts at a cut is kept, plus one: 0
- * until the caller sets it. NULL if there is no such cut. Once one was asked
- * for, the object may not be cut any more. Valid until the object ends. */
-uint32_t *ser_cuts_variable(ser_cuts *cuts, ser_object *object, uint64_t offset);
+/* The cells of [offset, end), from the first on; those of the rest are found from where the
+ * last one ends. False if there is no cut at offset. Once cells were asked for, the object
+ * may not be cut any more. */
+bool ser_cuts_cells(ser_cuts *cuts, ser_object *object, uint64_t offset, uint64_t end,
+                    ser_cells *cells);
 
 #endif

@@ -36,18 +36,45 @@ static void write_batch(ser_event_maker *maker)
     maker->count = 0;
 }
 
-/* The event is valid until the next one. */
-static ser_event *push(ser_event_maker *maker, const ser_record *record, ser_op op, uint32_t object)
+/* What `known` has at a number. */
+static inline uint32_t look_up(const ser_label_numbers *known, uint64_t number)
+{
+    return number < known->count ? known->items[number] : 0;
+}
+
+static inline uint32_t thread_of(ser_event_maker *maker, uint16_t thread)
+{
+    uint32_t known = look_up(&maker->known->threads, thread);
+    return known ? known - 1 : ser_labels_thread(maker->labels, thread);
+}
+
+static inline uint32_t site_of(ser_event_maker *maker, uint32_t site)
+{
+    uint32_t known = look_up(&maker->known->sites, site);
+    return known ? known - 1 : ser_labels_site(maker->labels, site);
+}
+
+static inline uint32_t function_of(ser_event_maker *maker, uint64_t site)
+{
+    uint32_t known = look_up(&maker->known->functions, site);
+    return known ? known - 1 : ser_labels_function(maker->labels, site);
+}
+
+/* The event is valid until the next one. It is filled where it stands, word by word: to copy
+ * what has just been written in smaller pieces would mean to wait for it. */
+static inline ser_event *push(ser_event_maker *maker, const ser_record *record, ser_op op,
+                              uint32_t object)
 {
     if (maker->count == SER_EVENTS_BATCH)
         write_batch(maker);
     ser_event *event = &maker->batch[maker->count++];
-    *event = (ser_event){
-        .thread = ser_labels_thread(maker->labels, record->thread),
-        .object = object,
-        .site = ser_labels_site(maker->labels, record->site),
-        .op = (uint8_t)op,
-    };
+    event->thread = thread_of(maker, record->thread);
+    event->object = object;
+    event->site = site_of(maker, record->site);
+    event->op = (uint8_t)op;
+    event->flags = 0;
+    event->reserved = 0;
+    event->value = 0;
     return event;
 }
 
@@ -88,11 +115,11 @@ static void count_operation(ser_event_maker *maker, uint16_t thread, ser_event *
 /* A call that tells no place of its own is at its function. */
 static void push_call(ser_event_maker *maker, const ser_record *record)
 {
-    uint32_t function = ser_labels_function(maker->labels, record->object);
+    uint32_t function = function_of(maker, record->object);
     ser_event *event = push(maker, record, (ser_op)record->op, function);
     count_operation(maker, record->thread, event);
     if (record->site == 0)
-        event->site = ser_labels_site(maker->labels, (uint32_t)record->object);
+        event->site = site_of(maker, (uint32_t)record->object);
 }
 
 /* Before an event of the thread: the calls it is in that were held back, and how much was
@@ -166,14 +193,19 @@ static void add_order(ser_event_maker *maker, const ser_record *record)
 
 /* --- cells ---------------------------------------------------------------- */
 
-static uint32_t variable_of(ser_event_maker *maker, ser_object *object, uint64_t offset,
-                            uint32_t naming_site)
+/* Neighbouring cells that an access has of an object. */
+typedef struct cell_row {
+    ser_object *object;
+    ser_cells cells;
+} cell_row;
+
+static inline uint32_t variable_of(ser_event_maker *maker, cell_row *row, size_t cell,
+                                   uint32_t naming_site)
 {
-    uint32_t *variable = ser_cuts_variable(&maker->survey->cuts, object, offset);
-    ser_check(variable); /* both looks see the same accesses */
+    uint32_t *variable = &row->cells.variables[cell];
     if (*variable == 0)
-        *variable =
-            1 + ser_labels_memory(maker->labels, SER_SPACE_VARIABLE, object, offset, naming_site);
+        *variable = 1 + ser_labels_memory(maker->labels, SER_SPACE_VARIABLE, row->object,
+                                          row->cells.starts[cell], naming_site);
     return *variable - 1;
 }
 
@@ -235,36 +267,75 @@ static void note_first(ser_event_maker *maker, const access_bytes *access, ser_e
     }
 }
 
-static ser_event *push_cell(ser_event_maker *maker, access_bytes *access, ser_object *object,
-                            uint64_t at, uint64_t next, uint8_t join)
+static ser_event *push_cell(ser_event_maker *maker, access_bytes *access, cell_row *row,
+                            size_t cell, uint8_t join)
 {
+    uint64_t at = row->cells.starts[cell], size = row->cells.starts[cell + 1] - at;
     bool first = !access->begun;
     uint8_t flags = join || (first && !access->goes_on) ? join : SER_EVENT_CONTINUES;
-    uint64_t from = at + object->base - access->address;
+    uint64_t from = at + row->object->base - access->address;
     uint32_t naming_site = from == 0 && join ? access->record->site : 0;
     if (first)
         begin_access(maker, access);
     ser_event *event =
-        push(maker, access->record, access->op, variable_of(maker, object, at, naming_site));
-    set_value(maker, event, access, from, next - at);
+        push(maker, access->record, access->op, variable_of(maker, row, cell, naming_site));
+    set_value(maker, event, access, from, size);
     event->flags |= flags;
     if (first)
         note_first(maker, access, event);
     return event;
 }
 
-/* The events of one object's part; the last one, or what was the last before. */
+/* Cells of a range from `first` on, none of which is the first of its call: their events differ
+ * in nothing but the variable. */
+static void push_rest_of_range(ser_event_maker *maker, const access_bytes *access, cell_row *row,
+                               size_t first)
+{
+    uint32_t variable = variable_of(maker, row, first, 0);
+    ser_event sample = *push(maker, access->record, access->op, variable);
+    sample.flags = maker->batch[maker->count - 1].flags = SER_EVENT_CONTINUES;
+    for (size_t cell = first + 1; cell < row->cells.count; cell++) {
+        variable = variable_of(maker, row, cell, 0);
+        if (maker->count == SER_EVENTS_BATCH)
+            write_batch(maker);
+        maker->batch[maker->count] = sample;
+        maker->batch[maker->count++].object = variable;
+    }
+}
+
+/* The events of a row; the last one, or what was the last before. */
+static ser_event *push_row(ser_event_maker *maker, access_bytes *access, cell_row *row,
+                           uint8_t join, ser_event *last)
+{
+    bool alike = !join && !maker->shared && !maker->verifier;
+    access->cells += row->cells.count;
+    for (size_t i = 0; i < row->cells.count; i++) {
+        if (alike && access->begun) {
+            push_rest_of_range(maker, access, row, i);
+            break;
+        }
+        if (is_wanted(maker, access, row->object, row->cells.starts[i], row->cells.starts[i + 1]))
+            last = push_cell(maker, access, row, i, join);
+    }
+    return last;
+}
+
+/* The first cells of [at, end) of the row's object. */
+static void find_row(ser_event_maker *maker, cell_row *row, uint64_t at, uint64_t end)
+{
+    bool found = ser_cuts_cells(&maker->survey->cuts, row->object, at, end, &row->cells);
+    ser_check(found); /* both looks see the same accesses */
+}
+
 static ser_event *push_part(ser_event_maker *maker, access_bytes *access, ser_stretch part,
                             uint8_t join, ser_event *last)
 {
-    ser_object *object = ser_objects_at(&maker->objects, part.slot);
-    uint64_t at = part.start - object->base, end = part.end - object->base;
-    while (at < end) {
-        uint64_t next = ser_cuts_next(&maker->survey->cuts, object, at, end);
-        if (is_wanted(maker, access, object, at, next))
-            last = push_cell(maker, access, object, at, next, join);
-        access->cells++;
-        at = next;
+    cell_row row;
+    row.object = ser_objects_at(&maker->objects, part.slot);
+    uint64_t at = part.start - row.object->base, end = part.end - row.object->base;
+    for (; at < end; at = row.cells.starts[row.cells.count]) {
+        find_row(maker, &row, at, end);
+        last = push_row(maker, access, &row, join, last);
     }
     return last;
 }
@@ -335,12 +406,12 @@ static void push_range(ser_event_maker *maker, const ser_record *record)
 /* The cells of a stretch get new variables when they are accessed next. */
 static void renew_part(ser_event_maker *maker, ser_stretch part)
 {
-    ser_object *object = ser_objects_at(&maker->objects, part.slot);
-    uint64_t at = part.start - object->base, end = part.end - object->base;
-    for (; at < end; at = ser_cuts_next(&maker->survey->cuts, object, at, end)) {
-        uint32_t *variable = ser_cuts_variable(&maker->survey->cuts, object, at);
-        ser_check(variable);
-        *variable = 0;
+    cell_row row;
+    row.object = ser_objects_at(&maker->objects, part.slot);
+    uint64_t at = part.start - row.object->base, end = part.end - row.object->base;
+    for (; at < end; at = row.cells.starts[row.cells.count]) {
+        find_row(maker, &row, at, end);
+        memset(row.cells.variables, 0, row.cells.count * sizeof *row.cells.variables);
     }
 }
 
@@ -484,8 +555,11 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
 
 void ser_event_maker_add(ser_event_maker *maker, const ser_record *records, size_t count)
 {
+    enum { AHEAD = 8 };
     for (size_t i = 0; i < count; i++) {
         const ser_record *record = &records[i];
+        if (i + AHEAD < count)
+            __builtin_prefetch(ser_recall_entry(&maker->recall, records[i + AHEAD].object));
         bool is_rest = maker->has_wide && record->op == SER_RAW_CHUNK;
         if (maker->has_wide)
             end_wide(maker, is_rest ? record->value : 0);

@@ -35,6 +35,7 @@ typedef struct ser_event_maker {
     ser_objects objects; /* as they are at this moment of the run */
     ser_symbols *symbols;
     ser_labels *labels;
+    const ser_labels_known *known; /* of labels */
     ser_writer *writer;
     ser_verifier *verifier; /* NULL: nobody asked */
     uint64_t lost_in_all;   /* by the runtime's own count; 0: not known */

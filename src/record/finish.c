@@ -74,6 +74,7 @@ static ser_status finish_surveyed(const ser_finish_options *options, ser_survey 
     maker->survey = survey;
     maker->symbols = ser_symbols_create();
     maker->labels = ser_labels_create(&survey->definitions, &survey->fields, maker->symbols);
+    maker->known = ser_labels_all_known(maker->labels);
     maker->verifier = options->verify ? &verifier : NULL;
     maker->shared = options->shared;
     maker->lost_in_all = options->lost;

@@ -23,12 +23,10 @@ struct ser_labels {
     ser_names *makers;     /* what makes objects, as text: "bank.c:12", "x of worker()" */
     ser_pairmap instances; /* (kind and thread, maker) to how many objects it has made */
     SER_VECTOR(uint32_t) maker_of[2]; /* by site: its maker plus one; heap and the like, locals */
-    SER_VECTOR(uint32_t) sites;       /* by site: its number in symbols plus one */
-    SER_VECTOR(uint32_t) functions;
+    ser_labels_known known;
     SER_VECTOR(uint32_t) blocks; /* by text */
-    SER_VECTOR(uint32_t) threads;
-    ser_unique memory;  /* names of memory */
-    uint32_t described; /* id plus one of the object that `description` is about */
+    ser_unique memory;           /* names of memory */
+    uint32_t described;          /* id plus one of the object that `description` is about */
     ser_label_text description, name;
 };
 
@@ -69,10 +67,10 @@ void ser_labels_destroy(ser_labels *labels)
     ser_unique_fini(&labels->memory);
     ser_vector_free(&labels->maker_of[0]);
     ser_vector_free(&labels->maker_of[1]);
-    ser_vector_free(&labels->sites);
-    ser_vector_free(&labels->functions);
+    ser_vector_free(&labels->known.sites);
+    ser_vector_free(&labels->known.functions);
     ser_vector_free(&labels->blocks);
-    ser_vector_free(&labels->threads);
+    ser_vector_free(&labels->known.threads);
     free(labels);
 }
 
@@ -274,9 +272,14 @@ void ser_labels_settle(ser_labels *labels)
 
 /* --- what has a number of its own ----------------------------------------- */
 
+const ser_labels_known *ser_labels_all_known(const ser_labels *labels)
+{
+    return &labels->known;
+}
+
 uint32_t ser_labels_thread(ser_labels *labels, uint32_t thread)
 {
-    uint32_t *known = ser_vector_slot(&labels->threads, thread);
+    uint32_t *known = ser_vector_slot(&labels->known.threads, thread);
     if (*known == 0) {
         char text[16];
         int length = snprintf(text, sizeof text, "T%u", thread);
@@ -296,7 +299,7 @@ uint32_t ser_labels_function(ser_labels *labels, uint64_t site)
 {
     if (site >= labels->places.list.count)
         site = 0;
-    uint32_t *known = ser_vector_slot(&labels->functions, site);
+    uint32_t *known = ser_vector_slot(&labels->known.functions, site);
     if (*known == 0) {
         const char *name = text_or(ser_places_at(&labels->places, site).function, "?");
         *known = ser_symbols_add(labels->symbols, SER_SPACE_FUNCTION, name, strlen(name)) + 1;
@@ -319,7 +322,7 @@ uint32_t ser_labels_site(ser_labels *labels, uint32_t site)
 {
     if (site >= labels->places.list.count)
         return SER_NO_SITE;
-    uint32_t *known = ser_vector_slot(&labels->sites, site);
+    uint32_t *known = ser_vector_slot(&labels->known.sites, site);
     if (*known == 0)
         *known = add_site(labels, site) + 1;
     return *known - 1;

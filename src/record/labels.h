@@ -22,6 +22,15 @@
 
 typedef struct ser_labels ser_labels;
 
+/* By number in the recording: the number in the trace plus one; 0, or not there: not asked for
+ * yet, or none. */
+typedef SER_VECTOR(uint32_t) ser_label_numbers;
+
+/* What each event needs, so that who makes events can look himself. */
+typedef struct ser_labels_known {
+    ser_label_numbers threads, sites, functions;
+} ser_labels_known;
+
 /* All three must outlive the labels. Reads the symbols of the program's modules, and
  * asks c++filt and addr2line. */
 ser_labels *ser_labels_create(const ser_definitions *definitions, const ser_fields *fields,
@@ -37,6 +46,9 @@ uint32_t ser_labels_memory(ser_labels *labels, ser_space space, const ser_object
 
 /* Such names may still get a number behind them until they are settled. */
 void ser_labels_settle(ser_labels *labels);
+
+/* What was asked for so far by the functions below; valid as long as the labels. */
+const ser_labels_known *ser_labels_all_known(const ser_labels *labels);
 
 /* The numbers of a thread, of a site (SER_NO_SITE for none), of a site's function, and of
  * a block's label (SER_NO_OBJECT for none). */

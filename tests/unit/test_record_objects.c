@@ -188,6 +188,35 @@ typedef struct cell_checker {
     uint32_t next_cell;
 } cell_checker;
 
+static void check_cell(byte_model *model, const ser_object *object, uint64_t at, uint64_t next,
+                       uint32_t variable)
+{
+    for (uint64_t byte = at; byte < next; byte++) {
+        uint32_t life = model->life[byte - BASE];
+        assert_int_equal(life, object->id);
+        assert_int_equal(*ser_pairmap_add(&model->cells, life, byte, variable), variable);
+        uint32_t starts = ser_pairmap_get(&model->starts, life, byte - BASE, 0);
+        assert_int_equal(starts, byte == at); /* as few cells as can be */
+    }
+}
+
+/* The cells that one look finds; where the last one ends. */
+static uint64_t check_row(cell_checker *checker, byte_model *model, ser_object *object, uint64_t at,
+                          uint64_t end)
+{
+    ser_cells cells;
+    assert_true(ser_cuts_cells(&checker->survey->cuts, object, at - object->base,
+                               end - object->base, &cells));
+    assert_true(cells.count > 0 && cells.starts[0] == at - object->base);
+    for (size_t i = 0; i < cells.count; i++) {
+        if (cells.variables[i] == 0)
+            cells.variables[i] = ++checker->next_cell;
+        check_cell(model, object, cells.starts[i] + object->base,
+                   cells.starts[i + 1] + object->base, cells.variables[i]);
+    }
+    return cells.starts[cells.count] + object->base;
+}
+
 /* Walks over the cells of an access and compares each byte's with the model. */
 static void check_cells(cell_checker *checker, byte_model *model, const ser_record *record)
 {
@@ -196,24 +225,8 @@ static void check_cells(cell_checker *checker, byte_model *model, const ser_reco
         ser_stretch part = ser_objects_find(&checker->objects, at, end - at);
         ser_object *object = ser_objects_at(&checker->objects, part.slot);
         assert_true(part.start == at && part.end > at && part.end <= end);
-        while (at < part.end) {
-            uint64_t offset = at - object->base;
-            uint64_t next =
-                ser_cuts_next(&checker->survey->cuts, object, offset, part.end - object->base) +
-                object->base;
-            uint32_t *variable = ser_cuts_variable(&checker->survey->cuts, object, offset);
-            assert_non_null(variable);
-            if (*variable == 0)
-                *variable = ++checker->next_cell;
-            for (uint64_t byte = at; byte < next; byte++) {
-                uint32_t life = model->life[byte - BASE];
-                assert_int_equal(life, object->id);
-                assert_int_equal(*ser_pairmap_add(&model->cells, life, byte, *variable), *variable);
-                uint32_t starts = ser_pairmap_get(&model->starts, life, byte - BASE, 0);
-                assert_int_equal(starts, byte == at); /* as few cells as can be */
-            }
-            at = next;
-        }
+        while (at < part.end)
+            at = check_row(checker, model, object, at, part.end);
     }
 }
 
