@@ -16,10 +16,10 @@
 /* How many operations of the schedule are made when the block's first event has happened. */
 static uint64_t operations_until_block(const ser_plan *plan, const ser_replay_aim *aim)
 {
-    size_t count = 0;
-    while (count < aim->order->count && aim->order->items[count++] != aim->block)
-        ;
-    return ser_plan_operations_until(plan, aim->order->items, count);
+    for (size_t i = 0; i < aim->order->count; i++)
+        if (aim->order->items[i] == aim->block)
+            return plan->made.items[i];
+    return plan->operations;
 }
 
 /* The terminal, since standard input may be the program's. */

@@ -10,24 +10,93 @@ bool ser_operation_starts(const ser_run *run, uint32_t event)
            !(before && (run->events[before].flags & SER_EVENT_JOINED));
 }
 
-/* How many operations of its thread begin with an event. A skip event without a value is one
- * that was dropped. */
-static uint64_t operations_at(const ser_run *run, uint32_t number)
+/* What a thread did last, for what continues it. */
+typedef struct progress {
+    uint64_t made;        /* operations */
+    uint8_t last, before; /* what the last two were; SER_OP_SKIP: not known */
+} progress;
+
+static void make_operation(progress *thread, uint8_t op, uint64_t count)
+{
+    thread->made += count;
+    thread->before = count > 1 ? op : thread->last;
+    thread->last = op;
+}
+
+/* A copy that was recorded in pieces is two operations, a read and a write, whose events come in
+ * turns. */
+static uint64_t continued_operation(const progress *thread, uint8_t op)
+{
+    bool is_last = thread->last == op || thread->last == SER_OP_SKIP;
+    bool is_before = thread->before == op || thread->before == SER_OP_SKIP;
+    return thread->made - (!is_last && is_before && thread->made > 1);
+}
+
+/* A skip event without a value is one that was dropped. */
+static uint64_t number_operation(const ser_run *run, uint32_t number, progress *thread)
 {
     const ser_event *event = &run->events[number];
-    if (event->op == SER_OP_SKIP)
-        return event->flags & SER_EVENT_HAS_VALUE ? event->value : 0;
-    return ser_operation_starts(run, number);
+    if (event->op == SER_OP_SKIP && (event->flags & SER_EVENT_HAS_VALUE))
+        make_operation(thread, SER_OP_SKIP, event->value);
+    else if (event->op != SER_OP_SKIP && ser_operation_starts(run, number))
+        make_operation(thread, event->op, 1);
+    else if (event->op != SER_OP_SKIP)
+        return continued_operation(thread, event->op);
+    return thread->made;
 }
 
 uint64_t *ser_operation_numbers(const ser_run *run)
 {
-    SER_VECTOR(uint64_t) made = {0}; /* by thread */
+    SER_VECTOR(progress) threads = {0};
     uint64_t *numbers = ser_alloc((size_t)run->count + 1, sizeof *numbers);
     for (uint32_t i = 1; i <= run->count; i++)
-        numbers[i] = *ser_vector_slot(&made, run->events[i].thread) += operations_at(run, i);
-    ser_vector_free(&made);
+        numbers[i] = number_operation(run, i, ser_vector_slot(&threads, run->events[i].thread));
+    ser_vector_free(&threads);
     return numbers;
+}
+
+typedef SER_VECTOR(bool) flag_list;
+
+/* By variable: do several threads access it? */
+static void find_shared(const ser_run *run, flag_list *shared)
+{
+    SER_VECTOR(uint32_t) users = {0}; /* by variable: a thread plus one; 0: none yet */
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (!ser_op_is_access((ser_op)event->op))
+            continue;
+        uint32_t *user = ser_vector_slot(&users, event->object);
+        *ser_vector_slot(shared, event->object) |= *user != 0 && *user != event->thread + 1;
+        *user = event->thread + 1;
+    }
+    ser_vector_free(&users);
+}
+
+static void find_needs_of(ser_plan *plan, const ser_event_list *events, const flag_list *shared)
+{
+    uint64_t least = UINT64_MAX; /* operation of those that come later and are not private */
+    for (size_t i = events->count; i > 0; i--) {
+        uint32_t number = events->items[i - 1];
+        const ser_event *event = &plan->run->events[number];
+        bool is_private = ser_op_is_access((ser_op)event->op) && !shared->items[event->object];
+        uint64_t operation = plan->numbers[number];
+        plan->needs[number] = is_private && operation >= least ? least - 1 : operation;
+        if (!is_private && operation < least)
+            least = operation;
+    }
+}
+
+/* A range is one operation, and a witness may let others come between its cells. If private
+ * ones of them needed it, the others would come too early. */
+static void find_needs(ser_plan *plan)
+{
+    const ser_run *run = plan->run;
+    flag_list shared = {0};
+    find_shared(run, &shared);
+    plan->needs = ser_alloc((size_t)run->count + 1, sizeof *plan->needs);
+    for (size_t i = 0; i < run->threads.count; i++)
+        find_needs_of(plan, &run->threads.items[i].events, &shared);
+    ser_vector_free(&shared);
 }
 
 /* "T12" is 12. */
@@ -80,26 +149,43 @@ static void add_turn(ser_plan *plan, ser_turn turn)
         ser_vector_push(&plan->turns, turn);
 }
 
+/* For each thread, its last event of an interleaving but a failed try to take a lock. That
+ * says nothing to others; and it may be a broken one, which takes a lock that they need. To
+ * be freed. */
+static uint32_t *find_last_events(const ser_run *run, const uint32_t *order, size_t count)
+{
+    uint32_t *last = ser_alloc(run->threads.count, sizeof *last);
+    for (size_t i = 0; i < count; i++)
+        if (run->events[order[i]].op != SER_OP_TRY_FAILED)
+            last[run->events[order[i]].thread] = order[i];
+    return last;
+}
+
 /* What a thread has left out before an event comes with it. */
 static void add_turns(ser_plan *plan, const uint32_t *order, size_t count)
 {
     uint32_t *creation = find_creation_numbers(plan);
+    uint32_t *last = find_last_events(plan->run, order, count);
     for (size_t i = 0; i < count; i++) {
-        uint32_t number = creation[plan->run->events[order[i]].thread];
-        uint64_t *planned = &plan->threads.items[number].planned, until = plan->numbers[order[i]];
-        if (until <= *planned)
-            continue; /* of the same operation as the event before */
-        add_turn(plan, (ser_turn){.thread = number, .until = until});
-        plan->operations += until - *planned;
-        *planned = until;
+        uint32_t thread = plan->run->events[order[i]].thread, number = creation[thread];
+        uint64_t *planned = &plan->threads.items[number].planned;
+        uint64_t until = plan->needs[order[i]];
+        if (until > *planned && order[i] <= last[thread]) {
+            add_turn(plan, (ser_turn){.thread = number, .until = until});
+            plan->operations += until - *planned;
+            *planned = until;
+        }
+        ser_vector_push(&plan->made, plan->operations);
     }
     free(creation);
+    free(last);
 }
 
 ser_status ser_plan_make(ser_plan *plan, const ser_run *run, const uint32_t *order, size_t count,
                          ser_error *error)
 {
     *plan = (ser_plan){.run = run, .numbers = ser_operation_numbers(run)};
+    find_needs(plan);
     ser_status status = add_threads(plan, error);
     if (status == SER_OK)
         add_turns(plan, order, count);
@@ -112,17 +198,7 @@ void ser_plan_fini(ser_plan *plan)
         ser_vector_free(&plan->threads.items[i].starts);
     ser_vector_free(&plan->threads);
     ser_vector_free(&plan->turns);
+    ser_vector_free(&plan->made);
     free(plan->numbers);
-}
-
-uint64_t ser_plan_operations_until(const ser_plan *plan, const uint32_t *order, size_t count)
-{
-    SER_VECTOR(uint64_t) made = {0}; /* by thread of the run */
-    uint64_t all = 0;
-    for (size_t i = 0; i < count; i++)
-        *ser_vector_slot(&made, plan->run->events[order[i]].thread) = plan->numbers[order[i]];
-    for (size_t i = 0; i < made.count; i++)
-        all += made.items[i];
-    ser_vector_free(&made);
-    return all;
+    free(plan->needs);
 }

@@ -26,9 +26,11 @@ typedef struct ser_plan_thread {
 typedef struct ser_plan {
     const ser_run *run;
     uint64_t *numbers;                   /* by event, of its operation (ser_operation_numbers) */
+    uint64_t *needs;                     /* by event: operations of its thread that it needs */
     SER_VECTOR(ser_plan_thread) threads; /* by number of creation */
     SER_VECTOR(ser_turn) turns;
-    uint64_t operations; /* all that are planned */
+    uint64_t operations;       /* all that are planned */
+    SER_VECTOR(uint64_t) made; /* by place in the interleaving: planned up to there */
 } ser_plan;
 
 /* For each event of the run, which of its thread's operations it is part of; the first is
@@ -43,8 +45,5 @@ bool ser_operation_starts(const ser_run *run, uint32_t event);
 ser_status ser_plan_make(ser_plan *plan, const ser_run *run, const uint32_t *order, size_t count,
                          ser_error *error);
 void ser_plan_fini(ser_plan *plan);
-
-/* How many operations all threads have made after the first events of an interleaving. */
-uint64_t ser_plan_operations_until(const ser_plan *plan, const uint32_t *order, size_t count);
 
 #endif

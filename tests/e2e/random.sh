@@ -35,10 +35,13 @@ replay_all() {
 look_at() {
     replay_all "$@"
     replay_all "$@" --shared
+    replay_all "$@" --runtime exact=0
     seed=$1
     shift
-    run run -q --budget 20 --seed "$seed" "$@" -- ./threads "$seed" correct
-    expect_status 0
+    for exact in all 0; do
+        run run -q --budget 20 --seed "$seed" --runtime exact=$exact "$@" -- ./threads "$seed" correct
+        expect_status 0
+    done
 }
 
 seed=${RANDOM_FROM:-1}

@@ -17,12 +17,13 @@ typedef struct subject {
     ser_follower follower;
 } subject;
 
-/* T1 reads x and y in one step, T2 writes. */
-static const char plain[] = "T1|r(x)+ T1|r(y) T1|w(z) T2|w(x) T2|w(y) T1|r(z)";
+/* T1 reads x and y in one step, T2 writes. T3 is there so that z is not private. */
+static const char plain[] = "T1|r(x)+ T1|r(y) T1|w(z) T2|w(x) T2|w(y) T1|r(z) T3|w(z)";
 
 /* The same, with the numbers of left-out operations after `skip`: events 1, 5 and 7. */
 static const char gaps[] =
-    "T1|skip(4) T1|r(x)+ T1|r(y) T1|w(z) T2|skip(2) T2|w(x) T1|skip(3) T1|r(z) T2|w(y)";
+    "T1|skip(4) T1|r(x)+ T1|r(y) T1|w(z) T2|skip(2) T2|w(x) T1|skip(3) T1|r(z) T2|w(y) "
+    "T3|w(z)";
 
 /* The label of a skip event is made its value: small traces have none. */
 static void set_counts(small_trace *trace)
@@ -109,14 +110,13 @@ static void test_gaps(void **state)
 {
     (void)state;
     subject s;
-    static const uint32_t order[] = {2, 3, 6, 9, 4, 0};
-    open_subject(&s, gaps, order);
+    open_subject(&s, gaps, (const uint32_t[]){2, 3, 6, 9, 4, 0});
     assert_int_equal(s.plan.turns.count, 3);
     expect_turn(&s, 0, 1, 5);
     expect_turn(&s, 1, 2, 4);
     expect_turn(&s, 2, 1, 6);
     assert_int_equal(s.plan.operations, 10);
-    assert_int_equal(ser_plan_operations_until(&s.plan, order, 3), 8);
+    assert_int_equal(s.plan.made.items[2], 8);
     assert_int_equal(s.plan.numbers[8], 10);
     close_subject(&s);
 }
@@ -126,7 +126,8 @@ static void test_gaps(void **state)
 static void test_dropped_and_continued(void **state)
 {
     (void)state;
-    subject s = {.trace = small_trace_of("T0|w(x) T0|skip T0|skip(2) T0|w(y) T0|w(z)")};
+    subject s = {.trace =
+                     small_trace_of("T0|w(x) T0|skip T0|skip(2) T0|w(y) T0|w(z) T1|w(x) T1|w(y)")};
     set_counts(&s.trace);
     s.trace.events[3].flags = SER_EVENT_CONTINUES;
     build_run(&s);
@@ -134,6 +135,54 @@ static void test_dropped_and_continued(void **state)
     assert_int_equal(s.plan.turns.count, 1);
     expect_turn(&s, 0, 0, 3);
     assert_int_equal(s.plan.numbers[5], 4);
+    close_subject(&s);
+}
+
+/* A range of three cells, of which only the second is shared, begins before T1's write and goes on
+ * after it: the operation comes after it as well. */
+static void test_private_cells(void **state)
+{
+    (void)state;
+    subject s = {.trace = small_trace_of("T0|acq(l) T0|w(a) T0|w(b) T0|w(c) T1|w(b) T0|w(a)")};
+    s.trace.events[2].flags = s.trace.events[3].flags = SER_EVENT_CONTINUES;
+    build_run(&s);
+    make_plan(&s, (const uint32_t[]){1, 2, 5, 3, 4, 6, 0});
+    assert_int_equal(s.plan.turns.count, 3);
+    expect_turn(&s, 0, 0, 1);
+    expect_turn(&s, 1, 1, 1);
+    expect_turn(&s, 2, 0, 3);
+    assert_int_equal(s.plan.made.items[1], 1);
+    close_subject(&s);
+}
+
+/* A copy in two pieces: it reads a and b, and writes c and d. */
+static void test_copies(void **state)
+{
+    (void)state;
+    subject s = {.trace = small_trace_of("T0|acq(l) T0|r(a) T0|w(c) T0|r(b) T0|w(d) T1|w(b)")};
+    s.trace.events[3].flags = s.trace.events[4].flags = SER_EVENT_CONTINUES;
+    build_run(&s);
+    make_plan(&s, (const uint32_t[]){1, 2, 3, 6, 4, 5, 0});
+    assert_int_equal(s.plan.numbers[4], 2);
+    assert_int_equal(s.plan.numbers[5], 3);
+    assert_int_equal(s.plan.turns.count, 3);
+    expect_turn(&s, 0, 0, 1);
+    expect_turn(&s, 1, 1, 1);
+    expect_turn(&s, 2, 0, 3);
+    close_subject(&s);
+}
+
+/* A try that failed counts, unless its thread ends with it. */
+static void test_tries(void **state)
+{
+    (void)state;
+    subject s;
+    static const char events[] =
+        "T1|acq(l) T2|acq(m) T0|tryfail(l) T0|acq(k) T0|tryfail(m) T1|rel(l)";
+    open_subject(&s, events, (const uint32_t[]){1, 3, 6, 4, 5, 0});
+    assert_int_equal(s.plan.turns.count, 4);
+    expect_turn(&s, 1, 0, 1);
+    expect_turn(&s, 3, 0, 2);
     close_subject(&s);
 }
 
@@ -229,7 +278,7 @@ static bool see_at(subject *s, uint32_t site)
 /* All events are at line 10 of a.c, in f. */
 static void open_placed(subject *s)
 {
-    *s = (subject){.trace = small_trace_of("T0|w(x) T0|w(x) T0|w(x) T0|w(x) T0|w(x)")};
+    *s = (subject){.trace = small_trace_of("T0|w(x) T0|w(x) T0|w(x) T0|w(x) T0|w(x) T1|w(x)")};
     uint32_t function = ser_symbols_add(s->trace.symbols, SER_SPACE_FUNCTION, "f", 1);
     for (size_t i = 0; i < s->trace.count; i++)
         s->trace.events[i].site = ser_symbols_add_site(s->trace.symbols, "a.c:10", 6, function);
@@ -264,6 +313,9 @@ int main(void)
         cmocka_unit_test(test_operations),
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_dropped_and_continued),
+        cmocka_unit_test(test_private_cells),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_tries),
         cmocka_unit_test(test_foreign_threads),
         cmocka_unit_test(test_following),
         cmocka_unit_test(test_divergence_in_gap),

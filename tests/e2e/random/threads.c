@@ -29,6 +29,12 @@ static pthread_barrier_t barrier;
 static sem_t stock;
 static int arrived[ROUNDS]; /* under locks[0] */
 static unsigned threads;
+
+/* Each thread copies and fills its own buffers; of one, the word in the middle is everybody's. A
+ * range is one operation, so that no more than one word of it may be shared. */
+enum { WORDS = 24, MIDDLE = 11 };
+static _Alignas(64) uint64_t buffers[MOST_THREADS][WORDS], copies[MOST_THREADS][WORDS];
+static _Thread_local unsigned self;
 static uint64_t seed;
 static int correct;
 
@@ -59,6 +65,25 @@ static void touch_atomic(uint64_t *state)
         break;
     default:
         if (atomic_load(&counters[which]) == -1)
+            abort();
+    }
+}
+
+static void touch_buffers(uint64_t *state)
+{
+    uint64_t *word = &buffers[next(state, threads)][MIDDLE];
+    switch (next(state, 4)) {
+    case 0:
+        memset(buffers[self], 1, sizeof buffers[self]);
+        break;
+    case 1:
+        memcpy(copies[self], buffers[self], sizeof copies[self]);
+        break;
+    case 2:
+        *word = 5;
+        break;
+    default:
+        if (*word == UINT64_MAX)
             abort();
     }
 }
@@ -124,10 +149,10 @@ static void wait_in_vain(uint64_t *state)
 
 static void act(uint64_t *state)
 {
-    static void (*const acts[])(uint64_t *) = {touch,          touch_atomic, under_locks,
-                                               under_locks,    under_rwlock, try_lock,
-                                               with_semaphore, wait_in_vain};
-    acts[next(state, next(state, 8) ? 7 : 8)](state);
+    static void (*const acts[])(uint64_t *) = {touch,       touch_atomic,   under_locks,
+                                               under_locks, touch_buffers,  under_rwlock,
+                                               try_lock,    with_semaphore, wait_in_vain};
+    acts[next(state, next(state, 8) ? 8 : 9)](state);
 }
 
 static void block(uint64_t *state)
@@ -163,6 +188,7 @@ static void meet(unsigned round, int with_barrier)
 static void *work(void *number)
 {
     uint64_t common = seed, state = seed * 1000 + (uintptr_t)number;
+    self = (unsigned)(uintptr_t)number;
     next(&state, 2);
     for (unsigned round = 0; round < ROUNDS; round++) {
         for (unsigned i = next(&state, 3); i > 0; i--)
