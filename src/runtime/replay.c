@@ -41,7 +41,7 @@ void ser_replay_start(void)
     replay.count = (size_t)status.st_size / sizeof(ser_turn);
     ser_replaying = true;
     world->options.exact = UINT64_MAX; /* every operation is looked at */
-    if (world->channel->step_limit) /* so that a debugger can be attached to what stands still */
+    if (world->channel->step_limit)    /* so that a debugger can be attached to what stands still */
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 }
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What record --shared leaves out changes no verdict, and what is predicted from such a trace is
-# shown by a replay as without: a replay counts the operations that are not in the trace, too.
+# shown by a replay as without: a replay counts the operations that are not in the trace, too. The
+# same with what the runtime leaves out from the first operation on.
 . "$(dirname "$0")/lib.sh"
 . "$here/programs/judge.sh"
 
@@ -36,6 +37,8 @@ for file in "$source_folder"/examples/*/wrong.c* "$programs"/wrong/*.c; do
             predict_and_replay shared "$file" --scheduler=$scheduler --shared &&
             expect_same all shared
     done
+    predict_and_replay some "$file" --scheduler=round-robin --runtime exact=0
+    predict_and_replay parallel "$file" --mode=parallel --runtime exact=0
     predict_and_replay parallel "$file" --mode=parallel --shared || continue
     "$SERIATIM" convert --to text -o text trace.srt 2> err
     gaps=$((gaps + $(grep -c '|skip||value=' text)))
