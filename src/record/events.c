@@ -155,7 +155,7 @@ static void drop_call(ser_left_out *left_out)
 static void add_call(ser_event_maker *maker, const ser_record *record)
 {
     ser_left_out *left_out = ser_vector_slot(&maker->left_out, record->thread);
-    if (maker->shared && record->op == SER_OP_CALL) {
+    if (maker->shared && record->op == SER_OP_CALL && left_out->ahead == 0) {
         hold_call(left_out, record);
     } else if (record->op == SER_OP_RETURN && left_out->calls.count > 0) {
         drop_call(left_out);

@@ -7,6 +7,7 @@
  * the memory ends; such deep calls are not recorded, and neither are their returns.
  */
 #include "runtime/access.h"
+#include "runtime/locals.h"
 
 static ser_world *const world = &ser_the_world;
 
@@ -174,8 +175,9 @@ SER_EXPORT void __seriatim_local(void *address, size_t size, ser_abi_site *site)
     ser_thread *me = ser_enter();
     if (!me)
         return;
-    ser_privacy_renew((uintptr_t)address, size);
-    put_own(me, SER_RAW_LOCAL, (uintptr_t)address, size, ser_site_number(me, site));
+    if (world->recording)
+        ser_local_begin(me, (uintptr_t)address, size, ser_site_number(me, site),
+                        (uintptr_t)__builtin_frame_address(0));
     ser_leave(me);
 }
 

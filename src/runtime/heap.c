@@ -52,7 +52,7 @@ static void tell(ser_thread *me, int op, const void *block, size_t size)
         return;
     uint32_t site = ser_here(me);
     if (op != SER_RAW_FREE)
-        ser_privacy_renew((uintptr_t)block, size);
+        ser_privacy_renew((uintptr_t)block, (size + 7) / 8 * 8);
     if (world->parallel)
         ser_lines_lock(me, block, 1);
     ser_put_record(me, (uintptr_t)block, size, ser_tag(op, 0, site));

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include "runtime/lines.h"
+#include "runtime/locals.h"
 
 static ser_world *const world = &ser_the_world;
 
@@ -100,14 +101,24 @@ static void clear(ser_word *words, size_t count)
 void ser_privacy_renew(uintptr_t address, size_t size)
 {
     static const uintptr_t leaf = UINT64_C(1) << SER_LEAF_BITS;
-    uintptr_t end = address + size;
+    uintptr_t end = (address + size) / 8 * 8;
+    address = (address + 7) / 8 * 8;
     while (address < end && !(address >> SER_ADDRESS_BITS)) {
         uintptr_t next = (address / leaf + 1) * leaf;
         next = next < end ? next : end;
         ser_word *word = ser_word_at(address);
         if (word)
-            clear(word, (next - 1) / 8 - address / 8 + 1);
+            clear(word, (next - address) / 8);
         address = next;
+    }
+}
+
+void ser_privacy_mark(uintptr_t address, size_t size)
+{
+    for (uintptr_t at = address / 8; at <= (address + size - 1) / 8; at++) {
+        ser_word *word = word_at(at * 8);
+        if (word)
+            word->read |= SER_WORD_UNTOLD;
     }
 }
 
@@ -144,7 +155,8 @@ static bool may_hide(const ser_thread *me, const ser_touch *touch)
 
 static void hide_word(ser_thread *me, ser_word *word, bool writes)
 {
-    word->read = writes || knows(me, word->read) ? me->stamp : MANY;
+    uint64_t read = writes || knows(me, word->read) ? me->stamp : MANY;
+    word->read = read | (word->read & SER_WORD_UNTOLD);
     word->write = (writes ? me->stamp : word->write & ~(uint64_t)SER_WORD_TOLD) | SER_WORD_HIDDEN |
                   SER_WORD_OUTSIDE;
 }
@@ -226,7 +238,7 @@ static void stay_behind(ser_thread *me, uint64_t stamp)
 {
     if (knows(me, stamp))
         return;
-    if (stamp != MANY) {
+    if (thread_of(stamp) != thread_of(MANY)) {
         put_after(me, thread_of(stamp), operation_of(stamp));
         return;
     }
@@ -251,7 +263,8 @@ static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
     }
     bool ordered = knows(me, word->write) && (!how->writes || knows(me, word->read));
     flags |= me->locks ? 0 : SER_WORD_OUTSIDE;
-    flags |= ordered && flags & SER_WORD_OUTSIDE ? 0 : SER_WORD_KEPT;
+    if (!ordered || (how->writes && !(flags & SER_WORD_OUTSIDE)))
+        flags |= SER_WORD_KEPT;
     if (how->reads && flags & SER_WORD_TOLD)
         learn(me, thread_of(word->write), operation_of(word->write));
     if (how->writes)
@@ -261,9 +274,10 @@ static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
 }
 
 /* True: the word begins a new life. */
-static bool reveal_word(ser_thread *me, ser_word *word, const meeting *how)
+static bool reveal_word(ser_thread *me, ser_word *word, uintptr_t address, const meeting *how)
 {
     bool begins = (word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) == SER_WORD_HIDDEN;
+    begins = !ser_local_reveal(me, address) || begins;
     if (word->write & SER_WORD_HIDDEN) {
         stay_behind(me, word->write);
         if (how->writes)
@@ -284,7 +298,7 @@ void ser_reveal(ser_thread *me, const ser_touch *touch, ser_op op)
     uintptr_t start = at; /* of the words that begin a new life */
     for (; at < end; at++) {
         ser_word *word = word_at(at * 8);
-        if (word && reveal_word(me, word, &how))
+        if (word && reveal_word(me, word, at * 8, &how))
             continue;
         if (start < at)
             put_note(me, SER_RAW_RENEW, start * 8, (at - start) * 8, 0);

@@ -39,6 +39,7 @@ enum {
     SER_WORD_TOLD = 4,    /* the last write is in the trace */
     SER_WORD_OUTSIDE = 8, /* it was accessed outside critical sections */
     SER_WORD_FLAGS = 15,
+    SER_WORD_UNTOLD = 1, /* in the last read's: a local variable that the recorder does not know */
 };
 
 typedef struct ser_word {
@@ -86,7 +87,7 @@ static inline bool ser_hides(ser_thread *me, uintptr_t address, size_t size, boo
         (writes && !ser_stamp_is_of(word->write, me->stamp)))
         return false;
     ser_leave_out(me);
-    word->read = me->stamp;
+    word->read = me->stamp | (word->read & SER_WORD_UNTOLD);
     if (writes)
         word->write = me->stamp | SER_WORD_HIDDEN | SER_WORD_OUTSIDE;
     return true;
@@ -119,8 +120,11 @@ void ser_touch_begin(ser_thread *me, ser_touch *touch);
 void ser_reveal(ser_thread *me, const ser_touch *touch, ser_op op);
 void ser_touch_end(ser_thread *me, const ser_touch *touch);
 
-/* New memory: whatever was there before is forgotten. */
+/* New memory: whatever was there before is forgotten, but of words that are others', too. */
 void ser_privacy_renew(uintptr_t address, size_t size);
+
+/* Marks words as those of a local variable that the recorder does not know (locals.h). */
+void ser_privacy_mark(uintptr_t address, size_t size);
 
 /* What one thread knows of another's operations. */
 void ser_privacy_fork(ser_thread *parent, ser_thread *child);

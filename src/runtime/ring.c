@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 
 #include "runtime/lines.h"
+#include "runtime/locals.h"
 #include "runtime/token.h"
 
 static ser_world *const world = &ser_the_world;
@@ -211,6 +212,7 @@ void ser_put_sized(ser_thread *me, int op, const void *object, uint64_t value, u
 {
     uint32_t site = ser_here(me);
     count_locks(me, op);
+    ser_local_reveal(me, (uintptr_t)object);
     if (world->parallel) {
         if (!world->recording)
             return;

@@ -77,6 +77,14 @@ typedef enum ser_wakening { SER_WOKEN, SER_TIMED_OUT, SER_INTERRUPTED, SER_CANCE
 typedef struct ser_thread ser_thread;
 typedef struct ser_object ser_object;
 
+/* A local variable whose beginning was held back (locals.h). */
+typedef struct ser_local {
+    uintptr_t address;
+    uint32_t site;
+    uint32_t size : 31;
+    bool told : 1; /* the recorder knows it by now */
+} ser_local;
+
 struct ser_thread {
     /* What an access touches. */
     _Alignas(64) uint32_t inside;
@@ -133,7 +141,11 @@ struct ser_thread {
     ser_thread *unjoined; /* list of threads that can still be joined */
     void *(*start)(void *);
     void *argument;
-    sigset_t signals;          /* the mask it starts with */
+    sigset_t signals; /* the mask it starts with */
+    uintptr_t stack_low;
+    size_t stack_size;
+    ser_local *locals; /* null: none were held back yet */
+    uint32_t local_count;
     uint64_t known[SER_KNOWN]; /* operations of others that come before its own in any case */
 };
 

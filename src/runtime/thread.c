@@ -112,6 +112,8 @@ static void tell_stack(ser_thread *me)
         pthread_attr_getstack(&attributes, &lowest, &size);
         pthread_attr_destroy(&attributes);
     }
+    me->stack_low = (uintptr_t)lowest;
+    me->stack_size = size;
     ser_privacy_renew((uintptr_t)lowest, size);
     ser_lines_tick(me);
     ser_put_record(me, (uintptr_t)lowest, size, ser_tag(SER_RAW_THREAD, 0, 0));

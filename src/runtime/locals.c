@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Each thread's variables stand in an array by falling address: the stack grows downwards, so
+ * that those of frames that have been left are at its end, below the stack's.
+ */
+#include "runtime/locals.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/lines.h"
+
+static ser_world *const world = &ser_the_world;
+
+enum { MOST_LOCALS = 1 << 12, LARGEST = 1 << 16 };
+
+static bool can_hold(ser_thread *me, size_t size)
+{
+    if (world->parallel || me->keeping || size > LARGEST)
+        return false;
+    if (!me->locals)
+        me->locals = ser_memory(MOST_LOCALS * sizeof *me->locals);
+    return me->locals && me->local_count < MOST_LOCALS;
+}
+
+static void hold(ser_thread *me, const ser_local *local, uintptr_t stack)
+{
+    ser_local *list = me->locals;
+    while (me->local_count > 0 && list[me->local_count - 1].address < stack)
+        me->local_count--;
+    uint32_t place = me->local_count;
+    while (place > 0 && list[place - 1].address < local->address)
+        place--;
+    if (place > 0 && list[place - 1].address == local->address) {
+        list[place - 1] = *local;
+        return;
+    }
+    memmove(&list[place + 1], &list[place], (me->local_count - place) * sizeof *list);
+    list[place] = *local;
+    me->local_count++;
+}
+
+static void put(ser_thread *owner, const ser_local *local)
+{
+    ser_lines_tick(owner);
+    ser_put_raw(owner, local->address, local->size, ser_tag(SER_RAW_LOCAL, 0, local->site));
+    if (world->parallel)
+        ser_lines_publish(owner);
+}
+
+void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t site, uintptr_t stack)
+{
+    ser_local local = {.address = address, .size = (uint32_t)size & INT32_MAX, .site = site};
+    ser_privacy_renew(address, size);
+    if (!can_hold(me, size)) {
+        put(me, &local);
+    } else if (size > 0) {
+        hold(me, &local, stack);
+        ser_privacy_mark(address, size);
+    }
+}
+
+static ser_thread *owner_of(ser_thread *me, uintptr_t address)
+{
+    if (address - me->stack_low < me->stack_size)
+        return me;
+    for (uint32_t i = 0; i < world->thread_count; i++)
+        if (address - world->threads[i]->stack_low < world->threads[i]->stack_size &&
+            world->threads[i]->state != SER_ENDED)
+            return world->threads[i];
+    return 0;
+}
+
+/* The first in the array that begins below an address. */
+static uint32_t first_below(const ser_thread *owner, uintptr_t address)
+{
+    uint32_t low = 0, high = owner->local_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (owner->locals[middle].address >= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool ser_local_tell(ser_thread *me, uintptr_t word)
+{
+    ser_thread *owner = owner_of(me, word);
+    bool known = false;
+    if (!owner)
+        return false;
+    for (uint32_t i = first_below(owner, word + 8); i < owner->local_count; i++) {
+        ser_local *local = &owner->locals[i];
+        if (local->address + local->size <= word)
+            break;
+        known = true;
+        if (!local->told)
+            put(owner, local);
+        local->told = true;
+    }
+    return known;
+}

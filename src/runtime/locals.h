@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * locals.h - local variables that the recorder need not know of yet.
+ *
+ * A local variable whose address escapes is a new variable each time its life begins
+ * (__seriatim_local). Programs make millions of them that only their thread accesses. So while
+ * accesses are left out (privacy.h) their beginnings are held back, in serial mode: the
+ * thread remembers what is on its stack, the words are marked, and whoever records an
+ * access of such a word first tells the recorder of the variable.
+ */
+#ifndef SER_RUNTIME_LOCALS_H
+#define SER_RUNTIME_LOCALS_H
+
+#include "runtime/privacy.h"
+
+/* The life of a local variable begins; `stack` is where the thread's stack ends now. */
+void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t site,
+                     uintptr_t stack);
+
+/* The recorder is told of the variables that have bytes of the word; false if nobody knows them
+ * any more. Serial mode. */
+bool ser_local_tell(ser_thread *me, uintptr_t word);
+
+/* Before an event of a variable, lock or other thing: tells the recorder of it if that is
+ * still to be done. False: it should be, but nobody knows it any more. */
+static inline bool ser_local_reveal(ser_thread *me, uintptr_t address)
+{
+    ser_word *word = ser_word_at(address);
+    if (ser_likely(!word || !(word->read & SER_WORD_UNTOLD)))
+        return true;
+    word->read &= ~(uint64_t)SER_WORD_UNTOLD;
+    return ser_local_tell(me, address / 8 * 8);
+}
+
+#endif
