@@ -53,16 +53,16 @@ typedef enum ser_way {
 /* What may be left out of what an access does. */
 typedef enum ser_hiding { SER_HIDES_NOTHING, SER_HIDES_READ, SER_HIDES_WRITE } ser_hiding;
 
-static inline bool ser_access_hides(ser_thread *me, uintptr_t address, size_t size,
-                                    ser_hiding hiding)
+static SER_ALWAYS_INLINE bool ser_access_hides(ser_thread *me, uintptr_t address, size_t size,
+                                               ser_hiding hiding)
 {
     return hiding != SER_HIDES_NOTHING && !me->keeping &&
            ser_hides(me, address, size, hiding == SER_HIDES_WRITE);
 }
 
 /* With the line locked, if the access can go on. */
-static inline ser_way ser_access_begin_parallel(ser_thread *me, uintptr_t address, size_t size,
-                                                ser_hiding hiding)
+static __attribute__((noinline)) ser_way
+ser_access_begin_parallel(ser_thread *me, uintptr_t address, size_t size, ser_hiding hiding)
 {
     ser_line *line = ser_line_of(address);
     ser_line_lock(me, line);
@@ -76,15 +76,15 @@ static inline ser_way ser_access_begin_parallel(ser_thread *me, uintptr_t addres
 
 /* Begins: the thread is inside, may write one record, and has the line locked (parallel).
  * SER_SLOW: nothing was done, and the general way must be taken. */
-static inline ser_way ser_access_begin(ser_thread *me, const ser_abi_site *site, uintptr_t address,
-                                       size_t size, ser_hiding hiding)
+static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_site *site,
+                                                  uintptr_t address, size_t size, ser_hiding hiding)
 {
     ser_way way = SER_SLOW;
     if (ser_unlikely(me->inside))
         return SER_SLOW;
     me->inside = 1;
     ser_compiler_barrier();
-    uint64_t position = me->ring->head + me->left_out;
+    uint64_t position = ser_position(me);
     if (ser_likely(position < me->limit && site->number)) {
         if (ser_likely(ser_access_hides(me, address, size, hiding)))
             return SER_SERIAL_HIDDEN;
@@ -98,8 +98,8 @@ static inline ser_way ser_access_begin(ser_thread *me, const ser_abi_site *site,
 }
 
 /* Records it, and ends what was begun. */
-static inline void ser_access_end(ser_thread *me, ser_way way, uintptr_t address, uint64_t value,
-                                  uint64_t tag)
+static SER_ALWAYS_INLINE void ser_access_end(ser_thread *me, ser_way way, uintptr_t address,
+                                             uint64_t value, uint64_t tag)
 {
     if (way != SER_SERIAL_HIDDEN) {
         if (way != SER_PARALLEL_HIDDEN)

@@ -68,7 +68,7 @@ static inline ser_way begin(ser_thread *me, bool left_out)
         return SER_SLOW;
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
-    uint64_t position = me->ring->head + me->left_out;
+    uint64_t position = ser_position(me);
     bool serial = position < me->limit;
     if (ser_likely((serial || position < me->line_limit) && (left_out || !ser_owes(me)))) {
         if (serial)

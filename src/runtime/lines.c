@@ -110,7 +110,7 @@ void ser_lines_catch_up(ser_thread *me)
     uint64_t room_end = me->ring->tail + SER_RING_RECORDS - SER_ROOM;
     uint64_t look_again = me->ring->head + LOOK_AGAIN;
     bool fast = world->recording && !me->ignoring;
-    me->line_limit = !fast ? 0 : (room_end < look_again ? room_end : look_again) + me->left_out;
+    me->line_limit = !fast ? 0 : (room_end < look_again ? room_end : look_again) + ser_weight(me);
     if (me->keeping & SER_KEEP_AT_FIRST)
         look_at_run(me);
 }

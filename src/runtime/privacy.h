@@ -77,7 +77,7 @@ static inline void ser_leave_out(ser_thread *me)
 
 /* The short way for an access of the thread's own hidden word; true: it is left out, and to
  * be performed now. The thread keeps nothing (ser_thread.keeping). */
-static inline bool ser_hides(ser_thread *me, uintptr_t address, size_t size, bool writes)
+static SER_ALWAYS_INLINE bool ser_hides(ser_thread *me, uintptr_t address, size_t size, bool writes)
 {
     ser_word *word = ser_word_at(address);
     if (ser_unlikely(!word || address % 8 + size > 8))

@@ -177,7 +177,7 @@ static ser_thread *enter_with_pending(ser_thread *me)
 {
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
-    if (me->ring->head + me->left_out >= me->limit) {
+    if (ser_position(me) >= me->limit) {
         ser_lock_take(&world->lock);
         if (world->holder == me)
             ser_pending_write(me);

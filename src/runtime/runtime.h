@@ -17,8 +17,8 @@
  * it gets a null pointer, and its work is done but not recorded.
  *
  * `limit` is the one thing that the fast path of an access compares: how far the head of
- * the ring and the operations that the thread left out (privacy.h) may go, together, until it
- * must look further. It is 0 for
+ * the ring, and a part of the operations that the thread left out (privacy.h), may go together
+ * until it must look further. It is 0 for
  * whoever has not the token, ignores its accesses, or runs in parallel mode (which has
  * a limit of its own); else
  * the end of the turn or of the room in the ring. Only the holder of
@@ -39,8 +39,9 @@
 #include "runtime/sys.h"
 #include "trace/event.h"
 
-#define SER_EXPORT __attribute__((visibility("default")))
-#define SER_COLD   __attribute__((noinline, cold))
+#define SER_EXPORT        __attribute__((visibility("default")))
+#define SER_COLD          __attribute__((noinline, cold))
+#define SER_ALWAYS_INLINE inline __attribute__((always_inline))
 
 enum {
     SER_THREADS = 65536,       /* thread numbers have 16 bits */
@@ -135,7 +136,7 @@ struct ser_thread {
     bool detached;
     bool joined;
     uint32_t rounds;      /* of key destructors seen */
-    uint64_t counted_out; /* serial mode: the left_out that is in ser_world.left_out */
+    uint64_t counted_out; /* serial mode: the weight that is in ser_world.left_out */
     uint64_t looked_at;   /* parallel mode: the operations that are in ser_world.operations */
     pthread_t handle;
     ser_thread *unjoined; /* list of threads that can still be joined */
@@ -165,7 +166,7 @@ typedef struct ser_world {
     uint32_t waiting; /* how many wait for something that only another thread can do */
     uint32_t living;
     uint64_t turn_end;   /* position at which the turn ends: records, and what was left out */
-    uint64_t left_out;   /* serial mode: by all threads, until their turns ended */
+    uint64_t left_out;   /* serial mode: its weight, of all threads, until their turns ended */
     uint64_t operations; /* parallel mode: made by all threads, at least */
     uint64_t turn;       /* counts hand-overs */
     ser_ring *ring;      /* serial mode: the one ring; a private one after recording stopped */
@@ -274,6 +275,18 @@ static_assert(offsetof(ser_record, op) - offsetof(ser_record, site) == 6, "of th
 static_assert(offsetof(ser_record, size) - offsetof(ser_record, site) == 7, "of the tag");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "of the tag");
 
+/* What a thread left out counts little for its turn: to switch threads there shows nothing. */
+static inline uint64_t ser_weight(const ser_thread *thread)
+{
+    return thread->left_out / 16;
+}
+
+/* What is compared with the limit. */
+static inline uint64_t ser_position(const ser_thread *me)
+{
+    return me->ring->head + ser_weight(me);
+}
+
 static inline ser_thread *ser_enter(void)
 {
     ser_thread *me = ser_self;
@@ -281,7 +294,7 @@ static inline ser_thread *ser_enter(void)
         return ser_enter_unknown(me);
     me->inside = 1;
     ser_compiler_barrier();
-    if (ser_unlikely(me->ring->head + me->left_out >= me->limit))
+    if (ser_unlikely(ser_position(me) >= me->limit))
         return ser_enter_slowly(me);
     return me;
 }

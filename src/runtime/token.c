@@ -27,23 +27,23 @@ static uint64_t room_end(const ser_ring *ring)
 /* How far the run is: records, and what was left out. */
 uint64_t ser_token_position(const ser_thread *holder)
 {
-    return world->ring->head + world->left_out + holder->left_out - holder->counted_out;
+    return world->ring->head + world->left_out + ser_weight(holder) - holder->counted_out;
 }
 
 /* The thread's turn is over. */
 static void count_left_out(ser_thread *thread)
 {
-    world->left_out += thread->left_out - thread->counted_out;
-    thread->counted_out = thread->left_out;
+    world->left_out += ser_weight(thread) - thread->counted_out;
+    thread->counted_out = ser_weight(thread);
 }
 
 /* Heads and positions as the fast path compares them: with what this thread left out. */
 static void set_limit(ser_thread *thread)
 {
     uint64_t turn_end = world->turn_end - (world->left_out - thread->counted_out);
-    uint64_t limit = room_end(thread->ring) + thread->left_out;
-    if (world->wake_at + thread->left_out < limit)
-        limit = world->wake_at + thread->left_out;
+    uint64_t limit = room_end(thread->ring) + ser_weight(thread);
+    if (world->wake_at + ser_weight(thread) < limit)
+        limit = world->wake_at + ser_weight(thread);
     if (world->turn_end == 0 || turn_end < limit)
         limit = world->turn_end == 0 ? 0 : turn_end;
     __atomic_store_n(&thread->limit, thread->ignoring ? 0 : limit, __ATOMIC_RELAXED);
