@@ -85,7 +85,7 @@ static bool is_definition(uint8_t op)
            op == SER_RAW_MODULE;
 }
 
-bool ser_definitions_take(ser_definitions *definitions, const ser_record *record)
+bool ser_definitions_take_one(ser_definitions *definitions, const ser_record *record)
 {
     if (definitions->bytes_left > 0) {
         uint64_t size = bytes_in(definitions->bytes_left);
@@ -104,7 +104,7 @@ bool ser_definitions_take(ser_definitions *definitions, const ser_record *record
     return true;
 }
 
-bool ser_definitions_pass(uint64_t *left, const ser_record *record)
+bool ser_definitions_pass_one(uint64_t *left, const ser_record *record)
 {
     if (*left > 0) {
         *left -= bytes_in(*left);

@@ -37,17 +37,35 @@ typedef struct ser_definitions {
 
 void ser_definitions_fini(ser_definitions *definitions);
 
-/* True if the record is, or belongs to, a definition. */
-bool ser_definitions_take(ser_definitions *definitions, const ser_record *record);
+bool ser_definitions_take_one(ser_definitions *definitions, const ser_record *record);
+bool ser_definitions_pass_one(uint64_t *left, const ser_record *record);
+
+/* True if the record is, or belongs to, a definition. Most are not, and that is soon seen. */
+static inline bool ser_definitions_take(ser_definitions *definitions, const ser_record *record)
+{
+    bool is_other = definitions->bytes_left == 0 && record->op < SER_RAW_FIRST;
+    return !is_other && ser_definitions_take_one(definitions, record);
+}
 
 /* The same question in a later pass, in which definitions are passed over.
  * *left is 0 at first. */
-bool ser_definitions_pass(uint64_t *left, const ser_record *record);
+static inline bool ser_definitions_pass(uint64_t *left, const ser_record *record)
+{
+    bool is_other = *left == 0 && record->op < SER_RAW_FIRST;
+    return !is_other && ser_definitions_pass_one(left, record);
+}
 
 /* The text of a number; NULL if there is none. */
 const char *ser_definitions_text(const ser_definitions *definitions, uint64_t number);
 
 /* The site of a number; an empty one if it is not defined. */
 ser_defined_site ser_definitions_site(const ser_definitions *definitions, uint64_t number);
+
+/* Its name alone. */
+static inline uint32_t ser_definitions_site_name(const ser_definitions *definitions,
+                                                 uint64_t number)
+{
+    return number < definitions->sites.count ? definitions->sites.items[number].name : 0;
+}
 
 #endif

@@ -122,12 +122,8 @@ static void push_call(ser_event_maker *maker, const ser_record *record)
         event->site = site_of(maker, (uint32_t)record->object);
 }
 
-/* Before an event of the thread: the calls it is in that were held back, and how much was
- * left out. */
-static void catch_up(ser_event_maker *maker, uint16_t thread)
+static void tell_what_was_left_out(ser_event_maker *maker, uint16_t thread)
 {
-    if (thread >= maker->left_out.count)
-        return;
     ser_left_out *left_out = &maker->left_out.items[thread];
     for (size_t i = 0; i < left_out->calls.count; i++) {
         push_count(maker, thread, left_out->calls.items[i].before);
@@ -136,6 +132,15 @@ static void catch_up(ser_event_maker *maker, uint16_t thread)
     push_count(maker, thread, left_out->operations);
     left_out->calls.count = 0;
     left_out->operations = 0;
+}
+
+/* Before an event of the thread: the calls it is in that were held back, and how much was
+ * left out. Mostly nothing. */
+static inline void catch_up(ser_event_maker *maker, uint16_t thread)
+{
+    if (thread < maker->left_out.count && (maker->left_out.items[thread].operations > 0 ||
+                                           maker->left_out.items[thread].calls.count > 0))
+        tell_what_was_left_out(maker, thread);
 }
 
 /* A call is held back until something happens in it, or it returns. */
@@ -559,7 +564,7 @@ void ser_event_maker_add(ser_event_maker *maker, const ser_record *records, size
     for (size_t i = 0; i < count; i++) {
         const ser_record *record = &records[i];
         if (i + AHEAD < count)
-            __builtin_prefetch(ser_recall_entry(&maker->recall, records[i + AHEAD].object));
+            ser_recall_fetch(&maker->recall, records[i + AHEAD].object);
         bool is_rest = maker->has_wide && record->op == SER_RAW_CHUNK;
         if (maker->has_wide)
             end_wide(maker, is_rest ? record->value : 0);

@@ -12,7 +12,7 @@
 #include "record/verify.h"
 #include "trace/writer.h"
 
-enum { SER_EVENTS_BATCH = 4096 };
+enum { SER_EVENTS_BATCH = 512 };
 
 /* A call in which nothing happened yet that is in the trace. */
 typedef struct ser_held_call {

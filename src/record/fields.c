@@ -32,7 +32,7 @@ void ser_fields_add(ser_fields *fields, const ser_object *object, uint64_t offse
 
 uint32_t ser_fields_name(const ser_fields *fields, const ser_object *object, uint64_t offset)
 {
-    return object->kind == SER_OBJECT_REST
+    return object->kind == SER_OBJECT_REST || offset >= SER_FIELDS_LIMIT
                ? 0
                : ser_pairmap_get(&fields->names, object->site, offset, 0);
 }

@@ -86,7 +86,7 @@ static uint32_t name_maker(ser_labels *labels, uint32_t site, bool local)
     ser_place place = ser_places_at(&labels->places, site);
     ser_label_text text = {0};
     if (local) {
-        uint32_t name = ser_definitions_site(labels->definitions, site).name;
+        uint32_t name = ser_definitions_site_name(labels->definitions, site);
         ser_label_say(&text,
                       text_or(ser_definitions_text(labels->definitions, name), "a local variable"));
         ser_label_say(&text, " of ");
@@ -174,7 +174,7 @@ static const char *field_name(const ser_labels *labels, const ser_object *object
 {
     *number = ser_fields_name(labels->fields, object, offset);
     if (*number == 0)
-        *number = ser_definitions_site(labels->definitions, site).name;
+        *number = ser_definitions_site_name(labels->definitions, site);
     const char *name = ser_definitions_text(labels->definitions, *number);
     return name && *name ? name : NULL;
 }

@@ -28,9 +28,20 @@ typedef struct ser_recall {
     ser_recalled entries[SER_RECALL_ENTRIES];
 } ser_recall;
 
+static inline uint64_t ser_recall_place(uint64_t address)
+{
+    return (address ^ address >> 15) % SER_RECALL_ENTRIES;
+}
+
 static inline ser_recalled *ser_recall_entry(ser_recall *recall, uint64_t address)
 {
-    return &recall->entries[(address ^ address >> 15) % SER_RECALL_ENTRIES];
+    return &recall->entries[ser_recall_place(address)];
+}
+
+/* For callers that know accesses ahead: a look would wait for memory. */
+static inline void ser_recall_fetch(const ser_recall *recall, uint64_t address)
+{
+    __builtin_prefetch(&recall->entries[ser_recall_place(address)]);
 }
 
 /* Remembers an access of which the object in the slot has every byte. The rest is known by

@@ -64,7 +64,7 @@ static void add_access(ser_survey *survey, const ser_record *record)
 {
     uint8_t size = ser_access_size(record);
     ser_recalled *known = ser_recall_entry(&survey->recall, record->object);
-    uint32_t name = ser_definitions_site(&survey->definitions, record->site).name;
+    uint32_t name = ser_definitions_site_name(&survey->definitions, record->site);
     bool cut_before = ser_recall_holds(known, &survey->objects, record->object, size);
     bool same_thread = !survey->sharing || known->word == record->thread + 1u;
     if (cut_before && same_thread && (known->flag || name == 0))
@@ -112,7 +112,11 @@ static void add_record(ser_survey *survey, const ser_record *record)
 
 void ser_survey_add(ser_survey *survey, const ser_record *records, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    enum { AHEAD = 8 };
+    for (size_t i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            ser_recall_fetch(&survey->recall, records[i + AHEAD].object);
         if (!ser_definitions_take(&survey->definitions, &records[i]))
             add_record(survey, &records[i]);
+    }
 }
