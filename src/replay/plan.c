@@ -122,6 +122,7 @@ static ser_status add_threads(ser_plan *plan, ser_error *error)
                             "the trace was not recorded from a program: there is a thread %s",
                             name);
         ser_plan_thread *added = ser_vector_slot(&plan->threads, number);
+        added->known = true;
         added->thread = thread;
         for (size_t i = 0; i < events->count; i++)
             if (ser_operation_starts(run, events->items[i]))
@@ -135,7 +136,7 @@ static uint32_t *find_creation_numbers(const ser_plan *plan)
 {
     uint32_t *numbers = ser_alloc(plan->run->threads.count, sizeof *numbers);
     for (uint32_t i = 0; i < plan->threads.count; i++)
-        if (plan->threads.items[i].starts.count)
+        if (plan->threads.items[i].known)
             numbers[plan->threads.items[i].thread] = i;
     return numbers;
 }

@@ -18,6 +18,7 @@
 #include "runtime/channel.h"
 
 typedef struct ser_plan_thread {
+    bool known;            /* the run has such a thread */
     uint32_t thread;       /* in the run */
     ser_event_list starts; /* the first event of each operation in the trace, all of the run */
     uint64_t planned;      /* operations that the schedule has it make */

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/token.h"
+#include "runtime/objects.h"
 
 static ser_world *const world = &ser_the_world;
 
@@ -16,15 +16,23 @@ bool ser_replaying;
 static struct {
     const ser_turn *stretches;
     size_t count, now;
-    uint64_t steps;  /* made in all */
-    uint64_t seen;   /* head up to which records were counted */
-    uint64_t inside; /* records of a text that are still to be passed over */
+    uint64_t steps;             /* made in all */
+    uint64_t seen;              /* head up to which records were counted */
+    uint64_t inside;            /* records of a text that are still to be passed over */
+    uint64_t last[SER_THREADS]; /* by thread: the end of its last stretch; 0: it has none */
 } replay;
 
 static int descriptor(void)
 {
     const char *text = getenv(SER_SCHEDULE_VARIABLE);
     return text && *text >= '0' && *text <= '9' ? atoi(text) : -1;
+}
+
+static void note_last_stretches(void)
+{
+    for (size_t i = 0; i < replay.count; i++)
+        if (replay.stretches[i].thread < SER_THREADS)
+            replay.last[replay.stretches[i].thread] = replay.stretches[i].until;
 }
 
 void ser_replay_start(void)
@@ -39,6 +47,7 @@ void ser_replay_start(void)
         return;
     replay.stretches = memory;
     replay.count = (size_t)status.st_size / sizeof(ser_turn);
+    note_last_stretches();
     ser_replaying = true;
     world->options.exact = UINT64_MAX; /* every operation is looked at */
     if (world->channel->step_limit)    /* so that a debugger can be attached to what stands still */
@@ -118,6 +127,28 @@ void ser_replay_count(void)
     advance();
 }
 
+/* The thread whose end a thread waits for, if all its stretches are over. It may have more to do
+ * than the schedule knows: steps after its last recorded one, or none at all. */
+static ser_thread *awaited_end(const ser_thread *thread)
+{
+    const ser_object *object = thread->object;
+    if (thread->state != SER_WAITS || !object || object->kind != SER_KIND_THREAD)
+        return 0;
+    ser_thread *child = (ser_thread *)(uintptr_t)object->address;
+    return child->steps >= replay.last[child->number] ? child : 0;
+}
+
+/* Who must go on so that the thread can. */
+static ser_thread *first_to_go(ser_thread *thread)
+{
+    ser_thread *child = awaited_end(thread);
+    for (uint32_t i = 0; child && i < world->thread_count; i++) { /* they might wait in a circle */
+        thread = child;
+        child = awaited_end(thread);
+    }
+    return thread;
+}
+
 /* What the thread waits for can only be done by one that must not run now; but time may be
  * over at once, and whoever waits for a condition may wake up for no reason. It may also have
  * a reason: a notify wakes any of those that wait, and the schedule says which. */
@@ -127,7 +158,7 @@ ser_thread *ser_replay_pick(void)
         diverge(SER_DIVERGED_NO_THREAD);
         return world->first ? ser_policy_pick() : 0;
     }
-    ser_thread *next = world->threads[stretch()->thread];
+    ser_thread *next = first_to_go(world->threads[stretch()->thread]);
     if (next->state == SER_READY)
         return next;
     if (next->state == SER_WAITS && (next->how->deadline || next->how->spurious)) {

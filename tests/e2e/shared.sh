@@ -43,6 +43,75 @@ for file in "$source_folder"/examples/*/wrong.c* "$programs"/wrong/*.c; do
     "$SERIATIM" convert --to text -o text trace.srt 2> err
     gaps=$((gaps + $(grep -c '|skip||value=' text)))
 done
+
+# Threads look at what others did and the runtime has left out; one is left out altogether.
+cat > hidden.c <<'END'
+#include <pthread.h>
+#include <seriatim/annotate.h>
+#include <stdint.h>
+enum { THREADS = 3, ROUNDS = 60, WORDS = 8 };
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int areas[THREADS][WORDS], own[WORDS], state;
+static void set(int to)
+{
+    pthread_mutex_lock(&lock);
+    state = to;
+    pthread_mutex_unlock(&lock);
+}
+static int look(int round)
+{
+    SERIATIM_ATOMIC_BEGIN("look");
+    set(round);
+    pthread_mutex_lock(&lock);
+    int seen = state;
+    pthread_mutex_unlock(&lock);
+    SERIATIM_ATOMIC_END();
+    return seen;
+}
+static void *work(void *number)
+{
+    uintptr_t self = (uintptr_t)number;
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < WORDS; i++)
+            areas[self][i] += round;
+        set(round);
+        if (round % 20 == 5)
+            look(round);
+        for (int i = 0; round % 20 == 15 && i < WORDS; i++)
+            areas[self][0] += areas[(self + 1) % THREADS][i];
+    }
+    return NULL;
+}
+static void *work_alone(void *unused)
+{
+    for (int i = 0; i < WORDS; i++)
+        own[i] += i;
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[THREADS], alone;
+    pthread_create(&alone, NULL, work_alone, NULL);
+    pthread_join(alone, NULL);
+    for (uintptr_t i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, work, (void *)i);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END
+"$SERIATIM" cc -O1 -pthread hidden.c -o recorded || fail "expected a program"
+blocks=markers wanted_status=0 late=0
+for seed in 1 2 3 4 5 6 7 8; do
+    set -- --scheduler=random --quantum=40 --seed=$seed
+    predict_and_replay shared hidden.c "$@" --shared
+    predict_and_replay both hidden.c "$@" --shared --runtime exact=0
+    predict_and_replay some hidden.c "$@" --runtime exact=0
+    "$SERIATIM" convert --to text -o text trace.srt 2> err
+    late=$((late + $(grep -c '|late=1' text)))
+done
+[ "$late" -gt 0 ] || fail "expected accesses after what was left out"
+
 [ "$replays" -ge 50 ] || fail "expected more replays than $replays"
 [ "$gaps" -ge 50 ] || fail "expected more to be left out than in $gaps places"
 finish

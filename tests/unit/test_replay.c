@@ -186,6 +186,20 @@ static void test_tries(void **state)
     close_subject(&s);
 }
 
+/* A thread of which the trace has no operation but a number of them. */
+static void test_hidden_thread(void **state)
+{
+    (void)state;
+    subject s = {.trace = small_trace_of("T0|fork(T1) T1|skip(9) T1|r(anchor) T0|join(T1)")};
+    set_counts(&s.trace);
+    s.trace.events[2].flags = SER_EVENT_CONTINUES;
+    build_run(&s);
+    make_plan(&s, (const uint32_t[]){1, 3, 4, 0});
+    assert_int_equal(s.plan.turns.count, 3);
+    expect_turn(&s, 1, 1, 9);
+    close_subject(&s);
+}
+
 static void test_foreign_threads(void **state)
 {
     (void)state;
@@ -316,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_private_cells),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_tries),
+        cmocka_unit_test(test_hidden_thread),
         cmocka_unit_test(test_foreign_threads),
         cmocka_unit_test(test_following),
         cmocka_unit_test(test_divergence_in_gap),
