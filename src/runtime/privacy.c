@@ -130,7 +130,7 @@ static bool may_hide_word(const ser_thread *me, const ser_word *word, bool write
         return false;
     if (me->locks && !(word->write & SER_WORD_OUTSIDE))
         return false;
-    return knows(me, word->read) || (!writes && !world->parallel);
+    return knows(me, word->read) || !writes;
 }
 
 static uintptr_t first_word(const ser_touch *touch)
@@ -234,6 +234,17 @@ static void put_after(ser_thread *me, uint32_t thread, uint64_t operation)
     learn(me, thread, operation);
 }
 
+/* What comes next must stay behind all that the other one has done. In parallel mode it goes
+ * on: the clock is read after the number of its operations, and so is none of them later. */
+static void stay_behind_thread(ser_thread *me, const ser_thread *other)
+{
+    uint64_t operation = operation_of(__atomic_load_n(&other->stamp, __ATOMIC_ACQUIRE));
+    uint64_t clock = __atomic_load_n(&other->clock, __ATOMIC_ACQUIRE);
+    if (world->parallel && clock >= me->clock)
+        me->clock = clock + 1;
+    put_after(me, other->number, operation);
+}
+
 static void stay_behind(ser_thread *me, uint64_t stamp)
 {
     if (knows(me, stamp))
@@ -242,8 +253,9 @@ static void stay_behind(ser_thread *me, uint64_t stamp)
         put_after(me, thread_of(stamp), operation_of(stamp));
         return;
     }
-    for (uint32_t i = 0; i < world->thread_count; i++) /* serial mode: they stand still */
-        put_after(me, i, operation_of(world->threads[i]->stamp));
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count && i < SER_KNOWN; i++)
+        stay_behind_thread(me, world->threads[i]);
 }
 
 /* How a recorded access meets a word. */
@@ -251,6 +263,14 @@ typedef struct meeting {
     uint64_t stamp; /* of the record that comes */
     bool reads, writes;
 } meeting;
+
+/* Was it accessed before, but not in this critical section? */
+static bool is_of_other_section(const ser_thread *me, const ser_word *word)
+{
+    uint64_t last = word->read > word->write ? word->read : word->write;
+    return operation_of(last) > 0 &&
+           (!ser_stamp_is_of(word->read, me->stamp) || operation_of(last) < me->section);
+}
 
 /* Stamps the word, and learns of the thread whose write is read. A hidden word that is kept
  * keeps the stamps of what was left out: whoever comes later must stay behind that. */
@@ -263,7 +283,7 @@ static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
     }
     bool ordered = knows(me, word->write) && (!how->writes || knows(me, word->read));
     flags |= me->locks ? 0 : SER_WORD_OUTSIDE;
-    if (!ordered || (how->writes && !(flags & SER_WORD_OUTSIDE)))
+    if (!ordered || (how->writes && !(flags & SER_WORD_OUTSIDE) && is_of_other_section(me, word)))
         flags |= SER_WORD_KEPT;
     if (how->reads && flags & SER_WORD_TOLD)
         learn(me, thread_of(word->write), operation_of(word->write));
@@ -352,9 +372,9 @@ void ser_touch_end(ser_thread *me, const ser_touch *touch)
 void ser_privacy_start(ser_thread *thread)
 {
     thread->stamp = (uint64_t)thread->number << SER_STAMP_THREAD;
-    thread->keeping = world->options.exact == UINT64_MAX || thread->number >= 0xffff
-                          ? SER_KEEP_ALL
-                          : SER_KEEP_AT_FIRST;
+    thread->keeping = world->options.exact == UINT64_MAX ? SER_KEEP_ALL
+                      : thread->number >= SER_KNOWN      ? SER_KEEP_ALWAYS
+                                                         : SER_KEEP_AT_FIRST;
 }
 
 void ser_privacy_look(ser_thread *thread, uint64_t position)

@@ -202,10 +202,12 @@ ser_thread *ser_enter_unknown(ser_thread *me)
 
 static void count_locks(ser_thread *me, int op)
 {
-    if (op == SER_OP_ACQUIRE || op == SER_OP_SHARED_ACQUIRE)
-        me->locks++;
-    else if ((op == SER_OP_RELEASE || op == SER_OP_SHARED_RELEASE) && me->locks > 0)
+    if (op == SER_OP_ACQUIRE || op == SER_OP_SHARED_ACQUIRE) {
+        if (me->locks++ == 0)
+            me->section = me->stamp >> SER_STAMP_OPERATION;
+    } else if ((op == SER_OP_RELEASE || op == SER_OP_SHARED_RELEASE) && me->locks > 0) {
         me->locks--;
+    }
 }
 
 void ser_put_sized(ser_thread *me, int op, const void *object, uint64_t value, uint32_t size)

@@ -45,7 +45,7 @@
 
 enum {
     SER_THREADS = 65536,       /* thread numbers have 16 bits */
-    SER_ROOM = 64,             /* records that may be written after ser_enter without looking */
+    SER_ROOM = 1024,           /* records that may be written after ser_enter without looking */
     SER_STACK_DEPTH = 1 << 16, /* calls that are remembered; deeper ones are not recorded */
     SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
     SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
@@ -59,6 +59,7 @@ enum { SER_STAMP_THREAD = 4, SER_STAMP_OPERATION = 20 };
  * counted. */
 #define SER_KEEP_ALL      (UINT32_C(1) << 31) /* nobody does, in all the run */
 #define SER_KEEP_AT_FIRST (UINT32_C(1) << 30) /* the run has not been long enough */
+#define SER_KEEP_ALWAYS   (UINT32_C(1) << 29) /* there are too many threads to know of this one */
 
 /* Values of `inside`. PENDING: not inside, but the last thing was the announcement of a write
  * whose value is not known yet (TSan ABI): it is recorded when the thread enters again. */
@@ -92,6 +93,7 @@ struct ser_thread {
     uint32_t ignoring; /* depth of __seriatim_ignore_begin */
     uint64_t limit;
     uint32_t locks;      /* that it holds */
+    uint64_t section;    /* operations it had made when it got the first of them */
     uint32_t keeping;    /* not 0: it records everything (SER_KEEP_*) */
     uint64_t stamp;      /* its number and how many operations it has made (privacy.h) */
     uint64_t left_out;   /* how many of them were left out */
