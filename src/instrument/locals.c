@@ -63,8 +63,17 @@ static bool is_of_entry(const ser_body *body, LLVMValueRef instruction)
     return LLVMGetInstructionParent(instruction) == LLVMGetEntryBasicBlock(body->function);
 }
 
+/* The runtime looks at memory by words: no two such variables share one. */
+static void align_to_words(LLVMValueRef alloca)
+{
+    enum { WORD = 8 };
+    if (LLVMGetAlignment(alloca) < WORD)
+        LLVMSetAlignment(alloca, WORD);
+}
+
 static void tell_alloca(ser_body *body, LLVMValueRef alloca)
 {
+    align_to_words(alloca);
     if (tell_marked_lives(body, alloca, alloca))
         return;
     LLVMValueRef place = LLVMGetNextInstruction(alloca);
