@@ -26,9 +26,9 @@ bool ser_local_tell(ser_thread *me, uintptr_t word);
 static inline bool ser_local_reveal(ser_thread *me, uintptr_t address)
 {
     ser_word *word = ser_word_at(address);
-    if (ser_likely(!word || !(word->read & SER_WORD_UNTOLD)))
+    if (ser_likely(!word || !(word->write & SER_WORD_UNTOLD)))
         return true;
-    word->read &= ~(uint64_t)SER_WORD_UNTOLD;
+    word->write &= ~(uint64_t)SER_WORD_UNTOLD;
     return ser_local_tell(me, address / 8 * 8);
 }
 

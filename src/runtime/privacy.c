@@ -63,6 +63,34 @@ void ser_privacy_join(ser_thread *me, const ser_thread *ended)
     learn_all(me, ended);
 }
 
+/* --- parts of a word -------------------------------------------------------- */
+
+/* The bytes of an access in a word, as a mask. */
+static unsigned bytes_in(const ser_touch *touch, uintptr_t word)
+{
+    uintptr_t start = (uintptr_t)touch->address, end = start + touch->size;
+    uintptr_t from = start > word * 8 ? start - word * 8 : 0;
+    uintptr_t to = end < word * 8 + 8 ? end - word * 8 : 8;
+    return ((1U << to) - 1) & ~((1U << from) - 1);
+}
+
+/* A part is the word (1), one of its halves (2, 3), quarters (4 to 7), or bytes (8 to 15). */
+static unsigned bytes_of(unsigned part)
+{
+    if (part == 0)
+        return 0;
+    unsigned size = 8U >> (31 - __builtin_clz(part));
+    return ((1U << size) - 1) << (part * size - 8);
+}
+
+/* 0 if the bytes are no part. */
+static unsigned part_of(unsigned bytes)
+{
+    unsigned size = (unsigned)__builtin_popcount(bytes), start = (unsigned)__builtin_ctz(bytes);
+    unsigned part = (8 + start) / size;
+    return bytes_of(part) == bytes ? part : 0;
+}
+
 /* --- the shadow ----------------------------------------------------------- */
 
 static ser_word *make_leaf(uintptr_t address)
@@ -118,7 +146,7 @@ void ser_privacy_mark(uintptr_t address, size_t size)
     for (uintptr_t at = address / 8; at <= (address + size - 1) / 8; at++) {
         ser_word *word = word_at(at * 8);
         if (word)
-            word->read |= SER_WORD_UNTOLD;
+            word->write |= SER_WORD_UNTOLD;
     }
 }
 
@@ -155,10 +183,9 @@ static bool may_hide(const ser_thread *me, const ser_touch *touch)
 
 static void hide_word(ser_thread *me, ser_word *word, bool writes)
 {
-    uint64_t read = writes || knows(me, word->read) ? me->stamp : MANY;
-    word->read = read | (word->read & SER_WORD_UNTOLD);
-    word->write = (writes ? me->stamp : word->write & ~(uint64_t)SER_WORD_TOLD) | SER_WORD_HIDDEN |
-                  SER_WORD_OUTSIDE;
+    uint64_t write = writes ? me->stamp | (word->write & SER_WORD_UNTOLD) : word->write;
+    word->read = writes || knows(me, word->read) ? me->stamp : MANY;
+    word->write = write | SER_WORD_HIDDEN | SER_WORD_OUTSIDE;
 }
 
 static void hide(ser_thread *me, const ser_touch *touch)
@@ -262,6 +289,7 @@ static void stay_behind(ser_thread *me, uint64_t stamp)
 typedef struct meeting {
     uint64_t stamp; /* of the record that comes */
     bool reads, writes;
+    unsigned bytes; /* of the word */
 } meeting;
 
 /* Was it accessed before, but not in this critical section? */
@@ -272,7 +300,8 @@ static bool is_of_other_section(const ser_thread *me, const ser_word *word)
            (!ser_stamp_is_of(word->read, me->stamp) || operation_of(last) < me->section);
 }
 
-/* Stamps the word, and learns of the thread whose write is read. A hidden word that is kept
+/* Stamps the word, and learns of the thread whose write is read: not of one that wrote other
+ * bytes of the word, which the read need not come after. A hidden word that is kept
  * keeps the stamps of what was left out: whoever comes later must stay behind that. */
 static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
 {
@@ -285,12 +314,14 @@ static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
     flags |= me->locks ? 0 : SER_WORD_OUTSIDE;
     if (!ordered || (how->writes && !(flags & SER_WORD_OUTSIDE) && is_of_other_section(me, word)))
         flags |= SER_WORD_KEPT;
-    if (how->reads && flags & SER_WORD_TOLD)
+    unsigned part = word->read & SER_WORD_FLAGS;
+    uint64_t read = how->writes || knows(me, word->read) ? how->stamp : MANY;
+    if (how->reads && bytes_of(part) & how->bytes)
         learn(me, thread_of(word->write), operation_of(word->write));
     if (how->writes)
-        *word = (ser_word){how->stamp | flags | SER_WORD_TOLD, how->stamp};
+        *word = (ser_word){how->stamp | flags, read | part_of(how->bytes)};
     else
-        *word = (ser_word){word->write | flags, knows(me, word->read) ? how->stamp : MANY};
+        *word = (ser_word){word->write | flags, read | part};
 }
 
 /* True: the word begins a new life. */
@@ -309,15 +340,16 @@ static bool reveal_word(ser_thread *me, ser_word *word, uintptr_t address, const
 
 void ser_reveal(ser_thread *me, const ser_touch *touch, ser_op op)
 {
-    const meeting how = {.stamp = me->stamp + (touch->goes_on ? 0 : SER_STAMP_ONE),
-                         .reads = op != SER_OP_WRITE,
-                         .writes = op != SER_OP_READ};
+    meeting how = {.stamp = me->stamp + (touch->goes_on ? 0 : SER_STAMP_ONE),
+                   .reads = op != SER_OP_WRITE,
+                   .writes = op != SER_OP_READ};
     if (me->keeping & SER_KEEP_ALL)
         return;
     uintptr_t at = first_word(touch), end = last_word(touch) + 1;
     uintptr_t start = at; /* of the words that begin a new life */
     for (; at < end; at++) {
         ser_word *word = word_at(at * 8);
+        how.bytes = bytes_in(touch, at);
         if (word && reveal_word(me, word, at * 8, &how))
             continue;
         if (start < at)

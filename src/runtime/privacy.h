@@ -32,14 +32,14 @@
 
 #include "runtime/runtime.h"
 
-/* Flags in the stamp of the last write. A stamp of 0: there was none. */
+/* Flags in the stamp of the last write. In that of the last read there stands which bytes the
+ * last write has, if it is in the trace (privacy.c). A stamp of 0: there was none. */
 enum {
     SER_WORD_HIDDEN = 1,  /* accesses were left out */
     SER_WORD_KEPT = 2,    /* all accesses are recorded */
-    SER_WORD_TOLD = 4,    /* the last write is in the trace */
-    SER_WORD_OUTSIDE = 8, /* it was accessed outside critical sections */
+    SER_WORD_OUTSIDE = 4, /* it was accessed outside critical sections */
+    SER_WORD_UNTOLD = 8,  /* it is of a local variable that the recorder does not know */
     SER_WORD_FLAGS = 15,
-    SER_WORD_UNTOLD = 1, /* in the last read's: a local variable that the recorder does not know */
 };
 
 typedef struct ser_word {
@@ -87,9 +87,9 @@ static SER_ALWAYS_INLINE bool ser_hides(ser_thread *me, uintptr_t address, size_
         (writes && !ser_stamp_is_of(word->write, me->stamp)))
         return false;
     ser_leave_out(me);
-    word->read = me->stamp | (word->read & SER_WORD_UNTOLD);
-    if (writes)
-        word->write = me->stamp | SER_WORD_HIDDEN | SER_WORD_OUTSIDE;
+    word->read = me->stamp;
+    if (writes) /* they were there before */
+        word->write = me->stamp | (word->write & SER_WORD_FLAGS);
     return true;
 }
 
