@@ -51,7 +51,7 @@ static void put(ser_thread *owner, const ser_local *local)
 void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t site, uintptr_t stack)
 {
     ser_local local = {.address = address, .size = (uint32_t)size & INT32_MAX, .site = site};
-    ser_privacy_renew(address, size);
+    ser_privacy_renew(address, (size + 7) / 8 * 8); /* the instrumenter leaves the rest unused */
     if (!can_hold(me, size)) {
         put(me, &local);
     } else if (size > 0) {
