@@ -141,13 +141,22 @@ static uint32_t *find_creation_numbers(const ser_plan *plan)
     return numbers;
 }
 
-static void add_turn(ser_plan *plan, ser_turn turn)
+/* Was the thread notified before the event, which is the first of its turn? */
+static bool is_woken(const ser_run *run, uint32_t event)
+{
+    uint32_t before = ser_run_previous(run, event);
+    return before && run->events[before].op == SER_OP_WAIT && run->couple[before];
+}
+
+static void add_turn(ser_plan *plan, uint32_t thread, uint64_t until, uint32_t event)
 {
     ser_turn *last = plan->turns.count ? &plan->turns.items[plan->turns.count - 1] : NULL;
-    if (last && last->thread == turn.thread)
-        *last = turn;
-    else
-        ser_vector_push(&plan->turns, turn);
+    if (last && last->thread == thread) {
+        last->until = until;
+        return;
+    }
+    ser_turn turn = {.thread = thread, .woken = is_woken(plan->run, event), .until = until};
+    ser_vector_push(&plan->turns, turn);
 }
 
 /* For each thread, its last event of an interleaving but a failed try to take a lock. That
@@ -172,7 +181,7 @@ static void add_turns(ser_plan *plan, const uint32_t *order, size_t count)
         uint64_t *planned = &plan->threads.items[number].planned;
         uint64_t until = plan->needs[order[i]];
         if (until > *planned && order[i] <= last[thread]) {
-            add_turn(plan, (ser_turn){.thread = number, .until = until});
+            add_turn(plan, number, until, order[i]);
             plan->operations += until - *planned;
             *planned = until;
         }

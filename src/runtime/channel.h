@@ -122,7 +122,7 @@ typedef struct ser_record {
 /* Part of a schedule: the thread goes on until it has made that many steps in all. */
 typedef struct ser_turn {
     uint32_t thread;
-    uint32_t reserved; /* 0 */
+    uint32_t woken; /* 1: if it waits for a condition then, it was notified; 0: its time is over */
     uint64_t until;
 } ser_turn;
 

@@ -162,6 +162,7 @@ ser_thread *ser_replay_pick(void)
     if (next->state == SER_READY)
         return next;
     if (next->state == SER_WAITS && (next->how->deadline || next->how->spurious)) {
+        next->woken = stretch()->woken && next->how->spurious;
         ser_token_expire(next);
         return 0;
     }

@@ -186,6 +186,20 @@ static void test_tries(void **state)
     close_subject(&s);
 }
 
+/* Whoever goes on after a wait was notified, or woke up by itself. */
+static void test_waits(void **state)
+{
+    (void)state;
+    subject s;
+    static const char events[] = "T0|wait(c) T1|wait(c) T2|notify(c) T0|w(x) T1|w(x)";
+    open_subject(&s, events, (const uint32_t[]){1, 2, 3, 4, 5, 0});
+    assert_int_equal(s.plan.turns.count, 5);
+    assert_false(s.plan.turns.items[0].woken);
+    assert_true(s.plan.turns.items[3].woken);
+    assert_false(s.plan.turns.items[4].woken);
+    close_subject(&s);
+}
+
 /* A thread of which the trace has no operation but a number of them. */
 static void test_hidden_thread(void **state)
 {
@@ -330,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_private_cells),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_tries),
+        cmocka_unit_test(test_waits),
         cmocka_unit_test(test_hidden_thread),
         cmocka_unit_test(test_foreign_threads),
         cmocka_unit_test(test_following),
