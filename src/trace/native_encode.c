@@ -17,24 +17,29 @@ enum {
     FETCHED_AHEAD = 16, /* events */
 };
 
+/* Where a thread or a point is in the list of those that occur in the block. */
+typedef struct block_place {
+    uint32_t place; /* if times is not 0 */
+    uint32_t times; /* in the block */
+} block_place;
+
 typedef struct encoder_point {
     uint8_t op, flags;   /* flags of the event, KEPT_FLAGS of them */
     bool is_of_variable; /* rather than of a lock, say */
     uint32_t same_site;  /* another point of the site, plus one; 0 for none */
-    uint32_t place;      /* in the block's list, plus one; 0: not in this block yet */
-    uint64_t value;      /* the last one */
+    block_place block;
+    uint64_t value; /* the last one */
 } encoder_point;
 
 typedef struct found_point {
-    uint32_t site;
-    uint8_t op, flags;
-    uint32_t number; /* of the point, plus one; 0: nothing was found yet */
+    uint64_t key;    /* site, operation, flags; 0: nothing was found yet */
+    uint32_t number; /* of the point */
 } found_point;
 
 /* The numbers that occur in a block, in order of appearance. */
 typedef struct block_list {
     uint32_t numbers[SER_NATIVE_BLOCK_EVENTS];
-    uint32_t times[SER_NATIVE_BLOCK_EVENTS]; /* how often each occurs */
+    uint32_t next[SER_NATIVE_BLOCK_EVENTS]; /* for sorting: where the next of each goes */
     uint32_t count;
 } block_list;
 
@@ -54,9 +59,7 @@ struct ser_native_encoder {
     uint8_t shapes[SER_NATIVE_BLOCK_EVENTS];
     uint8_t values[(SER_NATIVE_BLOCK_EVENTS + 1) * sizeof(uint64_t)];
 
-    SER_VECTOR(uint32_t) thread_places; /* of a thread: its place in the block's list, plus one */
-    uint32_t thread;                    /* the last one, if the block has any yet, */
-    uint16_t thread_place;              /* and its place */
+    SER_VECTOR(block_place) thread_places; /* by thread */
     SER_VECTOR(encoder_point) known;
     found_point found[FOUND_POINTS];                /* by site, operation and flags */
     SER_VECTOR(uint32_t) by_site;                   /* the latest point of a site, plus one */
@@ -155,13 +158,14 @@ static uint32_t search_point(ser_native_encoder *encoder, const ser_event *event
 
 static inline uint32_t find_point(ser_native_encoder *encoder, const ser_event *event)
 {
+    static const uint64_t filled = UINT64_C(1) << 63;
     uint8_t flags = event->flags & KEPT_FLAGS;
-    uint32_t hash = event->site * 8 + event->op + flags / SER_EVENT_JOINED;
-    found_point *found = &encoder->found[hash % FOUND_POINTS];
-    if (found->site != event->site || found->op != event->op || found->flags != flags ||
-        found->number == 0)
-        *found = (found_point){event->site, event->op, flags, search_point(encoder, event)};
-    return found->number - 1;
+    uint64_t key = filled | (uint64_t)flags << 40 | (uint64_t)event->op << 32 | event->site;
+    found_point *found =
+        &encoder->found[(event->site * 8 + event->op + flags / SER_EVENT_JOINED) % FOUND_POINTS];
+    if (found->key != key)
+        *found = (found_point){key, search_point(encoder, event) - 1};
+    return found->number;
 }
 
 /* --- values ----------------------------------------------------------------- */
@@ -201,39 +205,42 @@ static inline void encode_value(ser_native_encoder *encoder, const ser_event *ev
 
 /* --- events ----------------------------------------------------------------- */
 
-/* The place of a number in a list, to which it is added if it is new: *place is that plus
- * one, or 0. */
-static inline uint16_t list_number(block_list *list, uint32_t number, uint32_t *place)
+/* The place of a number in a list, to which it is added if it is new in the block. */
+static inline uint16_t list_number(block_list *list, uint32_t number, block_place *block,
+                                   uint32_t times)
 {
-    if (*place == 0) {
+    if (block->times == 0) {
         list->numbers[list->count] = number;
-        list->times[list->count] = 0;
-        *place = ++list->count;
+        block->place = list->count++;
     }
-    return (uint16_t)(*place - 1);
-}
-
-static uint16_t list_thread(ser_native_encoder *encoder, uint32_t thread)
-{
-    if (thread != encoder->thread || encoder->threads.count == 0) {
-        encoder->thread_place = list_number(&encoder->threads, thread,
-                                            ser_vector_slot(&encoder->thread_places, thread));
-        encoder->thread = thread;
-    }
-    return encoder->thread_place;
+    block->times += times;
+    return (uint16_t)block->place;
 }
 
 static inline void encode_event(ser_native_encoder *encoder, const ser_event *event, size_t at)
 {
     uint32_t number = find_point(encoder, event);
     encoder_point *point = &encoder->known.items[number];
-    uint16_t place = list_number(&encoder->points, number, &point->place);
-    encoder->points.times[place]++;
-    encoder->point_of[at] = place;
-    encoder->thread_of[at] = list_thread(encoder, event->thread);
+    encoder->point_of[at] = list_number(&encoder->points, number, &point->block, 1);
     encoder->object_of[at] = event->object + 1;
     if (event->flags & SER_EVENT_HAS_VALUE)
         encode_value(encoder, event, point);
+}
+
+/* Threads mostly make many events in a row; how many of them there are. */
+static size_t encode_thread(ser_native_encoder *encoder, const ser_event *events, size_t count,
+                            size_t at)
+{
+    uint32_t thread = events[0].thread;
+    size_t length = 1;
+    while (length < count && events[length].thread == thread)
+        length++;
+    uint16_t place =
+        list_number(&encoder->threads, thread, ser_vector_slot(&encoder->thread_places, thread),
+                    (uint32_t)length);
+    for (size_t i = 0; i < length; i++)
+        encoder->thread_of[at + i] = place;
+    return length;
 }
 
 size_t ser_native_encode(ser_native_encoder *encoder, const ser_event *events, size_t count)
@@ -241,6 +248,8 @@ size_t ser_native_encode(ser_native_encoder *encoder, const ser_event *events, s
     size_t at = encoder->events, room = SER_NATIVE_BLOCK_EVENTS - at;
     if (count > room)
         count = room;
+    for (size_t i = 0; i < count;)
+        i += encode_thread(encoder, events + i, count - i, at + i);
     for (size_t i = 0; i < count; i++) {
         if (i + FETCHED_AHEAD < count)
             fetch_value(encoder, &events[i + FETCHED_AHEAD]);
@@ -260,16 +269,26 @@ static void put_list(const block_list *list, byte_column *column)
     }
 }
 
-/* Stores both lists, and forgets them. */
+/* The next block has not met the thread or point yet; how often this one did. */
+static uint32_t take_times(block_place *block)
+{
+    uint32_t times = block->times;
+    block->times = 0;
+    return times;
+}
+
+/* Stores both lists, and forgets them but for where sorting starts. */
 static void flush_lists(ser_native_encoder *encoder)
 {
-    put_list(&encoder->threads, &encoder->thread_list);
-    put_list(&encoder->points, &encoder->point_list);
-    for (uint32_t i = 0; i < encoder->threads.count; i++)
-        encoder->thread_places.items[encoder->threads.numbers[i]] = 0;
-    for (uint32_t i = 0; i < encoder->points.count; i++)
-        encoder->known.items[encoder->points.numbers[i]].place = 0;
-    encoder->threads.count = encoder->points.count = 0;
+    block_list *threads = &encoder->threads, *points = &encoder->points;
+    put_list(threads, &encoder->thread_list);
+    put_list(points, &encoder->point_list);
+    for (uint32_t i = 0; i < threads->count; i++)
+        threads->next[i] = take_times(&encoder->thread_places.items[threads->numbers[i]]);
+    for (uint32_t i = 0; i < points->count; i++)
+        points->next[i] = take_times(&encoder->known.items[points->numbers[i]].block);
+    ser_native_first_places(threads->next, threads->count);
+    ser_native_first_places(points->next, points->count);
 }
 
 /* Events of a thread mostly come in rows: the end of one that starts there. */
@@ -283,28 +302,21 @@ static uint32_t end_of_row(const ser_native_encoder *encoder, uint32_t start)
 
 static void sort_by_thread(ser_native_encoder *encoder)
 {
-    uint32_t *next = encoder->threads.times, end;
-    for (uint32_t start = 0; start < encoder->events; start = end) {
+    for (uint32_t start = 0, end; start < encoder->events; start = end) {
         end = end_of_row(encoder, start);
-        next[encoder->thread_of[start]] += end - start;
-    }
-    ser_native_first_places(next, encoder->threads.count);
-    for (uint32_t start = 0; start < encoder->events; start = end) {
-        end = end_of_row(encoder, start);
-        uint32_t *place = &next[encoder->thread_of[start]], length = end - start;
-        memcpy(encoder->sorted_points + *place, encoder->point_of + start,
+        uint32_t *next = &encoder->threads.next[encoder->thread_of[start]], length = end - start;
+        memcpy(encoder->sorted_points + *next, encoder->point_of + start,
                length * sizeof *encoder->sorted_points);
-        memcpy(encoder->sorted_objects + *place, encoder->object_of + start,
+        memcpy(encoder->sorted_objects + *next, encoder->object_of + start,
                length * sizeof *encoder->sorted_objects);
-        *place += length;
+        *next += length;
     }
 }
 
 /* Needs what sort_by_thread leaves. Objects end up where they came from. */
 static void sort_objects_by_point(ser_native_encoder *encoder)
 {
-    uint32_t *next = encoder->points.times;
-    ser_native_first_places(next, encoder->points.count);
+    uint32_t *next = encoder->points.next;
     for (uint32_t i = 0; i < encoder->events; i++)
         encoder->object_of[next[encoder->sorted_points[i]]++] = encoder->sorted_objects[i];
 }
@@ -320,7 +332,7 @@ static void take_differences(ser_native_encoder *encoder)
         differences[i] = ser_zigzag32(objects[i] - objects[i - 1]);
     for (uint32_t point = 0; point < encoder->points.count; point++) {
         differences[first] = ser_zigzag32(objects[first]);
-        first = encoder->points.times[point];
+        first = encoder->points.next[point];
     }
 }
 
@@ -366,10 +378,10 @@ static ser_native_piece piece_of(const byte_column *column)
 
 static void sort_columns(ser_native_encoder *encoder, ser_native_piece columns[SER_COLUMN_COUNT])
 {
+    flush_lists(encoder);
     sort_by_thread(encoder);
     sort_objects_by_point(encoder);
     take_differences(encoder);
-    flush_lists(encoder);
     split_numbers(encoder, columns);
     columns[SER_COLUMN_DEFINITIONS] = piece_of(&encoder->definitions);
     columns[SER_COLUMN_THREADS] = piece_of(&encoder->thread_list);
@@ -388,7 +400,7 @@ void ser_native_encoder_pack(ser_native_encoder *encoder, ser_native_packer *pac
 
     ser_native_block block = {SER_NATIVE_EVENTS, encoder->events, first};
     ser_native_pack(packer, &block, pieces, 1 + SER_COLUMN_COUNT);
-    encoder->events = 0;
+    encoder->events = encoder->threads.count = encoder->points.count = 0;
     encoder->definitions.count = encoder->thread_list.count = encoder->point_list.count = 0;
     encoder->shape_count = encoder->value_bytes = 0;
 }
