@@ -101,7 +101,7 @@ static void push_count(ser_event_maker *maker, uint16_t thread, uint64_t operati
 }
 
 /* The first event of an operation. */
-static void count_operation(ser_event_maker *maker, uint16_t thread, ser_event *event)
+static inline void count_operation(ser_event_maker *maker, uint16_t thread, ser_event *event)
 {
     ser_left_out *left_out = ser_vector_slot(&maker->left_out, thread);
     if (left_out->ahead > 0) { /* it was counted by a skip event */
@@ -219,19 +219,30 @@ typedef struct access_bytes {
     const ser_record *record;
     ser_op op;
     uint64_t address, end;
-    const uint8_t *value; /* NULL: not known */
-    size_t cells;         /* that were met so far */
-    bool begun;           /* some of them have events */
-    bool goes_on;         /* with what an earlier record of the same call began */
+    const uint64_t *value; /* 16 bytes, low ones first; NULL: not known */
+    size_t cells;          /* that were met so far */
+    bool begun;            /* some of them have events */
+    bool goes_on;          /* with what an earlier record of the same call began */
 } access_bytes;
 
-static void set_value(ser_event_maker *maker, ser_event *event, const access_bytes *access,
-                      uint64_t from, uint64_t size)
+static inline uint64_t low_bytes(uint64_t word, uint64_t size)
 {
-    if (access->value) {
-        memcpy(&event->value, access->value + from, size < 8 ? size : 8);
-        event->flags |= SER_EVENT_HAS_VALUE;
-    }
+    return size < 8 ? word & ((UINT64_C(1) << 8 * size) - 1) : word;
+}
+
+/* Bytes of a value from byte `from` on, at most eight. */
+static uint64_t part_of(const uint64_t value[2], uint64_t from, uint64_t size)
+{
+    uint64_t shift = 8 * (from % 8), word = value[from / 8] >> shift;
+    if (from < 8 && shift > 0)
+        word |= value[1] << (64 - shift);
+    return low_bytes(word, size);
+}
+
+static inline void set_value(ser_event_maker *maker, ser_event *event, uint64_t value)
+{
+    event->value = value;
+    event->flags |= SER_EVENT_HAS_VALUE;
     if (maker->verifier)
         ser_verify(maker->verifier, event);
 }
@@ -260,10 +271,11 @@ static void begin_access(ser_event_maker *maker, access_bytes *access)
         write_batch(maker);
 }
 
-static void note_first(ser_event_maker *maker, const access_bytes *access, ser_event *event)
+/* The first event of an access, which may go on with what an earlier one began. */
+static inline void note_first(ser_event_maker *maker, uint16_t thread, bool goes_on,
+                              ser_event *event)
 {
-    uint16_t thread = access->record->thread;
-    if (!access->goes_on)
+    if (!goes_on)
         count_operation(maker, thread, event);
     if (is_late(maker, thread)) {
         event->flags |= SER_EVENT_LATE;
@@ -284,10 +296,13 @@ static ser_event *push_cell(ser_event_maker *maker, access_bytes *access, cell_r
         begin_access(maker, access);
     ser_event *event =
         push(maker, access->record, access->op, variable_of(maker, row, cell, naming_site));
-    set_value(maker, event, access, from, size);
+    if (access->value)
+        set_value(maker, event, part_of(access->value, from, size));
+    else if (maker->verifier)
+        ser_verify(maker->verifier, event);
     event->flags |= flags;
     if (first)
-        note_first(maker, access, event);
+        note_first(maker, access->record->thread, access->goes_on, event);
     return event;
 }
 
@@ -370,33 +385,39 @@ static void remember_cell(ser_event_maker *maker, const access_bytes *access, ui
         known->word = access->begun ? maker->batch[maker->count - 1].object : SER_NO_OBJECT;
 }
 
-static void push_known(ser_event_maker *maker, const access_bytes *access, uint32_t variable,
-                       uint8_t size)
+static inline void push_known(ser_event_maker *maker, const ser_record *record, uint32_t variable,
+                              uint64_t value)
 {
     if (variable == SER_NO_OBJECT) {
-        leave_out(maker, access->record->thread, 1);
+        leave_out(maker, record->thread, 1);
         return;
     }
-    catch_up(maker, access->record->thread);
-    ser_event *event = push(maker, access->record, access->op, variable);
-    set_value(maker, event, access, 0, size);
-    note_first(maker, access, event);
+    catch_up(maker, record->thread);
+    ser_event *event = push(maker, record, (ser_op)record->op, variable);
+    set_value(maker, event, value);
+    note_first(maker, record->thread, false, event);
 }
 
-static void push_bytes(ser_event_maker *maker, const ser_record *record, const uint8_t *value)
+/* An access that is not known yet, or has several cells. */
+static void push_unknown(ser_event_maker *maker, const ser_record *record, const uint64_t value[2],
+                         uint8_t size)
 {
-    uint8_t size = ser_access_size(record);
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
     access_bytes access = {record, (ser_op)record->op, record->object, end, value, 0, false, false};
-    const ser_recalled *known = ser_recall_entry(&maker->recall, record->object);
-    if (ser_recall_holds(known, &maker->objects, record->object, size) &&
-        (known->word != SER_NO_OBJECT || !is_late(maker, record->thread))) {
-        push_known(maker, &access, known->word, size);
-        return;
-    }
     push_access(maker, &access, SER_EVENT_JOINED);
     if (access.cells == 1)
         remember_cell(maker, &access, size);
+}
+
+static inline void push_bytes(ser_event_maker *maker, const ser_record *record, uint64_t rest)
+{
+    uint8_t size = ser_access_size(record);
+    const ser_recalled *known = ser_recall_entry(&maker->recall, record->object);
+    if (ser_recall_holds(known, &maker->objects, record->object, size) &&
+        (known->word != SER_NO_OBJECT || !is_late(maker, record->thread)))
+        push_known(maker, record, known->word, low_bytes(record->value, size));
+    else
+        push_unknown(maker, record, (const uint64_t[]){record->value, rest}, size);
 }
 
 static void push_range(ser_event_maker *maker, const ser_record *record)
@@ -434,9 +455,8 @@ static void renew(ser_event_maker *maker, const ser_record *record)
 /* The second half of a value of up to 16 bytes comes in the record after. */
 static void end_wide(ser_event_maker *maker, uint64_t rest)
 {
-    uint64_t value[2] = {maker->wide.value, rest};
     maker->has_wide = false;
-    push_bytes(maker, &maker->wide, (const uint8_t *)value);
+    push_bytes(maker, &maker->wide, rest);
 }
 
 static void add_access(ser_event_maker *maker, const ser_record *record)
@@ -445,7 +465,7 @@ static void add_access(ser_event_maker *maker, const ser_record *record)
         maker->wide = *record;
         maker->has_wide = true;
     } else {
-        push_bytes(maker, record, (const uint8_t *)&record->value);
+        push_bytes(maker, record, 0);
     }
 }
 
