@@ -404,8 +404,9 @@ static void push_unknown(ser_event_maker *maker, const ser_record *record, const
 {
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
     access_bytes access = {record, (ser_op)record->op, record->object, end, value, 0, false, false};
+    bool late = is_late(maker, record->thread); /* others like it may not be wanted */
     push_access(maker, &access, SER_EVENT_JOINED);
-    if (access.cells == 1)
+    if (access.cells == 1 && !late)
         remember_cell(maker, &access, size);
 }
 

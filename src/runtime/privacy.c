@@ -245,9 +245,10 @@ void ser_tell_left_out(ser_thread *me)
     tell_up_to(me, me->left_out);
 }
 
+/* Also if all was told before some call that made no event: an event must follow. */
 void ser_tell_rest(ser_thread *me)
 {
-    if (!ser_owes(me) || !world->recording)
+    if (me->left_out == 0 || !world->recording)
         return;
     ser_tell_left_out(me);
     put_own(me, SER_RAW_AFTER, me->number, operation_of(me->stamp), 0);
@@ -272,25 +273,32 @@ static void stay_behind_thread(ser_thread *me, const ser_thread *other)
     put_after(me, other->number, operation);
 }
 
-static void stay_behind(ser_thread *me, uint64_t stamp)
-{
-    if (knows(me, stamp))
-        return;
-    if (thread_of(stamp) != thread_of(MANY)) {
-        put_after(me, thread_of(stamp), operation_of(stamp));
-        return;
-    }
-    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
-    for (uint32_t i = 0; i < count && i < SER_KNOWN; i++)
-        stay_behind_thread(me, world->threads[i]);
-}
-
 /* How a recorded access meets a word. */
 typedef struct meeting {
     uint64_t stamp; /* of the record that comes */
     bool reads, writes;
-    unsigned bytes; /* of the word */
+    unsigned bytes;  /* of the word */
+    bool behind_all; /* it stays behind all that others have done so far */
 } meeting;
+
+static bool is_many(uint64_t stamp)
+{
+    return thread_of(stamp) == thread_of(MANY);
+}
+
+static void stay_behind(ser_thread *me, uint64_t stamp, meeting *how)
+{
+    if (how->behind_all || knows(me, stamp))
+        return;
+    if (!is_many(stamp)) {
+        put_after(me, thread_of(stamp), operation_of(stamp));
+        return;
+    }
+    how->behind_all = true; /* whoever read this word or the next had done so before we came */
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count && i < SER_KNOWN; i++)
+        stay_behind_thread(me, world->threads[i]);
+}
 
 /* Was it accessed before, but not in this critical section? */
 static bool is_of_other_section(const ser_thread *me, const ser_word *word)
@@ -325,14 +333,16 @@ static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
 }
 
 /* True: the word begins a new life. */
-static bool reveal_word(ser_thread *me, ser_word *word, uintptr_t address, const meeting *how)
+static bool reveal_word(ser_thread *me, ser_word *word, uintptr_t address, meeting *how)
 {
     bool begins = (word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) == SER_WORD_HIDDEN;
     begins = !ser_local_reveal(me, address) || begins;
     if (word->write & SER_WORD_HIDDEN) {
-        stay_behind(me, word->write);
+        stay_behind(me, word->write, how);
         if (how->writes)
-            stay_behind(me, word->read);
+            stay_behind(me, word->read, how);
+        if (how->writes && is_many(word->read)) /* to stay behind this write is enough now */
+            word->read = how->stamp;
     }
     note_recorded(me, word, how);
     return begins;
