@@ -13,7 +13,7 @@ static const struct {
     const char *flag, *setting;
 } runtime_flags[] = {
     {"scheduler", "scheduler"}, {"seed", "seed"},     {"quantum", "quantum"},
-    {"depth", "depth"},         {"length", "length"},
+    {"depth", "depth"},         {"length", "length"}, {"exact", "exact"},
 };
 
 static ser_status gather_inputs(ser_settings *settings, const ser_arguments *arguments,

@@ -79,6 +79,11 @@ void ser_recording_tell_trace(const char *path, const ser_finish_result *result)
          .least = 1,                                                                               \
          .most = UINT64_MAX,                                                                       \
          .help = "for pct: how many events the run is expected to have"},                          \
+        {.name = "exact",                                                                          \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "N",                                                                          \
+         .help = "operations after which accesses of memory that threads do not share are left "   \
+                 "out: a number, or all to record everything (1000000)"},                          \
         {.name = "no-calls", .help = "leave out calls of functions and returns"},                  \
         {.name = "inputs",                                                                         \
          .help = "record what the time, random numbers and process numbers were, and give it "     \

@@ -202,15 +202,17 @@ static ser_op perform(ser_access *access)
 }
 
 /* The value of a read is what was read, of a write and an rmw what was written. */
-static void record(ser_thread *me, ser_access *access, ser_op op, uint32_t site)
+static void record(ser_thread *me, const ser_access *access, const ser_touch *touch, ser_op op,
+                   uint32_t site)
 {
     const ser_value *value = op == SER_OP_READ ? &access->old : &access->value;
+    uintptr_t address = (uintptr_t)touch->part;
+    uint32_t size = (uint32_t)touch->part_size;
     uint64_t words[2] = {0, 0};
-    memcpy(words, value->bytes, access->size);
-    ser_put_record(me, (uintptr_t)access->address, words[0], ser_tag(op, access->size, site));
-    if (access->size > 8)
-        ser_put_record(me, (uintptr_t)access->address + 8, words[1],
-                       ser_tag(SER_RAW_CHUNK, access->size - 8, site));
+    memcpy(words, value->bytes + (address - (uintptr_t)access->address), size);
+    ser_put_record(me, address, words[0], ser_tag(op, size, site));
+    if (size > 8)
+        ser_put_record(me, address + 8, words[1], ser_tag(SER_RAW_CHUNK, size - 8, site));
 }
 
 static void perform_and_record(ser_thread *me, ser_access *access, uint32_t site)
@@ -224,7 +226,7 @@ static void perform_and_record(ser_thread *me, ser_access *access, uint32_t site
     ser_op op = perform(access);
     if (!touch.hidden) {
         ser_reveal(me, &touch, op);
-        record(me, access, op, site);
+        record(me, access, &touch, op, site);
     }
     ser_touch_end(me, &touch);
 }

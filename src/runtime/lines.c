@@ -111,6 +111,7 @@ void ser_lines_catch_up(ser_thread *me)
     uint64_t look_again = me->ring->head + LOOK_AGAIN;
     bool fast = world->recording && !me->ignoring;
     me->line_limit = !fast ? 0 : (room_end < look_again ? room_end : look_again) + ser_weight(me);
+    ser_privacy_sample(me);
     if (me->keeping & SER_KEEP_AT_FIRST)
         look_at_run(me);
 }

@@ -14,8 +14,10 @@ enum {
     PAGE = 4096,
 };
 
-/* In place of the last read: several threads have read, of which none knows the others. */
-#define MANY (SER_STAMP_ONE - 16 + SER_STAMP_ONE)
+/* In place of the thread of the last read: several have read, of which none knows the others.
+ * Then the time stands in place of the operation, and behind it a set of threads: each has a
+ * bit of sixteen, which it may share. */
+enum { MANY = 0xffff, SET_BITS = 16, TIME_BITS = 27 };
 
 ser_word *ser_leaves[SER_LEAVES];
 
@@ -31,19 +33,99 @@ static uint64_t operation_of(uint64_t stamp)
     return stamp >> SER_STAMP_OPERATION;
 }
 
-/* In every reordering that the trace allows the stamp's operation comes before what the
- * thread does next. */
-static bool knows(const ser_thread *me, uint64_t stamp)
+/* --- time ------------------------------------------------------------------ */
+
+/* It only rises; from 1. */
+static uint64_t now(const ser_thread *me)
 {
-    uint32_t thread = thread_of(stamp);
-    return operation_of(stamp) == 0 || thread == me->number ||
-           (thread < SER_KNOWN && me->known[thread] >= operation_of(stamp));
+    return world->parallel ? me->clock / 64 + 1 : world->turn + 1;
 }
+
+void ser_privacy_sample(ser_thread *thread)
+{
+    uint64_t count = thread->samples;
+    thread->sample[count % SER_SAMPLES] = (ser_sample){now(thread), operation_of(thread->stamp)};
+    __atomic_store_n(&thread->samples, count + 1, __ATOMIC_RELEASE);
+}
+
+/* At least as many operations as the thread had made at a time: by the first of its last
+ * samples that is not before, or by now. In parallel mode it goes on taking samples, so that
+ * half of them are left alone. */
+static uint64_t operations_at(const ser_thread *thread, uint64_t time)
+{
+    uint64_t end = __atomic_load_n(&thread->samples, __ATOMIC_ACQUIRE);
+    uint64_t low = end > SER_SAMPLES / 2 ? end - SER_SAMPLES / 2 : 0, high = end;
+    while (low < high) {
+        uint64_t middle = (low + high) / 2;
+        if (thread->sample[middle % SER_SAMPLES].time < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end ? thread->sample[low % SER_SAMPLES].operations
+                     : operation_of(__atomic_load_n(&thread->stamp, __ATOMIC_ACQUIRE));
+}
+
+/* --- what threads know ------------------------------------------------------ */
 
 static void learn(ser_thread *me, uint32_t thread, uint64_t operation)
 {
-    if (thread < SER_KNOWN && me->known[thread] < operation)
-        me->known[thread] = operation;
+    if (thread >= SER_KNOWN || me->known[thread] >= operation)
+        return;
+    me->known[thread] = operation;
+    me->asked.stamp = 0;
+}
+
+static uint64_t bit_of(uint32_t thread)
+{
+    return UINT64_C(1) << thread % SET_BITS;
+}
+
+static bool look_up_many(const ser_thread *me, uint64_t time, uint64_t set)
+{
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
+    bool all = count <= SER_KNOWN && time < UINT64_C(1) << TIME_BITS;
+    for (uint32_t i = 0; i < count && all; i++)
+        all = i == me->number || !(set & bit_of(i)) ||
+              me->known[i] >= operations_at(world->threads[i], time);
+    return all;
+}
+
+/* All that the threads of the set did until then is known. Words that were read together are
+ * asked for together. */
+static bool knows_many(ser_thread *me, uint64_t stamp)
+{
+    uint64_t operation = operation_of(stamp);
+    stamp &= ~(uint64_t)SER_WORD_FLAGS;
+    if (me->asked.stamp != stamp) {
+        me->asked.known = look_up_many(me, operation >> SET_BITS, operation);
+        me->asked.stamp = world->parallel ? 0 : stamp;
+    }
+    return me->asked.known;
+}
+
+/* In every reordering that the trace allows the stamp's operation comes before what the
+ * thread does next. */
+static bool knows(ser_thread *me, uint64_t stamp)
+{
+    uint32_t thread = thread_of(stamp);
+    if (operation_of(stamp) == 0 || thread == me->number)
+        return true;
+    if (thread == MANY)
+        return knows_many(me, stamp);
+    return thread < SER_KNOWN && me->known[thread] >= operation_of(stamp);
+}
+
+/* The stamp of a word that the thread reads now; `stamp` if nobody else did. */
+static uint64_t read_stamp(ser_thread *me, const ser_word *word, uint64_t stamp)
+{
+    if (knows(me, word->read))
+        return stamp;
+    uint32_t last = thread_of(word->read);
+    uint64_t set = last == MANY ? operation_of(word->read) & 0xffff : bit_of(last);
+    uint64_t time = now(me) < UINT64_C(1) << TIME_BITS ? now(me) : UINT64_C(1) << TIME_BITS;
+    uint64_t operation = time << SET_BITS | set | bit_of(me->number);
+    return (uint64_t)MANY << SER_STAMP_THREAD | operation << SER_STAMP_OPERATION;
 }
 
 static void learn_all(ser_thread *me, const ser_thread *other)
@@ -152,13 +234,13 @@ void ser_privacy_mark(uintptr_t address, size_t size)
 
 /* --- leaving out ---------------------------------------------------------- */
 
-static bool may_hide_word(const ser_thread *me, const ser_word *word, bool writes)
+static bool may_hide_word(ser_thread *me, const ser_word *word, bool writes)
 {
     if (!word || word->write & SER_WORD_KEPT || !knows(me, word->write))
         return false;
     if (me->locks && !(word->write & SER_WORD_OUTSIDE))
         return false;
-    return knows(me, word->read) || !writes;
+    return !writes || knows(me, word->read);
 }
 
 static uintptr_t first_word(const ser_touch *touch)
@@ -172,7 +254,7 @@ static uintptr_t last_word(const ser_touch *touch)
 }
 
 /* All that the access conflicts with is known to come before. */
-static bool may_hide(const ser_thread *me, const ser_touch *touch)
+static bool may_hide(ser_thread *me, const ser_touch *touch)
 {
     uintptr_t last = last_word(touch);
     for (uintptr_t word = first_word(touch); word <= last; word++)
@@ -181,10 +263,21 @@ static bool may_hide(const ser_thread *me, const ser_touch *touch)
     return true;
 }
 
-static void hide_word(ser_thread *me, ser_word *word, bool writes)
+size_t ser_touch_run(ser_thread *me, const ser_touch *touch)
 {
-    uint64_t write = writes ? me->stamp | (word->write & SER_WORD_UNTOLD) : word->write;
-    word->read = writes || knows(me, word->read) ? me->stamp : MANY;
+    uintptr_t start = (uintptr_t)touch->address, at = first_word(touch), last = last_word(touch);
+    if (me->keeping)
+        return touch->size;
+    bool hides = may_hide_word(me, word_at(at * 8), touch->writes);
+    while (++at <= last && may_hide_word(me, word_at(at * 8), touch->writes) == hides)
+        continue;
+    return at > last ? touch->size : at * 8 - start;
+}
+
+static void hide_word(ser_thread *me, ser_word *word, bool writes, uint64_t stamp)
+{
+    uint64_t write = writes ? stamp | (word->write & SER_WORD_UNTOLD) : word->write;
+    word->read = writes ? stamp : read_stamp(me, word, stamp);
     word->write = write | SER_WORD_HIDDEN | SER_WORD_OUTSIDE;
 }
 
@@ -194,7 +287,31 @@ static void hide(ser_thread *me, const ser_touch *touch)
     if (!touch->goes_on)
         ser_leave_out(me);
     for (uintptr_t word = first_word(touch); word <= last; word++)
-        hide_word(me, ser_word_at(word * 8), touch->writes);
+        hide_word(me, ser_word_at(word * 8), touch->writes, me->stamp);
+}
+
+/* Leaves out a word at the end of an access that is recorded otherwise; false if it cannot be. */
+static bool hide_end(ser_thread *me, const ser_touch *touch, uintptr_t at)
+{
+    ser_word *word = word_at(at * 8);
+    if (!may_hide_word(me, word, touch->writes))
+        return false;
+    hide_word(me, word, touch->writes, me->stamp + (touch->goes_on ? 0 : SER_STAMP_ONE));
+    return true;
+}
+
+/* So that accesses over two words do not make a private neighbour of something shared known. */
+static void trim(ser_thread *me, ser_touch *touch)
+{
+    uintptr_t start = (uintptr_t)touch->address, end = start + touch->size;
+    if (!touch->kept && !me->keeping && first_word(touch) != last_word(touch)) {
+        while (end - start > 8 - start % 8 && hide_end(me, touch, start / 8))
+            start = (start / 8 + 1) * 8;
+        while (start / 8 < (end - 1) / 8 && hide_end(me, touch, (end - 1) / 8))
+            end = (end - 1) / 8 * 8;
+    }
+    touch->part = (const void *)start;
+    touch->part_size = end - start;
 }
 
 /* --- what is told --------------------------------------------------------- */
@@ -281,16 +398,11 @@ typedef struct meeting {
     bool behind_all; /* it stays behind all that others have done so far */
 } meeting;
 
-static bool is_many(uint64_t stamp)
-{
-    return thread_of(stamp) == thread_of(MANY);
-}
-
 static void stay_behind(ser_thread *me, uint64_t stamp, meeting *how)
 {
     if (how->behind_all || knows(me, stamp))
         return;
-    if (!is_many(stamp)) {
+    if (thread_of(stamp) != MANY) {
         put_after(me, thread_of(stamp), operation_of(stamp));
         return;
     }
@@ -308,44 +420,63 @@ static bool is_of_other_section(const ser_thread *me, const ser_word *word)
            (!ser_stamp_is_of(word->read, me->stamp) || operation_of(last) < me->section);
 }
 
-/* Stamps the word, and learns of the thread whose write is read: not of one that wrote other
- * bytes of the word, which the read need not come after. A hidden word that is kept
- * keeps the stamps of what was left out: whoever comes later must stay behind that. */
+/* A recorded read of a recorded write comes after it in every reordering; not after one that
+ * wrote other bytes of the word. */
+static void learn_from(ser_thread *me, const ser_word *word, const meeting *how)
+{
+    if (how->reads && bytes_of(word->read & SER_WORD_FLAGS) & how->bytes)
+        learn(me, thread_of(word->write), operation_of(word->write));
+}
+
+/* A word of which nothing was left out. */
 static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
 {
-    uint64_t flags = word->write & SER_WORD_FLAGS;
-    if (flags & SER_WORD_HIDDEN) {
-        word->write |= SER_WORD_KEPT;
-        return;
-    }
+    uint64_t flags = word->write & SER_WORD_FLAGS, part = word->read & SER_WORD_FLAGS;
     bool ordered = knows(me, word->write) && (!how->writes || knows(me, word->read));
     flags |= me->locks ? 0 : SER_WORD_OUTSIDE;
     if (!ordered || (how->writes && !(flags & SER_WORD_OUTSIDE) && is_of_other_section(me, word)))
         flags |= SER_WORD_KEPT;
-    unsigned part = word->read & SER_WORD_FLAGS;
-    uint64_t read = how->writes || knows(me, word->read) ? how->stamp : MANY;
-    if (how->reads && bytes_of(part) & how->bytes)
-        learn(me, thread_of(word->write), operation_of(word->write));
-    if (how->writes)
-        *word = (ser_word){how->stamp | flags, read | part_of(how->bytes)};
-    else
-        *word = (ser_word){word->write | flags, read | part};
+    learn_from(me, word, how);
+    word->read =
+        how->writes ? how->stamp | part_of(how->bytes) : read_stamp(me, word, how->stamp) | part;
+    word->write = (how->writes ? how->stamp : word->write) | flags;
+}
+
+/* The first recorded access after some were left out comes after all of these. Its stamp stays
+ * in the place of the last read's: whoever comes later must stay behind it. */
+static void unhide(ser_thread *me, ser_word *word, meeting *how)
+{
+    uint64_t untold = word->write & SER_WORD_UNTOLD;
+    stay_behind(me, word->write, how);
+    stay_behind(me, word->read, how);
+    *word = (ser_word){
+        .write = how->stamp | SER_WORD_HIDDEN | SER_WORD_KEPT | untold,
+        .read = how->stamp | (how->writes ? part_of(how->bytes) : 0),
+    };
+}
+
+static void note_after_hidden(ser_thread *me, ser_word *word, meeting *how)
+{
+    stay_behind(me, word->read, how);
+    learn_from(me, word, how);
+    if (!how->writes)
+        return;
+    word->write = how->stamp | (word->write & SER_WORD_FLAGS);
+    word->read = (word->read & ~(uint64_t)SER_WORD_FLAGS) | part_of(how->bytes);
 }
 
 /* True: the word begins a new life. */
 static bool reveal_word(ser_thread *me, ser_word *word, uintptr_t address, meeting *how)
 {
-    bool begins = (word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) == SER_WORD_HIDDEN;
-    begins = !ser_local_reveal(me, address) || begins;
-    if (word->write & SER_WORD_HIDDEN) {
-        stay_behind(me, word->write, how);
-        if (how->writes)
-            stay_behind(me, word->read, how);
-        if (how->writes && is_many(word->read)) /* to stay behind this write is enough now */
-            word->read = how->stamp;
-    }
-    note_recorded(me, word, how);
-    return begins;
+    bool known = ser_local_reveal(me, address);
+    uint64_t state = word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT);
+    if (state == SER_WORD_HIDDEN)
+        unhide(me, word, how);
+    else if (state & SER_WORD_HIDDEN)
+        note_after_hidden(me, word, how);
+    else
+        note_recorded(me, word, how);
+    return state == SER_WORD_HIDDEN || !known;
 }
 
 void ser_reveal(ser_thread *me, const ser_touch *touch, ser_op op)
@@ -355,7 +486,8 @@ void ser_reveal(ser_thread *me, const ser_touch *touch, ser_op op)
                    .writes = op != SER_OP_READ};
     if (me->keeping & SER_KEEP_ALL)
         return;
-    uintptr_t at = first_word(touch), end = last_word(touch) + 1;
+    uintptr_t at = (uintptr_t)touch->part / 8;
+    uintptr_t end = ((uintptr_t)touch->part + touch->part_size - 1) / 8 + 1;
     uintptr_t start = at; /* of the words that begin a new life */
     for (; at < end; at++) {
         ser_word *word = word_at(at * 8);
@@ -400,6 +532,7 @@ void ser_touch_begin(ser_thread *me, ser_touch *touch)
     touch->hidden = false;
     ser_tell_left_out(me);
     lock(me, touch);
+    trim(me, touch);
 }
 
 void ser_touch_end(ser_thread *me, const ser_touch *touch)

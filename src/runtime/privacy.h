@@ -13,7 +13,8 @@
  * thread has read, where both are in the trace.
  *
  * For this every word of eight bytes has two stamps in a shadow memory, of its last
- * write and its last read: who, and the number of the operation. A word is *hidden* once
+ * write and its last read: who, and the number of the operation; if several threads read
+ * that do not know of each other, only when. A word is *hidden* once
  * accesses of it were left out, and *kept* once an access had to be recorded after that, was
  * recorded in a critical section, or conflicting accesses in no such order were
  * seen: from then on all are recorded. The recorder is told
@@ -108,10 +109,16 @@ typedef struct ser_touch {
     const void *address;
     size_t size;
     bool writes;
-    bool kept;    /* it must not be left out */
-    bool goes_on; /* with the operation of the thread's last touch */
-    bool hidden;  /* out: it is left out */
+    bool kept;        /* it must not be left out */
+    bool goes_on;     /* with the operation of the thread's last touch */
+    bool hidden;      /* out: it is left out */
+    const void *part; /* out: if not, what of it is to be recorded: words at its ends may be left */
+    size_t part_size; /* out alone */
 } ser_touch;
+
+/* How much of a range, from its start, can be left out as a whole, or cannot be at all. Serial
+ * mode. */
+size_t ser_touch_run(ser_thread *me, const ser_touch *touch);
 
 /* Locks the lines (parallel mode), and decides whether the access is left out. If not, what is
  * owed has been told, and ser_reveal must come before the record. */
@@ -125,6 +132,9 @@ void ser_privacy_renew(uintptr_t address, size_t size);
 
 /* Marks words as those of a local variable that the recorder does not know (locals.h). */
 void ser_privacy_mark(uintptr_t address, size_t size);
+
+/* Now and then: how many operations the thread has made by now. */
+void ser_privacy_sample(ser_thread *thread);
 
 /* What one thread knows of another's operations. */
 void ser_privacy_fork(ser_thread *parent, ser_thread *child);

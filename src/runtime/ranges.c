@@ -43,7 +43,8 @@ static void end_range(ser_thread *me, const ser_touch *touch, uint32_t site)
     if (!touch->hidden) {
         ser_reveal(me, touch, touch->writes ? SER_OP_WRITE : SER_OP_READ);
         me->stamp += touch->goes_on ? 0 : SER_STAMP_ONE;
-        ser_put_raw(me, (uintptr_t)touch->address, touch->size, ser_tag(op, touch->goes_on, site));
+        ser_put_raw(me, (uintptr_t)touch->part, touch->part_size,
+                    ser_tag(op, touch->goes_on, site));
     }
     ser_touch_end(me, touch);
 }
@@ -54,11 +55,18 @@ static ser_touch touch_of(int op, const void *address, size_t size, bool goes_on
         .address = address, .size = size, .writes = op == SER_RAW_RANGE_WRITE, .goes_on = goes_on};
 }
 
-static void put_range(ser_thread *me, int op, const void *address, size_t size, uint32_t site)
+/* Serial mode: by runs of words that are left out, or are not. */
+static void put_range(ser_thread *me, int op, const char *address, size_t size, uint32_t site)
 {
-    ser_touch touch = touch_of(op, address, size, false);
-    ser_touch_begin(me, &touch);
-    end_range(me, &touch, site);
+    const size_t all = size;
+    while (size > 0) {
+        ser_touch touch = touch_of(op, address, size, size < all);
+        touch.size = ser_touch_run(me, &touch);
+        ser_touch_begin(me, &touch);
+        end_range(me, &touch, site);
+        address += touch.size;
+        size -= touch.size;
+    }
 }
 
 /* Copies in or out, and records it; in parallel mode under the lock, a line at most. */
@@ -74,10 +82,15 @@ static void do_piece(int op, void *address, void *other, size_t size, ser_abi_si
         return;
     }
     uint32_t number = ser_site_number(me, site);
-    ser_touch touch = touch_of(op, address, size, goes_on);
-    ser_touch_begin(me, &touch);
-    memcpy(to, from, size);
-    end_range(me, &touch, number);
+    if (world->parallel) {
+        ser_touch touch = touch_of(op, address, size, goes_on);
+        ser_touch_begin(me, &touch);
+        memcpy(to, from, size);
+        end_range(me, &touch, number);
+    } else {
+        memcpy(to, from, size);
+        put_range(me, op, address, size, number);
+    }
     ser_leave(me);
 }
 

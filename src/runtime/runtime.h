@@ -48,6 +48,7 @@ enum {
     SER_ROOM = 1024,           /* records that may be written after ser_enter without looking */
     SER_STACK_DEPTH = 1 << 16, /* calls that are remembered; deeper ones are not recorded */
     SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
+    SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
     SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
 };
 
@@ -86,6 +87,11 @@ typedef struct ser_local {
     uint32_t size : 31;
     bool told : 1; /* the recorder knows it by now */
 } ser_local;
+
+/* How many operations a thread had made at a time (privacy.c). */
+typedef struct ser_sample {
+    uint64_t time, operations;
+} ser_sample;
 
 struct ser_thread {
     /* What an access touches. */
@@ -149,6 +155,12 @@ struct ser_thread {
     size_t stack_size;
     ser_local *locals; /* null: none were held back yet */
     uint32_t local_count;
+    uint64_t samples; /* that were taken; the last ones stand in `sample` */
+    ser_sample sample[SER_SAMPLES];
+    struct {
+        uint64_t stamp; /* of several threads, that was asked for last */
+        bool known;
+    } asked;
     uint64_t known[SER_KNOWN]; /* operations of others that come before its own in any case */
 };
 
