@@ -220,7 +220,6 @@ typedef struct access_bytes {
     ser_op op;
     uint64_t address, end;
     const uint64_t *value; /* 16 bytes, low ones first; NULL: not known */
-    size_t cells;          /* that were met so far */
     bool begun;            /* some of them have events */
     bool goes_on;          /* with what an earlier record of the same call began */
 } access_bytes;
@@ -253,12 +252,12 @@ static bool is_late(const ser_event_maker *maker, uint16_t thread)
 }
 
 /* Every access of a cell has all its bytes, so that any of them tells. */
-static bool is_wanted(const ser_event_maker *maker, const access_bytes *access,
-                      const ser_object *object, uint64_t at, uint64_t next)
+static bool is_wanted(const ser_event_maker *maker, uint16_t thread, const ser_object *object,
+                      uint64_t at, uint64_t next)
 {
     return !maker->shared ||
            ser_sharing_is_shared(maker->survey->sharing, object, at + (next - at) / 2) ||
-           is_late(maker, access->record->thread);
+           is_late(maker, thread);
 }
 
 /* All events of a step must be in one batch, as the last loses its mark. */
@@ -328,13 +327,13 @@ static ser_event *push_row(ser_event_maker *maker, access_bytes *access, cell_ro
                            uint8_t join, ser_event *last)
 {
     bool alike = !join && !maker->shared && !maker->verifier;
-    access->cells += row->cells.count;
     for (size_t i = 0; i < row->cells.count; i++) {
         if (alike && access->begun) {
             push_rest_of_range(maker, access, row, i);
             break;
         }
-        if (is_wanted(maker, access, row->object, row->cells.starts[i], row->cells.starts[i + 1]))
+        if (is_wanted(maker, access->record->thread, row->object, row->cells.starts[i],
+                      row->cells.starts[i + 1]))
             last = push_cell(maker, access, row, i, join);
     }
     return last;
@@ -374,17 +373,6 @@ static void push_access(ser_event_maker *maker, access_bytes *access, uint8_t jo
         leave_out(maker, access->record->thread, 1);
 }
 
-/* The access has one cell, and its event is the last of the batch or was left out. */
-static void remember_cell(ser_event_maker *maker, const access_bytes *access, uint8_t size)
-{
-    uint64_t address = access->address;
-    ser_stretch part = ser_objects_find(&maker->objects, address, size);
-    ser_recalled *known =
-        ser_recall_keep(&maker->recall, &maker->objects, part.slot, address, size);
-    if (known)
-        known->word = access->begun ? maker->batch[maker->count - 1].object : SER_NO_OBJECT;
-}
-
 static inline void push_known(ser_event_maker *maker, const ser_record *record, uint32_t variable,
                               uint64_t value)
 {
@@ -398,16 +386,39 @@ static inline void push_known(ser_event_maker *maker, const ser_record *record, 
     note_first(maker, record->thread, false, event);
 }
 
-/* An access that is not known yet, or has several cells. */
-static void push_unknown(ser_event_maker *maker, const ser_record *record, const uint64_t value[2],
+/* The one cell that an access of [address, end) has, if it has no more: its variable, which is
+ * remembered, or SER_NO_OBJECT if it is left out. */
+static bool find_cell(ser_event_maker *maker, const ser_record *record, uint8_t size,
+                      uint32_t *variable)
+{
+    ser_stretch part = ser_objects_find(&maker->objects, record->object, size);
+    cell_row row; /* large */
+    row.object = ser_objects_at(&maker->objects, part.slot);
+    uint64_t at = record->object - row.object->base;
+    find_row(maker, &row, at, part.end - row.object->base);
+    if (part.end - part.start < size || row.cells.starts[1] - at < size)
+        return false;
+    bool wanted = is_wanted(maker, record->thread, row.object, at, at + size);
+    *variable = wanted ? variable_of(maker, &row, 0, record->site) : SER_NO_OBJECT;
+    ser_recalled *known = NULL;
+    if (!is_late(maker, record->thread)) /* what is left out is wanted then, but only once */
+        known = ser_recall_keep(&maker->recall, &maker->objects, part.slot, record->object, size);
+    if (known)
+        known->word = *variable;
+    return true;
+}
+
+static void push_unknown(ser_event_maker *maker, const ser_record *record, uint64_t rest,
                          uint8_t size)
 {
+    uint64_t value[] = {record->value, rest};
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
-    access_bytes access = {record, (ser_op)record->op, record->object, end, value, 0, false, false};
-    bool late = is_late(maker, record->thread); /* others like it may not be wanted */
-    push_access(maker, &access, SER_EVENT_JOINED);
-    if (access.cells == 1 && !late)
-        remember_cell(maker, &access, size);
+    access_bytes access = {record, (ser_op)record->op, record->object, end, value, false, false};
+    uint32_t variable;
+    if (size > 0 && end - record->object == size && find_cell(maker, record, size, &variable))
+        push_known(maker, record, variable, low_bytes(record->value, size));
+    else
+        push_access(maker, &access, SER_EVENT_JOINED);
 }
 
 static inline void push_bytes(ser_event_maker *maker, const ser_record *record, uint64_t rest)
@@ -418,7 +429,7 @@ static inline void push_bytes(ser_event_maker *maker, const ser_record *record, 
         (known->word != SER_NO_OBJECT || !is_late(maker, record->thread)))
         push_known(maker, record, known->word, low_bytes(record->value, size));
     else
-        push_unknown(maker, record, (const uint64_t[]){record->value, rest}, size);
+        push_unknown(maker, record, rest, size);
 }
 
 static void push_range(ser_event_maker *maker, const ser_record *record)
@@ -426,7 +437,7 @@ static void push_range(ser_event_maker *maker, const ser_record *record)
     ser_op op = record->op == SER_RAW_RANGE_READ ? SER_OP_READ : SER_OP_WRITE;
     uint64_t size = ser_range_size(record);
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
-    access_bytes access = {record, op, record->object, end, NULL, 0, false, record->size != 0};
+    access_bytes access = {record, op, record->object, end, NULL, false, record->size != 0};
     push_access(maker, &access, 0);
 }
 
