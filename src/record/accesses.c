@@ -254,10 +254,24 @@ static void renew_part(ser_event_maker *maker, ser_stretch part)
     }
 }
 
+/* Locks and the like get new numbers. */
+static void renew_sync(ser_event_maker *maker, uint64_t address)
+{
+    static const ser_space spaces[] = {SER_SPACE_LOCK, SER_SPACE_CONDITION, SER_SPACE_BARRIER,
+                                       SER_SPACE_SEMAPHORE};
+    ser_stretch part = ser_objects_find(&maker->objects, address, 1);
+    const ser_object *object = ser_objects_at(&maker->objects, part.slot);
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        *ser_pairmap_add(&maker->sync, (uint64_t)spaces[i] << 32 | object->id,
+                         address - object->base, 0) = 0;
+}
+
 void ser_accesses_renew(ser_event_maker *maker, const ser_record *record)
 {
     uint64_t at = record->object, end = at + ser_range_size(record);
     ser_recall_forget(&maker->recall, at, end);
+    if (record->size)
+        renew_sync(maker, at);
     while (at < end) {
         ser_stretch part = ser_objects_find(&maker->objects, at, end - at);
         renew_part(maker, part);

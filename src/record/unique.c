@@ -13,6 +13,7 @@ void ser_unique_init(ser_unique *unique, ser_symbols *symbols)
 void ser_unique_fini(ser_unique *unique)
 {
     ser_distinct_fini(&unique->taken);
+    ser_pairmap_fini(&unique->numbers);
 }
 
 /* The name is taken: the first that is not. */
@@ -22,10 +23,11 @@ static void rename_with_number(ser_unique *unique, const ser_pending_name *name)
     size_t length = ser_symbols_name_length(unique->symbols, name->space, name->number);
     char *numbered = ser_alloc(length + 16, 1);
     uint64_t hash;
-    int end, i = 2;
+    uint32_t *last = ser_pairmap_add(&unique->numbers, name->hash, 0, 1);
+    int end;
     memcpy(numbered, text, length);
     do {
-        end = snprintf(numbered + length, 16, " #%d", i++);
+        end = snprintf(numbered + length, 16, " #%u", ++*last);
         hash = ser_distinct_hash(name->space, numbered, length + (size_t)end);
     } while (!ser_distinct_add(&unique->taken, hash));
     ser_symbols_rename(unique->symbols, name->space, name->number, numbered, length + (size_t)end);

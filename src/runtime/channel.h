@@ -103,7 +103,8 @@ enum ser_raw_op {
     SER_RAW_INPUT_BYTES, /* what the thread's last INPUT has filled: `size` bytes, at most 16, in
                             object and value. There may be several */
     SER_RAW_RENEW, /* object: address, value: size: accesses there were left out before (privacy.h);
-                      variables from here on are new, with the names they had */
+                      variables from here on are new, with the names they had; size: 1 if there
+                      is a lock or the like, which is new, too */
     SER_RAW_AFTER, /* the thread's next event comes after the first `value` operations of thread
                       `object`, some of which were left out, in any reordering. If that is the
                       thread itself: it ends with operations that were left out */

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each thread's variables stand in an array by falling address: the stack grows downwards, so
- * that those of frames that have been left are at its end, below the stack's.
+ * Serial mode: each thread's variables stand in an array by falling address. The stack grows
+ * downwards, so that those of frames that have been left are at its end, below the stack's.
+ *
+ * Parallel mode: others cannot look there. The recorder is told of a variable only if it is not
+ * the one that it was told of at that place before, which gives the words their names; whoever
+ * records an access of a marked word says that it is a new variable (SER_RAW_RENEW).
  */
 #include "runtime/locals.h"
 
@@ -14,13 +18,31 @@ static ser_world *const world = &ser_the_world;
 
 enum { MOST_LOCALS = 1 << 12, LARGEST = 1 << 16 };
 
+static void put(ser_thread *owner, const ser_local *local)
+{
+    ser_lines_tick(owner);
+    ser_put_raw(owner, local->address, local->size, ser_tag(SER_RAW_LOCAL, 0, local->site));
+    if (world->parallel)
+        ser_lines_publish(owner);
+}
+
 static bool can_hold(ser_thread *me, size_t size)
 {
-    if (world->parallel || me->keeping || size > LARGEST)
+    if (me->keeping || size == 0 || size > LARGEST)
         return false;
     if (!me->locals)
         me->locals = ser_memory(MOST_LOCALS * sizeof *me->locals);
     return me->locals && me->local_count < MOST_LOCALS;
+}
+
+/* Parallel mode. */
+static void tell_if_new(ser_thread *me, const ser_local *local)
+{
+    ser_local *last = &me->locals[local->address / 8 % MOST_LOCALS];
+    if (last->address == local->address && last->size == local->size && last->site == local->site)
+        return;
+    put(me, local);
+    *last = *local;
 }
 
 static void hold(ser_thread *me, const ser_local *local, uintptr_t stack)
@@ -40,24 +62,19 @@ static void hold(ser_thread *me, const ser_local *local, uintptr_t stack)
     me->local_count++;
 }
 
-static void put(ser_thread *owner, const ser_local *local)
-{
-    ser_lines_tick(owner);
-    ser_put_raw(owner, local->address, local->size, ser_tag(SER_RAW_LOCAL, 0, local->site));
-    if (world->parallel)
-        ser_lines_publish(owner);
-}
-
 void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t site, uintptr_t stack)
 {
     ser_local local = {.address = address, .size = (uint32_t)size & INT32_MAX, .site = site};
     ser_privacy_renew(address, (size + 7) / 8 * 8); /* the instrumenter leaves the rest unused */
     if (!can_hold(me, size)) {
         put(me, &local);
-    } else if (size > 0) {
-        hold(me, &local, stack);
-        ser_privacy_mark(address, size);
+        return;
     }
+    if (world->parallel)
+        tell_if_new(me, &local);
+    else
+        hold(me, &local, stack);
+    ser_privacy_mark(address, size);
 }
 
 static ser_thread *owner_of(ser_thread *me, uintptr_t address)
@@ -87,7 +104,7 @@ static uint32_t first_below(const ser_thread *owner, uintptr_t address)
 
 bool ser_local_tell(ser_thread *me, uintptr_t word)
 {
-    ser_thread *owner = owner_of(me, word);
+    ser_thread *owner = world->parallel ? 0 : owner_of(me, word);
     bool known = false;
     if (!owner)
         return false;

@@ -4,7 +4,7 @@
  *
  * A local variable whose address escapes is a new variable each time its life begins
  * (__seriatim_local). Programs make millions of them that only their thread accesses. So while
- * accesses are left out (privacy.h) their beginnings are held back, in serial mode: the
+ * accesses are left out (privacy.h) their beginnings are held back: the
  * thread remembers what is on its stack, the words are marked, and whoever records an
  * access of such a word first tells the recorder of the variable.
  */
@@ -18,11 +18,11 @@ void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t si
                      uintptr_t stack);
 
 /* The recorder is told of the variables that have bytes of the word; false if nobody knows them
- * any more. Serial mode. */
+ * any more, and in parallel mode: then it must be told that they are new. */
 bool ser_local_tell(ser_thread *me, uintptr_t word);
 
 /* Before an event of a variable, lock or other thing: tells the recorder of it if that is
- * still to be done. False: it should be, but nobody knows it any more. */
+ * still to be done. False: it must be told that it is new. */
 static inline bool ser_local_reveal(ser_thread *me, uintptr_t address)
 {
     ser_word *word = ser_word_at(address);

@@ -214,7 +214,7 @@ void ser_put_sized(ser_thread *me, int op, const void *object, uint64_t value, u
 {
     uint32_t site = ser_here(me);
     count_locks(me, op);
-    ser_local_reveal(me, (uintptr_t)object);
+    bool known = ser_local_reveal(me, (uintptr_t)object);
     if (world->parallel) {
         if (!world->recording)
             return;
@@ -222,6 +222,8 @@ void ser_put_sized(ser_thread *me, int op, const void *object, uint64_t value, u
             me->clock = world->clock;
         world->clock = ++me->clock;
     }
+    if (!known)
+        ser_put_raw(me, (uintptr_t)object, 8, ser_tag(SER_RAW_RENEW, 1, 0));
     ser_put_record(me, (uintptr_t)object, value, ser_tag(op, size, site));
     if (world->parallel)
         ser_lines_publish(me);
