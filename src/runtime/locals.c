@@ -65,8 +65,8 @@ static void hold(ser_thread *me, const ser_local *local, uintptr_t stack)
 void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t site, uintptr_t stack)
 {
     ser_local local = {.address = address, .size = (uint32_t)size & INT32_MAX, .site = site};
-    ser_privacy_renew(address, (size + 7) / 8 * 8); /* the instrumenter leaves the rest unused */
     if (!can_hold(me, size)) {
+        ser_privacy_renew(address, (size + 7) / 8 * 8); /* the rest is unused */
         put(me, &local);
         return;
     }
@@ -74,7 +74,7 @@ void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t si
         tell_if_new(me, &local);
     else
         hold(me, &local, stack);
-    ser_privacy_mark(address, size);
+    ser_privacy_own(me, address, size);
 }
 
 static ser_thread *owner_of(ser_thread *me, uintptr_t address)

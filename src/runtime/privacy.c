@@ -223,12 +223,16 @@ void ser_privacy_renew(uintptr_t address, size_t size)
     }
 }
 
-void ser_privacy_mark(uintptr_t address, size_t size)
+void ser_privacy_own(ser_thread *me, uintptr_t address, size_t size)
 {
+    const ser_word own = {
+        .write = me->stamp | SER_WORD_HIDDEN | SER_WORD_OUTSIDE | SER_WORD_UNTOLD,
+        .read = me->stamp,
+    };
     for (uintptr_t at = address / 8; at <= (address + size - 1) / 8; at++) {
         ser_word *word = word_at(at * 8);
         if (word)
-            word->write |= SER_WORD_UNTOLD;
+            *word = own;
     }
 }
 

@@ -130,8 +130,9 @@ void ser_touch_end(ser_thread *me, const ser_touch *touch);
 /* New memory: whatever was there before is forgotten, but of words that are others', too. */
 void ser_privacy_renew(uintptr_t address, size_t size);
 
-/* Marks words as those of a local variable that the recorder does not know (locals.h). */
-void ser_privacy_mark(uintptr_t address, size_t size);
+/* New memory of a local variable that the recorder does not know (locals.h): as if the thread
+ * had written it and that had been left out. */
+void ser_privacy_own(ser_thread *me, uintptr_t address, size_t size);
 
 /* Now and then: how many operations the thread has made by now. */
 void ser_privacy_sample(ser_thread *thread);
