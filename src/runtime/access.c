@@ -251,6 +251,7 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
     perform(access);
 }
 
+/* Each in three ways: left out (a leaf function, without a stack of its own), short, general. */
 #define SER_X(N, TYPE)                                                                             \
     static __attribute__((noinline))                                                               \
     TYPE load##N##_slowly(const void *address, ser_abi_site *site)                                 \
@@ -263,7 +264,7 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
         return (TYPE)access.old.word;                                                              \
     }                                                                                              \
                                                                                                    \
-    SER_EXPORT TYPE __seriatim_load##N(const void *address, ser_abi_site *site)                    \
+    static __attribute__((noinline)) TYPE load##N(const void *address, ser_abi_site *site)         \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
         ser_way way = ser_access_begin(me, site, (uintptr_t)address, N, SER_HIDES_READ);           \
@@ -271,6 +272,16 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
             return load##N##_slowly(address, site);                                                \
         TYPE value = *(const volatile any##N *)address;                                            \
         ser_access_end(me, way, (uintptr_t)address, value, ser_tag(SER_OP_READ, N, site->number)); \
+        return value;                                                                              \
+    }                                                                                              \
+                                                                                                   \
+    SER_EXPORT TYPE __seriatim_load##N(const void *address, ser_abi_site *site)                    \
+    {                                                                                              \
+        ser_thread *me = ser_self;                                                                 \
+        if (ser_unlikely(!ser_access_hides(me, (uintptr_t)address, N, false)))                     \
+            return load##N(address, site);                                                         \
+        TYPE value = *(const volatile any##N *)address;                                            \
+        ser_leave(me);                                                                             \
         return value;                                                                              \
     }                                                                                              \
                                                                                                    \
@@ -286,7 +297,7 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
         ser_access_do(&access, site);                                                              \
     }                                                                                              \
                                                                                                    \
-    SER_EXPORT void __seriatim_store##N(void *address, TYPE value, ser_abi_site *site)             \
+    static __attribute__((noinline)) void store##N(void *address, TYPE value, ser_abi_site *site)  \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
         ser_way way = ser_access_begin(me, site, (uintptr_t)address, N, SER_HIDES_WRITE);          \
@@ -297,6 +308,17 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
         *(volatile any##N *)address = value;                                                       \
         ser_access_end(me, way, (uintptr_t)address, value,                                         \
                        ser_tag(SER_OP_WRITE, N, site->number));                                    \
+    }                                                                                              \
+                                                                                                   \
+    SER_EXPORT void __seriatim_store##N(void *address, TYPE value, ser_abi_site *site)             \
+    {                                                                                              \
+        ser_thread *me = ser_self;                                                                 \
+        if (ser_unlikely(!ser_access_hides(me, (uintptr_t)address, N, true))) {                    \
+            store##N(address, value, site);                                                        \
+            return;                                                                                \
+        }                                                                                          \
+        *(volatile any##N *)address = value;                                                       \
+        ser_leave(me);                                                                             \
     }
 SER_X(1, uint8_t)
 SER_X(2, uint16_t)

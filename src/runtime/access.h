@@ -41,34 +41,38 @@ typedef struct ser_access {
 /* Performs, and records if this thread records. */
 void ser_access_do(ser_access *access, ser_abi_site *site);
 
-/* How an access may go the short way; what is hidden is left out. */
-typedef enum ser_way {
-    SER_SLOW,
-    SER_SERIAL,
-    SER_SERIAL_HIDDEN,
-    SER_PARALLEL,
-    SER_PARALLEL_HIDDEN
-} ser_way;
+/* The shortest way, of most accesses: a plain one that is left out, in serial mode. True: the
+ * thread is inside, and the access is to be performed now. */
+static SER_ALWAYS_INLINE bool ser_access_hides(ser_thread *me, uintptr_t address, size_t size,
+                                               bool writes)
+{
+    if (ser_unlikely(me->inside))
+        return false;
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
+    if (ser_likely(ser_position(me) < me->limit && !me->keeping &&
+                   ser_hides(me, address, size, writes)))
+        return true;
+    ser_leave(me);
+    return false;
+}
+
+/* How an access may go a short way. */
+typedef enum ser_way { SER_SLOW, SER_SERIAL, SER_PARALLEL, SER_PARALLEL_HIDDEN } ser_way;
 
 /* What may be left out of what an access does. */
 typedef enum ser_hiding { SER_HIDES_NOTHING, SER_HIDES_READ, SER_HIDES_WRITE } ser_hiding;
 
-static SER_ALWAYS_INLINE bool ser_access_hides(ser_thread *me, uintptr_t address, size_t size,
-                                               ser_hiding hiding)
-{
-    return hiding != SER_HIDES_NOTHING && !me->keeping &&
-           ser_hides(me, address, size, hiding == SER_HIDES_WRITE);
-}
-
 /* With the line locked, if the access can go on. */
-static __attribute__((noinline)) ser_way
-ser_access_begin_parallel(ser_thread *me, uintptr_t address, size_t size, ser_hiding hiding)
+static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintptr_t address,
+                                                           size_t size, ser_hiding hiding)
 {
     ser_line *line = ser_line_of(address);
     ser_line_lock(me, line);
     if (me->keeping & SER_KEEP_ALL)
         return SER_PARALLEL;
-    if (ser_access_hides(me, address, size, hiding))
+    if (hiding != SER_HIDES_NOTHING && !me->keeping &&
+        ser_hides(me, address, size, hiding == SER_HIDES_WRITE))
         return SER_PARALLEL_HIDDEN;
     ser_line_unlock(me, line);
     return SER_SLOW;
@@ -82,16 +86,13 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_
     ser_way way = SER_SLOW;
     if (ser_unlikely(me->inside))
         return SER_SLOW;
-    me->inside = 1;
+    me->inside = SER_INSIDE;
     ser_compiler_barrier();
     uint64_t position = ser_position(me);
-    if (ser_likely(position < me->limit && site->number)) {
-        if (ser_likely(ser_access_hides(me, address, size, hiding)))
-            return SER_SERIAL_HIDDEN;
-        way = me->keeping & SER_KEEP_ALL ? SER_SERIAL : SER_SLOW;
-    } else if (position < me->line_limit && site->number && address % 64 + size <= 64) {
+    if (position < me->limit && me->keeping & SER_KEEP_ALL && site->number)
+        way = SER_SERIAL;
+    else if (position < me->line_limit && site->number && address % 64 + size <= 64)
         way = ser_access_begin_parallel(me, address, size, hiding);
-    }
     if (way == SER_SLOW)
         ser_leave(me);
     return way;
@@ -101,14 +102,12 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_
 static SER_ALWAYS_INLINE void ser_access_end(ser_thread *me, ser_way way, uintptr_t address,
                                              uint64_t value, uint64_t tag)
 {
-    if (way != SER_SERIAL_HIDDEN) {
-        if (way != SER_PARALLEL_HIDDEN)
-            ser_put_record(me, address, value, tag);
-        if (way != SER_SERIAL)
-            ser_line_unlock(me, ser_line_of(address));
-        if (way == SER_PARALLEL)
-            ser_lines_publish(me);
-    }
+    if (way != SER_PARALLEL_HIDDEN)
+        ser_put_record(me, address, value, tag);
+    if (way != SER_SERIAL)
+        ser_line_unlock(me, ser_line_of(address));
+    if (way == SER_PARALLEL)
+        ser_lines_publish(me);
     ser_leave(me);
 }
 

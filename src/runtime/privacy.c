@@ -170,8 +170,9 @@ static unsigned bytes_of(unsigned part)
 /* 0 if the bytes are no part. */
 static unsigned part_of(unsigned bytes)
 {
-    unsigned size = (unsigned)__builtin_popcount(bytes), start = (unsigned)__builtin_ctz(bytes);
-    unsigned part = (8 + start) / size;
+    unsigned start = (unsigned)__builtin_ctz(bytes);
+    unsigned size = 32 - (unsigned)__builtin_clz(bytes) - start;
+    unsigned part = (8 + start) >> __builtin_ctz(size);
     return bytes_of(part) == bytes ? part : 0;
 }
 
@@ -434,6 +435,16 @@ static void learn_from(ser_thread *me, const ser_word *word, const meeting *how)
         learn(me, thread_of(word->write), operation_of(word->write));
 }
 
+/* A word of which nothing was left out, and nothing will be: who reads does not matter. */
+static void note_kept(ser_thread *me, ser_word *word, const meeting *how)
+{
+    learn_from(me, word, how);
+    if (!how->writes)
+        return;
+    word->write = how->stamp | (word->write & SER_WORD_FLAGS);
+    word->read = how->stamp | part_of(how->bytes);
+}
+
 /* A word of which nothing was left out. */
 static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
 {
@@ -476,7 +487,9 @@ static bool reveal_word(ser_thread *me, ser_word *word, uintptr_t address, meeti
 {
     bool known = ser_local_reveal(me, address);
     uint64_t state = word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT);
-    if (state == SER_WORD_HIDDEN)
+    if (state == SER_WORD_KEPT)
+        note_kept(me, word, how);
+    else if (state == SER_WORD_HIDDEN)
         unhide(me, word, how);
     else if (state & SER_WORD_HIDDEN)
         note_after_hidden(me, word, how);
