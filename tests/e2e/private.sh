@@ -108,7 +108,7 @@ record 0 --quantum=100
 replay_some
 
 seed=${PRIVATE_FROM:-1}
-while [ "$seed" -le "${PRIVATE_TO:-16}" ]; do
+while [ "$seed" -le "${PRIVATE_TO:-12}" ]; do
     exact=$(echo "0 7 50 500" | cut -d' ' -f"$((seed % 4 + 1))")
     for program in private words; do
         # shellcheck disable=SC2046 # options are words
