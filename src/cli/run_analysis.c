@@ -17,6 +17,7 @@
 #include "cli/load_run.h"
 #include "cli/predict_results.h"
 #include "cli/predict_settings.h"
+#include "cli/run_tries.h"
 #include "predict/turns.h"
 
 typedef struct analysis {
@@ -164,14 +165,20 @@ static void gather_observed(analysis *work, const ser_check_passes *passes)
 {
     if (!passes->explainer)
         return;
+    ser_data_violations data = ser_data_violations_of(work->run);
     const ser_symbols *symbols = ser_trace_symbols(passes->source.trace);
     for (size_t i = 0; i < ser_explainer_finding_count(passes->explainer); i++) {
         const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
         bool is_new;
-        if (!is_predicted(work, finding->begin))
+        if (is_predicted(work, finding->begin))
+            continue;
+        if (ser_data_violations_has(&data, finding->begin))
             ser_bugs_add_observed(&work->report->bugs, symbols, passes->explainer, finding,
                                   work->index, &is_new);
+        else
+            trace_of(work)->retried++;
     }
+    ser_vector_free(&data.begins);
 }
 
 static ser_status check(analysis *work, ser_error *error)

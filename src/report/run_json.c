@@ -60,6 +60,7 @@ static void write_trace(const ser_run_trace *trace, ser_json *json)
     ser_json_text_at(json, "schedule", trace->schedule);
     ser_json_number_at(json, "undecided", trace->undecided);
     ser_json_number_at(json, "skipped", trace->skipped);
+    ser_json_number_at(json, "retried", trace->retried);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
     ser_json_bool_at(json, "partial", trace->cut);
     ser_json_close_object(json);

@@ -16,6 +16,7 @@ typedef struct ser_run_trace {
     ser_trace_size size;
     uint64_t undecided; /* blocks */
     uint64_t skipped;   /* blocks of code that was found violated often enough */
+    uint64_t retried;   /* blocks that were interrupted only while they tried locks in vain */
     int exit;           /* the program's exit status; 128 plus the signal */
     int signal;         /* that ended it; 0: none */
     bool deadlock;      /* all its threads waited; it was ended */

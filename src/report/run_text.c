@@ -63,6 +63,11 @@ static void print_traces(const ser_run_report *report, FILE *file)
             ser_describe_count(file, trace->skipped, "more block");
             fprintf(file, " of code that is told below were not looked at\n");
         }
+        if (trace->retried) {
+            fputs("  ", file);
+            ser_describe_count(file, trace->retried, "block");
+            fprintf(file, " tried a lock in vain and began again, which is no violation of data\n");
+        }
     }
 }
 

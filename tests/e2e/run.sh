@@ -132,6 +132,35 @@ expect_status 0
 expect_out '^no violation: '
 grep -q '"verdict": *"none"' result.json || fail "expected the verdict in JSON"
 
+# Who tries a lock in vain and begins again has done nothing that others could see; check says so
+# by the definition, in which a failed try sees the lock.
+cat > scoped.cc << 'END'
+#include <mutex>
+#include <thread>
+static std::mutex a, b;
+static long left, right;
+static void move(std::mutex &first, std::mutex &second, long by)
+{
+    std::scoped_lock guard(first, second);
+    left -= by;
+    right += by;
+}
+int main()
+{
+    std::thread other([] { for (int i = 0; i < 100; i++) move(b, a, 1); });
+    for (int i = 0; i < 100; i++)
+        move(a, b, -1);
+    other.join();
+    return left + right != 0;
+}
+END
+"$SERIATIM" c++ -g -O1 -std=c++17 scoped.cc -o scoped -pthread || fail "should build"
+run run --quantum 13 --atomic functions -- ./scoped
+expect_status 0
+expect_out 'tried a lock in vain and began again'
+run check --atomic functions seriatim.out/run-1.srt
+expect_status 1
+
 # With JSON on standard output nothing else is there.
 run run --quiet --json - -- ./wrong 7
 expect_status 1
