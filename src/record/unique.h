@@ -24,7 +24,7 @@ typedef struct ser_pending_name {
 typedef struct ser_unique {
     ser_symbols *symbols; /* not ours */
     ser_distinct taken;
-    ser_pairmap numbers; /* (hash, 0) of a name that was taken to the last number it got */
+    ser_pairmap numbers;    /* (hash, 0) of a name that was taken to the last number it got */
     uint64_t made, settled; /* names */
     ser_pending_name pending[SER_UNIQUE_PENDING];
 } ser_unique;

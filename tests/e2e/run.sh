@@ -139,7 +139,7 @@ cat > scoped.cc << 'END'
 #include <thread>
 static std::mutex a, b;
 static long left, right;
-static void move(std::mutex &first, std::mutex &second, long by)
+static void shift(std::mutex &first, std::mutex &second, long by)
 {
     std::scoped_lock guard(first, second);
     left -= by;
@@ -147,9 +147,9 @@ static void move(std::mutex &first, std::mutex &second, long by)
 }
 int main()
 {
-    std::thread other([] { for (int i = 0; i < 100; i++) move(b, a, 1); });
+    std::thread other([] { for (int i = 0; i < 100; i++) shift(b, a, 1); });
     for (int i = 0; i < 100; i++)
-        move(a, b, -1);
+        shift(a, b, -1);
     other.join();
     return left + right != 0;
 }
