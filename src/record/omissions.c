@@ -22,24 +22,34 @@ static void push_count(ser_event_maker *maker, uint16_t thread, uint64_t operati
 }
 
 /* A call that tells no place of its own is at its function. */
-static void push_call(ser_event_maker *maker, const ser_record *record)
+static void push_call(ser_event_maker *maker, const ser_record *record, uint64_t before)
 {
     uint32_t function = ser_batch_function(maker, record->object);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, function);
+    if (before > 0) {
+        event->flags = SER_EVENT_HAS_VALUE;
+        event->value = before;
+        maker->left_out.items[record->thread].made += before;
+    }
     ser_omissions_count(maker, record->thread, event);
     if (record->site == 0)
         event->site = ser_batch_site(maker, (uint32_t)record->object);
 }
 
+static void tell_calls(ser_event_maker *maker, ser_left_out *left_out)
+{
+    for (size_t i = 0; i < left_out->calls.count; i++) {
+        const ser_held_call *held = &left_out->calls.items[i];
+        push_call(maker, &held->record, held->before);
+    }
+    left_out->calls.count = 0;
+}
+
 void ser_omissions_tell_all(ser_event_maker *maker, uint16_t thread)
 {
     ser_left_out *left_out = &maker->left_out.items[thread];
-    for (size_t i = 0; i < left_out->calls.count; i++) {
-        push_count(maker, thread, left_out->calls.items[i].before);
-        push_call(maker, &left_out->calls.items[i].record);
-    }
+    tell_calls(maker, left_out);
     push_count(maker, thread, left_out->operations);
-    left_out->calls.count = 0;
     left_out->operations = 0;
 }
 
@@ -60,13 +70,16 @@ static void drop_call(ser_left_out *left_out)
 void ser_omissions_add_call(ser_event_maker *maker, const ser_record *record)
 {
     ser_left_out *left_out = ser_vector_slot(&maker->left_out, record->thread);
+    if (record->value > 0)
+        ser_omissions_add(maker, record->thread, record->value);
     if (maker->shared && record->op == SER_OP_CALL && left_out->ahead == 0) {
         hold_call(left_out, record);
     } else if (record->op == SER_OP_RETURN && left_out->calls.count > 0) {
         drop_call(left_out);
     } else {
-        ser_omissions_tell(maker, record->thread);
-        push_call(maker, record);
+        tell_calls(maker, left_out);
+        push_call(maker, record, left_out->operations);
+        left_out->operations = 0;
     }
 }
 

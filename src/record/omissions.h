@@ -6,8 +6,8 @@
  * say how many operations it left out, and where), and with maker->shared the recorder, of what
  * only one thread has to do with in the whole run. Replays count a thread's operations, so that
  * the trace must tell how many are missing, and where:
- *   - what is left out is added up by thread, and told by a skip event before the thread's
- *     next event;
+ *   - what is left out is added up by thread, and told with the thread's next event: by the
+ *     value of a call or return, by a skip event before others;
  *   - with maker->shared, a call is held back until something in it has an event. If it returns
  *     before, both are left out; else it is told first, with all that was left out around it.
  *

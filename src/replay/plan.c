@@ -32,13 +32,14 @@ static uint64_t continued_operation(const progress *thread, uint8_t op)
     return thread->made - (!is_last && is_before && thread->made > 1);
 }
 
-/* A skip event without a value is one that was dropped. */
+/* A skip event is no operation itself. */
 static uint64_t number_operation(const ser_run *run, uint32_t number, progress *thread)
 {
     const ser_event *event = &run->events[number];
-    if (event->op == SER_OP_SKIP && (event->flags & SER_EVENT_HAS_VALUE))
-        make_operation(thread, SER_OP_SKIP, event->value);
-    else if (event->op != SER_OP_SKIP && ser_operation_starts(run, number))
+    uint64_t left_out = ser_event_left_out(event);
+    if (left_out > 0)
+        make_operation(thread, SER_OP_SKIP, left_out);
+    if (event->op != SER_OP_SKIP && ser_operation_starts(run, number))
         make_operation(thread, event->op, 1);
     else if (event->op != SER_OP_SKIP)
         return continued_operation(thread, event->op);

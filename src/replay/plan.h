@@ -4,9 +4,10 @@
  * follow, and what it should be seen to do.
  *
  * The runtime counts operations of the program, the trace events: an operation on several
- * variables has several events, and operations that were left out of the trace have none; a
- * skip event with a value tells how many its thread made there. Threads are known by their
- * number in the order of creation, which their names in recorded traces tell (T0, T1, ...).
+ * variables has several events, and operations that were left out of the trace have none; the
+ * values of calls, returns and skip events tell how many their thread made there. Threads are
+ * known by their number in the order of creation, which their names in recorded traces tell (T0,
+ * T1, ...).
  *
  * Memory: the plan refers to the run, which must outlive it. Not thread-safe.
  */

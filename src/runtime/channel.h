@@ -68,8 +68,9 @@ enum {
  * What a record says. Below SER_RAW_FIRST: an operation of the trace, numbered as
  * ser_op, `object` being the address of the variable, lock, condition, barrier or
  * semaphore; of the other thread's number for fork and join; of the label's text
- * number for begin (0: none); of the function's site for call and return. `value` of skip is
- * the number of operations that the thread has left out here (privacy.h).
+ * number for begin (0: none); of the function's site for call and return. `value` of skip, call
+ * and return is the number of operations that the thread has left out directly before
+ * (privacy.h).
  */
 enum ser_raw_op {
     SER_RAW_FIRST = 128,

@@ -14,14 +14,26 @@ static ser_world *const world = &ser_the_world;
 /* An event of the thread alone. */
 static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uint32_t site)
 {
-    if (!world->recording)
-        return;
-    if (ser_is_operation((uint8_t)op))
-        ser_tell_left_out(me);
     ser_lines_tick(me);
     ser_put_record(me, object, value, ser_tag(op, 0, site));
     if (world->parallel)
         ser_lines_publish(me);
+}
+
+/* A call or return, with what was left out before it. */
+static void put_call(ser_thread *me, int op, uint32_t site)
+{
+    if (world->recording)
+        put_own(me, op, site, ser_tell_calls(me), site);
+}
+
+/* Begin or end of a block. */
+static void put_mark(ser_thread *me, int op, uint64_t label, uint32_t site)
+{
+    if (!world->recording)
+        return;
+    ser_tell_left_out(me);
+    put_own(me, op, label, 0, site);
 }
 
 /* A call is left out until something is recorded in it (ser_tell_left_out). */
@@ -39,7 +51,7 @@ void ser_frame_enter(ser_thread *me, uint32_t site)
     if (depth >= SER_STACK_DEPTH || !me->stack) {
         me->depth++;
     } else if (me->keeping) {
-        put_own(me, SER_OP_CALL, site, 0, site);
+        put_call(me, SER_OP_CALL, site);
         me->stack[depth] = site;
         me->depth = me->told_depth = depth + 1;
     } else {
@@ -56,7 +68,7 @@ static void frame_leave(ser_thread *me)
     if (me->told_depth <= depth) {
         ser_leave_out(me);
     } else {
-        put_own(me, SER_OP_RETURN, me->stack[depth], 0, me->stack[depth]);
+        put_call(me, SER_OP_RETURN, me->stack[depth]);
         me->told_depth = depth;
     }
 }
@@ -70,7 +82,7 @@ static inline ser_way begin(ser_thread *me, bool left_out)
     ser_compiler_barrier();
     uint64_t position = ser_position(me);
     bool serial = position < me->limit;
-    if (ser_likely((serial || position < me->line_limit) && (left_out || !ser_owes(me)))) {
+    if (ser_likely(serial || position < me->line_limit)) {
         if (serial)
             return SER_SERIAL;
         uint64_t floor = __atomic_load_n(&me->floor, __ATOMIC_RELAXED);
@@ -83,7 +95,7 @@ static inline ser_way begin(ser_thread *me, bool left_out)
 
 static inline void end(ser_thread *me, ser_way way, int op, uint32_t site)
 {
-    ser_put_record(me, site, 0, ser_tag(op, 0, site));
+    ser_put_record(me, site, ser_take_left_out(me), ser_tag(op, 0, site));
     if (way == SER_PARALLEL)
         ser_lines_publish(me);
     ser_leave(me);
@@ -106,7 +118,8 @@ SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
 {
     ser_thread *me = ser_self;
     uint32_t depth = me->depth;
-    bool short_way = function->number && depth < SER_STACK_DEPTH;
+    bool told = !me->keeping || me->told_depth == depth; /* nothing must be told before it */
+    bool short_way = function->number && depth < SER_STACK_DEPTH && told;
     ser_way way = ser_likely(short_way) ? begin(me, !me->keeping) : SER_SLOW;
     if (ser_unlikely(way == SER_SLOW))
         return enter_slowly(function);
@@ -188,7 +201,7 @@ SER_EXPORT void __seriatim_atomic_begin(const char *name, const char *file, int 
     if (!me)
         return;
     uint32_t site = ser_place_number(me, file, (uint32_t)line, function);
-    put_own(me, SER_OP_BEGIN, ser_text_number(me, name), 0, site);
+    put_mark(me, SER_OP_BEGIN, ser_text_number(me, name), site);
     me->blocks++;
     me->keeping++;
     ser_leave(me);
@@ -202,7 +215,7 @@ SER_EXPORT void __seriatim_atomic_end(const char *file, int line, const char *fu
     if (me->blocks > 0) {
         me->blocks--;
         me->keeping--;
-        put_own(me, SER_OP_END, 0, 0, ser_place_number(me, file, (uint32_t)line, function));
+        put_mark(me, SER_OP_END, 0, ser_place_number(me, file, (uint32_t)line, function));
     }
     ser_leave(me);
 }

@@ -347,26 +347,25 @@ static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uin
         ser_lines_publish(me);
 }
 
-/* Up to a number of operations left out. */
-static void tell_up_to(ser_thread *me, uint64_t left_out)
+/* The calls that were left out and are still open are told after all. */
+uint64_t ser_tell_calls(ser_thread *me)
 {
-    if (left_out > me->told_out)
-        put_own(me, SER_OP_SKIP, 0, left_out - me->told_out, 0);
-    me->told_out = left_out;
+    for (; me->told_depth < me->depth && me->told_depth < SER_STACK_DEPTH; me->told_depth++) {
+        uint32_t site = me->stack[me->told_depth];
+        uint64_t left_out = me->left_out_at[me->told_depth];
+        put_own(me, SER_OP_CALL, site, left_out - me->told_out, site);
+        me->told_out = left_out + 1;
+    }
+    return ser_take_left_out(me);
 }
 
-/* The calls that were left out and are still open are told after all. */
 void ser_tell_left_out(ser_thread *me)
 {
     if (!ser_owes(me) || !world->recording)
         return;
-    for (; me->told_depth < me->depth && me->told_depth < SER_STACK_DEPTH; me->told_depth++) {
-        uint32_t site = me->stack[me->told_depth];
-        tell_up_to(me, me->left_out_at[me->told_depth]);
-        put_own(me, SER_OP_CALL, site, 0, site);
-        me->told_out++;
-    }
-    tell_up_to(me, me->left_out);
+    uint64_t left_out = ser_tell_calls(me);
+    if (left_out > 0)
+        put_own(me, SER_OP_SKIP, 0, left_out, 0);
 }
 
 /* Also if all was told before some call that made no event: an event must follow. */

@@ -18,7 +18,8 @@
  * accesses of it were left out, and *kept* once an access had to be recorded after that, was
  * recorded in a critical section, or conflicting accesses in no such order were
  * seen: from then on all are recorded. The recorder is told
- *   - before a recorded event, how many operations of the thread were left out before it (SKIP),
+ *   - before a recorded event, how many operations of the thread were left out before it (SKIP;
+ *     calls and returns tell it themselves),
  *   - that a hidden word is kept from here on (RENEW): what is read there was not
  *     written by any write in the trace, so the word begins a new life as a variable,
  *   - that an event must stay behind operations that were left out (AFTER), because
@@ -101,6 +102,15 @@ static inline bool ser_owes(const ser_thread *me)
 }
 /* Tells it. The thread is inside and has no line locked; waits for room if need be. */
 void ser_tell_left_out(ser_thread *me);
+/* The same, but for what the next record tells itself, which is a call or return: its value. */
+uint64_t ser_tell_calls(ser_thread *me);
+/* The same where no open call was left out: then that is all. */
+static inline uint64_t ser_take_left_out(ser_thread *me)
+{
+    uint64_t count = me->left_out - me->told_out;
+    me->told_out = me->left_out;
+    return count;
+}
 /* The same at the thread's end, where no event follows. */
 void ser_tell_rest(ser_thread *me);
 

@@ -68,7 +68,8 @@ typedef enum ser_op {
 
 enum {
     /* Set by readers. */
-    SER_EVENT_HAS_VALUE = 1,  /* value holds what was read or written */
+    SER_EVENT_HAS_VALUE = 1,  /* value holds what was read or written; of call, ret and skip: see
+                                 ser_event_left_out */
     SER_EVENT_JOINED = 16,    /* an access that is one indivisible step with the next event */
     SER_EVENT_CONTINUES = 32, /* made by the same operation of the program as its thread's event
                                  before (a memcpy, say), which others may interrupt */
@@ -95,6 +96,14 @@ typedef struct ser_event {
 } ser_event;
 
 static_assert(sizeof(ser_event) == 24, "batches of events are meant to be dense");
+
+/* How many operations the event's thread made directly before it that are not in the trace: the
+ * value of a call, a return or a skip, which itself is none. */
+static inline uint64_t ser_event_left_out(const ser_event *event)
+{
+    bool tells = event->op == SER_OP_CALL || event->op == SER_OP_RETURN || event->op == SER_OP_SKIP;
+    return tells && event->flags & SER_EVENT_HAS_VALUE ? event->value : 0;
+}
 
 /* Name of an operation in text traces, and the name space of its operand. */
 const char *ser_op_name(ser_op op);

@@ -81,6 +81,7 @@ static void count_operation(ser_statistics *statistics, const ser_event *event)
     ser_op op = (ser_op)event->op;
     if (event->object != SER_NO_OBJECT)
         count_object(statistics, ser_op_space(op), event->object);
+    statistics->counts.left_out += ser_event_left_out(event);
     count_depth(&statistics->counts, &statistics->threads.items[event->thread], op);
 }
 
@@ -88,8 +89,10 @@ static inline void count_event(ser_statistics *statistics, const ser_event *even
 {
     ser_op op = (ser_op)event->op;
     statistics->counts.operations[op]++;
-    if (op == SER_OP_SKIP)
+    if (op == SER_OP_SKIP) {
+        statistics->counts.left_out += ser_event_left_out(event);
         return;
+    }
     thread_state *thread = ser_vector_slot(&statistics->threads, event->thread);
     thread->events++;
     if ((event->flags & (SER_EVENT_OPENS | SER_EVENT_CLOSES)) && !(event->flags & SER_EVENT_STEP))

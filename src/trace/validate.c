@@ -289,10 +289,11 @@ static bool check_event(ser_validator *validator, ser_event *event, uint64_t num
 /* What is left of an event that does not fit. */
 static void drop(ser_validator *validator, ser_event *event)
 {
+    uint64_t left_out = ser_event_left_out(event);
     event->op = SER_OP_SKIP;
     event->object = SER_NO_OBJECT;
-    event->flags = 0;
-    event->value = 0;
+    event->flags = left_out ? SER_EVENT_HAS_VALUE : 0;
+    event->value = left_out;
     validator->dropped++;
     validator->complaint.wanted = false;
 }

@@ -41,7 +41,7 @@ for file in "$source_folder"/examples/*/wrong.c* "$programs"/wrong/*.c; do
     predict_and_replay parallel "$file" --mode=parallel --runtime exact=0
     predict_and_replay parallel "$file" --mode=parallel --shared || continue
     "$SERIATIM" convert --to text -o text trace.srt 2> err
-    gaps=$((gaps + $(grep -c '|skip||value=' text)))
+    gaps=$((gaps + $(grep -cE '\|(skip|call|ret).*\|value=' text)))
 done
 
 # Threads look at what others did and the runtime has left out; one is left out altogether.

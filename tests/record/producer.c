@@ -56,6 +56,7 @@ static const struct {
     {"DEADLOCK", SER_RAW_DEADLOCK},
     {"END", SER_RAW_END},
     {"CHUNK", SER_RAW_CHUNK},
+    {"AFTER", SER_RAW_AFTER},
 };
 
 static void give_up(const char *why)

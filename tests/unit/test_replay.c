@@ -121,6 +121,31 @@ static void test_gaps(void **state)
     close_subject(&s);
 }
 
+/* Calls and returns tell what was left out before them, a skip event before others. */
+static void test_gaps_before_calls(void **state)
+{
+    (void)state;
+    subject s = {.trace =
+                     small_trace_of("T0|call(f) T0|w(x) T1|w(x) T0|skip(2) T0|ret(f) T0|w(x)")};
+    set_counts(&s.trace);
+    s.trace.events[0].value = 3;
+    s.trace.events[4].value = 4;
+    s.trace.events[0].flags = s.trace.events[4].flags = SER_EVENT_HAS_VALUE;
+    s.trace.events[1].value = 100; /* what was written */
+    s.trace.events[1].flags = SER_EVENT_HAS_VALUE;
+    build_run(&s);
+    make_plan(&s, (const uint32_t[]){1, 3, 2, 5, 6, 0});
+    assert_int_equal(s.plan.turns.count, 3);
+    expect_turn(&s, 0, 0, 4);
+    expect_turn(&s, 1, 1, 1);
+    expect_turn(&s, 2, 0, 13);
+    assert_int_equal(s.plan.numbers[5], 12);
+    see_often(&s, 0, SER_OP_READ, 3);
+    assert_true(see(&s, 0, SER_OP_CALL));
+    assert_int_equal(s.follower.last, 1);
+    close_subject(&s);
+}
+
 /* An event that was dropped is no operation, and what continues one that was left out is
  * part of it. */
 static void test_dropped_and_continued(void **state)
@@ -340,6 +365,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operations),
         cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_gaps_before_calls),
         cmocka_unit_test(test_dropped_and_continued),
         cmocka_unit_test(test_private_cells),
         cmocka_unit_test(test_copies),

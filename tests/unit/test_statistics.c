@@ -75,12 +75,29 @@ static void dropped_events_count_as_events_only(void **state)
     assert_int_equal(counts.lock_events, 0);
 }
 
+/* Values of accesses are no numbers of operations. */
+static void operations_that_were_left_out(void **state)
+{
+    (void)state;
+    small_trace trace = small_trace_of("T1|call(f) T1|r(x) T1|skip T1|ret(f) T1|call(f)");
+    for (size_t i = 0; i < 4; i++) {
+        trace.events[i].flags = SER_EVENT_HAS_VALUE;
+        trace.events[i].value = UINT64_C(1) << i;
+    }
+    ser_statistics *statistics = ser_statistics_create();
+    ser_statistics_add(statistics, trace.events, trace.count);
+    assert_int_equal(ser_statistics_counts(statistics).left_out, 1 + 4 + 8);
+    ser_statistics_destroy(statistics);
+    small_trace_free(&trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_are_counted_by_kind),
         cmocka_unit_test(outermost_blocks_are_counted),
         cmocka_unit_test(dropped_events_count_as_events_only),
+        cmocka_unit_test(operations_that_were_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -192,6 +192,27 @@ static void many_threads_share_a_lock(void **state)
     small_trace_free(&trace);
 }
 
+/* A return without a call still tells what its thread left out before it. */
+static void dropped_calls_leave_their_counts(void **state)
+{
+    (void)state;
+    small_trace trace = small_trace_of("T1|ret(f) T1|call(f) T1|rel(m)");
+    ser_validator *validator = ser_validator_create(trace.symbols, true);
+    size_t good;
+    for (int i = 0; i < 3; i++) {
+        trace.events[i].flags = SER_EVENT_HAS_VALUE;
+        trace.events[i].value = 7;
+    }
+    ser_validator_check(validator, trace.events, trace.count, 1, &good, NULL);
+    assert_int_equal(trace.events[0].op, SER_OP_SKIP);
+    assert_int_equal(ser_event_left_out(&trace.events[0]), 7);
+    assert_int_equal(ser_event_left_out(&trace.events[1]), 7);
+    assert_int_equal(trace.events[2].op, SER_OP_SKIP);
+    assert_int_equal(ser_event_left_out(&trace.events[2]), 0);
+    ser_validator_destroy(validator);
+    small_trace_free(&trace);
+}
+
 static void events_keep_their_numbers_over_batches(void **state)
 {
     (void)state;
@@ -224,6 +245,7 @@ int main(void)
         cmocka_unit_test(returns_match_calls),
         cmocka_unit_test(departures_follow_an_arrival),
         cmocka_unit_test(many_threads_share_a_lock),
+        cmocka_unit_test(dropped_calls_leave_their_counts),
         cmocka_unit_test(events_keep_their_numbers_over_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
