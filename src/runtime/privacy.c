@@ -288,6 +288,16 @@ static void hide_word(ser_thread *me, ser_word *word, bool writes, uint64_t stam
     word->write = write | SER_WORD_HIDDEN | SER_WORD_OUTSIDE;
 }
 
+bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes)
+{
+    ser_word *word = word_at(address);
+    if (!may_hide_word(me, word, writes))
+        return false;
+    ser_leave_out(me);
+    hide_word(me, word, writes, me->stamp);
+    return true;
+}
+
 static void hide(ser_thread *me, const ser_touch *touch)
 {
     uintptr_t last = last_word(touch);

@@ -77,17 +77,21 @@ static inline void ser_leave_out(ser_thread *me)
     me->left_out++;
 }
 
-/* The short way for an access of the thread's own hidden word; true: it is left out, and to
- * be performed now. The thread keeps nothing (ser_thread.keeping). */
+/* The same for a word that others have accessed, or nobody yet. */
+bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes);
+
+/* True: an access within a word is left out, and to be performed now. The thread keeps nothing
+ * (ser_thread.keeping); the line is locked (parallel mode). Mostly the word is the thread's own. */
 static SER_ALWAYS_INLINE bool ser_hides(ser_thread *me, uintptr_t address, size_t size, bool writes)
 {
     ser_word *word = ser_word_at(address);
-    if (ser_unlikely(!word || address % 8 + size > 8))
+    if (ser_unlikely(address % 8 + size > 8))
         return false;
-    if ((word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) != SER_WORD_HIDDEN ||
-        !ser_stamp_is_of(word->read, me->stamp) ||
-        (writes && !ser_stamp_is_of(word->write, me->stamp)))
-        return false;
+    if (ser_unlikely(!word ||
+                     (word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) != SER_WORD_HIDDEN ||
+                     !ser_stamp_is_of(word->read, me->stamp) ||
+                     (writes && !ser_stamp_is_of(word->write, me->stamp))))
+        return ser_hides_other(me, address, writes);
     ser_leave_out(me);
     word->read = me->stamp;
     if (writes) /* they were there before */
