@@ -45,18 +45,28 @@ static void tell_if_new(ser_thread *me, const ser_local *local)
     *last = *local;
 }
 
-static void hold(ser_thread *me, const ser_local *local, uintptr_t stack)
+/* Forgets the variables of frames that have been left, as far as is known: those below the
+ * stack, and those whose memory has a new one. Returns the new one's place in the array. */
+static uint32_t forget(ser_thread *me, const ser_local *local, uintptr_t stack)
 {
     ser_local *list = me->locals;
     while (me->local_count > 0 && list[me->local_count - 1].address < stack)
         me->local_count--;
-    uint32_t place = me->local_count;
-    while (place > 0 && list[place - 1].address < local->address)
-        place--;
-    if (place > 0 && list[place - 1].address == local->address) {
-        list[place - 1] = *local;
-        return;
-    }
+    uint32_t end = me->local_count;
+    while (end > 0 && list[end - 1].address + list[end - 1].size <= local->address)
+        end--;
+    uint32_t first = end;
+    while (first > 0 && list[first - 1].address < local->address + local->size)
+        first--;
+    memmove(&list[first], &list[end], (me->local_count - end) * sizeof *list);
+    me->local_count -= end - first;
+    return first;
+}
+
+static void hold(ser_thread *me, const ser_local *local, uintptr_t stack)
+{
+    uint32_t place = forget(me, local, stack);
+    ser_local *list = me->locals;
     memmove(&list[place + 1], &list[place], (me->local_count - place) * sizeof *list);
     list[place] = *local;
     me->local_count++;
@@ -67,6 +77,8 @@ void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t si
     ser_local local = {.address = address, .size = (uint32_t)size & INT32_MAX, .site = site};
     if (!can_hold(me, size)) {
         ser_privacy_renew(address, (size + 7) / 8 * 8); /* the rest is unused */
+        if (!world->parallel && me->locals)
+            forget(me, &local, stack);
         put(me, &local);
         return;
     }

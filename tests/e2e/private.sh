@@ -36,18 +36,15 @@ text_of() {
     sed 's/|value=[0-9]*//' text.std
 }
 
-# The labels of blocks that can be violated, and of those that were.
+# The labels of blocks that can be violated, and whether one was. (Which ones --all finds depends on
+# those it has found before.)
 violations() {
     run predict -q --json - "$1.srt"
     [ "$status" -le 1 ] || fail "expected a verdict"
     sed -n 's/.*"verdict": "violation".*"label": "\([^"]*\)".*/predicted \1/p' out
-    run check -q --all --json - "$1.srt"
+    run check -q "$1.srt"
     [ "$status" -le 1 ] || fail "expected a verdict"
-    begins=$(sed -n 's/.*"block": *{"begin": *\([0-9]*\).*/\1/p' out)
-    text_of "$1" > text
-    for event in $begins; do
-        sed -n "$event s/.*begin(\([^)]*\)).*/observed \1/p" text
-    done
+    [ "$status" = 0 ] || echo observed
 }
 
 # expect_subset PART WHOLE: what is found in the first trace is found in the second.

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* Local variables that are held back (locals.c), and when the recorder is told of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "runtime/lines.h"
+#include "runtime/locals.h"
+
+ser_world ser_the_world;
+ser_word *ser_leaves[SER_LEAVES];
+static ser_world *const world = &ser_the_world;
+static ser_thread *me;
+
+void *ser_memory(size_t size)
+{
+    static char memory[1 << 20];
+    return size <= sizeof memory ? memory : 0;
+}
+
+void ser_lines_tick(ser_thread *thread)
+{
+    thread->clock++;
+}
+
+void ser_privacy_renew(uintptr_t address, size_t size)
+{
+    (void)address, (void)size;
+}
+
+void ser_privacy_own(ser_thread *thread, uintptr_t address, size_t size)
+{
+    (void)thread, (void)address, (void)size;
+}
+
+enum { STACK = 0x10000 };
+
+static int begin(void **state)
+{
+    (void)state;
+    me = aligned_alloc(64, sizeof *me);
+    *me = (ser_thread){.stack_low = STACK, .stack_size = 0x10000};
+    me->ring = calloc(1, sizeof *me->ring);
+    world->threads[0] = me;
+    world->thread_count = 1;
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    free(me->ring);
+    free(me);
+    *world = (ser_world){0};
+    return 0;
+}
+
+static void local(int place, size_t size, int stack)
+{
+    ser_local_begin(me, (uintptr_t)STACK + (uintptr_t)place, size, 1,
+                    (uintptr_t)STACK + (uintptr_t)stack);
+}
+
+static bool tell(int place)
+{
+    return ser_local_tell(me, (uintptr_t)STACK + (uintptr_t)place);
+}
+
+static void expect_told(uint64_t count, int place, size_t size)
+{
+    assert_int_equal(me->ring->head, count);
+    assert_int_equal(me->ring->records[count - 1].object, STACK + place);
+    assert_int_equal(me->ring->records[count - 1].value, size);
+}
+
+static void test_a_variable_is_told_once(void **state)
+{
+    (void)state;
+    local(0x100, 16, 0x80);
+    local(0x110, 4, 0x80);
+    assert_int_equal(me->ring->head, 0);
+    assert_true(tell(0x108));
+    expect_told(1, 0x100, 16);
+    assert_true(tell(0x100));
+    assert_int_equal(me->ring->head, 1);
+    assert_true(tell(0x110));
+    expect_told(2, 0x110, 4);
+    assert_false(tell(0x118));
+}
+
+static void test_frames_that_were_left_are_forgotten(void **state)
+{
+    (void)state;
+    local(0x100, 8, 0x80);
+    local(0x40, 8, 0x20);
+    local(0x90, 8, 0x80); /* the stack is shorter now */
+    assert_false(tell(0x40));
+    assert_true(tell(0x100));
+}
+
+/* The frame of the large one was left, and its memory is that of others. */
+static void test_memory_belongs_to_the_latest(void **state)
+{
+    (void)state;
+    local(0x100, 32, 0x80);
+    local(0x118, 4, 0x40);
+    local(0x110, 4, 0x40);
+    assert_true(tell(0x118));
+    expect_told(1, 0x118, 4);
+    assert_true(tell(0x110));
+    expect_told(2, 0x110, 4);
+    assert_false(tell(0x100));
+    local(0x108, 16, 0x40);
+    assert_true(tell(0x110));
+    expect_told(3, 0x108, 16);
+    assert_true(tell(0x118));
+    assert_int_equal(me->ring->head, 3);
+}
+
+/* A variable in a marked block is told at once. */
+static void test_kept_ones_take_memory_too(void **state)
+{
+    (void)state;
+    local(0x100, 32, 0x80);
+    me->keeping = 1;
+    local(0x108, 8, 0x40);
+    expect_told(1, 0x108, 8);
+    assert_false(tell(0x110));
+    assert_int_equal(me->ring->head, 1);
+}
+
+int main(void)
+{
+#define SER_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        SER_TEST(test_a_variable_is_told_once),
+        SER_TEST(test_frames_that_were_left_are_forgotten),
+        SER_TEST(test_memory_belongs_to_the_latest),
+        SER_TEST(test_kept_ones_take_memory_too),
+    };
+#undef SER_TEST
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
