@@ -63,6 +63,9 @@ void ser_recording_tell_trace(const char *path, const ser_finish_result *result)
     if (result->stolen > 0)
         ser_message("threads lost their turn %" PRIu64 " times in code that is not instrumented",
                     result->stolen);
+    if (result->left_out > 0)
+        ser_message("%" PRIu64 " operations on memory that threads did not share were left out",
+                    result->left_out);
     ser_message("wrote %s: %" PRIu64 " event%s", path, result->events,
                 result->events == 1 ? "" : "s");
 }

@@ -79,7 +79,7 @@ static inline void note_first(ser_event_maker *maker, uint16_t thread, bool goes
     if (ser_omissions_is_late(maker, thread)) {
         event->flags |= SER_EVENT_LATE;
         maker->left_out.items[thread].late = false;
-        maker->late++;
+        maker->result->late++;
     }
 }
 

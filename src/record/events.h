@@ -51,7 +51,6 @@ typedef struct ser_event_maker {
     bool shared;       /* leave out what only one thread has to do with */
     SER_VECTOR(ser_left_out) left_out; /* by thread */
     SER_VECTOR(ser_record) inputs;     /* answers of the system that were not written yet */
-    uint64_t late;                     /* accesses that were marked so */
     size_t count;
     ser_event batch[SER_EVENTS_BATCH];
 } ser_event_maker;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/finish.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "record/events.h"
 #include "record/spool.h"
 #include "record/trouble.h"
@@ -40,12 +43,33 @@ static ser_status make_events(ser_event_maker *maker, const char *path)
     return maker->status;
 }
 
+static void add_note_of_omissions(ser_event_maker *maker)
+{
+    const ser_finish_result *result = maker->result;
+    char text[256];
+    int length;
+    if (result->left_out == 0)
+        return;
+    length = snprintf(text, sizeof text,
+                      "%" PRIu64 " operations on memory that threads did not share were left out",
+                      result->left_out);
+    ser_symbols_add_note(maker->symbols, text, (size_t)length);
+    if (result->late == 0)
+        return;
+    length = snprintf(text, sizeof text,
+                      "late accesses, which come after such operations of other threads in every "
+                      "interleaving: %" PRIu64,
+                      result->late);
+    ser_symbols_add_note(maker->symbols, text, (size_t)length);
+}
+
 static void add_notes(ser_event_maker *maker, const char **notes)
 {
     static const char shared[] =
         "what only one thread accessed, and calls in which nothing else happened, are left out";
     if (maker->shared)
         ser_symbols_add_note(maker->symbols, shared, strlen(shared));
+    add_note_of_omissions(maker);
     ser_trouble_note(maker);
     for (; notes && *notes; notes++)
         ser_symbols_add_note(maker->symbols, *notes, strlen(*notes));

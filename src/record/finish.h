@@ -27,6 +27,8 @@ typedef struct ser_finish_result {
     uint64_t lost;             /* events that the runtime could not record */
     uint64_t stolen;           /* times that a thread lost its turn while it computed elsewhere */
     uint64_t mismatches;       /* with verify: values read that nobody wrote */
+    uint64_t left_out;         /* operations that the trace only counts */
+    uint64_t late;             /* accesses that follow ones that were left out (SER_EVENT_LATE) */
     bool cut;                  /* the spool does not end with a whole block */
     SER_VECTOR(char) messages; /* for people, lines: the deadlock, the first mismatch */
 } ser_finish_result;

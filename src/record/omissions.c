@@ -19,6 +19,7 @@ static void push_count(ser_event_maker *maker, uint16_t thread, uint64_t operati
     event->flags = SER_EVENT_HAS_VALUE;
     event->value = operations;
     maker->left_out.items[thread].made += operations;
+    maker->result->left_out += operations;
 }
 
 /* A call that tells no place of its own is at its function. */
@@ -30,6 +31,7 @@ static void push_call(ser_event_maker *maker, const ser_record *record, uint64_t
         event->flags = SER_EVENT_HAS_VALUE;
         event->value = before;
         maker->left_out.items[record->thread].made += before;
+        maker->result->left_out += before;
     }
     ser_omissions_count(maker, record->thread, event);
     if (record->site == 0)
