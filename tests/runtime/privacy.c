@@ -229,6 +229,29 @@ static void test_threads_tell_what_they_owe(void **state)
     assert_int_equal(told(SER_RAW_AFTER), 1);
 }
 
+/* Calls tell for themselves, also of those that were left out until now; a return like them. */
+static void test_calls_tell_what_was_before(void **state)
+{
+    (void)state;
+    ser_thread *me = world->threads[A];
+    uint32_t sites[] = {11, 12};
+    uint64_t left_out_at[] = {3, 5};
+    me->stack = sites;
+    me->left_out_at = left_out_at;
+    me->depth = 2;
+    me->left_out = 9; /* three, a call, one, a call, three */
+    assert_int_equal(ser_tell_calls(me), 3);
+    assert_int_equal(ring->head, 2);
+    assert_int_equal(ring->records[0].op, SER_OP_CALL);
+    assert_int_equal(ring->records[0].object, 11);
+    assert_int_equal(ring->records[0].value, 3);
+    assert_int_equal(ring->records[1].object, 12);
+    assert_int_equal(ring->records[1].value, 1);
+    assert_false(ser_owes(me));
+    assert_int_equal(ser_tell_calls(me), 0);
+    assert_int_equal(ring->head, 2);
+}
+
 int main(void)
 {
 #define SER_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -242,6 +265,7 @@ int main(void)
         SER_TEST(test_parallel_times_are_coarse),
         SER_TEST(test_new_memory_is_nobodys),
         SER_TEST(test_threads_tell_what_they_owe),
+        SER_TEST(test_calls_tell_what_was_before),
     };
 #undef SER_TEST
     return cmocka_run_group_tests(tests, NULL, NULL);
