@@ -9,7 +9,8 @@
 static ser_world *const world = &ser_the_world;
 
 enum {
-    LEAF_SIZE = sizeof(ser_word) << (SER_LEAF_BITS - 3),
+    LEAF_WORDS = 1 << (SER_LEAF_BITS - 3),
+    LEAF_SIZE = LEAF_WORDS * sizeof(ser_word),
     LARGE = 1 << 16, /* shadow that is given back to the system rather than cleared */
     PAGE = 4096,
 };
@@ -232,10 +233,13 @@ void ser_privacy_own(ser_thread *me, uintptr_t address, size_t size)
         .write = me->stamp | SER_WORD_HIDDEN | SER_WORD_OUTSIDE | SER_WORD_UNTOLD,
         .read = me->stamp,
     };
-    for (uintptr_t at = address / 8; at <= (address + size - 1) / 8; at++) {
-        ser_word *word = word_at(at * 8);
-        if (word)
-            *word = own;
+    uintptr_t at = address / 8, last = (address + size - 1) / 8;
+    for (ser_word *word = word_at(at * 8); at <= last; at++, word++) {
+        if (at % LEAF_WORDS == 0)
+            word = word_at(at * 8);
+        if (!word)
+            return;
+        *word = own;
     }
 }
 

@@ -139,12 +139,12 @@ static void copy_small(void *to, const void *from, size_t size, ser_abi_site *si
 static void copy_serially(void *to, const void *from, size_t size, ser_abi_site *site)
 {
     ser_thread *me = ser_enter();
+    memmove(to, from, size); /* first: a size that makes no sense ends here */
     if (records(me)) {
         uint32_t number = ser_site_number(me, site);
         put_range(me, SER_RAW_RANGE_READ, from, size, number);
         put_range(me, SER_RAW_RANGE_WRITE, to, size, number);
     }
-    memmove(to, from, size);
     finish(me);
 }
 
@@ -192,9 +192,9 @@ static void set_in_pieces(char *to, int byte, size_t size, ser_abi_site *site)
 static void set_serially(void *to, int byte, size_t size, ser_abi_site *site)
 {
     ser_thread *me = ser_enter();
+    memset(to, byte, size);
     if (records(me))
         put_range(me, SER_RAW_RANGE_WRITE, to, size, ser_site_number(me, site));
-    memset(to, byte, size);
     finish(me);
 }
 
