@@ -10,7 +10,7 @@
 #define SER_RUNTIME_ACCESS_H
 
 #include "runtime/lines.h"
-#include "runtime/privacy.h"
+#include "runtime/pages.h"
 
 typedef enum ser_access_kind {
     SER_ACCESS_LOAD,
@@ -41,17 +41,25 @@ typedef struct ser_access {
 /* Performs, and records if this thread records. */
 void ser_access_do(ser_access *access, ser_abi_site *site);
 
-/* The shortest way, of most accesses: a plain one that is left out, in serial mode. True: the
- * thread is inside, and the access is to be performed now. */
+/* Nobody else can be at the same word. */
+static SER_ALWAYS_INLINE bool ser_access_is_alone(const ser_thread *me, uintptr_t address)
+{
+    const volatile uint16_t *page = ser_page_at(address);
+    return me->hiding == SER_INSIDE || (page && me->page_tag && *page == me->page_tag);
+}
+
+/* The shortest way, of most accesses: a plain one that is left out, in parallel mode in a page of
+ * the thread's own. True: the thread is inside, and the access is to be performed now. Of the two
+ * limits one is 0. */
 static SER_ALWAYS_INLINE bool ser_access_hides(ser_thread *me, uintptr_t address, size_t size,
                                                bool writes)
 {
     if (ser_unlikely(me->inside))
         return false;
-    me->inside = SER_INSIDE;
+    me->inside = me->hiding;
     ser_compiler_barrier();
-    if (ser_likely(ser_position(me) < me->limit && !me->keeping &&
-                   ser_hides(me, address, size, writes)))
+    if (ser_likely(ser_position(me) < (me->limit | me->line_limit) && !me->keeping &&
+                   ser_access_is_alone(me, address) && ser_hides(me, address, size, writes)))
         return true;
     ser_leave(me);
     return false;
@@ -68,9 +76,13 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintp
                                                            size_t size, ser_hiding hiding)
 {
     ser_line *line = ser_line_of(address);
-    ser_line_lock(me, line);
-    if (me->keeping & SER_KEEP_ALL)
+    if (me->keeping & SER_KEEP_ALL) {
+        ser_line_lock(me, line);
         return SER_PARALLEL;
+    }
+    if (!ser_page_is_open(me, address))
+        return SER_SLOW;
+    ser_line_lock(me, line);
     if (hiding != SER_HIDES_NOTHING && !me->keeping &&
         ser_hides(me, address, size, hiding == SER_HIDES_WRITE))
         return SER_PARALLEL_HIDDEN;

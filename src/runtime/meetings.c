@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "runtime/objects.h"
+#include "runtime/privacy.h"
 
 /* The C library's barrier: in, current_round, count, shared, out. */
 enum { BARRIER_COUNT = 2, BARRIER_SHARED = 3 };
@@ -34,6 +35,15 @@ static int meet_other_processes(ser_thread *me, pthread_barrier_t *barrier)
     return result;
 }
 
+/* All have arrived: what each of them did before is known to each after it. */
+static void tell_each_other(ser_thread *me, const ser_object *object)
+{
+    for (const ser_thread *other = object->first; other; other = other->queued)
+        ser_privacy_join(me, other);
+    for (ser_thread *other = object->first; other; other = other->queued)
+        ser_privacy_fork(me, other);
+}
+
 static int meet(ser_thread *me, pthread_barrier_t *barrier)
 {
     ser_object *object = ser_object_get(SER_KIND_BARRIER, barrier);
@@ -47,6 +57,7 @@ static int meet(ser_thread *me, pthread_barrier_t *barrier)
         return 0;
     }
     object->count = 0;
+    tell_each_other(me, object);
     ser_put(me, SER_OP_DEPART, barrier, 0);
     ser_object_wake(SER_KIND_BARRIER, barrier, UINT32_MAX);
     return PTHREAD_BARRIER_SERIAL_THREAD;

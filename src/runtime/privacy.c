@@ -5,12 +5,12 @@
 
 #include "runtime/lines.h"
 #include "runtime/locals.h"
+#include "runtime/pages.h"
 
 static ser_world *const world = &ser_the_world;
 
 enum {
-    LEAF_WORDS = 1 << (SER_LEAF_BITS - 3),
-    LEAF_SIZE = LEAF_WORDS * sizeof(ser_word),
+    LEAF_SIZE = SER_LEAF_WORDS * sizeof(ser_word) + (2 << (SER_LEAF_BITS - SER_PAGE_BITS)),
     LARGE = 1 << 16, /* shadow that is given back to the system rather than cleared */
     PAGE = 4096,
 };
@@ -199,6 +199,12 @@ static ser_word *word_at(uintptr_t address)
     return ser_likely(word) || address >> SER_ADDRESS_BITS ? word : make_leaf(address);
 }
 
+uint16_t *ser_page_made(uintptr_t address)
+{
+    word_at(address);
+    return ser_page_at(address);
+}
+
 static void clear(ser_word *words, size_t count)
 {
     uintptr_t start = (uintptr_t)words, end = (uintptr_t)(words + count);
@@ -223,6 +229,8 @@ void ser_privacy_renew(uintptr_t address, size_t size)
         ser_word *word = ser_word_at(address);
         if (word)
             clear(word, (next - address) / 8);
+        if (word && world->parallel)
+            ser_pages_renew(address, next - address);
         address = next;
     }
 }
@@ -235,7 +243,7 @@ void ser_privacy_own(ser_thread *me, uintptr_t address, size_t size)
     };
     uintptr_t at = address / 8, last = (address + size - 1) / 8;
     for (ser_word *word = word_at(at * 8); at <= last; at++, word++) {
-        if (at % LEAF_WORDS == 0)
+        if (at % SER_LEAF_WORDS == 0)
             word = word_at(at * 8);
         if (!word)
             return;
@@ -538,8 +546,11 @@ void ser_reveal(ser_thread *me, const ser_touch *touch, ser_op op)
 
 static void lock(ser_thread *me, const ser_touch *touch)
 {
-    if (world->parallel)
-        ser_lines_lock(me, touch->address, touch->size);
+    if (!world->parallel)
+        return;
+    if (!(me->keeping & SER_KEEP_ALL))
+        ser_pages_open(me, (uintptr_t)touch->address, touch->size);
+    ser_lines_lock(me, touch->address, touch->size);
 }
 
 static void unlock(ser_thread *me, const ser_touch *touch)
@@ -578,6 +589,9 @@ void ser_touch_end(ser_thread *me, const ser_touch *touch)
 
 void ser_privacy_start(ser_thread *thread)
 {
+    bool can_be_alone = world->parallel && world->can_steal && thread->number < SER_KNOWN;
+    thread->page_tag = can_be_alone ? (uint16_t)(thread->number + 1) : 0;
+    thread->hiding = world->parallel ? SER_ALONE : SER_INSIDE;
     thread->stamp = (uint64_t)thread->number << SER_STAMP_THREAD;
     thread->keeping = world->options.exact == UINT64_MAX ? SER_KEEP_ALL
                       : thread->number >= SER_KNOWN      ? SER_KEEP_ALWAYS

@@ -52,6 +52,8 @@ enum {
     SER_ADDRESS_BITS = 47,
     SER_LEAF_BITS = 26, /* memory that one leaf is for */
     SER_LEAVES = 1 << (SER_ADDRESS_BITS - SER_LEAF_BITS),
+    SER_LEAF_WORDS = 1 << (SER_LEAF_BITS - 3), /* behind them the owners of pages (pages.h) */
+    SER_PAGE_BITS = 12,
 };
 
 extern ser_word *ser_leaves[SER_LEAVES];
@@ -64,6 +66,18 @@ static inline ser_word *ser_word_at(uintptr_t address)
     ser_word *leaf = ser_leaves[address >> SER_LEAF_BITS];
     return leaf ? &leaf[(address & ((UINT64_C(1) << SER_LEAF_BITS) - 1)) / 8] : 0;
 }
+
+/* The owner of the page of an address; null as above. */
+static inline uint16_t *ser_page_at(uintptr_t address)
+{
+    if (address >> SER_ADDRESS_BITS)
+        return 0;
+    ser_word *leaf = ser_leaves[address >> SER_LEAF_BITS];
+    uintptr_t inside = address & ((UINT64_C(1) << SER_LEAF_BITS) - 1);
+    return leaf ? (uint16_t *)(leaf + SER_LEAF_WORDS) + (inside >> SER_PAGE_BITS) : 0;
+}
+/* The same; null only if there can be no shadow. */
+uint16_t *ser_page_made(uintptr_t address);
 
 static inline bool ser_stamp_is_of(uint64_t stamp, uint64_t me)
 {

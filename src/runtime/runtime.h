@@ -63,8 +63,9 @@ enum { SER_STAMP_THREAD = 4, SER_STAMP_OPERATION = 20 };
 #define SER_KEEP_ALWAYS   (UINT32_C(1) << 29) /* there are too many threads to know of this one */
 
 /* Values of `inside`. PENDING: not inside, but the last thing was the announcement of a write
- * whose value is not known yet (TSan ABI): it is recorded when the thread enters again. */
-enum { SER_AWAY = 0, SER_INSIDE = 1, SER_PENDING = 2 };
+ * whose value is not known yet (TSan ABI): it is recorded when the thread enters again.
+ * ALONE: parallel mode, in a page of its own (pages.h), where it writes no record. */
+enum { SER_AWAY = 0, SER_INSIDE = 1, SER_PENDING = 2, SER_ALONE = 3 };
 
 typedef enum ser_state {
     SER_RUNS,    /* has the token; in parallel mode: is not waiting */
@@ -98,6 +99,8 @@ struct ser_thread {
     _Alignas(64) uint32_t inside;
     uint32_t ignoring; /* depth of __seriatim_ignore_begin */
     uint64_t limit;
+    uint32_t hiding;     /* what `inside` is while an access is left out on the shortest way */
+    uint16_t page_tag;   /* of its own pages (pages.h); 0: it has none */
     uint32_t locks;      /* that it holds */
     uint64_t section;    /* operations it had made when it got the first of them */
     uint32_t keeping;    /* not 0: it records everything (SER_KEEP_*) */

@@ -9,6 +9,7 @@
 
 #include "runtime/lines.h"
 #include "runtime/locals.h"
+#include "runtime/pages.h"
 
 ser_world ser_the_world;
 static ser_world *const world = &ser_the_world;
@@ -41,6 +42,16 @@ bool ser_local_tell(ser_thread *me, uintptr_t word)
 {
     (void)me, (void)word;
     return true;
+}
+
+void ser_pages_open(ser_thread *me, uintptr_t address, size_t size)
+{
+    (void)me, (void)address, (void)size;
+}
+
+void ser_pages_renew(uintptr_t address, size_t size)
+{
+    (void)address, (void)size;
 }
 
 void ser_ring_await_room(ser_thread *me)
