@@ -105,7 +105,7 @@ static SER_ALWAYS_INLINE bool ser_hides(ser_thread *me, uintptr_t address, size_
                      (word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) != SER_WORD_HIDDEN ||
                      !ser_stamp_is_of(word->read, me->stamp) ||
                      (writes && !ser_stamp_is_of(word->write, me->stamp))))
-        return ser_hides_other(me, address, writes);
+        return !(word && word->write & SER_WORD_KEPT) && ser_hides_other(me, address, writes);
     ser_leave_out(me);
     word->read = me->stamp;
     if (writes) /* they were there before */
