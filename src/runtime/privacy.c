@@ -310,6 +310,18 @@ bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes)
     return true;
 }
 
+bool ser_hides_two(ser_thread *me, uintptr_t address, size_t size, bool writes)
+{
+    ser_word *word = word_at(address);
+    if ((address ^ (address + size - 1)) >> SER_PAGE_BITS || !may_hide_word(me, word, writes) ||
+        !may_hide_word(me, word + 1, writes))
+        return false;
+    ser_leave_out(me);
+    hide_word(me, word, writes, me->stamp);
+    hide_word(me, word + 1, writes, me->stamp);
+    return true;
+}
+
 static void hide(ser_thread *me, const ser_touch *touch)
 {
     uintptr_t last = last_word(touch);

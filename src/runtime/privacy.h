@@ -94,13 +94,16 @@ static inline void ser_leave_out(ser_thread *me)
 /* The same for a word that others have accessed, or nobody yet. */
 bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes);
 
-/* True: an access within a word is left out, and to be performed now. The thread keeps nothing
+/* The same for an access of two words; not if they are in different pages. */
+bool ser_hides_two(ser_thread *me, uintptr_t address, size_t size, bool writes);
+
+/* True: an access of at most 8 bytes is left out, and to be performed now. The thread keeps nothing
  * (ser_thread.keeping); the line is locked (parallel mode). Mostly the word is the thread's own. */
 static SER_ALWAYS_INLINE bool ser_hides(ser_thread *me, uintptr_t address, size_t size, bool writes)
 {
     ser_word *word = ser_word_at(address);
     if (ser_unlikely(address % 8 + size > 8))
-        return false;
+        return ser_hides_two(me, address, size, writes);
     if (ser_unlikely(!word ||
                      (word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) != SER_WORD_HIDDEN ||
                      !ser_stamp_is_of(word->read, me->stamp) ||
