@@ -5,13 +5,14 @@
 # the program says, so that it is the same run. Such a trace is well-formed, every
 # read in it has a writer, it is the same again for the same seed, it has no violation that the
 # whole trace has not, observed or predicted, and each that is predicted is shown by
-# a replay; nothing is found in correct programs. PRIVATE_FROM and PRIVATE_TO choose the seeds;
-# many of them:
+# a replay; nothing is found in correct programs. In parallel mode, where runs are not the same
+# again, all that holds of one trace, also of random/pages.c, whose pages change hands.
+# PRIVATE_FROM and PRIVATE_TO choose the seeds; many of them:
 #     PRIVATE_FROM=1 PRIVATE_TO=1000 SERIATIM=build/seriatim BUILD=build sh tests/e2e/private.sh
 . "$(dirname "$0")/lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
 
-for program in private words halves; do
+for program in private words halves pages; do
     "$SERIATIM" cc -O1 -g -pthread "$here/random/$program.c" -o $program || fail "$program should build"
 done
 long_turns='--scheduler=round-robin --quantum=1000000
@@ -112,6 +113,8 @@ while [ "$seed" -le "${PRIVATE_TO:-12}" ]; do
         compare $(echo "$long_turns" | sed -n "$((seed % 2 + 1))p")
         go_parallel
     done
+    program=pages
+    go_parallel
     seed=$((seed + 1))
 done
 [ $replays -gt 0 ] || fail "expected predictions"
