@@ -45,7 +45,7 @@ static void make_common(ser_thread *me, uint16_t *page, const ser_thread *owner,
     ser_lines_barrier();
     await_owner(owner);
     raise_lines(me, start, __atomic_load_n(&owner->clock, __ATOMIC_ACQUIRE));
-    __atomic_store_n(page, SER_PAGE_COMMON, __ATOMIC_SEQ_CST);
+    change(page, SER_PAGE_MOVING, SER_PAGE_COMMON); /* if it has not been renewed meanwhile */
 }
 
 static void open_page(ser_thread *me, uintptr_t start)

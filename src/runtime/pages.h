@@ -31,12 +31,13 @@ void ser_pages_open(ser_thread *me, uintptr_t address, size_t size);
 /* Nobody has the pages of new memory yet; of those that lie in it as a whole. */
 void ser_pages_renew(uintptr_t address, size_t size);
 
-/* The same question, for the page of one address. */
+/* The same question, for the page of one address. A page that nobody has is not open, to a thread
+ * without a tag either: the next one would have it for itself. */
 static inline bool ser_page_is_open(const ser_thread *me, uintptr_t address)
 {
-    const uint16_t *page = ser_page_at(address);
-    return page && (*(const volatile uint16_t *)page == SER_PAGE_COMMON ||
-                    *(const volatile uint16_t *)page == me->page_tag);
+    const volatile uint16_t *page = ser_page_at(address);
+    uint16_t owner = page ? *page : SER_PAGE_NOBODY;
+    return owner != SER_PAGE_NOBODY && (owner == SER_PAGE_COMMON || owner == me->page_tag);
 }
 
 #endif

@@ -226,6 +226,24 @@ static void test_new_memory_is_nobodys(void **state)
     assert_true(leaves_out(B, SER_OP_WRITE, 8, 8));
 }
 
+/* Nor is it open to a thread that has no pages of its own, whose tag is 0. */
+static void test_pages_of_nobody_are_not_open(void **state)
+{
+    (void)state;
+    uint16_t *page = ser_page_made((uintptr_t)memory);
+    assert_non_null(page);
+    *page = SER_PAGE_NOBODY;
+    world->threads[A]->page_tag = 0;
+    world->threads[B]->page_tag = 1 + B;
+    assert_false(ser_page_is_open(world->threads[A], (uintptr_t)memory));
+    *page = 1 + B;
+    assert_false(ser_page_is_open(world->threads[A], (uintptr_t)memory));
+    assert_true(ser_page_is_open(world->threads[B], (uintptr_t)memory));
+    *page = SER_PAGE_COMMON;
+    assert_true(ser_page_is_open(world->threads[A], (uintptr_t)memory));
+    *page = SER_PAGE_NOBODY;
+}
+
 static void test_threads_tell_what_they_owe(void **state)
 {
     (void)state;
@@ -275,6 +293,7 @@ int main(void)
         SER_TEST(test_reads_may_be_shared),
         SER_TEST(test_parallel_times_are_coarse),
         SER_TEST(test_new_memory_is_nobodys),
+        SER_TEST(test_pages_of_nobody_are_not_open),
         SER_TEST(test_threads_tell_what_they_owe),
         SER_TEST(test_calls_tell_what_was_before),
     };
