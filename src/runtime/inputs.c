@@ -28,8 +28,7 @@ bool ser_inputs_are_given(void)
 void ser_inputs_start(void)
 {
     struct stat status;
-    const char *text = getenv(SER_INPUTS_VARIABLE);
-    int file = text && *text >= '0' && *text <= '9' ? atoi(text) : -1;
+    int file = ser_descriptor_in(SER_INPUTS_VARIABLE);
     if (file < 0 || world->parallel || fstat(file, &status) < 0)
         return;
     size_t count = (size_t)status.st_size / sizeof(ser_record);

@@ -20,7 +20,7 @@ enum { SEMAPHORE_SHARED = 2 }; /* word of a semaphore: not 0 if other processes 
 static uint32_t word_of(const void *object, int index)
 {
     uint32_t word;
-    memcpy(&word, (const char *)object + 4 * index, sizeof word);
+    memcpy(&word, (const uint32_t *)object + index, sizeof word);
     return word;
 }
 

@@ -22,12 +22,6 @@ static struct {
     uint64_t last[SER_THREADS]; /* by thread: the end of its last stretch; 0: it has none */
 } replay;
 
-static int descriptor(void)
-{
-    const char *text = getenv(SER_SCHEDULE_VARIABLE);
-    return text && *text >= '0' && *text <= '9' ? atoi(text) : -1;
-}
-
 static void note_last_stretches(void)
 {
     for (size_t i = 0; i < replay.count; i++)
@@ -38,7 +32,7 @@ static void note_last_stretches(void)
 void ser_replay_start(void)
 {
     struct stat status;
-    int file = descriptor();
+    int file = ser_descriptor_in(SER_SCHEDULE_VARIABLE);
     if (file < 0 || world->parallel || fstat(file, &status) < 0 ||
         status.st_size < (off_t)sizeof(ser_turn))
         return;

@@ -40,7 +40,7 @@ void ser_ring_kick(void)
 static char *append(char *to, const char *text)
 {
     size_t length = strlen(text);
-    memcpy(to, text, length);
+    memcpy(to, text, length + 1);
     return to + length;
 }
 

@@ -20,9 +20,9 @@
 
 static ser_world *const world = &ser_the_world;
 
-static int descriptor_of_channel(void)
+int ser_descriptor_in(const char *variable)
 {
-    const char *text = getenv(SER_CHANNEL_VARIABLE);
+    const char *text = getenv(variable);
     int number = 0;
     if (!text || !*text)
         return -1;
@@ -138,7 +138,7 @@ void ser_start(void)
     if (started || !environ)
         return;
     started = true;
-    int descriptor = descriptor_of_channel();
+    int descriptor = ser_descriptor_in(SER_CHANNEL_VARIABLE);
     ser_channel *channel = claim(descriptor);
     if (channel)
         attach(channel);
