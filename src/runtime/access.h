@@ -78,14 +78,17 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintp
     ser_line *line = ser_line_of(address);
     if (me->keeping & SER_KEEP_ALL) {
         ser_line_lock(me, line);
+        ser_lines_note(me, address, size);
         return SER_PARALLEL;
     }
     if (!ser_page_is_open(me, address))
         return SER_SLOW;
     ser_line_lock(me, line);
+    ser_lines_note(me, address, size);
     if (hiding != SER_HIDES_NOTHING && !me->keeping &&
         ser_hides(me, address, size, hiding == SER_HIDES_WRITE))
         return SER_PARALLEL_HIDDEN;
+    me->locked_size = 0;
     ser_line_unlock(me, line);
     return SER_SLOW;
 }
@@ -116,8 +119,10 @@ static SER_ALWAYS_INLINE void ser_access_end(ser_thread *me, ser_way way, uintpt
 {
     if (way != SER_PARALLEL_HIDDEN)
         ser_put_record(me, address, value, tag);
-    if (way != SER_SERIAL)
+    if (way != SER_SERIAL) {
+        me->locked_size = 0;
         ser_line_unlock(me, ser_line_of(address));
+    }
     if (way == SER_PARALLEL)
         ser_lines_publish(me);
     ser_leave(me);

@@ -60,10 +60,12 @@ void ser_lines_lock(ser_thread *me, const void *address, size_t size)
     ser_line_lock(me, first <= last ? first : last); /* in one order: no deadlock */
     if (first != last)
         ser_line_lock(me, first <= last ? last : first);
+    ser_lines_note(me, (uintptr_t)address, size);
 }
 
-void ser_lines_unlock(const ser_thread *me, const void *address, size_t size)
+void ser_lines_unlock(ser_thread *me, const void *address, size_t size)
 {
+    me->locked_size = 0;
     ser_line *first = ser_line_of((uintptr_t)address);
     ser_line *last = ser_line_of((uintptr_t)address + size - 1);
     ser_line_unlock(me, first);

@@ -50,7 +50,13 @@ static inline void ser_line_unlock(const ser_thread *me, ser_line *line)
 
 /* The same for the one or two lines of an access of at most 64 bytes. */
 void ser_lines_lock(ser_thread *me, const void *address, size_t size);
-void ser_lines_unlock(const ser_thread *me, const void *address, size_t size);
+void ser_lines_unlock(ser_thread *me, const void *address, size_t size);
+/* An access has the lines locked: a signal handler may never let it go on. */
+static inline void ser_lines_note(ser_thread *me, uintptr_t address, size_t size)
+{
+    me->locked_at = address;
+    me->locked_size = size;
+}
 /* An event that touches nothing shared: only the thread's own clock rises. */
 void ser_lines_tick(ser_thread *me);
 /* Nothing with the clock of the event just written, or less, will come any more. */

@@ -110,6 +110,8 @@ struct ser_thread {
     ser_ring *ring;
     uint64_t tag; /* the thread's number, where it stands in a record's last 8 bytes */
     uint64_t clock;
+    uintptr_t locked_at;   /* parallel: what it has locked the lines of */
+    size_t locked_size;    /* 0: nothing */
     uint64_t floor;        /* parallel: raised by others; the clock goes on from there */
     ser_abi_site *at;      /* place of the next interposed call */
     uint64_t code;         /* the same as a code address (TSan ABI), where `at` is null */
