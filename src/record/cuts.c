@@ -23,6 +23,7 @@ void ser_cuts_fini(ser_cuts *cuts)
     ser_vector_free(&cuts->small);
     ser_vector_free(&cuts->chunks);
     ser_pairmap_fini(&cuts->chunk_numbers);
+    ser_pairmap_fini(&cuts->regions);
 }
 
 static bool is_small(const ser_object *object)
@@ -52,14 +53,42 @@ static ser_cut_chunk *find_chunk(ser_cuts *cuts, uint32_t id, uint64_t place)
     return &cuts->chunks.items[found->number - 1];
 }
 
+/* A range of gigabytes may have no cut but at its ends. So it is noted which regions of 512
+ * chunks, and of 512 of these, have any: others are passed over at once. */
+enum { REGION_BITS = 9, LEVELS = 2 };
+
+static uint64_t level_key(uint32_t id, unsigned level)
+{
+    return (uint64_t)level << 32 | id;
+}
+
+static void note_regions(ser_cuts *cuts, uint32_t id, uint64_t place)
+{
+    for (unsigned level = 1; level <= LEVELS; level++)
+        *ser_pairmap_add(&cuts->regions, level_key(id, level), place >> level * REGION_BITS, 0) = 1;
+}
+
+/* The next place behind one without a chunk that may have one. */
+static uint64_t pass_over(const ser_cuts *cuts, uint32_t id, uint64_t place)
+{
+    for (unsigned level = LEVELS; level > 0; level--) {
+        uint64_t region = place >> level * REGION_BITS;
+        if (!ser_pairmap_get(&cuts->regions, level_key(id, level), region, 0))
+            return (region + 1) << level * REGION_BITS;
+    }
+    return place + 1;
+}
+
 static ser_cut_chunk *make_chunk(ser_cuts *cuts, uint32_t id, uint64_t place)
 {
     ser_cut_found *found = cached(cuts, id, place);
     if (!is_found(found, id, place)) {
         uint32_t fresh = (uint32_t)cuts->chunks.count;
         uint32_t number = *ser_pairmap_add(&cuts->chunk_numbers, id, place, fresh);
-        if (number == fresh)
+        if (number == fresh) {
             ser_vector_extend(&cuts->chunks, (size_t)fresh + 1);
+            note_regions(cuts, id, place);
+        }
         *found = (ser_cut_found){place, id, number + 1};
     }
     return &cuts->chunks.items[found->number - 1];
@@ -131,11 +160,13 @@ static uint64_t first_bit(const ser_cut_chunk *chunk)
 /* The first cut of the chunks from `place` on that is before end; end if there is none. */
 static uint64_t next_cut(ser_cuts *cuts, uint32_t id, uint64_t place, uint64_t end)
 {
-    for (; place * SER_CUTS_CHUNK < end; place++) {
+    const uint64_t last = (end - 1) / SER_CUTS_CHUNK; /* products could go beyond 64 bits */
+    while (place <= last) {
         const ser_cut_chunk *chunk = find_chunk(cuts, id, place);
         uint64_t bit = chunk ? first_bit(chunk) : SER_CUTS_CHUNK;
         if (bit < SER_CUTS_CHUNK)
             return place * SER_CUTS_CHUNK + bit < end ? place * SER_CUTS_CHUNK + bit : end;
+        place = chunk ? place + 1 : pass_over(cuts, id, place);
     }
     return end;
 }

@@ -36,6 +36,7 @@ typedef struct ser_cut_found {
 typedef struct ser_cuts {
     SER_VECTOR(uint64_t) small; /* by id: the cuts of objects of at most 64 bytes */
     ser_pairmap chunk_numbers;  /* (id, offset / SER_CUTS_CHUNK) */
+    ser_pairmap regions;        /* which parts of large objects have chunks (cuts.c) */
     SER_VECTOR(ser_cut_chunk) chunks;
     ser_cut_found cache[SER_CUTS_CACHE];
 } ser_cuts;
