@@ -19,9 +19,9 @@
 #include <sys/mman.h>
 
 #include "runtime/lines.h"
-#include "runtime/privacy.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
+#include "runtime/shadow.h"
 
 static ser_world *const world = &ser_the_world;
 
@@ -52,7 +52,7 @@ static void tell(ser_thread *me, int op, const void *block, size_t size)
         return;
     uint32_t site = ser_here(me);
     if (op != SER_RAW_FREE)
-        ser_privacy_renew((uintptr_t)block, (size + 7) / 8 * 8);
+        ser_shadow_renew((uintptr_t)block, (size + 7) / 8 * 8);
     if (world->parallel)
         ser_lines_lock(me, block, 1);
     ser_put_record(me, (uintptr_t)block, size, ser_tag(op, 0, site));

@@ -14,6 +14,7 @@
 
 #include <linux/membarrier.h>
 
+#include "runtime/knowledge.h"
 #include "runtime/privacy.h"
 
 static ser_world *const world = &ser_the_world;
@@ -113,7 +114,7 @@ void ser_lines_catch_up(ser_thread *me)
     uint64_t look_again = me->ring->head + LOOK_AGAIN;
     bool fast = world->recording && !me->ignoring;
     me->line_limit = !fast ? 0 : (room_end < look_again ? room_end : look_again) + ser_weight(me);
-    ser_privacy_sample(me);
+    ser_knowledge_sample(me);
     if (me->keeping & SER_KEEP_AT_FIRST)
         look_at_run(me);
 }

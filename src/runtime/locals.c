@@ -76,7 +76,7 @@ void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t si
 {
     ser_local local = {.address = address, .size = (uint32_t)size & INT32_MAX, .site = site};
     if (!can_hold(me, size)) {
-        ser_privacy_renew(address, (size + 7) / 8 * 8); /* the rest is unused */
+        ser_shadow_renew(address, (size + 7) / 8 * 8); /* the rest is unused */
         if (!world->parallel && me->locals)
             forget(me, &local, stack);
         put(me, &local);
@@ -86,7 +86,7 @@ void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t si
         tell_if_new(me, &local);
     else
         hold(me, &local, stack);
-    ser_privacy_own(me, address, size);
+    ser_shadow_own(me, address, size);
 }
 
 static ser_thread *owner_of(ser_thread *me, uintptr_t address)

@@ -10,8 +10,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include "runtime/knowledge.h"
 #include "runtime/objects.h"
-#include "runtime/privacy.h"
 
 /* The C library's barrier: in, current_round, count, shared, out. */
 enum { BARRIER_COUNT = 2, BARRIER_SHARED = 3 };
@@ -39,9 +39,9 @@ static int meet_other_processes(ser_thread *me, pthread_barrier_t *barrier)
 static void tell_each_other(ser_thread *me, const ser_object *object)
 {
     for (const ser_thread *other = object->first; other; other = other->queued)
-        ser_privacy_join(me, other);
+        ser_learn_all(me, other);
     for (ser_thread *other = object->first; other; other = other->queued)
-        ser_privacy_fork(me, other);
+        ser_learn_all(other, me);
 }
 
 static int meet(ser_thread *me, pthread_barrier_t *barrier)

@@ -50,7 +50,7 @@ static void make_common(ser_thread *me, uint16_t *page, const ser_thread *owner,
 
 static void open_page(ser_thread *me, uintptr_t start)
 {
-    uint16_t *page = ser_page_made(start);
+    uint16_t *page = ser_word_made(start) ? ser_page_at(start) : 0;
     uint16_t first = me->page_tag ? me->page_tag : SER_PAGE_COMMON;
     while (page && !ser_page_is_open(me, start)) {
         uint16_t owner = __atomic_load_n(page, __ATOMIC_ACQUIRE);

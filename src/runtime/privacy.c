@@ -1,152 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/privacy.h"
 
-#include <sys/mman.h>
-
+#include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/locals.h"
 #include "runtime/pages.h"
 
 static ser_world *const world = &ser_the_world;
-
-enum {
-    LEAF_SIZE = SER_LEAF_WORDS * sizeof(ser_word) + (2 << (SER_LEAF_BITS - SER_PAGE_BITS)),
-    LARGE = 1 << 16, /* shadow that is given back to the system rather than cleared */
-    PAGE = 4096,
-};
-
-/* In place of the thread of the last read: several have read, of which none knows the others.
- * Then the time stands in place of the operation, and behind it a set of threads: each has a
- * bit of sixteen, which it may share. */
-enum { MANY = 0xffff, SET_BITS = 16, TIME_BITS = 27 };
-
-ser_word *ser_leaves[SER_LEAVES];
-
-/* --- stamps --------------------------------------------------------------- */
-
-static uint32_t thread_of(uint64_t stamp)
-{
-    return stamp >> SER_STAMP_THREAD & 0xffff;
-}
-
-static uint64_t operation_of(uint64_t stamp)
-{
-    return stamp >> SER_STAMP_OPERATION;
-}
-
-/* --- time ------------------------------------------------------------------ */
-
-/* It only rises; from 1. */
-static uint64_t now(const ser_thread *me)
-{
-    return world->parallel ? me->clock / 64 + 1 : world->turn + 1;
-}
-
-void ser_privacy_sample(ser_thread *thread)
-{
-    uint64_t count = thread->samples;
-    thread->sample[count % SER_SAMPLES] = (ser_sample){now(thread), operation_of(thread->stamp)};
-    __atomic_store_n(&thread->samples, count + 1, __ATOMIC_RELEASE);
-}
-
-/* At least as many operations as the thread had made at a time: by the first of its last
- * samples that is not before, or by now. In parallel mode it goes on taking samples, so that
- * half of them are left alone. */
-static uint64_t operations_at(const ser_thread *thread, uint64_t time)
-{
-    uint64_t end = __atomic_load_n(&thread->samples, __ATOMIC_ACQUIRE);
-    uint64_t low = end > SER_SAMPLES / 2 ? end - SER_SAMPLES / 2 : 0, high = end;
-    while (low < high) {
-        uint64_t middle = (low + high) / 2;
-        if (thread->sample[middle % SER_SAMPLES].time < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end ? thread->sample[low % SER_SAMPLES].operations
-                     : operation_of(__atomic_load_n(&thread->stamp, __ATOMIC_ACQUIRE));
-}
-
-/* --- what threads know ------------------------------------------------------ */
-
-static void learn(ser_thread *me, uint32_t thread, uint64_t operation)
-{
-    if (thread >= SER_KNOWN || me->known[thread] >= operation)
-        return;
-    me->known[thread] = operation;
-    me->asked.stamp = 0;
-}
-
-static uint64_t bit_of(uint32_t thread)
-{
-    return UINT64_C(1) << thread % SET_BITS;
-}
-
-/* In parallel mode many clocks are one time: a sample of the same time may be older. */
-static bool look_up_many(const ser_thread *me, uint64_t time, uint64_t set)
-{
-    uint64_t sampled = time + world->parallel;
-    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
-    bool all = count <= SER_KNOWN && time < UINT64_C(1) << TIME_BITS;
-    for (uint32_t i = 0; i < count && all; i++)
-        all = i == me->number || !(set & bit_of(i)) ||
-              me->known[i] >= operations_at(world->threads[i], sampled);
-    return all;
-}
-
-/* All that the threads of the set did until then is known. Words that were read together are
- * asked for together. */
-static bool knows_many(ser_thread *me, uint64_t stamp)
-{
-    uint64_t operation = operation_of(stamp);
-    stamp &= ~(uint64_t)SER_WORD_FLAGS;
-    if (me->asked.stamp != stamp) {
-        me->asked.known = look_up_many(me, operation >> SET_BITS, operation);
-        me->asked.stamp = world->parallel ? 0 : stamp;
-    }
-    return me->asked.known;
-}
-
-/* In every reordering that the trace allows the stamp's operation comes before what the
- * thread does next. */
-static bool knows(ser_thread *me, uint64_t stamp)
-{
-    uint32_t thread = thread_of(stamp);
-    if (operation_of(stamp) == 0 || thread == me->number)
-        return true;
-    if (thread == MANY)
-        return knows_many(me, stamp);
-    return thread < SER_KNOWN && me->known[thread] >= operation_of(stamp);
-}
-
-/* The stamp of a word that the thread reads now; `stamp` if nobody else did. */
-static uint64_t read_stamp(ser_thread *me, const ser_word *word, uint64_t stamp)
-{
-    if (knows(me, word->read))
-        return stamp;
-    uint32_t last = thread_of(word->read);
-    uint64_t set = last == MANY ? operation_of(word->read) & 0xffff : bit_of(last);
-    uint64_t time = now(me) < UINT64_C(1) << TIME_BITS ? now(me) : UINT64_C(1) << TIME_BITS;
-    uint64_t operation = time << SET_BITS | set | bit_of(me->number);
-    return (uint64_t)MANY << SER_STAMP_THREAD | operation << SER_STAMP_OPERATION;
-}
-
-static void learn_all(ser_thread *me, const ser_thread *other)
-{
-    for (uint32_t i = 0; i < SER_KNOWN; i++)
-        learn(me, i, other->known[i]);
-    learn(me, other->number, operation_of(other->stamp));
-}
-
-void ser_privacy_fork(ser_thread *parent, ser_thread *child)
-{
-    learn_all(child, parent);
-}
-
-void ser_privacy_join(ser_thread *me, const ser_thread *ended)
-{
-    learn_all(me, ended);
-}
 
 /* --- parts of a word -------------------------------------------------------- */
 
@@ -177,89 +37,15 @@ static unsigned part_of(unsigned bytes)
     return bytes_of(part) == bytes ? part : 0;
 }
 
-/* --- the shadow ----------------------------------------------------------- */
-
-static ser_word *make_leaf(uintptr_t address)
-{
-    ser_word **leaf = &ser_leaves[address >> SER_LEAF_BITS], *none = 0;
-    long memory = ser_sys(SYS_mmap, 0, LEAF_SIZE, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory < 0 && memory > -4096)
-        return 0;
-    if (!__atomic_compare_exchange_n(leaf, &none, (ser_word *)memory, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_ACQUIRE))
-        ser_sys(SYS_munmap, memory, LEAF_SIZE, 0, 0, 0, 0);
-    return ser_word_at(address);
-}
-
-/* Null if memory is out, or the address is none of a program. */
-static ser_word *word_at(uintptr_t address)
-{
-    ser_word *word = ser_word_at(address);
-    return ser_likely(word) || address >> SER_ADDRESS_BITS ? word : make_leaf(address);
-}
-
-uint16_t *ser_page_made(uintptr_t address)
-{
-    word_at(address);
-    return ser_page_at(address);
-}
-
-static void clear(ser_word *words, size_t count)
-{
-    uintptr_t start = (uintptr_t)words, end = (uintptr_t)(words + count);
-    uintptr_t first = (start + PAGE - 1) / PAGE * PAGE, last = end / PAGE * PAGE;
-    if (count * sizeof *words < LARGE) {
-        __builtin_memset(words, 0, count * sizeof *words);
-        return;
-    }
-    __builtin_memset(words, 0, first - start);
-    ser_sys(SYS_madvise, (long)first, (long)(last - first), MADV_DONTNEED, 0, 0, 0);
-    __builtin_memset((void *)last, 0, end - last);
-}
-
-void ser_privacy_renew(uintptr_t address, size_t size)
-{
-    static const uintptr_t leaf = UINT64_C(1) << SER_LEAF_BITS;
-    uintptr_t end = (address + size) / 8 * 8;
-    address = (address + 7) / 8 * 8;
-    while (address < end && !(address >> SER_ADDRESS_BITS)) {
-        uintptr_t next = (address / leaf + 1) * leaf;
-        next = next < end ? next : end;
-        ser_word *word = ser_word_at(address);
-        if (word)
-            clear(word, (next - address) / 8);
-        if (word && world->parallel)
-            ser_pages_renew(address, next - address);
-        address = next;
-    }
-}
-
-void ser_privacy_own(ser_thread *me, uintptr_t address, size_t size)
-{
-    const ser_word own = {
-        .write = me->stamp | SER_WORD_HIDDEN | SER_WORD_OUTSIDE | SER_WORD_UNTOLD,
-        .read = me->stamp,
-    };
-    uintptr_t at = address / 8, last = (address + size - 1) / 8;
-    for (ser_word *word = word_at(at * 8); at <= last; at++, word++) {
-        if (at % SER_LEAF_WORDS == 0)
-            word = word_at(at * 8);
-        if (!word)
-            return;
-        *word = own;
-    }
-}
-
 /* --- leaving out ---------------------------------------------------------- */
 
 static bool may_hide_word(ser_thread *me, const ser_word *word, bool writes)
 {
-    if (!word || word->write & SER_WORD_KEPT || !knows(me, word->write))
+    if (!word || word->write & SER_WORD_KEPT || !ser_knows(me, word->write))
         return false;
     if (me->locks && !(word->write & SER_WORD_OUTSIDE))
         return false;
-    return !writes || knows(me, word->read);
+    return !writes || ser_knows(me, word->read);
 }
 
 static uintptr_t first_word(const ser_touch *touch)
@@ -277,7 +63,7 @@ static bool may_hide(ser_thread *me, const ser_touch *touch)
 {
     uintptr_t last = last_word(touch);
     for (uintptr_t word = first_word(touch); word <= last; word++)
-        if (!may_hide_word(me, word_at(word * 8), touch->writes))
+        if (!may_hide_word(me, ser_word_made(word * 8), touch->writes))
             return false;
     return true;
 }
@@ -287,8 +73,8 @@ size_t ser_touch_run(ser_thread *me, const ser_touch *touch)
     uintptr_t start = (uintptr_t)touch->address, at = first_word(touch), last = last_word(touch);
     if (me->keeping)
         return touch->size;
-    bool hides = may_hide_word(me, word_at(at * 8), touch->writes);
-    while (++at <= last && may_hide_word(me, word_at(at * 8), touch->writes) == hides)
+    bool hides = may_hide_word(me, ser_word_made(at * 8), touch->writes);
+    while (++at <= last && may_hide_word(me, ser_word_made(at * 8), touch->writes) == hides)
         continue;
     return at > last ? touch->size : at * 8 - start;
 }
@@ -296,13 +82,13 @@ size_t ser_touch_run(ser_thread *me, const ser_touch *touch)
 static void hide_word(ser_thread *me, ser_word *word, bool writes, uint64_t stamp)
 {
     uint64_t write = writes ? stamp | (word->write & SER_WORD_UNTOLD) : word->write;
-    word->read = writes ? stamp : read_stamp(me, word, stamp);
+    word->read = writes ? stamp : ser_read_stamp(me, word, stamp);
     word->write = write | SER_WORD_HIDDEN | SER_WORD_OUTSIDE;
 }
 
 bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes)
 {
-    ser_word *word = word_at(address);
+    ser_word *word = ser_word_made(address);
     if (!may_hide_word(me, word, writes))
         return false;
     ser_leave_out(me);
@@ -312,7 +98,7 @@ bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes)
 
 bool ser_hides_two(ser_thread *me, uintptr_t address, size_t size, bool writes)
 {
-    ser_word *word = word_at(address);
+    ser_word *word = ser_word_made(address);
     if ((address ^ (address + size - 1)) >> SER_PAGE_BITS || !may_hide_word(me, word, writes) ||
         !may_hide_word(me, word + 1, writes))
         return false;
@@ -334,7 +120,7 @@ static void hide(ser_thread *me, const ser_touch *touch)
 /* Leaves out a word at the end of an access that is recorded otherwise; false if it cannot be. */
 static bool hide_end(ser_thread *me, const ser_touch *touch, uintptr_t at)
 {
-    ser_word *word = word_at(at * 8);
+    ser_word *word = ser_word_made(at * 8);
     if (!may_hide_word(me, word, touch->writes))
         return false;
     hide_word(me, word, touch->writes, me->stamp + (touch->goes_on ? 0 : SER_STAMP_ONE));
@@ -408,7 +194,7 @@ void ser_tell_rest(ser_thread *me)
     if (me->left_out == 0 || !world->recording)
         return;
     ser_tell_left_out(me);
-    put_own(me, SER_RAW_AFTER, me->number, operation_of(me->stamp), 0);
+    put_own(me, SER_RAW_AFTER, me->number, ser_stamp_operation(me->stamp), 0);
 }
 
 /* What comes next must stay behind that operation. */
@@ -416,14 +202,14 @@ static void put_after(ser_thread *me, uint32_t thread, uint64_t operation)
 {
     if (thread != me->number)
         put_note(me, SER_RAW_AFTER, thread, operation, 0);
-    learn(me, thread, operation);
+    ser_learn(me, thread, operation);
 }
 
 /* What comes next must stay behind all that the other one has done. In parallel mode it goes
  * on: the clock is read after the number of its operations, and so is none of them later. */
 static void stay_behind_thread(ser_thread *me, const ser_thread *other)
 {
-    uint64_t operation = operation_of(__atomic_load_n(&other->stamp, __ATOMIC_ACQUIRE));
+    uint64_t operation = ser_stamp_operation(__atomic_load_n(&other->stamp, __ATOMIC_ACQUIRE));
     uint64_t clock = __atomic_load_n(&other->clock, __ATOMIC_ACQUIRE);
     if (world->parallel && clock >= me->clock)
         me->clock = clock + 1;
@@ -440,10 +226,10 @@ typedef struct meeting {
 
 static void stay_behind(ser_thread *me, uint64_t stamp, meeting *how)
 {
-    if (how->behind_all || knows(me, stamp))
+    if (how->behind_all || ser_knows(me, stamp))
         return;
-    if (thread_of(stamp) != MANY) {
-        put_after(me, thread_of(stamp), operation_of(stamp));
+    if (ser_stamp_thread(stamp) != SER_STAMP_MANY) {
+        put_after(me, ser_stamp_thread(stamp), ser_stamp_operation(stamp));
         return;
     }
     how->behind_all = true; /* whoever read this word or the next had done so before we came */
@@ -456,8 +242,8 @@ static void stay_behind(ser_thread *me, uint64_t stamp, meeting *how)
 static bool is_of_other_section(const ser_thread *me, const ser_word *word)
 {
     uint64_t last = word->read > word->write ? word->read : word->write;
-    return operation_of(last) > 0 &&
-           (!ser_stamp_is_of(word->read, me->stamp) || operation_of(last) < me->section);
+    return ser_stamp_operation(last) > 0 &&
+           (!ser_stamp_is_of(word->read, me->stamp) || ser_stamp_operation(last) < me->section);
 }
 
 /* A recorded read of a recorded write comes after it in every reordering; not after one that
@@ -465,7 +251,7 @@ static bool is_of_other_section(const ser_thread *me, const ser_word *word)
 static void learn_from(ser_thread *me, const ser_word *word, const meeting *how)
 {
     if (how->reads && bytes_of(word->read & SER_WORD_FLAGS) & how->bytes)
-        learn(me, thread_of(word->write), operation_of(word->write));
+        ser_learn(me, ser_stamp_thread(word->write), ser_stamp_operation(word->write));
 }
 
 /* A word of which nothing was left out, and nothing will be: who reads does not matter. */
@@ -482,13 +268,13 @@ static void note_kept(ser_thread *me, ser_word *word, const meeting *how)
 static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
 {
     uint64_t flags = word->write & SER_WORD_FLAGS, part = word->read & SER_WORD_FLAGS;
-    bool ordered = knows(me, word->write) && (!how->writes || knows(me, word->read));
+    bool ordered = ser_knows(me, word->write) && (!how->writes || ser_knows(me, word->read));
     flags |= me->locks ? 0 : SER_WORD_OUTSIDE;
     if (!ordered || (how->writes && !(flags & SER_WORD_OUTSIDE) && is_of_other_section(me, word)))
         flags |= SER_WORD_KEPT;
     learn_from(me, word, how);
-    word->read =
-        how->writes ? how->stamp | part_of(how->bytes) : read_stamp(me, word, how->stamp) | part;
+    word->read = how->writes ? how->stamp | part_of(how->bytes)
+                             : ser_read_stamp(me, word, how->stamp) | part;
     word->write = (how->writes ? how->stamp : word->write) | flags;
 }
 
@@ -542,7 +328,7 @@ void ser_reveal(ser_thread *me, const ser_touch *touch, ser_op op)
     uintptr_t end = ((uintptr_t)touch->part + touch->part_size - 1) / 8 + 1;
     uintptr_t start = at; /* of the words that begin a new life */
     for (; at < end; at++) {
-        ser_word *word = word_at(at * 8);
+        ser_word *word = ser_word_made(at * 8);
         how.bytes = bytes_in(touch, at);
         if (word && reveal_word(me, word, at * 8, &how))
             continue;

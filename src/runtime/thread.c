@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/privacy.h"
 #include "runtime/watchdog.h"
@@ -114,7 +115,7 @@ static void tell_stack(ser_thread *me)
     }
     me->stack_low = (uintptr_t)lowest;
     me->stack_size = size;
-    ser_privacy_renew((uintptr_t)lowest, size);
+    ser_shadow_renew((uintptr_t)lowest, size);
     ser_lines_tick(me);
     ser_put_record(me, (uintptr_t)lowest, size, ser_tag(SER_RAW_THREAD, 0, 0));
     if (world->parallel)
@@ -192,7 +193,7 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
         unjoined = child;
     }
     ser_put(me, SER_OP_FORK, (void *)(uintptr_t)child->number, 0);
-    ser_privacy_fork(me, child);
+    ser_learn_all(child, me);
     if (me->clock > child->clock)
         child->clock = me->clock;
     ser_token_admit(child);
@@ -304,7 +305,7 @@ int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_d
     if (code == 0) {
         take_out(child);
         ser_put(me, SER_OP_JOIN, (void *)(uintptr_t)child->number, 0);
-        ser_privacy_join(me, child);
+        ser_learn_all(me, child);
     }
     return code;
 }

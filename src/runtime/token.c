@@ -12,6 +12,7 @@
 
 #include <errno.h>
 
+#include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/privacy.h"
 #include "runtime/replay.h"
@@ -33,7 +34,7 @@ uint64_t ser_token_position(const ser_thread *holder)
 /* The thread's turn is over. */
 static void count_left_out(ser_thread *thread)
 {
-    ser_privacy_sample(thread);
+    ser_knowledge_sample(thread);
     world->left_out += ser_weight(thread) - thread->counted_out;
     thread->counted_out = ser_weight(thread);
 }

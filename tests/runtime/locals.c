@@ -25,12 +25,12 @@ void ser_lines_tick(ser_thread *thread)
     thread->clock++;
 }
 
-void ser_privacy_renew(uintptr_t address, size_t size)
+void ser_shadow_renew(uintptr_t address, size_t size)
 {
     (void)address, (void)size;
 }
 
-void ser_privacy_own(ser_thread *thread, uintptr_t address, size_t size)
+void ser_shadow_own(ser_thread *thread, uintptr_t address, size_t size)
 {
     (void)thread, (void)address, (void)size;
 }

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/locals.h"
 #include "runtime/pages.h"
@@ -81,7 +82,7 @@ static int begin(void **state)
         ser_privacy_look(thread, 0);
     }
     seen = 0;
-    ser_privacy_renew((uintptr_t)memory, sizeof memory);
+    ser_shadow_renew((uintptr_t)memory, sizeof memory);
     return 0;
 }
 
@@ -155,9 +156,9 @@ static void test_what_a_thread_has_joined_is_known(void **state)
 {
     (void)state;
     assert_true(leaves_out(A, SER_OP_WRITE, 0, 8));
-    ser_privacy_fork(world->threads[A], world->threads[B]);
+    ser_learn_all(world->threads[B], world->threads[A]);
     assert_true(leaves_out(B, SER_OP_WRITE, 0, 8));
-    ser_privacy_join(world->threads[C], world->threads[B]);
+    ser_learn_all(world->threads[C], world->threads[B]);
     assert_true(leaves_out(C, SER_OP_WRITE, 0, 8));
     assert_false(leaves_out(A, SER_OP_READ, 0, 8));
 }
@@ -205,13 +206,13 @@ static void test_parallel_times_are_coarse(void **state)
     world->parallel = true;
     world->threads[A]->clock = world->threads[B]->clock = 640;
     assert_true(leaves_out(A, SER_OP_WRITE, 32, 8));
-    ser_privacy_sample(world->threads[A]);
-    ser_privacy_join(world->threads[C], world->threads[A]);
-    ser_privacy_join(world->threads[C], world->threads[B]);
+    ser_knowledge_sample(world->threads[A]);
+    ser_learn_all(world->threads[C], world->threads[A]);
+    ser_learn_all(world->threads[C], world->threads[B]);
     assert_true(leaves_out(A, SER_OP_READ, 0, 8));
     world->threads[B]->clock = world->threads[A]->clock;
     assert_true(leaves_out(B, SER_OP_READ, 0, 8));
-    ser_privacy_join(world->threads[C], world->threads[B]);
+    ser_learn_all(world->threads[C], world->threads[B]);
     assert_false(leaves_out(C, SER_OP_WRITE, 0, 8));
 }
 
@@ -219,10 +220,10 @@ static void test_new_memory_is_nobodys(void **state)
 {
     (void)state;
     record(A, SER_OP_WRITE, 0, 8);
-    ser_privacy_renew((uintptr_t)memory, 8);
+    ser_shadow_renew((uintptr_t)memory, 8);
     assert_true(leaves_out(B, SER_OP_WRITE, 0, 8));
     assert_true(leaves_out(A, SER_OP_WRITE, 8, 8));
-    ser_privacy_renew((uintptr_t)memory + 8, 8);
+    ser_shadow_renew((uintptr_t)memory + 8, 8);
     assert_true(leaves_out(B, SER_OP_WRITE, 8, 8));
 }
 
@@ -230,7 +231,7 @@ static void test_new_memory_is_nobodys(void **state)
 static void test_pages_of_nobody_are_not_open(void **state)
 {
     (void)state;
-    uint16_t *page = ser_page_made((uintptr_t)memory);
+    uint16_t *page = ser_word_made((uintptr_t)memory) ? ser_page_at((uintptr_t)memory) : NULL;
     assert_non_null(page);
     *page = SER_PAGE_NOBODY;
     world->threads[A]->page_tag = 0;
