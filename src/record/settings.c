@@ -95,6 +95,9 @@ static ser_status refuse_value(const setting_row *setting, const char *value, se
     if (strcmp(setting->name, "scheduler") == 0)
         return ser_fail(error, SER_USAGE, "scheduler is round-robin, random or pct, not \"%s\"",
                         value);
+    if (strcmp(setting->name, "exact") == 0)
+        return ser_fail(error, SER_USAGE, "exact is a number of operations, or all, not \"%s\"",
+                        value);
     return ser_fail(error, SER_USAGE,
                     "%s is a whole number from %" PRIu64 " to %" PRIu64 ", not \"%s\"",
                     setting->name, setting->smallest, setting->largest, value);
