@@ -16,11 +16,16 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HIGH_DESCRIPTOR = 200, WAIT_NANOSECONDS = 100000000 };
+enum {
+    HIGH_DESCRIPTOR = 200,
+    WAIT_NANOSECONDS = 100000000,
+    ECHO_NANOSECONDS = 200000000, /* between two signals that mean one */
+};
 
 /* For signal handlers. */
 static volatile pid_t signalled_process;
 static ser_channel *volatile signalled_channel;
+static volatile sig_atomic_t was_signalled;
 
 static const int forwarded[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2};
 
@@ -79,9 +84,20 @@ static void on_signal(int number, siginfo_t *about, void *context)
 {
     (void)context;
     int saved = errno;
+    was_signalled = 1;
     if (about->si_code <= 0 && signalled_process > 0)
         kill(signalled_process, number);
     errno = saved;
+}
+
+/* timeout(1) sends its signal twice, to us and to our group: the second one, too, was meant for
+ * the program, and not for what we do after its end. */
+static void await_echo(void)
+{
+    struct timespec time = {.tv_nsec = ECHO_NANOSECONDS};
+    signalled_process = 0;
+    while (was_signalled && nanosleep(&time, &time) != 0 && errno == EINTR)
+        continue;
 }
 
 static void catch_signals(ser_program *program)
@@ -89,6 +105,7 @@ static void catch_signals(ser_program *program)
     struct sigaction child = {.sa_handler = on_child, .sa_flags = SA_NOCLDSTOP};
     struct sigaction other = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
     signalled_channel = program->channel;
+    was_signalled = 0;
     sigemptyset(&child.sa_mask);
     sigemptyset(&other.sa_mask);
     sigaction(SIGCHLD, &child, NULL);
@@ -254,6 +271,7 @@ void ser_program_check(ser_program *program)
     pid_t found = waitpid(program->process, &program->wait_status, WNOHANG);
     if (found == program->process) {
         program->ended = true;
+        await_echo();
         release_signals();
     }
 }
