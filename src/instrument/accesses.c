@@ -175,7 +175,7 @@ static void instrument_body(ser_unit *unit, ser_locality *locality, LLVMValueRef
     ser_tell_locals(&body);
     for (size_t i = 0; i < tasks.count; i++)
         perform(&body, &tasks.items[i]);
-    ser_drop_empty_calls(function);
+    ser_drop_small_calls(function);
     ser_vector_free(&tasks);
     ser_vector_free(&body.temporaries);
     ser_variables_fini(&body.variables);

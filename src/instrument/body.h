@@ -51,9 +51,9 @@ LLVMValueRef ser_range_pointer(ser_body *body, LLVMValueRef call);
 uint64_t ser_range_size(LLVMValueRef call);
 void ser_rewrite_range(ser_body *body, LLVMValueRef call, LLVMValueRef site);
 
-/* Takes out entry and exit of calls with nothing between them (empty_calls.c); when
+/* Takes out entry and exit of calls with at most one thing between them (small_calls.c); when
  * everything else is done. */
-void ser_drop_empty_calls(LLVMValueRef function);
+void ser_drop_small_calls(LLVMValueRef function);
 
 /* Lives of locals whose address escapes (locals.c). */
 void ser_tell_locals(ser_body *body);

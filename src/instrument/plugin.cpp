@@ -24,8 +24,9 @@ template <void (*step)(LLVMModuleRef)> struct Step : llvm::PassInfoMixin<Step<st
     static bool isRequired() { return true; }
 };
 
-// Functions that are always inlined are so without optimisation, too.
-const char between[] = "always-inline,cgscc(inline),function(sroa)";
+// Functions that are always inlined are so without optimisation, too. Locals in registers make
+// functions small enough to be inlined.
+const char between[] = "always-inline,function(sroa),cgscc(inline,function(sroa))";
 
 void register_steps(llvm::PassBuilder &builder)
 {

@@ -74,7 +74,7 @@ two:
     return 2;
 }
 
-static int of_length(int n)
+static __attribute__((noinline)) int of_length(int n)
 {
     int array[n], sum = 0;
     where = array;
