@@ -10,7 +10,7 @@
 #define SER_RUNTIME_ACCESS_H
 
 #include "runtime/lines.h"
-#include "runtime/pages.h"
+#include "runtime/owners.h"
 
 typedef enum ser_access_kind {
     SER_ACCESS_LOAD,
@@ -42,13 +42,21 @@ typedef struct ser_access {
 void ser_access_do(ser_access *access, ser_abi_site *site);
 
 /* Nobody else can be at the same word. */
-static SER_ALWAYS_INLINE bool ser_access_is_alone(const ser_thread *me, uintptr_t address)
+static SER_ALWAYS_INLINE bool ser_access_is_alone(const ser_thread *me, uintptr_t address,
+                                                  size_t size)
 {
-    const volatile uint16_t *page = ser_page_at(address);
-    return me->hiding == SER_INSIDE || (page && me->page_tag && *page == me->page_tag);
+    const volatile uint16_t *line = ser_owner_at(address);
+    if (me->hiding == SER_INSIDE)
+        return true;
+    if (!line || !me->owner_tag || *line != me->owner_tag)
+        return false;
+    if (ser_likely(size == 1 || address % 64 + size <= 64))
+        return true;
+    line = ser_owner_at(address + size - 1);
+    return line && *line == me->owner_tag;
 }
 
-/* The shortest way, of most accesses: a plain one that is left out, in parallel mode in a page of
+/* The shortest way, of most accesses: a plain one that is left out, in parallel mode in a line of
  * the thread's own. True: the thread is inside, and the access is to be performed now. Of the two
  * limits one is 0. */
 static SER_ALWAYS_INLINE bool ser_access_hides(ser_thread *me, uintptr_t address, size_t size,
@@ -59,7 +67,7 @@ static SER_ALWAYS_INLINE bool ser_access_hides(ser_thread *me, uintptr_t address
     me->inside = me->hiding;
     ser_compiler_barrier();
     if (ser_likely(ser_position(me) < (me->limit | me->line_limit) && !me->keeping &&
-                   ser_access_is_alone(me, address) && ser_hides(me, address, size, writes)))
+                   ser_access_is_alone(me, address, size) && ser_hides(me, address, size, writes)))
         return true;
     ser_leave(me);
     return false;
@@ -81,7 +89,7 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintp
         ser_lines_note(me, address, size);
         return SER_PARALLEL;
     }
-    if (!ser_page_is_open(me, address))
+    if (!ser_line_is_open(me, address))
         return SER_SLOW;
     ser_line_lock(me, line);
     ser_lines_note(me, address, size);

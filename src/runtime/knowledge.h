@@ -47,7 +47,7 @@ static inline void ser_learn(ser_thread *me, uint32_t thread, uint64_t operation
     if (thread >= SER_KNOWN || me->known[thread] >= operation)
         return;
     me->known[thread] = operation;
-    me->asked.stamp = 0;
+    me->learned++;
 }
 
 /* What another knows, and all that it did: of the creator, of one that was joined, or met. */

@@ -97,9 +97,8 @@ static void look_at_run(ser_thread *me)
     ser_privacy_look(me, run);
 }
 
-void ser_lines_catch_up(ser_thread *me)
+static void look_around(ser_thread *me)
 {
-    raise_own(me);
     uint64_t tail = __atomic_load_n(&me->ring->tail, __ATOMIC_ACQUIRE);
     uint64_t used = me->ring->head - tail;
     if (ser_unlikely(used > SER_RING_RECORDS / 4 && me->ring->head >= me->kick_at)) {
@@ -114,9 +113,16 @@ void ser_lines_catch_up(ser_thread *me)
     uint64_t look_again = me->ring->head + LOOK_AGAIN;
     bool fast = world->recording && !me->ignoring;
     me->line_limit = !fast ? 0 : (room_end < look_again ? room_end : look_again) + ser_weight(me);
-    ser_knowledge_sample(me);
     if (me->keeping & SER_KEEP_AT_FIRST)
         look_at_run(me);
+}
+
+void ser_lines_catch_up(ser_thread *me)
+{
+    raise_own(me);
+    if (ser_position(me) >= me->line_limit)
+        look_around(me);
+    ser_knowledge_sample(me);
 }
 
 static void raise_next_clock(ser_ring *ring, uint64_t seen, uint64_t clock)

@@ -4,7 +4,7 @@
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/locals.h"
-#include "runtime/pages.h"
+#include "runtime/owners.h"
 
 static ser_world *const world = &ser_the_world;
 
@@ -99,7 +99,7 @@ bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes)
 bool ser_hides_two(ser_thread *me, uintptr_t address, size_t size, bool writes)
 {
     ser_word *word = ser_word_made(address);
-    if ((address ^ (address + size - 1)) >> SER_PAGE_BITS || !may_hide_word(me, word, writes) ||
+    if ((address ^ (address + size - 1)) >> SER_LEAF_BITS || !may_hide_word(me, word, writes) ||
         !may_hide_word(me, word + 1, writes))
         return false;
     ser_leave_out(me);
@@ -347,7 +347,7 @@ static void lock(ser_thread *me, const ser_touch *touch)
     if (!world->parallel)
         return;
     if (!(me->keeping & SER_KEEP_ALL))
-        ser_pages_open(me, (uintptr_t)touch->address, touch->size);
+        ser_owners_open(me, (uintptr_t)touch->address, touch->size);
     ser_lines_lock(me, touch->address, touch->size);
 }
 
@@ -388,7 +388,7 @@ void ser_touch_end(ser_thread *me, const ser_touch *touch)
 void ser_privacy_start(ser_thread *thread)
 {
     bool can_be_alone = world->parallel && world->can_steal && thread->number < SER_KNOWN;
-    thread->page_tag = can_be_alone ? (uint16_t)(thread->number + 1) : 0;
+    thread->owner_tag = can_be_alone ? (uint16_t)(thread->number + 1) : 0;
     thread->hiding = world->parallel ? SER_ALONE : SER_INSIDE;
     thread->stamp = (uint64_t)thread->number << SER_STAMP_THREAD;
     thread->keeping = world->options.exact == UINT64_MAX ? SER_KEEP_ALL

@@ -44,7 +44,7 @@ static inline void ser_leave_out(ser_thread *me)
 /* The same for a word that others have accessed, or nobody yet. */
 bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes);
 
-/* The same for an access of two words; not if they are in different pages. */
+/* The same for an access of two words; not if they are in different leaves. */
 bool ser_hides_two(ser_thread *me, uintptr_t address, size_t size, bool writes);
 
 /* True: an access of at most 8 bytes is left out, and to be performed now. The thread keeps nothing

@@ -49,6 +49,7 @@ enum {
     SER_STACK_DEPTH = 1 << 16, /* calls that are remembered; deeper ones are not recorded */
     SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
     SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
+    SER_ANSWERS = 16,          /* that a thread remembers (ser_answer) */
     SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
 };
 
@@ -64,7 +65,7 @@ enum { SER_STAMP_THREAD = 4, SER_STAMP_OPERATION = 20 };
 
 /* Values of `inside`. PENDING: not inside, but the last thing was the announcement of a write
  * whose value is not known yet (TSan ABI): it is recorded when the thread enters again.
- * ALONE: parallel mode, in a page of its own (pages.h), where it writes no record. */
+ * ALONE: parallel mode, in a line of its own (owners.h), where it writes no record. */
 enum { SER_AWAY = 0, SER_INSIDE = 1, SER_PENDING = 2, SER_ALONE = 3 };
 
 typedef enum ser_state {
@@ -94,13 +95,19 @@ typedef struct ser_sample {
     uint64_t time, operations;
 } ser_sample;
 
+/* Whether a stamp of several threads was known, when the thread had learnt that often. */
+typedef struct ser_answer {
+    uint64_t stamp, learned;
+    bool known;
+} ser_answer;
+
 struct ser_thread {
     /* What an access touches. */
     _Alignas(64) uint32_t inside;
     uint32_t ignoring; /* depth of __seriatim_ignore_begin */
     uint64_t limit;
     uint32_t hiding;     /* what `inside` is while an access is left out on the shortest way */
-    uint16_t page_tag;   /* of its own pages (pages.h); 0: it has none */
+    uint16_t owner_tag;  /* of its own lines (owners.h); 0: it has none */
     uint32_t locks;      /* that it holds */
     uint64_t section;    /* operations it had made when it got the first of them */
     uint32_t keeping;    /* not 0: it records everything (SER_KEEP_*) */
@@ -162,10 +169,8 @@ struct ser_thread {
     uint32_t local_count;
     uint64_t samples; /* that were taken; the last ones stand in `sample` */
     ser_sample sample[SER_SAMPLES];
-    struct {
-        uint64_t stamp; /* of several threads, that was asked for last */
-        bool known;
-    } asked;
+    uint64_t learned; /* how often it learnt something */
+    ser_answer answers[SER_ANSWERS];
     uint64_t known[SER_KNOWN]; /* operations of others that come before its own in any case */
 };
 

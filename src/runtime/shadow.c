@@ -3,12 +3,12 @@
 
 #include <sys/mman.h>
 
-#include "runtime/pages.h"
+#include "runtime/owners.h"
 
 static ser_world *const world = &ser_the_world;
 
 enum {
-    LEAF_SIZE = SER_LEAF_WORDS * sizeof(ser_word) + (2 << (SER_LEAF_BITS - SER_PAGE_BITS)),
+    LEAF_SIZE = SER_LEAF_WORDS * sizeof(ser_word) + (2 << (SER_LEAF_BITS - SER_OWNED_BITS)),
     LARGE = 1 << 16, /* shadow that is given back to the system rather than cleared */
     PAGE = 4096,
 };
@@ -28,17 +28,26 @@ ser_word *ser_word_make(uintptr_t address)
     return ser_word_at(address);
 }
 
-static void clear(ser_word *words, size_t count)
+static void clear(void *memory, size_t size)
 {
-    uintptr_t start = (uintptr_t)words, end = (uintptr_t)(words + count);
+    uintptr_t start = (uintptr_t)memory, end = start + size;
     uintptr_t first = (start + PAGE - 1) / PAGE * PAGE, last = end / PAGE * PAGE;
-    if (count * sizeof *words < LARGE) {
-        __builtin_memset(words, 0, count * sizeof *words);
+    if (size < LARGE) {
+        __builtin_memset(memory, 0, size);
         return;
     }
-    __builtin_memset(words, 0, first - start);
+    __builtin_memset(memory, 0, first - start);
     ser_sys(SYS_madvise, (long)first, (long)(last - first), MADV_DONTNEED, 0, 0, 0);
     __builtin_memset((void *)last, 0, end - last);
+}
+
+/* Nobody has the lines of new memory yet; of those that lie in it as a whole. */
+static void clear_owners(uintptr_t address, uintptr_t end)
+{
+    enum { LINE = 1 << SER_OWNED_BITS };
+    uintptr_t first = (address + LINE - 1) / LINE * LINE;
+    if (first + LINE <= end)
+        clear(ser_owner_at(first), (end - first) / LINE * sizeof(uint16_t));
 }
 
 void ser_shadow_renew(uintptr_t address, size_t size)
@@ -51,9 +60,9 @@ void ser_shadow_renew(uintptr_t address, size_t size)
         next = next < end ? next : end;
         ser_word *word = ser_word_at(address);
         if (word)
-            clear(word, (next - address) / 8);
+            clear(word, (next - address) / 8 * sizeof *word);
         if (word && world->parallel)
-            ser_pages_renew(address, next - address);
+            clear_owners(address, next);
         address = next;
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * shadow.h - two stamps for every word of eight bytes that the program accesses, of its last write
- * and its last read (privacy.h says what for), and an owner for every page (pages.h).
+ * and its last read (privacy.h says what for), and an owner for every line (owners.h).
  *
  * Memory of the program is divided into parts of 64 MiB; each has a leaf, which comes with the
  * first access there. The system gives it pages as they are touched.
@@ -29,8 +29,8 @@ enum {
     SER_ADDRESS_BITS = 47,
     SER_LEAF_BITS = 26, /* memory that one leaf is for */
     SER_LEAVES = 1 << (SER_ADDRESS_BITS - SER_LEAF_BITS),
-    SER_LEAF_WORDS = 1 << (SER_LEAF_BITS - 3), /* behind them the owners of pages (pages.h) */
-    SER_PAGE_BITS = 12,
+    SER_LEAF_WORDS = 1 << (SER_LEAF_BITS - 3), /* behind them the owners of lines (owners.h) */
+    SER_OWNED_BITS = 6,                        /* memory that has one owner: a cache line */
 };
 
 extern ser_word *ser_leaves[SER_LEAVES];
@@ -53,14 +53,14 @@ static inline ser_word *ser_word_made(uintptr_t address)
     return ser_likely(word) || address >> SER_ADDRESS_BITS ? word : ser_word_make(address);
 }
 
-/* The owner of the page of an address; null as above. */
-static inline uint16_t *ser_page_at(uintptr_t address)
+/* The owner of the line of an address; null as above. */
+static inline uint16_t *ser_owner_at(uintptr_t address)
 {
     if (address >> SER_ADDRESS_BITS)
         return 0;
     ser_word *leaf = ser_leaves[address >> SER_LEAF_BITS];
     uintptr_t inside = address & ((UINT64_C(1) << SER_LEAF_BITS) - 1);
-    return leaf ? (uint16_t *)(leaf + SER_LEAF_WORDS) + (inside >> SER_PAGE_BITS) : 0;
+    return leaf ? (uint16_t *)(leaf + SER_LEAF_WORDS) + (inside >> SER_OWNED_BITS) : 0;
 }
 
 static inline bool ser_stamp_is_of(uint64_t stamp, uint64_t me)

@@ -10,7 +10,7 @@
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/locals.h"
-#include "runtime/pages.h"
+#include "runtime/owners.h"
 
 ser_world ser_the_world;
 static ser_world *const world = &ser_the_world;
@@ -45,14 +45,9 @@ bool ser_local_tell(ser_thread *me, uintptr_t word)
     return true;
 }
 
-void ser_pages_open(ser_thread *me, uintptr_t address, size_t size)
+void ser_owners_open(ser_thread *me, uintptr_t address, size_t size)
 {
     (void)me, (void)address, (void)size;
-}
-
-void ser_pages_renew(uintptr_t address, size_t size)
-{
-    (void)address, (void)size;
 }
 
 void ser_ring_await_room(ser_thread *me)
@@ -227,22 +222,22 @@ static void test_new_memory_is_nobodys(void **state)
     assert_true(leaves_out(B, SER_OP_WRITE, 8, 8));
 }
 
-/* Nor is it open to a thread that has no pages of its own, whose tag is 0. */
-static void test_pages_of_nobody_are_not_open(void **state)
+/* Nor is it open to a thread that has no lines of its own, whose tag is 0. */
+static void test_lines_of_nobody_are_not_open(void **state)
 {
     (void)state;
-    uint16_t *page = ser_word_made((uintptr_t)memory) ? ser_page_at((uintptr_t)memory) : NULL;
-    assert_non_null(page);
-    *page = SER_PAGE_NOBODY;
-    world->threads[A]->page_tag = 0;
-    world->threads[B]->page_tag = 1 + B;
-    assert_false(ser_page_is_open(world->threads[A], (uintptr_t)memory));
-    *page = 1 + B;
-    assert_false(ser_page_is_open(world->threads[A], (uintptr_t)memory));
-    assert_true(ser_page_is_open(world->threads[B], (uintptr_t)memory));
-    *page = SER_PAGE_COMMON;
-    assert_true(ser_page_is_open(world->threads[A], (uintptr_t)memory));
-    *page = SER_PAGE_NOBODY;
+    uint16_t *line = ser_word_made((uintptr_t)memory) ? ser_owner_at((uintptr_t)memory) : NULL;
+    assert_non_null(line);
+    *line = SER_LINE_NOBODYS;
+    world->threads[A]->owner_tag = 0;
+    world->threads[B]->owner_tag = 1 + B;
+    assert_false(ser_line_is_open(world->threads[A], (uintptr_t)memory));
+    *line = 1 + B;
+    assert_false(ser_line_is_open(world->threads[A], (uintptr_t)memory));
+    assert_true(ser_line_is_open(world->threads[B], (uintptr_t)memory));
+    *line = SER_LINE_COMMON;
+    assert_true(ser_line_is_open(world->threads[A], (uintptr_t)memory));
+    *line = SER_LINE_NOBODYS;
 }
 
 static void test_threads_tell_what_they_owe(void **state)
@@ -294,7 +289,7 @@ int main(void)
         SER_TEST(test_reads_may_be_shared),
         SER_TEST(test_parallel_times_are_coarse),
         SER_TEST(test_new_memory_is_nobodys),
-        SER_TEST(test_pages_of_nobody_are_not_open),
+        SER_TEST(test_lines_of_nobody_are_not_open),
         SER_TEST(test_threads_tell_what_they_owe),
         SER_TEST(test_calls_tell_what_was_before),
     };
