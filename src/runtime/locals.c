@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Serial mode: each thread's variables stand in an array by falling address. The stack grows
- * downwards, so that those of frames that have been left are at its end, below the stack's.
+ * Each thread's variables stand in an array by falling address. The stack grows downwards, so
+ * that those of frames that have been left are at its end, below the stack's.
  *
- * Parallel mode: others cannot look there. The recorder is told of a variable only if it is not
- * the one that it was told of at that place before, which gives the words their names; whoever
- * records an access of a marked word says that it is a new variable (SER_RAW_RENEW).
+ * Parallel mode: others look there, too, when they come to a variable first, under a lock.
+ * What they tell the recorder stands in their own ring, at the clock of the access; of two that
+ * come to the same variable at once, the second one takes a later clock.
  */
 #include "runtime/locals.h"
 
@@ -18,12 +18,17 @@ static ser_world *const world = &ser_the_world;
 
 enum { MOST_LOCALS = 1 << 12, LARGEST = 1 << 16 };
 
-static void put(ser_thread *owner, const ser_local *local)
+static uint64_t tag_of(const ser_local *local)
 {
-    ser_lines_tick(owner);
-    ser_put_raw(owner, local->address, local->size, ser_tag(SER_RAW_LOCAL, 0, local->site));
+    return ser_tag(SER_RAW_LOCAL, 0, local->site);
+}
+
+static void tell_at_once(ser_thread *me, const ser_local *local)
+{
+    ser_lines_tick(me);
+    ser_put_raw(me, local->address, local->size, tag_of(local));
     if (world->parallel)
-        ser_lines_publish(owner);
+        ser_lines_publish(me);
 }
 
 static bool can_hold(ser_thread *me, size_t size)
@@ -33,16 +38,6 @@ static bool can_hold(ser_thread *me, size_t size)
     if (!me->locals)
         me->locals = ser_memory(MOST_LOCALS * sizeof *me->locals);
     return me->locals && me->local_count < MOST_LOCALS;
-}
-
-/* Parallel mode. */
-static void tell_if_new(ser_thread *me, const ser_local *local)
-{
-    ser_local *last = &me->locals[local->address / 8 % MOST_LOCALS];
-    if (last->address == local->address && last->size == local->size && last->site == local->site)
-        return;
-    put(me, local);
-    *last = *local;
 }
 
 /* Forgets the variables of frames that have been left, as far as is known: those below the
@@ -72,28 +67,43 @@ static void hold(ser_thread *me, const ser_local *local, uintptr_t stack)
     me->local_count++;
 }
 
+static void lock(ser_thread *owner)
+{
+    if (world->parallel)
+        ser_lock_take(&owner->locals_lock);
+}
+
+static void unlock(ser_thread *owner)
+{
+    if (world->parallel)
+        ser_lock_give(&owner->locals_lock);
+}
+
 void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t site, uintptr_t stack)
 {
-    ser_local local = {.address = address, .size = (uint32_t)size & INT32_MAX, .site = site};
-    if (!can_hold(me, size)) {
-        ser_shadow_renew(address, (size + 7) / 8 * 8); /* the rest is unused */
-        if (!world->parallel && me->locals)
-            forget(me, &local, stack);
-        put(me, &local);
-        return;
-    }
-    if (world->parallel)
-        tell_if_new(me, &local);
-    else
+    ser_local local = {
+        .address = address, .size = (uint32_t)size, .site = site, .since = me->clock};
+    bool held = can_hold(me, size);
+    lock(me);
+    if (held)
         hold(me, &local, stack);
-    ser_shadow_own(me, address, size);
+    else if (me->locals)
+        forget(me, &local, stack);
+    unlock(me);
+    if (held) {
+        ser_shadow_own(me, address, size);
+    } else {
+        ser_shadow_renew(address, (size + 7) / 8 * 8); /* the rest is unused */
+        tell_at_once(me, &local);
+    }
 }
 
 static ser_thread *owner_of(ser_thread *me, uintptr_t address)
 {
     if (address - me->stack_low < me->stack_size)
         return me;
-    for (uint32_t i = 0; i < world->thread_count; i++)
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++)
         if (address - world->threads[i]->stack_low < world->threads[i]->stack_size &&
             world->threads[i]->state != SER_ENDED)
             return world->threads[i];
@@ -114,20 +124,33 @@ static uint32_t first_below(const ser_thread *owner, uintptr_t address)
     return low;
 }
 
+/* The record is later than all that its owner did in that memory before, and the access that
+ * comes next later than the record, whoever wrote it. */
+static void tell(ser_thread *me, const ser_thread *owner, ser_local *local)
+{
+    if (world->parallel && me->clock <= local->since)
+        me->clock = local->since + 1;
+    if (local->told)
+        return;
+    ser_put_of(me, owner, local->address, local->size, tag_of(local));
+    local->since = me->clock;
+    local->told = true;
+}
+
 bool ser_local_tell(ser_thread *me, uintptr_t word)
 {
-    ser_thread *owner = world->parallel ? 0 : owner_of(me, word);
+    ser_thread *owner = owner_of(me, word);
     bool known = false;
     if (!owner)
         return false;
+    lock(owner);
     for (uint32_t i = first_below(owner, word + 8); i < owner->local_count; i++) {
         ser_local *local = &owner->locals[i];
         if (local->address + local->size <= word)
             break;
         known = true;
-        if (!local->told)
-            put(owner, local);
-        local->told = true;
+        tell(me, owner, local);
     }
+    unlock(owner);
     return known;
 }

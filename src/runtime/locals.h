@@ -18,7 +18,8 @@ void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t si
                      uintptr_t stack);
 
 /* The recorder is told of the variables that have bytes of the word; false if nobody knows them
- * any more, and in parallel mode: then it must be told that they are new. */
+ * any more: then it must be told that they are new. In parallel mode the thread has the clock of
+ * the event that comes; it may rise. */
 bool ser_local_tell(ser_thread *me, uintptr_t word);
 
 /* Before an event of a variable, lock or other thing: tells the recorder of it if that is

@@ -214,17 +214,16 @@ void ser_put_sized(ser_thread *me, int op, const void *object, uint64_t value, u
 {
     uint32_t site = ser_here(me);
     count_locks(me, op);
-    bool known = ser_local_reveal(me, (uintptr_t)object);
     if (world->parallel) {
         if (!world->recording)
             return;
-        if (world->clock > me->clock)
-            me->clock = world->clock;
-        world->clock = ++me->clock;
+        me->clock = (world->clock > me->clock ? world->clock : me->clock) + 1;
     }
-    if (!known)
+    if (!ser_local_reveal(me, (uintptr_t)object))
         ser_put_raw(me, (uintptr_t)object, 8, ser_tag(SER_RAW_RENEW, 1, 0));
     ser_put_record(me, (uintptr_t)object, value, ser_tag(op, size, site));
-    if (world->parallel)
+    if (world->parallel) {
+        world->clock = me->clock;
         ser_lines_publish(me);
+    }
 }

@@ -85,9 +85,9 @@ typedef struct ser_object ser_object;
 /* A local variable whose beginning was held back (locals.h). */
 typedef struct ser_local {
     uintptr_t address;
-    uint32_t site;
-    uint32_t size : 31;
-    bool told : 1; /* the recorder knows it by now */
+    uint32_t site, size;
+    uint64_t since : 63; /* parallel: its clock when it began, or whoever's when it was told */
+    bool told : 1;       /* the recorder knows it by now */
 } ser_local;
 
 /* How many operations a thread had made at a time (privacy.c). */
@@ -165,7 +165,8 @@ struct ser_thread {
     sigset_t signals; /* the mask it starts with */
     uintptr_t stack_low;
     size_t stack_size;
-    ser_local *locals; /* null: none were held back yet */
+    ser_lock locals_lock; /* parallel: over the next two, at which others look, too */
+    ser_local *locals;    /* null: none were held back yet */
     uint32_t local_count;
     uint64_t samples; /* that were taken; the last ones stand in `sample` */
     ser_sample sample[SER_SAMPLES];
@@ -274,8 +275,10 @@ static inline bool ser_is_operation(uint8_t op)
     return op < SER_RAW_FIRST || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE;
 }
 
-/* Writes one record that is no operation. The thread is inside; there is room. */
-static inline void ser_put_raw(ser_thread *me, uint64_t object, uint64_t value, uint64_t tag)
+/* Writes one record that is no operation, and says whose it is. The thread is inside; there is
+ * room. */
+static inline void ser_put_of(ser_thread *me, const ser_thread *whose, uint64_t object,
+                              uint64_t value, uint64_t tag)
 {
     ser_ring *ring = me->ring;
     uint64_t head = ring->head;
@@ -283,9 +286,15 @@ static inline void ser_put_raw(ser_thread *me, uint64_t object, uint64_t value, 
     record->object = object;
     record->value = value;
     record->clock = me->clock;
-    tag |= me->tag;
+    tag |= whose->tag;
     __builtin_memcpy(&record->site, &tag, sizeof tag);
     __atomic_store_n(&ring->head, head + 1, __ATOMIC_RELEASE);
+}
+
+/* The same of the thread itself. */
+static inline void ser_put_raw(ser_thread *me, uint64_t object, uint64_t value, uint64_t tag)
+{
+    ser_put_of(me, me, object, value, tag);
 }
 
 /* Writes one record; an event, below SER_RAW_FIRST, is an operation. */
