@@ -4,12 +4,16 @@
  * sorted by address. A page's list is asked first, so that a small object inside
  * a large one has its bytes without cutting the large one into pieces.
  * ser_objects_find mostly gets by with the object that was found there before.
+ *
+ * Local variables begin by the million, over those of frames that are gone. So pages are small,
+ * and their lists short; and an object that has the same bytes as one before takes its slot
+ * without a look at any list.
  */
 #include "record/objects.h"
 
 #include "base/status.h"
 
-enum { PAGE_BITS = SER_OBJECT_PAGE_BITS, PAGE = 1 << PAGE_BITS, LARGE = 1 << 16 };
+enum { PAGE_BITS = SER_OBJECT_PAGE_BITS, PAGE = 1 << PAGE_BITS, LARGE = 1 << 14 };
 
 void ser_objects_init(ser_objects *objects)
 {
@@ -102,10 +106,12 @@ static void remove_at(ser_stretches *list, size_t place, size_t count)
     list->count -= count;
 }
 
-/* Nobody in the list has bytes of [start, end) afterwards. Where it stood. */
-static size_t carve(ser_objects *objects, ser_stretches *list, uint64_t start, uint64_t end)
+/* Nobody in the list has bytes of [start, end) afterwards. The place of the start is known;
+ * where the stretch stood. */
+static size_t carve_at(ser_objects *objects, ser_stretches *list, size_t place, uint64_t start,
+                       uint64_t end)
 {
-    size_t place = place_of(list, start), last;
+    size_t last;
     if (place < list->count && list->items[place].start < start) {
         ser_stretch *cut = &list->items[place];
         ser_stretch behind = {end, cut->end, cut->slot};
@@ -126,6 +132,11 @@ static size_t carve(ser_objects *objects, ser_stretches *list, uint64_t start, u
         lose_bytes(objects, list->items[place].slot, lost);
     }
     return place;
+}
+
+static size_t carve(ser_objects *objects, ser_stretches *list, uint64_t start, uint64_t end)
+{
+    return carve_at(objects, list, place_of(list, start), start, end);
 }
 
 /* --- pages ---------------------------------------------------------------- */
@@ -179,16 +190,16 @@ static void mark_large(ser_objects *objects, uint64_t start, uint64_t end)
 
 /* --- lives ---------------------------------------------------------------- */
 
-/* A local variable of a frame that comes again and again mostly replaces itself. */
-static bool replace_equal(ser_objects *objects, ser_stretches *page, ser_stretch stretch)
+static void place_in_page(ser_objects *objects, ser_stretches *page, ser_stretch part)
 {
-    size_t place = place_of(page, stretch.start);
-    if (place == page->count || page->items[place].start != stretch.start ||
-        page->items[place].end != stretch.end)
-        return false;
-    lose_bytes(objects, page->items[place].slot, stretch.end - stretch.start);
-    page->items[place].slot = stretch.slot;
-    return true;
+    size_t place = place_of(page, part.start);
+    if (place < page->count && page->items[place].start == part.start &&
+        page->items[place].end == part.end) {
+        lose_bytes(objects, page->items[place].slot, part.end - part.start);
+        page->items[place].slot = part.slot;
+    } else {
+        insert(page, carve_at(objects, page, place, part.start, part.end), part);
+    }
 }
 
 static void place_small(ser_objects *objects, ser_stretch all)
@@ -196,9 +207,7 @@ static void place_small(ser_objects *objects, ser_stretch all)
     mark_large(objects, all.start, all.end);
     for (uint64_t at = all.start; at < all.end; at = page_end(at, all.end)) {
         ser_stretch part = {at, page_end(at, all.end), all.slot};
-        ser_stretches *page = make_page(objects, at);
-        if (!replace_equal(objects, page, part))
-            insert(page, carve(objects, page, part.start, part.end), part);
+        place_in_page(objects, make_page(objects, at), part);
     }
 }
 
@@ -209,14 +218,34 @@ static void place_large(ser_objects *objects, ser_stretch all)
     insert(&objects->large, carve(objects, &objects->large, all.start, all.end), all);
 }
 
+/* A local variable of a frame that comes again and again mostly replaces itself: the slot of an
+ * object that has just these bytes, and all of them, if one is soon found. 0: none. */
+static uint32_t equal_slot(const ser_objects *objects, uint64_t base, uint64_t size)
+{
+    uint32_t slot = objects->latest[base / 8 % SER_OBJECT_LATEST];
+    const ser_object *object = &objects->slots.items[slot];
+    return object->base == base && object->size == size && !object->carved ? slot : 0;
+}
+
+static void place_object(ser_objects *objects, uint64_t base, uint64_t size, uint32_t slot)
+{
+    ser_stretch all = {base, base + size, slot};
+    if (size > LARGE)
+        place_large(objects, all);
+    else
+        place_small(objects, all);
+}
+
 static ser_object *begin_object(ser_objects *objects, const ser_record *record,
                                 ser_object_kind kind)
 {
     uint64_t base = record->object, size = record->value;
     if (size == 0 || base == 0 || size > UINT64_MAX - base || objects->next_id == UINT32_MAX)
         return NULL;
-    uint32_t slot = take_slot(objects);
-    *ser_objects_at(objects, slot) = (ser_object){
+    uint32_t equal = equal_slot(objects, base, size), slot = equal ? equal : take_slot(objects);
+    ser_object *object = ser_objects_at(objects, slot);
+    free(object->variables);
+    *object = (ser_object){
         .base = base,
         .size = size,
         .left = size,
@@ -225,12 +254,10 @@ static ser_object *begin_object(ser_objects *objects, const ser_record *record,
         .thread = record->thread,
         .kind = (uint8_t)kind,
     };
-    objects->whole.items[slot] = objects->next_id - 1;
-    ser_stretch all = {base, base + size, slot};
-    if (size > LARGE)
-        place_large(objects, all);
-    else
-        place_small(objects, all);
+    objects->whole.items[slot] = object->id;
+    objects->latest[base / 8 % SER_OBJECT_LATEST] = slot;
+    if (!equal)
+        place_object(objects, base, size, slot);
     return ser_objects_at(objects, slot);
 }
 

@@ -52,18 +52,24 @@ typedef struct ser_stretch {
 
 typedef SER_VECTOR(ser_stretch) ser_stretches; /* sorted, disjoint */
 
-enum { SER_OBJECT_CACHE = 1 << 14, SER_OBJECT_QUIET = 1024, SER_OBJECT_PAGE_BITS = 12 };
+enum {
+    SER_OBJECT_CACHE = 1 << 14,
+    SER_OBJECT_LATEST = 1 << 12,
+    SER_OBJECT_QUIET = 1024,
+    SER_OBJECT_PAGE_BITS = 10,
+};
 
 typedef struct ser_objects {
     SER_VECTOR(ser_object) slots; /* slot 0: the rest */
     SER_VECTOR(uint32_t) whole;   /* by slot: the id of an object that has all its bytes; else 0 */
     SER_VECTOR(uint32_t) free_slots;
     uint32_t next_id;
-    ser_pairmap page_numbers;         /* (0, page) to its place in pages */
-    SER_VECTOR(ser_stretches) pages;  /* small objects */
-    ser_stretches large;              /* objects that would fill too many pages */
-    uint32_t cache[SER_OBJECT_CACHE]; /* by address / 16: a slot that may be the right one */
-    uint64_t quiet[SER_OBJECT_QUIET]; /* pages, plus one, that are known to be the rest's */
+    ser_pairmap page_numbers;           /* (0, page) to its place in pages */
+    SER_VECTOR(ser_stretches) pages;    /* small objects */
+    ser_stretches large;                /* objects that would fill too many pages */
+    uint32_t cache[SER_OBJECT_CACHE];   /* by address / 16: a slot that may be the right one */
+    uint32_t latest[SER_OBJECT_LATEST]; /* by base / 8: the slot that an object there got last */
+    uint64_t quiet[SER_OBJECT_QUIET];   /* pages, plus one, that are known to be the rest's */
 } ser_objects;
 
 void ser_objects_init(ser_objects *objects);

@@ -69,6 +69,30 @@ static void test_the_latest_object_has_the_bytes(void **state)
     free(objects);
 }
 
+/* An object that takes exactly the bytes of another takes its place, but not its name. */
+static void test_an_object_takes_the_place_of_its_equal(void **state)
+{
+    (void)state;
+    ser_objects *objects = ser_alloc(1, sizeof *objects);
+    ser_objects_init(objects);
+    apply(objects, SER_RAW_LOCAL, 0x2000, 16);
+    ser_stretch found = ser_objects_find(objects, 0x2000, 16);
+    assert_true(ser_objects_is_still(objects, found.slot, 1, 0x2000));
+    assert_int_equal(apply(objects, SER_RAW_LOCAL, 0x2000, 16)->id, 2);
+    assert_false(ser_objects_is_still(objects, found.slot, 1, 0x2000));
+    assert_int_equal(id_at(objects, 0x2008), 2);
+    apply(objects, SER_RAW_LOCAL, 0x2008, 16); /* takes a half */
+    assert_int_equal(apply(objects, SER_RAW_LOCAL, 0x2000, 16)->id, 4);
+    assert_int_equal(id_at(objects, 0x2008), 4);
+    assert_int_equal(id_at(objects, 0x2010), 3);
+    apply(objects, SER_RAW_FREE, 0x2000, 16);
+    assert_int_equal(id_at(objects, 0x2008), 0);
+    assert_int_equal(apply(objects, SER_RAW_LOCAL, 0x2000, 16)->id, 5);
+    assert_int_equal(id_at(objects, 0x2008), 5);
+    ser_objects_fini(objects);
+    free(objects);
+}
+
 static void test_large_objects(void **state)
 {
     (void)state;
@@ -372,6 +396,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_block_has_its_bytes_until_it_is_freed),
         cmocka_unit_test(test_the_latest_object_has_the_bytes),
+        cmocka_unit_test(test_an_object_takes_the_place_of_its_equal),
         cmocka_unit_test(test_large_objects),
         cmocka_unit_test(test_nonsense_changes_nothing),
         cmocka_unit_test(test_cells_are_exact),
