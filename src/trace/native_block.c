@@ -117,6 +117,42 @@ void ser_native_pack(ser_native_packer *packer, const ser_native_block *block,
     ser_output_write(packer->output, packer->packed, size);
 }
 
+void ser_native_keep(ser_native_kept *kept, const ser_native_block *block,
+                     const ser_native_piece *pieces, size_t count)
+{
+    ser_check(count <= SER_NATIVE_KEPT_PIECES);
+    ser_native_kept_block added = {.block = *block};
+    for (size_t i = 0; i < count; i++) {
+        added.sizes[i] = pieces[i].size;
+        ser_vector_reserve(&kept->bytes, kept->bytes.count + pieces[i].size);
+        if (pieces[i].size > 0)
+            memcpy(kept->bytes.items + kept->bytes.count, pieces[i].bytes, pieces[i].size);
+        kept->bytes.count += pieces[i].size;
+    }
+    ser_vector_push(&kept->blocks, added);
+}
+
+void ser_native_pack_kept(ser_native_packer *packer, ser_native_kept *kept)
+{
+    const uint8_t *bytes = kept->bytes.items;
+    for (size_t i = 0; i < kept->blocks.count; i++) {
+        const ser_native_kept_block *block = &kept->blocks.items[i];
+        ser_native_piece pieces[SER_NATIVE_KEPT_PIECES];
+        for (int piece = 0; piece < SER_NATIVE_KEPT_PIECES; piece++) {
+            pieces[piece] = (ser_native_piece){bytes, block->sizes[piece]};
+            bytes += block->sizes[piece];
+        }
+        ser_native_pack(packer, &block->block, pieces, SER_NATIVE_KEPT_PIECES);
+    }
+    kept->blocks.count = kept->bytes.count = 0;
+}
+
+void ser_native_kept_fini(ser_native_kept *kept)
+{
+    ser_vector_free(&kept->blocks);
+    ser_vector_free(&kept->bytes);
+}
+
 /* --- reading ---------------------------------------------------------------- */
 
 typedef struct frame_header {

@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "base/status.h"
+#include "base/vector.h"
 #include "trace/input.h"
 #include "trace/native_format.h"
 #include "trace/writer.h"
@@ -42,6 +43,27 @@ void ser_native_packer_fini(ser_native_packer *packer);
 void ser_native_pack_header(ser_native_packer *packer);
 void ser_native_pack(ser_native_packer *packer, const ser_native_block *block,
                      const ser_native_piece *pieces, size_t count);
+
+/* Blocks that are packed later, by another thread perhaps: copies of their pieces. An all-zero
+ * one is empty and valid. */
+enum { SER_NATIVE_KEPT_PIECES = 3 };
+
+typedef struct ser_native_kept_block {
+    ser_native_block block;
+    size_t sizes[SER_NATIVE_KEPT_PIECES];
+} ser_native_kept_block;
+
+typedef struct ser_native_kept {
+    SER_VECTOR(ser_native_kept_block) blocks;
+    SER_VECTOR(uint8_t) bytes;
+} ser_native_kept;
+
+void ser_native_keep(ser_native_kept *kept, const ser_native_block *block,
+                     const ser_native_piece *pieces, size_t count);
+
+/* Packs them in the order in which they were kept; none is left. */
+void ser_native_pack_kept(ser_native_packer *packer, ser_native_kept *kept);
+void ser_native_kept_fini(ser_native_kept *kept);
 
 /* Reading. */
 typedef struct ser_native_unpacker {

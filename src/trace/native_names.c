@@ -89,7 +89,7 @@ static uint32_t collect(ser_native_names_out *names, unsigned table, uint32_t fi
     return end;
 }
 
-static void pack_group(ser_native_names_out *names, unsigned table, ser_native_packer *packer,
+static void keep_group(ser_native_names_out *names, unsigned table, ser_native_kept *kept,
                        uint64_t events)
 {
     uint32_t first = names->count[table], end = collect(names, table, first);
@@ -103,22 +103,22 @@ static void pack_group(ser_native_names_out *names, unsigned table, ser_native_p
         {names->texts.items, names->texts.count},
     };
     ser_native_block block = {SER_NATIVE_NAMES, 0, events};
-    ser_native_pack(packer, &block, pieces, 3);
+    ser_native_keep(kept, &block, pieces, 3);
     names->count[table] = end;
 }
 
-static void pack_table(ser_native_names_out *names, unsigned table, ser_native_packer *packer,
+static void keep_table(ser_native_names_out *names, unsigned table, ser_native_kept *kept,
                        uint64_t events)
 {
     while (names->count[table] < names_in(names->symbols, table))
-        pack_group(names, table, packer, events);
+        keep_group(names, table, kept, events);
 }
 
-void ser_native_names_pack(ser_native_names_out *names, ser_native_packer *packer, uint64_t events)
+void ser_native_names_keep(ser_native_names_out *names, ser_native_kept *kept, uint64_t events)
 {
     for (unsigned table = SER_NATIVE_SITES + 1; table < SER_NATIVE_TABLES; table++)
-        pack_table(names, table, packer, events);
-    pack_table(names, SER_NATIVE_SITES, packer, events);
+        keep_table(names, table, kept, events);
+    keep_table(names, SER_NATIVE_SITES, kept, events);
 }
 
 /* --- reading ---------------------------------------------------------------- */

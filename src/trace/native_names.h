@@ -14,7 +14,7 @@
 #include "trace/native_block.h"
 #include "trace/symbols.h"
 
-/* Writing: how many names of each table are in the file. */
+/* Writing: how many names of each table are in the file, or kept for it. */
 typedef struct ser_native_names_out {
     const ser_symbols *symbols;
     uint32_t count[SER_NATIVE_TABLES];
@@ -25,8 +25,8 @@ typedef struct ser_native_names_out {
 void ser_native_names_out_init(ser_native_names_out *names, const ser_symbols *symbols);
 void ser_native_names_out_fini(ser_native_names_out *names);
 
-/* Writes the names that are not in the file yet; `events` of them are. */
-void ser_native_names_pack(ser_native_names_out *names, ser_native_packer *packer, uint64_t events);
+/* Blocks of the names that are not in the file yet; so many events are. */
+void ser_native_names_keep(ser_native_names_out *names, ser_native_kept *kept, uint64_t events);
 
 /* Reading. While the file's numbers are the reader's, maps stay empty. */
 typedef struct ser_native_names_in {

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,11 +23,11 @@ enum { FILE_BUFFER = 256 << 10, MEMORY_BUFFER = 4 << 10 };
 struct ser_output {
     int fd;
     bool owns_fd;
-    char *name;      /* for messages */
-    char *final;     /* NULL where there is nothing to rename */
-    char *temporary; /* NULL once it is renamed or removed */
-    int problem;     /* errno of the first failure, 0 for none */
-    bool in_memory;  /* no file: everything goes to `memory` */
+    char *name;         /* for messages */
+    char *final;        /* NULL where there is nothing to rename */
+    char *temporary;    /* NULL once it is renamed or removed */
+    atomic_int problem; /* errno of the first failure, 0 for none; others than who writes may ask */
+    bool in_memory;     /* no file: everything goes to `memory` */
     SER_VECTOR(uint8_t) memory;
     size_t used, capacity;
     uint8_t *buffer;
