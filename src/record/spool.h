@@ -5,7 +5,7 @@
  * Variables are known only when the run is over, so the recorder first writes the
  * records themselves, as they come: a header, then blocks, each with
  * checksums, so that whoever dies, all but the last block can be read. What
- * is in the file never changes. Not thread-safe.
+ * is in the file never changes. A spool and its reader are for one thread each.
  *
  *     header (16 bytes): magic 8, version 4, checksum of these 4
  *     block: records 4, stored size 4, checksum of the stored bytes 4, of these 12
@@ -24,8 +24,8 @@
 
 enum {
     SER_SPOOL_BLOCK = 1 << 15, /* records in a block, at most */
-    SER_SPOOL_PIECE =
-        1 << 9, /* records that a reader gives at once: the innermost cache has room */
+    SER_SPOOL_PIECE = 1 << 12, /* records that a reader gives at once: they come from another core,
+                                  and a cache has room for some such pieces */
 };
 
 typedef struct ser_spool ser_spool;
@@ -58,8 +58,8 @@ ser_status ser_spool_open(ser_spool_reader **reader, const char *path, ser_error
 void ser_spool_reader_close(ser_spool_reader *reader);
 
 /* The next records, at most SER_SPOOL_PIECE, valid until the next call; *count is 0 at the
- * end. A file that ends inside a block, or is damaged from there on, ends before it, and
- * is_cut says so, once all was read. */
+ * end. A thread of the reader's own reads ahead by some pieces. A file that ends inside a block, or
+ * is damaged from there on, ends before it, and is_cut says so, once all was read. */
 ser_status ser_spool_next(ser_spool_reader *reader, const ser_record **records, size_t *count,
                           ser_error *error);
 bool ser_spool_is_cut(const ser_spool_reader *reader);

@@ -169,16 +169,16 @@ static void test_a_damaged_block_ends_it(void **state)
 static void test_reading_can_stop_anywhere(void **state)
 {
     (void)state;
-    write_samples(200, 10);
-    for (int blocks = 0; blocks < 20; blocks++) {
+    write_samples(100000, 1000);
+    for (int pieces = 0; pieces < 20; pieces++) {
         ser_spool_reader *reader;
         const ser_record *records;
         size_t count;
         ser_error error;
         assert_int_equal(ser_spool_open(&reader, path, &error), SER_OK);
-        for (int i = 0; i < blocks; i++) {
+        for (int i = 0; i < pieces; i++) {
             assert_int_equal(ser_spool_next(reader, &records, &count, &error), SER_OK);
-            assert_int_equal(count, 10);
+            assert_in_range(count, 1, SER_SPOOL_PIECE);
         }
         ser_spool_reader_close(reader);
     }
