@@ -24,8 +24,7 @@
 
 enum {
     SER_SPOOL_BLOCK = 1 << 15, /* records in a block, at most */
-    SER_SPOOL_PIECE = 1 << 12, /* records that a reader gives at once: they come from another core,
-                                  and a cache has room for some such pieces */
+    SER_SPOOL_PIECE = 1 << 12, /* records that a reader gives at once */
 };
 
 typedef struct ser_spool ser_spool;

@@ -14,7 +14,7 @@
 #include "record/spool_format.h"
 
 enum {
-    PIECES = 8,
+    PIECES = 16,    /* some milliseconds of work: the other thread may have to wait for a core */
     UNPACKED = 512, /* records that are unpacked at once: they stay in the innermost cache */
 };
 

@@ -15,9 +15,9 @@
 #include "trace/native_events.h"
 
 enum {
-    LOAD_EVENTS = 1 << 12, /* a cache has room for what goes from one thread to the other */
-    LOAD_BYTES = 1 << 20,  /* of other blocks; about */
-    LOADS = 8,
+    LOAD_EVENTS = 1 << 12,
+    LOAD_BYTES = 1 << 20, /* of other blocks; about */
+    LOADS = 16, /* some milliseconds of work: the other thread may have to wait for a core */
 };
 
 /* To be done in the order of the members. */
@@ -57,6 +57,8 @@ static void *open_native(ser_output *output, const ser_symbols *symbols)
 static void carry(native_writer *writer, load *work)
 {
     ser_native_pack_kept(&writer->packer, &work->kept);
+    if (work->kept.bytes.capacity > LOAD_BYTES)
+        ser_native_kept_fini(&work->kept); /* rather than to have so much room in each load */
     size_t taken = ser_native_encode(writer->encoder, work->events, work->count);
     ser_check(taken == work->count); /* no load goes beyond the end of a block */
     if (work->ends_block && ser_native_encoder_pending(writer->encoder) > 0)

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "native_samples.h"
+#include "trace/native_format.h"
 
 static void check_round_trip(const native_sample *sample, size_t batch_size)
 {
@@ -146,6 +147,32 @@ static void names_that_come_later(void **state)
     sample_free(&sample);
 }
 
+/* Bytes that are no events, large ones too, may come between any two events. */
+static void asides_between_events(void **state)
+{
+    enum { EVENTS = 100000, EACH = 7001, SIZE = 700000 };
+    (void)state;
+    native_sample sample = random_sample(5, 9, EVENTS);
+    ser_output *output = ser_output_open_memory();
+    void *writer = ser_encoder_native.open(output, sample.symbols);
+    uint8_t *aside = ser_alloc(SIZE, 1);
+    for (size_t i = 0; i < EVENTS; i++) {
+        if (i % EACH == 0)
+            ser_encoder_native.put_aside(writer, SER_NATIVE_INPUTS, aside, SIZE);
+        ser_encoder_native.put(writer, &sample.events.items[i], 1);
+    }
+    ser_encoder_native.finish(writer);
+    ser_encoder_native.close(writer);
+    size_t length;
+    const void *bytes = ser_output_bytes(output, &length);
+    native_reading reading = read_bytes(bytes, length, 4096);
+    assert_whole(&reading, &sample);
+    ser_vector_free(&reading.events);
+    ser_output_close(output);
+    free(aside);
+    sample_free(&sample);
+}
+
 /* Through a file: the way of tools, with a second pass. */
 static void a_file_twice(void **state)
 {
@@ -233,6 +260,7 @@ int main(void)
         cmocka_unit_test(long_names),
         cmocka_unit_test(other_flags_are_not_written),
         cmocka_unit_test(names_that_come_later),
+        cmocka_unit_test(asides_between_events),
         cmocka_unit_test(a_file_twice),
         cmocka_unit_test(numbers_of_the_reader),
     };
