@@ -251,7 +251,8 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
     perform(access);
 }
 
-/* Each in three ways: left out (a leaf function, without a stack of its own), short, general. */
+/* Each in three ways: left out in the thread's own word (a leaf function, without a stack of its
+ * own), short, general. */
 #define SER_X(N, TYPE)                                                                             \
     static __attribute__((noinline))                                                               \
     TYPE load##N##_slowly(const void *address, ser_abi_site *site)                                 \
@@ -267,7 +268,9 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
     static __attribute__((noinline)) TYPE load##N(const void *address, ser_abi_site *site)         \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N, SER_HIDES_READ);           \
+        ser_way way = ser_access_hides(me, (uintptr_t)address, N, false)                           \
+                          ? SER_HIDDEN                                                             \
+                          : ser_access_begin(me, site, (uintptr_t)address, N, SER_HIDES_READ);     \
         if (ser_unlikely(way == SER_SLOW))                                                         \
             return load##N##_slowly(address, site);                                                \
         TYPE value = *(const volatile any##N *)address;                                            \
@@ -278,7 +281,7 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
     SER_EXPORT TYPE __seriatim_load##N(const void *address, ser_abi_site *site)                    \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        if (ser_unlikely(!ser_access_hides(me, (uintptr_t)address, N, false)))                     \
+        if (ser_unlikely(!ser_access_hides_own(me, (uintptr_t)address, N, false)))                 \
             return load##N(address, site);                                                         \
         TYPE value = *(const volatile any##N *)address;                                            \
         ser_leave(me);                                                                             \
@@ -300,7 +303,9 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
     static __attribute__((noinline)) void store##N(void *address, TYPE value, ser_abi_site *site)  \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N, SER_HIDES_WRITE);          \
+        ser_way way = ser_access_hides(me, (uintptr_t)address, N, true)                            \
+                          ? SER_HIDDEN                                                             \
+                          : ser_access_begin(me, site, (uintptr_t)address, N, SER_HIDES_WRITE);    \
         if (ser_unlikely(way == SER_SLOW)) {                                                       \
             store##N##_slowly(address, value, site);                                               \
             return;                                                                                \
@@ -313,7 +318,7 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
     SER_EXPORT void __seriatim_store##N(void *address, TYPE value, ser_abi_site *site)             \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        if (ser_unlikely(!ser_access_hides(me, (uintptr_t)address, N, true))) {                    \
+        if (ser_unlikely(!ser_access_hides_own(me, (uintptr_t)address, N, true))) {                \
             store##N(address, value, site);                                                        \
             return;                                                                                \
         }                                                                                          \

@@ -45,39 +45,81 @@ void ser_access_do(ser_access *access, ser_abi_site *site);
 static SER_ALWAYS_INLINE bool ser_access_is_alone(const ser_thread *me, uintptr_t address,
                                                   size_t size)
 {
-    const volatile uint16_t *line = ser_owner_at(address);
-    if (me->hiding == SER_INSIDE)
-        return true;
-    if (!line || !me->owner_tag || *line != me->owner_tag)
-        return false;
-    if (ser_likely(size == 1 || address % 64 + size <= 64))
-        return true;
-    line = ser_owner_at(address + size - 1);
-    return line && *line == me->owner_tag;
+    return me->hiding == SER_INSIDE || ser_lines_are_own(me, address, size);
 }
 
-/* The shortest way, of most accesses: a plain one that is left out, in parallel mode in a line of
- * the thread's own. True: the thread is inside, and the access is to be performed now. Of the two
- * limits one is 0. */
-static SER_ALWAYS_INLINE bool ser_access_hides(ser_thread *me, uintptr_t address, size_t size,
-                                               bool writes)
+/* Begins a plain access that may be left out without a lock: the thread is inside, and in parallel
+ * mode the lines are its own. Of the two limits one is 0. */
+static SER_ALWAYS_INLINE bool ser_access_begin_alone(ser_thread *me, uintptr_t address, size_t size)
 {
     if (ser_unlikely(me->inside))
         return false;
     me->inside = me->hiding;
     ser_compiler_barrier();
     if (ser_likely(ser_position(me) < (me->limit | me->line_limit) && !me->keeping &&
-                   ser_access_is_alone(me, address, size) && ser_hides(me, address, size, writes)))
+                   ser_access_is_alone(me, address, size)))
+        return true;
+    ser_leave(me);
+    return false;
+}
+
+/* The shortest way, of most accesses: a plain one of the thread's own word. True: it is left
+ * out, and to be performed now; the thread is inside. */
+static SER_ALWAYS_INLINE bool ser_access_hides_own(ser_thread *me, uintptr_t address, size_t size,
+                                                   bool writes)
+{
+    if (ser_unlikely(!ser_access_begin_alone(me, address, size)))
+        return false;
+    if (ser_likely(ser_hides_own(me, address, size, writes)))
+        return true;
+    ser_leave(me);
+    return false;
+}
+
+/* The same of any word. */
+static SER_ALWAYS_INLINE bool ser_access_hides(ser_thread *me, uintptr_t address, size_t size,
+                                               bool writes)
+{
+    if (!ser_access_begin_alone(me, address, size))
+        return false;
+    if (ser_hides(me, address, size, writes))
         return true;
     ser_leave(me);
     return false;
 }
 
 /* How an access may go a short way. */
-typedef enum ser_way { SER_SLOW, SER_SERIAL, SER_PARALLEL, SER_PARALLEL_HIDDEN } ser_way;
+typedef enum ser_way {
+    SER_SLOW,
+    SER_HIDDEN,
+    SER_SERIAL,
+    SER_SERIAL_KEPT,
+    SER_PARALLEL,
+    SER_PARALLEL_KEPT,
+    SER_PARALLEL_HIDDEN
+} ser_way;
 
 /* What may be left out of what an access does. */
 typedef enum ser_hiding { SER_HIDES_NOTHING, SER_HIDES_READ, SER_HIDES_WRITE } ser_hiding;
+
+/* A word of which everything is recorded: what is owed is told, unless it is another one after
+ * all when its line is locked. */
+static SER_ALWAYS_INLINE ser_way ser_access_begin_kept(ser_thread *me, uintptr_t address,
+                                                       size_t size)
+{
+    if (ser_owes(me))
+        ser_tell_left_out(me);
+    if (!me->line_limit)
+        return SER_SERIAL_KEPT;
+    ser_line *line = ser_line_of(address);
+    ser_line_lock(me, line);
+    ser_lines_note(me, address, size);
+    if (ser_likely(ser_line_is_open(me, address) && ser_word_is_kept(address, size)))
+        return SER_PARALLEL_KEPT;
+    me->locked_size = 0;
+    ser_line_unlock(me, line);
+    return SER_SLOW;
+}
 
 /* With the line locked, if the access can go on. */
 static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintptr_t address,
@@ -91,9 +133,11 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintp
     }
     if (!ser_line_is_open(me, address))
         return SER_SLOW;
+    if (hiding != SER_HIDES_NOTHING && ser_word_is_kept(address, size))
+        return ser_access_begin_kept(me, address, size);
     ser_line_lock(me, line);
     ser_lines_note(me, address, size);
-    if (hiding != SER_HIDES_NOTHING && !me->keeping &&
+    if (hiding != SER_HIDES_NOTHING && !me->keeping && ser_line_is_open(me, address) &&
         ser_hides(me, address, size, hiding == SER_HIDES_WRITE))
         return SER_PARALLEL_HIDDEN;
     me->locked_size = 0;
@@ -114,6 +158,8 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_
     uint64_t position = ser_position(me);
     if (position < me->limit && me->keeping & SER_KEEP_ALL && site->number)
         way = SER_SERIAL;
+    else if (position < me->limit && site->number && ser_word_is_kept(address, size))
+        way = ser_access_begin_kept(me, address, size);
     else if (position < me->line_limit && site->number && address % 64 + size <= 64)
         way = ser_access_begin_parallel(me, address, size, hiding);
     if (way == SER_SLOW)
@@ -125,13 +171,15 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_
 static SER_ALWAYS_INLINE void ser_access_end(ser_thread *me, ser_way way, uintptr_t address,
                                              uint64_t value, uint64_t tag)
 {
-    if (way != SER_PARALLEL_HIDDEN)
+    if (way == SER_SERIAL_KEPT || way == SER_PARALLEL_KEPT)
+        ser_meet_kept(me, address, tag);
+    if (way != SER_HIDDEN && way != SER_PARALLEL_HIDDEN)
         ser_put_record(me, address, value, tag);
-    if (way != SER_SERIAL) {
+    if (way >= SER_PARALLEL) {
         me->locked_size = 0;
         ser_line_unlock(me, ser_line_of(address));
     }
-    if (way == SER_PARALLEL)
+    if (way == SER_PARALLEL || way == SER_PARALLEL_KEPT)
         ser_lines_publish(me);
     ser_leave(me);
 }

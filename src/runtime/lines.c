@@ -33,23 +33,13 @@ void ser_lines_barrier(void)
     ser_sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0, 0, 0, 0);
 }
 
-static void relax(unsigned tries)
-{
-    if (tries % 64 == 63) /* whoever has it is not running */
-        ser_sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-#if defined(__x86_64__)
-    else
-        __builtin_ia32_pause();
-#endif
-}
-
 uint64_t ser_line_lock_slowly(ser_line *line)
 {
     uint64_t word;
     unsigned tries = 0;
     do
         while (__atomic_load_n(&line->word, __ATOMIC_RELAXED) == 1)
-            relax(tries++);
+            ser_relax_or_yield(tries++);
     while ((word = __atomic_exchange_n(&line->word, 1, __ATOMIC_ACQUIRE)) == 1);
     return word >> 1;
 }
@@ -78,13 +68,6 @@ void ser_lines_tick(ser_thread *me)
 {
     if (world->parallel)
         me->clock++;
-}
-
-static void raise_own(ser_thread *me)
-{
-    uint64_t floor = __atomic_load_n(&me->floor, __ATOMIC_RELAXED);
-    if (floor > me->clock)
-        me->clock = floor;
 }
 
 /* How long the run is, as far as threads have looked. */
@@ -119,7 +102,7 @@ static void look_around(ser_thread *me)
 
 void ser_lines_catch_up(ser_thread *me)
 {
-    raise_own(me);
+    ser_raise_own_clock(me);
     if (ser_position(me) >= me->line_limit)
         look_around(me);
     ser_knowledge_sample(me);
@@ -134,7 +117,7 @@ static void raise_next_clock(ser_ring *ring, uint64_t seen, uint64_t clock)
 
 void ser_lines_push(ser_thread *me)
 {
-    raise_own(me);
+    ser_raise_own_clock(me);
     uint64_t clock = me->clock + 1;
     uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
     ser_lines_publish(me);

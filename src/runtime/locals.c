@@ -45,16 +45,18 @@ static bool can_hold(ser_thread *me, size_t size)
 static uint32_t forget(ser_thread *me, const ser_local *local, uintptr_t stack)
 {
     ser_local *list = me->locals;
-    while (me->local_count > 0 && list[me->local_count - 1].address < stack)
-        me->local_count--;
-    uint32_t end = me->local_count;
+    uint32_t count = me->local_count;
+    while (count > 0 && list[count - 1].address < stack)
+        count--;
+    uint32_t end = count;
     while (end > 0 && list[end - 1].address + list[end - 1].size <= local->address)
         end--;
     uint32_t first = end;
     while (first > 0 && list[first - 1].address < local->address + local->size)
         first--;
-    memmove(&list[first], &list[end], (me->local_count - end) * sizeof *list);
-    me->local_count -= end - first;
+    if (first < end && end < count)
+        memmove(&list[first], &list[end], (count - end) * sizeof *list);
+    me->local_count = count - (end - first);
     return first;
 }
 
@@ -62,21 +64,24 @@ static void hold(ser_thread *me, const ser_local *local, uintptr_t stack)
 {
     uint32_t place = forget(me, local, stack);
     ser_local *list = me->locals;
-    memmove(&list[place + 1], &list[place], (me->local_count - place) * sizeof *list);
+    if (place < me->local_count)
+        memmove(&list[place + 1], &list[place], (me->local_count - place) * sizeof *list);
     list[place] = *local;
     me->local_count++;
 }
 
 static void lock(ser_thread *owner)
 {
-    if (world->parallel)
-        ser_lock_take(&owner->locals_lock);
+    if (!world->parallel)
+        return;
+    for (unsigned tries = 0; __atomic_exchange_n(&owner->locals_lock, 1, __ATOMIC_ACQUIRE); tries++)
+        ser_relax_or_yield(tries);
 }
 
 static void unlock(ser_thread *owner)
 {
     if (world->parallel)
-        ser_lock_give(&owner->locals_lock);
+        __atomic_store_n(&owner->locals_lock, 0, __ATOMIC_RELEASE);
 }
 
 void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t site, uintptr_t stack)

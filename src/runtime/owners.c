@@ -5,7 +5,7 @@
 
 static ser_world *const world = &ser_the_world;
 
-enum { LINE = 1 << SER_OWNED_BITS, PAGE_LINES = 64, PATIENCE = 2000 };
+enum { LINE = 1 << SER_OWNED_BITS, PAGE_LINES = 64, PATIENCE = 2000, MOST_TAKEN = 6 };
 
 static bool change(uint16_t *line, uint16_t from, uint16_t to)
 {
@@ -36,60 +36,99 @@ static void raise_line(uintptr_t address, uint64_t clock)
     __atomic_store_n(&line->word, (last > clock ? last : clock) << 1, __ATOMIC_RELEASE);
 }
 
-/* As many lines as are common in the page already, or one: a power of two of them. */
+static uint16_t owner_of(uint16_t line)
+{
+    return line & SER_LINE_OWNER;
+}
+
+/* As many lines as have been taken from somebody in the page already, or one: a power of two. */
 static uintptr_t lines_to_take(uintptr_t address)
 {
     const uint16_t *page = ser_owner_at(address & ~(uintptr_t)(PAGE_LINES * LINE - 1));
-    uintptr_t common = 0, width = 1;
+    uintptr_t taken = 0, width = 1;
     for (int i = 0; i < PAGE_LINES; i++)
-        common += __atomic_load_n(&page[i], __ATOMIC_RELAXED) == SER_LINE_COMMON;
-    while (2 * width <= common)
+        taken += __atomic_load_n(&page[i], __ATOMIC_RELAXED) >= SER_LINE_TAKEN;
+    while (2 * width <= taken)
         width *= 2;
     return width;
 }
 
+static uint16_t moving_to(const ser_thread *me)
+{
+    return (uint16_t)(SER_LINE_OWNERS + 1 + me->owner_tag);
+}
+
+static bool begin_to_move(const ser_thread *me, uint16_t *line, uint16_t tag)
+{
+    uint16_t seen = __atomic_load_n(line, __ATOMIC_RELAXED), taken = seen & ~SER_LINE_OWNER;
+    return owner_of(seen) == tag && change(line, seen, taken | moving_to(me));
+}
+
+/* Of what threads share, or hand on again and again, no single one is the owner any more. */
+static uint16_t owned_by(const ser_thread *me, uint16_t taken)
+{
+    bool shared = taken >= MOST_TAKEN * SER_LINE_TAKEN || !me->owner_tag;
+    return taken | (shared ? SER_LINE_COMMON : me->owner_tag);
+}
+
+static void end_move(ser_thread *me, uint16_t *line, uintptr_t address, uint64_t clock)
+{
+    uint16_t seen = __atomic_load_n(line, __ATOMIC_RELAXED), taken = seen & ~SER_LINE_OWNER;
+    raise_line(address, clock);
+    if (owner_of(seen) == moving_to(me)) /* it is not new meanwhile */
+        change(line, seen, owned_by(me, taken + SER_LINE_TAKEN));
+}
+
 /* The line of the address is moving already, and those around it that the owner has come along. */
-static void make_common(ser_thread *me, uintptr_t address, uint16_t tag)
+static void take_lines(ser_thread *me, uintptr_t address, uint16_t tag)
 {
     uintptr_t width = lines_to_take(address), start = address & ~(width * LINE - 1);
     uint16_t *lines = ser_owner_at(start);
     uint64_t moved = UINT64_C(1) << (address - start) / LINE;
     const ser_thread *owner = world->threads[tag - 1];
     for (uintptr_t i = 0; i < width; i++)
-        if (change(&lines[i], tag, SER_LINE_MOVING))
-            moved |= UINT64_C(1) << i;
+        moved |= (uint64_t)begin_to_move(me, &lines[i], tag) << i;
     ser_lines_barrier();
     await_owner(owner);
     uint64_t clock = __atomic_load_n(&owner->clock, __ATOMIC_ACQUIRE);
-    for (uintptr_t i = 0; i < width; i++) {
-        if (!(moved >> i & 1))
-            continue;
-        raise_line(start + i * LINE, clock);
-        change(&lines[i], SER_LINE_MOVING, SER_LINE_COMMON); /* if it is not new meanwhile */
-    }
     if (me->clock < clock)
         me->clock = clock;
+    for (uintptr_t i = 0; i < width; i++)
+        if (moved >> i & 1)
+            end_move(me, &lines[i], start + i * LINE, clock);
 }
 
 static void open_line(ser_thread *me, uintptr_t address)
 {
     uint16_t *line = ser_word_made(address) ? ser_owner_at(address) : 0;
-    uint16_t first = me->owner_tag ? me->owner_tag : SER_LINE_COMMON;
     while (line && !ser_line_is_open(me, address)) {
-        uint16_t owner = __atomic_load_n(line, __ATOMIC_ACQUIRE);
+        uint16_t seen = __atomic_load_n(line, __ATOMIC_ACQUIRE), owner = owner_of(seen);
         if (owner == SER_LINE_NOBODYS)
-            change(line, SER_LINE_NOBODYS, first);
-        else if (owner == SER_LINE_MOVING)
+            change(line, seen, owned_by(me, seen));
+        else if (owner > SER_LINE_OWNERS)
             ser_sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-        else if (owner != SER_LINE_COMMON && change(line, owner, SER_LINE_MOVING))
-            make_common(me, address, owner);
+        else if (begin_to_move(me, line, owner))
+            take_lines(me, address, owner);
     }
 }
 
-void ser_owners_open(ser_thread *me, uintptr_t address, size_t size)
+static bool is_open(const ser_thread *me, uintptr_t start, uintptr_t end)
 {
-    uintptr_t last = (address + size - 1) & ~(uintptr_t)(LINE - 1);
-    for (uintptr_t at = address & ~(uintptr_t)(LINE - 1); at <= last; at += LINE)
-        if (!ser_line_is_open(me, at))
+    bool open = true;
+    for (uintptr_t at = start; at < end; at += LINE)
+        open = open && ser_line_is_open(me, at);
+    return open;
+}
+
+void ser_owners_lock(ser_thread *me, const void *address, size_t size)
+{
+    uintptr_t start = (uintptr_t)address & ~(uintptr_t)(LINE - 1), end = (uintptr_t)address + size;
+    for (;;) {
+        for (uintptr_t at = start; at < end; at += LINE)
             open_line(me, at);
+        ser_lines_lock(me, address, size);
+        if (is_open(me, start, end) || !ser_owner_at(start) || !ser_owner_at(end - 1))
+            return;
+        ser_lines_unlock(me, address, size);
+    }
 }

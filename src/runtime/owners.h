@@ -4,42 +4,66 @@
  *
  * To lock a line costs more than the access. So a line (64 bytes) belongs to the first thread that
  * accesses it, and as long as nobody else comes, that thread leaves accesses out without any
- * lock (privacy.h). Whoever else comes first makes the line common, until its memory is allocated
- * anew:
+ * lock (privacy.h). Whoever else comes takes it from its owner:
  *
  *     the other thread                              the owner
  *     owner of the line = MOVING                    inside = ALONE
  *     membarrier                                    read the owner of the line: mine?
  *     wait until the owner is not ALONE             ...
  *     raise the clock of the line
- *     owner of the line = COMMON
+ *     owner of the line = the other thread
  *
  * As with the token (docs/runtime.md), either the owner's `inside` is seen, or it sees that the
- * line is no longer its own and locks lines like everybody. The owner waits for nothing while
- * it is ALONE. The line gets the owner's clock: what comes later is later than all that it did.
+ * line is no longer its own. The owner waits for nothing while it is ALONE. The line, and the
+ * other thread, get the owner's clock: what comes later is later than all that it did.
  *
- * The barrier is dear. So the more lines of a page are common, the more are made common at
- * once: of a page that threads share, all of them in a few steps; of a stack with one shared
- * variable, a line or two.
+ * The barrier is dear. So a line that was taken six times is common from then on: everybody
+ * locks it. And the more lines of a page have been taken, the more are taken at once: of a buffer
+ * that is handed on, all of them in a few steps; of a stack with one shared variable, a line
+ * or two. New memory is nobody's again.
  */
 #ifndef SER_RUNTIME_OWNERS_H
 #define SER_RUNTIME_OWNERS_H
 
 #include "runtime/privacy.h"
 
-enum { SER_LINE_NOBODYS = 0, SER_LINE_MOVING = 0xfffe, SER_LINE_COMMON = 0xffff };
+/* A line has an owner, by its tag, which is 1 and more, or one of these; and above it stands how
+ * often the line was taken from one. */
+enum {
+    SER_LINE_NOBODYS = 0,
+    SER_LINE_OWNERS = 500, /* threads that can have lines; from here on it is moving, to that one */
+    SER_LINE_COMMON = 0x3ff,
+    SER_LINE_OWNER = 0x3ff, /* the bits of the owner */
+    SER_LINE_TAKEN = 0x400, /* once */
+};
 
-/* Sees to it that the thread may lock the lines of an access: they are its own, or common.
- * It has no line locked. */
-void ser_owners_open(ser_thread *me, uintptr_t address, size_t size);
+/* Locks the one or two lines of an access of at most a line's size, which are the thread's own or
+ * common then: who takes a line from its owner locks it meanwhile, and so it stays as it is
+ * until it is unlocked. The thread has no line locked. */
+void ser_owners_lock(ser_thread *me, const void *address, size_t size);
 
-/* The same question, for the line of one address. A line that nobody has is not open, to a thread
- * without a tag either: the next one would have it for itself. */
+/* May the thread lock the line of one address? To be asked again once it has. A line that nobody
+ * has is not open, to a thread without a tag either: the next one would have it for itself. */
 static inline bool ser_line_is_open(const ser_thread *me, uintptr_t address)
 {
     const volatile uint16_t *line = ser_owner_at(address);
-    uint16_t owner = line ? *line : SER_LINE_NOBODYS;
+    uint16_t owner = line ? *line & SER_LINE_OWNER : SER_LINE_NOBODYS;
     return owner != SER_LINE_NOBODYS && (owner == SER_LINE_COMMON || owner == me->owner_tag);
+}
+
+/* The lines of an access of at most a line's size are the thread's own. Its `inside` is ALONE: so
+ * they stay so until it is not. */
+static SER_ALWAYS_INLINE bool ser_lines_are_own(const ser_thread *me, uintptr_t address,
+                                                size_t size)
+{
+    enum { LINE = 1 << SER_OWNED_BITS };
+    const volatile uint16_t *line = ser_owner_at(address);
+    if (!line || !me->owner_tag || (*line & SER_LINE_OWNER) != me->owner_tag)
+        return false;
+    if (ser_likely(address % LINE + size <= LINE))
+        return true;
+    line = ser_owner_at(address + size - 1);
+    return line && (*line & SER_LINE_OWNER) == me->owner_tag;
 }
 
 #endif

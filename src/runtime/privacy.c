@@ -181,6 +181,8 @@ uint64_t ser_tell_calls(ser_thread *me)
 
 void ser_tell_left_out(ser_thread *me)
 {
+    if (world->parallel)
+        ser_knowledge_sample(me);
     if (!ser_owes(me) || !world->recording)
         return;
     uint64_t left_out = ser_tell_calls(me);
@@ -262,6 +264,18 @@ static void note_kept(ser_thread *me, ser_word *word, const meeting *how)
         return;
     word->write = how->stamp | (word->write & SER_WORD_FLAGS);
     word->read = how->stamp | part_of(how->bytes);
+}
+
+void ser_meet_kept(ser_thread *me, uintptr_t address, uint64_t tag)
+{
+    int op = (uint8_t)(tag >> 48);
+    const meeting how = {
+        .stamp = me->stamp + SER_STAMP_ONE,
+        .reads = op != SER_OP_WRITE,
+        .writes = op != SER_OP_READ,
+        .bytes = ((1U << (tag >> 56)) - 1) << address % 8,
+    };
+    note_kept(me, ser_word_at(address), &how);
 }
 
 /* A word of which nothing was left out. */
@@ -346,9 +360,10 @@ static void lock(ser_thread *me, const ser_touch *touch)
 {
     if (!world->parallel)
         return;
-    if (!(me->keeping & SER_KEEP_ALL))
-        ser_owners_open(me, (uintptr_t)touch->address, touch->size);
-    ser_lines_lock(me, touch->address, touch->size);
+    if (me->keeping & SER_KEEP_ALL)
+        ser_lines_lock(me, touch->address, touch->size);
+    else
+        ser_owners_lock(me, touch->address, touch->size);
 }
 
 static void unlock(ser_thread *me, const ser_touch *touch)
@@ -357,11 +372,32 @@ static void unlock(ser_thread *me, const ser_touch *touch)
         ser_lines_unlock(me, touch->address, touch->size);
 }
 
+/* Leaves an access out without a lock, if the lines are the thread's own. */
+static bool hide_alone(ser_thread *me, ser_touch *touch)
+{
+    if (!world->parallel)
+        return false;
+    me->inside = SER_ALONE;
+    ser_compiler_barrier();
+    touch->alone =
+        ser_lines_are_own(me, (uintptr_t)touch->address, touch->size) && may_hide(me, touch);
+    if (touch->alone) {
+        hide(me, touch);
+        return true;
+    }
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
+    return false;
+}
+
 /* Nobody waits for room with a line locked: so what is owed is told before, and should it
  * turn out under the lock that the access cannot be left out, the lock is given back once more. */
 void ser_touch_begin(ser_thread *me, ser_touch *touch)
 {
-    touch->hidden = !touch->kept && !me->keeping && may_hide(me, touch);
+    bool may_be_hidden = !touch->kept && !me->keeping;
+    touch->hidden = may_be_hidden && (hide_alone(me, touch) || may_hide(me, touch));
+    if (touch->alone)
+        return;
     if (touch->hidden) {
         lock(me, touch);
         if (!world->parallel || may_hide(me, touch)) {
@@ -378,6 +414,11 @@ void ser_touch_begin(ser_thread *me, ser_touch *touch)
 
 void ser_touch_end(ser_thread *me, const ser_touch *touch)
 {
+    if (touch->alone) {
+        ser_compiler_barrier();
+        me->inside = SER_INSIDE;
+        return;
+    }
     unlock(me, touch);
     if (world->parallel && !touch->hidden)
         ser_lines_publish(me);
@@ -387,7 +428,7 @@ void ser_touch_end(ser_thread *me, const ser_touch *touch)
 
 void ser_privacy_start(ser_thread *thread)
 {
-    bool can_be_alone = world->parallel && world->can_steal && thread->number < SER_KNOWN;
+    bool can_be_alone = world->parallel && world->can_steal && thread->number < SER_LINE_OWNERS;
     thread->owner_tag = can_be_alone ? (uint16_t)(thread->number + 1) : 0;
     thread->hiding = world->parallel ? SER_ALONE : SER_INSIDE;
     thread->stamp = (uint64_t)thread->number << SER_STAMP_THREAD;

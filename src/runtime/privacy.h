@@ -47,24 +47,47 @@ bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes);
 /* The same for an access of two words; not if they are in different leaves. */
 bool ser_hides_two(ser_thread *me, uintptr_t address, size_t size, bool writes);
 
-/* True: an access of at most 8 bytes is left out, and to be performed now. The thread keeps nothing
- * (ser_thread.keeping); the line is locked (parallel mode). Mostly the word is the thread's own. */
-static SER_ALWAYS_INLINE bool ser_hides(ser_thread *me, uintptr_t address, size_t size, bool writes)
+/* True: an access of at most 8 bytes is left out, and to be performed now, for the word is the
+ * thread's own. The thread keeps nothing (ser_thread.keeping); the line is locked, or its own
+ * (parallel mode). */
+static SER_ALWAYS_INLINE bool ser_hides_own(ser_thread *me, uintptr_t address, size_t size,
+                                            bool writes)
 {
     ser_word *word = ser_word_at(address);
-    if (ser_unlikely(address % 8 + size > 8))
-        return ser_hides_two(me, address, size, writes);
-    if (ser_unlikely(!word ||
+    if (ser_unlikely(!word || address % 8 + size > 8 ||
                      (word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) != SER_WORD_HIDDEN ||
                      !ser_stamp_is_of(word->read, me->stamp) ||
                      (writes && !ser_stamp_is_of(word->write, me->stamp))))
-        return !(word && word->write & SER_WORD_KEPT) && ser_hides_other(me, address, writes);
+        return false;
     ser_leave_out(me);
     word->read = me->stamp;
     if (writes) /* they were there before */
         word->write = me->stamp | (word->write & SER_WORD_FLAGS);
     return true;
 }
+
+/* The same for any word. */
+static inline bool ser_hides(ser_thread *me, uintptr_t address, size_t size, bool writes)
+{
+    const ser_word *word = ser_word_at(address);
+    if (ser_hides_own(me, address, size, writes))
+        return true;
+    if (address % 8 + size > 8)
+        return ser_hides_two(me, address, size, writes);
+    return !(word && word->write & SER_WORD_KEPT) && ser_hides_other(me, address, writes);
+}
+
+/* Everything of the word is recorded, and was, so that the recorder must be told nothing before
+ * an access of it; one of at most 8 bytes that lies in it. */
+static inline bool ser_word_is_kept(uintptr_t address, size_t size)
+{
+    static const uint64_t state = SER_WORD_HIDDEN | SER_WORD_KEPT | SER_WORD_UNTOLD;
+    const ser_word *word = ser_word_at(address);
+    return word && address % 8 + size <= 8 && (word->write & state) == SER_WORD_KEPT;
+}
+
+/* Before the record of that access, with its tag. */
+void ser_meet_kept(ser_thread *me, uintptr_t address, uint64_t tag);
 
 /* What the thread did not record so far must be told before its next event. */
 static inline bool ser_owes(const ser_thread *me)
@@ -93,6 +116,7 @@ typedef struct ser_touch {
     bool kept;        /* it must not be left out */
     bool goes_on;     /* with the operation of the thread's last touch */
     bool hidden;      /* out: it is left out */
+    bool alone;       /* out: without a lock, in lines of the thread's own (parallel mode) */
     const void *part; /* out: if not, what of it is to be recorded: words at its ends may be left */
     size_t part_size; /* out alone */
 } ser_touch;

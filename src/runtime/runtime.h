@@ -122,6 +122,7 @@ struct ser_thread {
     uint64_t floor;        /* parallel: raised by others; the clock goes on from there */
     ser_abi_site *at;      /* place of the next interposed call */
     uint64_t code;         /* the same as a code address (TSan ABI), where `at` is null */
+    uint32_t depth;        /* open calls */
     uint32_t *stack;       /* sites of the open calls */
     uint64_t *left_out_at; /* left_out when they were made */
     uint32_t told_depth;   /* how many of them the recorder knows of */
@@ -134,7 +135,6 @@ struct ser_thread {
     /* The rest belongs to the scheduler (under ser_world.lock) and to the objects. */
     _Alignas(64) uint32_t wake; /* futex: 1 when the token was handed over, or the wait is over */
     uint32_t number;
-    uint32_t depth;  /* open calls */
     uint32_t blocks; /* open atomic blocks */
     uint32_t tid;    /* of the kernel */
     ser_state state;
@@ -165,7 +165,7 @@ struct ser_thread {
     sigset_t signals; /* the mask it starts with */
     uintptr_t stack_low;
     size_t stack_size;
-    ser_lock locals_lock; /* parallel: over the next two, at which others look, too */
+    uint32_t locals_lock; /* parallel: over the next two, at which others look, too */
     ser_local *locals;    /* null: none were held back yet */
     uint32_t local_count;
     uint64_t samples; /* that were taken; the last ones stand in `sample` */
@@ -322,6 +322,15 @@ static inline uint64_t ser_position(const ser_thread *me)
     return me->ring->head + ser_weight(me);
 }
 
+/* Parallel mode: others may have raised it. After `inside` is set, so that they know. */
+static inline void ser_raise_own_clock(ser_thread *me)
+{
+    uint64_t floor = __atomic_load_n(&me->floor, __ATOMIC_RELAXED);
+    if (floor > me->clock)
+        me->clock = floor;
+}
+
+/* Of the two limits one is 0. */
 static inline ser_thread *ser_enter(void)
 {
     ser_thread *me = ser_self;
@@ -329,8 +338,9 @@ static inline ser_thread *ser_enter(void)
         return ser_enter_unknown(me);
     me->inside = 1;
     ser_compiler_barrier();
-    if (ser_unlikely(ser_position(me) >= me->limit))
+    if (ser_unlikely(ser_position(me) >= (me->limit | me->line_limit)))
         return ser_enter_slowly(me);
+    ser_raise_own_clock(me);
     return me;
 }
 

@@ -41,13 +41,22 @@ static void clear(void *memory, size_t size)
     __builtin_memset((void *)last, 0, end - last);
 }
 
-/* Nobody has the lines of new memory yet; of those that lie in it as a whole. */
+/* Nobody has the lines of new memory yet; of those that lie in it as a whole. How often they
+ * were taken from somebody is not forgotten: memory that threads hand on to each other comes back
+ * to them. */
 static void clear_owners(uintptr_t address, uintptr_t end)
 {
     enum { LINE = 1 << SER_OWNED_BITS };
     uintptr_t first = (address + LINE - 1) / LINE * LINE;
-    if (first + LINE <= end)
-        clear(ser_owner_at(first), (end - first) / LINE * sizeof(uint16_t));
+    if (first + LINE > end)
+        return;
+    uint16_t *lines = ser_owner_at(first);
+    size_t count = (end - first) / LINE;
+    if (count * sizeof *lines >= LARGE)
+        clear(lines, count * sizeof *lines);
+    else
+        for (size_t i = 0; i < count; i++)
+            lines[i] &= ~(unsigned)SER_LINE_OWNER;
 }
 
 void ser_shadow_renew(uintptr_t address, size_t size)

@@ -100,14 +100,36 @@ static inline bool ser_deadline_passed(const ser_deadline *deadline)
     return now.tv_nsec >= deadline->time.tv_nsec;
 }
 
-/* A lock: 0 free, 1 taken, 2 taken and somebody may wait. Sections are short. */
+static inline void ser_relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/* While another thread is in a short section: after a while it seems not to run. */
+static inline void ser_relax_or_yield(unsigned tries)
+{
+    if (tries % 64 == 63)
+        ser_sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+    else
+        ser_relax();
+}
+
+/* A lock: 0 free, 1 taken, 2 taken and somebody may wait. Sections are short: mostly it is free
+ * again sooner than a thread can fall asleep. */
 typedef uint32_t ser_lock;
 
 static inline void ser_lock_take(ser_lock *lock)
 {
-    uint32_t seen = 0;
-    if (__atomic_compare_exchange_n(lock, &seen, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-        return;
+    enum { PATIENCE = 100 };
+    for (int tries = 0; tries < PATIENCE; tries++) {
+        uint32_t seen = 0;
+        if (__atomic_compare_exchange_n(lock, &seen, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return;
+        for (; tries < PATIENCE && __atomic_load_n(lock, __ATOMIC_RELAXED); tries++)
+            ser_relax();
+    }
     while (__atomic_exchange_n(lock, 2, __ATOMIC_ACQUIRE) != 0)
         ser_futex_wait(lock, 2, 0, false);
 }
