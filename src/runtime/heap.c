@@ -53,6 +53,8 @@ static void tell(ser_thread *me, int op, const void *block, size_t size)
     uint32_t site = ser_here(me);
     if (op != SER_RAW_FREE)
         ser_shadow_renew((uintptr_t)block, (size + 7) / 8 * 8);
+    if (world->parallel && op != SER_RAW_FREE)
+        ser_lines_rise(me, (uintptr_t)block, size);
     if (world->parallel)
         ser_lines_lock(me, block, 1);
     ser_put_record(me, (uintptr_t)block, size, ser_tag(op, 0, site));

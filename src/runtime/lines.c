@@ -64,6 +64,38 @@ void ser_lines_unlock(ser_thread *me, const void *address, size_t size)
         ser_line_unlock(me, last);
 }
 
+static void rise_to(ser_thread *me, uint64_t clock)
+{
+    if (me->clock < clock)
+        me->clock = clock;
+}
+
+void ser_lines_rise_above_all(ser_thread *me)
+{
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++)
+        if (world->threads[i] != me)
+            rise_to(me, __atomic_load_n(&world->threads[i]->clock, __ATOMIC_RELAXED) + 1);
+}
+
+void ser_lines_rise(ser_thread *me, uintptr_t address, size_t size)
+{
+    enum { LINE = 64, MOST_LINES = 64 }; /* else it is less work to look at the threads */
+    if (size > LINE * MOST_LINES) {
+        ser_lines_rise_above_all(me);
+        return;
+    }
+    for (uintptr_t at = address / LINE * LINE; at < address + size; at += LINE) {
+        ser_line *line = ser_line_of(at);
+        uint64_t word = __atomic_load_n(&line->word, __ATOMIC_ACQUIRE);
+        for (unsigned tries = 0; word == 1; tries++) {
+            ser_relax_or_yield(tries);
+            word = __atomic_load_n(&line->word, __ATOMIC_ACQUIRE);
+        }
+        rise_to(me, word >> 1);
+    }
+}
+
 void ser_lines_tick(ser_thread *me)
 {
     if (world->parallel)

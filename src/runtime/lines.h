@@ -57,6 +57,11 @@ static inline void ser_lines_note(ser_thread *me, uintptr_t address, size_t size
     me->locked_at = address;
     me->locked_size = size;
 }
+/* What the thread records next is later than all that was recorded of the memory so far, by
+ * whomever: it begins a new life. The thread has no line locked. */
+void ser_lines_rise(ser_thread *me, uintptr_t address, size_t size);
+/* The same for all memory; it may have lines locked. */
+void ser_lines_rise_above_all(ser_thread *me);
 /* An event that touches nothing shared: only the thread's own clock rises. */
 void ser_lines_tick(ser_thread *me);
 /* Nothing with the clock of the event just written, or less, will come any more. */

@@ -25,6 +25,8 @@ static uint64_t tag_of(const ser_local *local)
 
 static void tell_at_once(ser_thread *me, const ser_local *local)
 {
+    if (world->parallel)
+        ser_lines_rise(me, local->address, local->size);
     ser_lines_tick(me);
     ser_put_raw(me, local->address, local->size, tag_of(local));
     if (world->parallel)
@@ -86,8 +88,7 @@ static void unlock(ser_thread *owner)
 
 void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t site, uintptr_t stack)
 {
-    ser_local local = {
-        .address = address, .size = (uint32_t)size, .site = site, .since = me->clock};
+    ser_local local = {.address = address, .size = (uint32_t)size, .site = site};
     bool held = can_hold(me, size);
     lock(me);
     if (held)
@@ -129,14 +130,16 @@ static uint32_t first_below(const ser_thread *owner, uintptr_t address)
     return low;
 }
 
-/* The record is later than all that its owner did in that memory before, and the access that
- * comes next later than the record, whoever wrote it. */
+/* The access that comes next is later than the record, whoever wrote it. */
 static void tell(ser_thread *me, const ser_thread *owner, ser_local *local)
 {
-    if (world->parallel && me->clock <= local->since)
-        me->clock = local->since + 1;
-    if (local->told)
+    if (local->told) {
+        if (world->parallel && me->clock <= local->since)
+            me->clock = local->since + 1;
         return;
+    }
+    if (world->parallel)
+        ser_lines_rise_above_all(me);
     ser_put_of(me, owner, local->address, local->size, tag_of(local));
     local->since = me->clock;
     local->told = true;

@@ -86,7 +86,7 @@ typedef struct ser_object ser_object;
 typedef struct ser_local {
     uintptr_t address;
     uint32_t site, size;
-    uint64_t since : 63; /* parallel: its clock when it began, or whoever's when it was told */
+    uint64_t since : 63; /* parallel: the clock when it was told */
     bool told : 1;       /* the recorder knows it by now */
 } ser_local;
 

@@ -116,6 +116,8 @@ static void tell_stack(ser_thread *me)
     me->stack_low = (uintptr_t)lowest;
     me->stack_size = size;
     ser_shadow_renew((uintptr_t)lowest, size);
+    if (world->parallel)
+        ser_lines_rise_above_all(me);
     ser_lines_tick(me);
     ser_put_record(me, (uintptr_t)lowest, size, ser_tag(SER_RAW_THREAD, 0, 0));
     if (world->parallel)

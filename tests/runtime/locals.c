@@ -20,6 +20,16 @@ void *ser_memory(size_t size)
     return size <= sizeof memory ? memory : 0;
 }
 
+void ser_lines_rise(ser_thread *thread, uintptr_t address, size_t size)
+{
+    (void)thread, (void)address, (void)size;
+}
+
+void ser_lines_rise_above_all(ser_thread *thread)
+{
+    (void)thread;
+}
+
 void ser_lines_tick(ser_thread *thread)
 {
     thread->clock++;
