@@ -18,20 +18,30 @@
 
 #define SER_LONG SIZE_MAX /* a length that is not known */
 
-/* Could the call block on this descriptor? Not if it is ready, or a file. A long write to
- * a pipe or socket may, even then. */
+static bool blocks(int descriptor)
+{
+    long flags = ser_sys(SYS_fcntl, descriptor, F_GETFL, 0, 0, 0, 0);
+    return flags < 0 || !(flags & O_NONBLOCK);
+}
+
+/* Could the call block on this descriptor? Not if it is ready, or a file, or never does. A long
+ * write to a pipe or socket may, even if it is ready. */
 static bool ser_may_block(int descriptor, short events, size_t length)
 {
     struct pollfd entry = {.fd = descriptor, .events = events};
     struct timespec none = {0, 0};
-    if (ser_sys(SYS_ppoll, (long)&entry, 1, (long)&none, 0, 0, 0) != 1) {
-        long flags = ser_sys(SYS_fcntl, descriptor, F_GETFL, 0, 0, 0, 0);
-        return flags < 0 || !(flags & O_NONBLOCK);
-    }
+    if (ser_sys(SYS_ppoll, (long)&entry, 1, (long)&none, 0, 0, 0) != 1)
+        return blocks(descriptor);
     if (length <= 4096) /* what a pipe takes at once */
         return false;
     struct stat status;
-    return fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode);
+    return fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode) && blocks(descriptor);
+}
+
+static bool ser_none_ready(struct pollfd *entries, nfds_t count)
+{
+    struct timespec none = {0, 0};
+    return ser_sys(SYS_ppoll, (long)entries, (long)count, (long)&none, 0, 0, 0) == 0;
 }
 
 static void go_outside(ser_thread *me)

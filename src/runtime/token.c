@@ -80,8 +80,9 @@ static void begin_turn(ser_thread *thread)
     set_limit(thread);
 }
 
-/* Makes the next one of the queue the holder, and wakes it. */
-static void hand_over(void)
+/* Makes the next one of the queue the holder, and wakes it unless it is the one that asks, and
+ * has not gone to sleep yet. */
+static void hand_over_from(const ser_thread *asking)
 {
     if (world->holder)
         count_left_out(world->holder);
@@ -94,15 +95,22 @@ static void hand_over(void)
     dequeue(next);
     begin_turn(next);
     __atomic_store_n(&next->wake, 1, __ATOMIC_RELEASE);
-    ser_futex_wake(&next->wake, 1, false);
+    if (next != asking)
+        ser_futex_wake(&next->wake, 1, false);
 }
 
-/* A thread wants to run that does not: it gets the token if nobody has it. */
-static void make_ready(ser_thread *thread)
+static void hand_over(void)
+{
+    hand_over_from(0);
+}
+
+/* A thread wants to run that does not: it gets the token if nobody has it. It may be the one
+ * that asks for it. */
+static void make_ready(ser_thread *thread, const ser_thread *asking)
 {
     enqueue(thread);
     if (!world->holder)
-        hand_over();
+        hand_over_from(asking);
     else if (ser_policy_gives_way(world->holder))
         world->turn_end = 0, __atomic_store_n(&world->holder->limit, 0, __ATOMIC_RELAXED);
 }
@@ -135,7 +143,7 @@ static void get_token(ser_thread *me)
 {
     ser_lock_take(&world->lock);
     if (world->holder != me) {
-        make_ready(me);
+        make_ready(me, me);
         ser_lock_give(&world->lock);
         sleep_until_holder(me);
         return;
@@ -261,7 +269,7 @@ static ser_wakening wait_serially(ser_thread *me, const ser_wait *how)
     ser_lock_take(&world->lock);
     if (me->state == SER_WAITS) {
         note_wake(me);
-        make_ready(me);
+        make_ready(me, me);
     }
     ser_lock_give(&world->lock);
     sleep_until_holder(me);
@@ -302,7 +310,7 @@ static void rouse(ser_thread *thread)
         return;
     note_wake(thread);
     if (!world->parallel) {
-        make_ready(thread);
+        make_ready(thread, 0);
         return;
     }
     thread->state = SER_RUNS;
@@ -347,7 +355,7 @@ void ser_token_admit(ser_thread *thread)
         __atomic_store_n(&thread->wake, 1, __ATOMIC_RELEASE);
         ser_futex_wake(&thread->wake, 1, false);
     } else {
-        make_ready(thread);
+        make_ready(thread, 0);
     }
     ser_lock_give(&world->lock);
 }
