@@ -80,7 +80,7 @@ static SER_ALWAYS_INLINE bool ser_access_hides_own(ser_thread *me, uintptr_t add
 static SER_ALWAYS_INLINE bool ser_access_hides(ser_thread *me, uintptr_t address, size_t size,
                                                bool writes)
 {
-    if (!ser_access_begin_alone(me, address, size))
+    if (!ser_access_is_alone(me, address, size) || !ser_access_begin_alone(me, address, size))
         return false;
     if (ser_hides(me, address, size, writes))
         return true;
@@ -156,12 +156,12 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
     uint64_t position = ser_position(me);
-    if (position < me->limit && me->keeping & SER_KEEP_ALL && site->number)
+    if (position < me->line_limit && site->number && address % 64 + size <= 64)
+        way = ser_access_begin_parallel(me, address, size, hiding);
+    else if (position < me->limit && site->number && me->keeping & SER_KEEP_ALL)
         way = SER_SERIAL;
     else if (position < me->limit && site->number && ser_word_is_kept(address, size))
         way = ser_access_begin_kept(me, address, size);
-    else if (position < me->line_limit && site->number && address % 64 + size <= 64)
-        way = ser_access_begin_parallel(me, address, size, hiding);
     if (way == SER_SLOW)
         ser_leave(me);
     return way;
