@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Who owns a line of memory, how it changes hands, and the clocks of new lives: without threads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/knowledge.h"
+#include "runtime/lines.h"
+#include "runtime/owners.h"
+
+enum { A, B, C, THREADS, LINE = 64, LINES = 64, TIMES = 6 };
+
+ser_world ser_the_world;
+static ser_world *const world = &ser_the_world;
+static _Alignas(LINE *LINES) char page[LINE * LINES];
+
+void ser_ring_kick(void)
+{
+}
+
+void ser_ring_await_room(ser_thread *me)
+{
+    (void)me;
+}
+
+void ser_stop_recording(void)
+{
+}
+
+void ser_privacy_look(ser_thread *thread, uint64_t position)
+{
+    (void)thread, (void)position;
+}
+
+void ser_knowledge_sample(ser_thread *thread)
+{
+    (void)thread;
+}
+
+void ser_now(clockid_t clock, struct timespec *now)
+{
+    clock_gettime(clock, now);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    world->parallel = true;
+    world->thread_count = THREADS;
+    for (uint32_t i = 0; i < THREADS; i++) {
+        world->threads[i] = aligned_alloc(64, sizeof(ser_thread));
+        memset(world->threads[i], 0, sizeof(ser_thread));
+        world->threads[i]->number = i;
+        world->threads[i]->owner_tag = (uint16_t)(i + 1);
+    }
+    if (!ser_word_made((uintptr_t)page))
+        return 1;
+    memset(ser_owner_at((uintptr_t)page), 0, LINES * sizeof(uint16_t)); /* as if never used */
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    for (int i = 0; i < THREADS; i++)
+        free(world->threads[i]);
+    *world = (ser_world){0};
+    return 0;
+}
+
+/* An access that locks its lines. */
+static void access_at(int thread, int offset, size_t size)
+{
+    ser_owners_lock(world->threads[thread], page + offset, size);
+    ser_lines_unlock(world->threads[thread], page + offset, size);
+}
+
+static bool owns(int thread, int line)
+{
+    return ser_lines_are_own(world->threads[thread], (uintptr_t)page + LINE * line, LINE);
+}
+
+static bool is_common(int line)
+{
+    return (*ser_owner_at((uintptr_t)page + LINE * line) & SER_LINE_OWNER) == SER_LINE_COMMON;
+}
+
+static void test_the_first_one_owns_a_line(void **state)
+{
+    (void)state;
+    access_at(A, 0, 8);
+    assert_true(owns(A, 0));
+    assert_false(owns(A, 1));
+    access_at(B, 2 * LINE - 4, 8);
+    assert_true(owns(B, 1));
+    assert_true(owns(B, 2));
+    assert_true(ser_lines_are_own(world->threads[B], (uintptr_t)page + 2 * LINE - 4, 8));
+    assert_false(ser_lines_are_own(world->threads[B], (uintptr_t)page + LINE - 4, 8));
+}
+
+static void test_the_next_one_takes_it_with_a_later_clock(void **state)
+{
+    (void)state;
+    access_at(A, 0, 8);
+    world->threads[A]->clock = 100; /* by accesses elsewhere */
+    access_at(B, 8, 8);
+    assert_true(owns(B, 0));
+    assert_true(world->threads[B]->clock > 100);
+}
+
+static void test_a_line_that_goes_round_is_common_in_the_end(void **state)
+{
+    (void)state;
+    access_at(A, 0, 8);
+    for (int i = 1; i < TIMES; i++) {
+        access_at(i % 2 ? B : A, 0, 8);
+        assert_true(owns(i % 2 ? B : A, 0));
+    }
+    access_at(C, 0, 8);
+    assert_true(is_common(0));
+    ser_shadow_renew((uintptr_t)page, LINE); /* and stays so in its next life */
+    access_at(A, 0, 8);
+    assert_true(is_common(0));
+}
+
+static void test_a_buffer_is_taken_in_few_steps(void **state)
+{
+    (void)state;
+    int steps = 0;
+    for (int i = 0; i < LINES; i++)
+        access_at(A, i * LINE, 8);
+    for (int i = 0; i < LINES; i++) {
+        steps += !owns(B, i);
+        access_at(B, i * LINE, 8);
+    }
+    assert_true(steps < 10);
+}
+
+static void test_new_memory_is_nobodys(void **state)
+{
+    (void)state;
+    access_at(A, 0, 8);
+    access_at(A, LINE, 8);
+    ser_shadow_renew((uintptr_t)page, LINE + 8); /* only the first line as a whole */
+    assert_false(owns(A, 0));
+    assert_true(owns(A, 1));
+    access_at(B, 0, 8);
+    assert_true(owns(B, 0));
+}
+
+/* Also if the accesses before were in another line than its first. */
+static void test_new_lives_are_later_than_all_before(void **state)
+{
+    (void)state;
+    world->threads[A]->clock = 500;
+    access_at(A, 3 * LINE, 8);
+    ser_lines_rise(world->threads[B], (uintptr_t)page, 4 * LINE);
+    assert_true(world->threads[B]->clock >= world->threads[A]->clock);
+    ser_lines_rise(world->threads[C], (uintptr_t)page, sizeof page * 2);
+    assert_true(world->threads[C]->clock > world->threads[A]->clock);
+}
+
+int main(void)
+{
+#define SER_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        SER_TEST(test_the_first_one_owns_a_line),
+        SER_TEST(test_the_next_one_takes_it_with_a_later_clock),
+        SER_TEST(test_a_line_that_goes_round_is_common_in_the_end),
+        SER_TEST(test_a_buffer_is_taken_in_few_steps),
+        SER_TEST(test_new_memory_is_nobodys),
+        SER_TEST(test_new_lives_are_later_than_all_before),
+    };
+#undef SER_TEST
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
