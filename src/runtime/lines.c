@@ -81,7 +81,7 @@ void ser_lines_rise_above_all(ser_thread *me)
 void ser_lines_rise(ser_thread *me, uintptr_t address, size_t size)
 {
     enum { LINE = 64, MOST_LINES = 64 }; /* else it is less work to look at the threads */
-    if (size > LINE * MOST_LINES) {
+    if (size / LINE > MOST_LINES) {
         ser_lines_rise_above_all(me);
         return;
     }
