@@ -109,8 +109,10 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_kept(ser_thread *me, uintptr_t
 {
     if (ser_owes(me))
         ser_tell_left_out(me);
-    if (!me->line_limit)
+    if (me->hiding == SER_INSIDE)
         return SER_SERIAL_KEPT;
+    if (!me->line_limit) /* recording has stopped meanwhile */
+        return SER_SLOW;
     ser_line *line = ser_line_of(address);
     ser_line_lock(me, line);
     ser_lines_note(me, address, size);

@@ -62,6 +62,8 @@ static void tell(ser_thread *me, int op, const void *block, size_t size)
         ser_lines_unlock(me, block, 1);
         ser_lines_publish(me);
     }
+    if (world->parallel && op == SER_RAW_FREE) /* parts of it may begin a life of their own */
+        ser_lines_retire(me, (uintptr_t)block, malloc_usable_size((void *)(uintptr_t)block));
 }
 
 static void *told(ser_thread *me, void *block, size_t size)

@@ -19,7 +19,10 @@
 
 static ser_world *const world = &ser_the_world;
 
-enum { LOOK_AGAIN = 1024 }; /* records after which the general way is taken once */
+enum {
+    LINE = 64,
+    LOOK_AGAIN = 1024, /* records after which the general way is taken once */
+};
 
 ser_line ser_lines[1 << SER_LINE_BITS];
 
@@ -78,22 +81,56 @@ void ser_lines_rise_above_all(ser_thread *me)
             rise_to(me, __atomic_load_n(&world->threads[i]->clock, __ATOMIC_RELAXED) + 1);
 }
 
-void ser_lines_rise(ser_thread *me, uintptr_t address, size_t size)
+uint64_t ser_line_raise(uintptr_t address, uint64_t clock)
 {
-    enum { LINE = 64, MOST_LINES = 64 }; /* else it is less work to look at the threads */
-    if (size / LINE > MOST_LINES) {
-        ser_lines_rise_above_all(me);
+    ser_line *line = ser_line_of(address);
+    uint64_t word = __atomic_exchange_n(&line->word, 1, __ATOMIC_ACQUIRE);
+    uint64_t last = word != 1 ? word >> 1 : ser_line_lock_slowly(line);
+    uint64_t latest = last > clock ? last : clock;
+    __atomic_store_n(&line->word, latest << 1, __ATOMIC_RELEASE);
+    return latest;
+}
+
+/* Of more lines than these it is less work to look at all threads. */
+static bool has_many_lines(size_t size)
+{
+    enum { MOST_LINES = 64 };
+    return size / LINE > MOST_LINES;
+}
+
+static uint64_t clock_of(uintptr_t address)
+{
+    const ser_line *line = ser_line_of(address);
+    uint64_t word = __atomic_load_n(&line->word, __ATOMIC_ACQUIRE);
+    for (unsigned tries = 0; word == 1; tries++) {
+        ser_relax_or_yield(tries);
+        word = __atomic_load_n(&line->word, __ATOMIC_ACQUIRE);
+    }
+    return word >> 1;
+}
+
+void ser_lines_retire(const ser_thread *me, uintptr_t address, size_t size)
+{
+    uint64_t last = __atomic_load_n(&world->retired, __ATOMIC_RELAXED);
+    if (!has_many_lines(size)) {
+        for (uintptr_t at = address / LINE * LINE; at < address + size; at += LINE)
+            ser_line_raise(at, me->clock);
         return;
     }
-    for (uintptr_t at = address / LINE * LINE; at < address + size; at += LINE) {
-        ser_line *line = ser_line_of(at);
-        uint64_t word = __atomic_load_n(&line->word, __ATOMIC_ACQUIRE);
-        for (unsigned tries = 0; word == 1; tries++) {
-            ser_relax_or_yield(tries);
-            word = __atomic_load_n(&line->word, __ATOMIC_ACQUIRE);
-        }
-        rise_to(me, word >> 1);
-    }
+    while (last < me->clock &&
+           !__atomic_compare_exchange_n(&world->retired, &last, me->clock, false, __ATOMIC_RELEASE,
+                                        __ATOMIC_RELAXED))
+        continue;
+}
+
+void ser_lines_rise(ser_thread *me, uintptr_t address, size_t size)
+{
+    rise_to(me, __atomic_load_n(&world->retired, __ATOMIC_ACQUIRE));
+    if (has_many_lines(size))
+        ser_lines_rise_above_all(me);
+    else
+        for (uintptr_t at = address / LINE * LINE; at < address + size; at += LINE)
+            rise_to(me, clock_of(at));
 }
 
 void ser_lines_tick(ser_thread *me)

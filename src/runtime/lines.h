@@ -57,6 +57,11 @@ static inline void ser_lines_note(ser_thread *me, uintptr_t address, size_t size
     me->locked_at = address;
     me->locked_size = size;
 }
+/* The line's clock is not below that one from now on; returns it. It is not locked by us. */
+uint64_t ser_line_raise(uintptr_t address, uint64_t clock);
+/* The thread has recorded the end of the memory's life: whatever begins one there is later
+ * (ser_lines_rise). It has no line locked. */
+void ser_lines_retire(const ser_thread *me, uintptr_t address, size_t size);
 /* What the thread records next is later than all that was recorded of the memory so far, by
  * whomever: it begins a new life. The thread has no line locked. */
 void ser_lines_rise(ser_thread *me, uintptr_t address, size_t size);

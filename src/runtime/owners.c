@@ -28,14 +28,6 @@ static void await_owner(const ser_thread *owner)
     }
 }
 
-static void raise_line(uintptr_t address, uint64_t clock)
-{
-    ser_line *line = ser_line_of(address);
-    uint64_t word = __atomic_exchange_n(&line->word, 1, __ATOMIC_ACQUIRE);
-    uint64_t last = word != 1 ? word >> 1 : ser_line_lock_slowly(line);
-    __atomic_store_n(&line->word, (last > clock ? last : clock) << 1, __ATOMIC_RELEASE);
-}
-
 static uint16_t owner_of(uint16_t line)
 {
     return line & SER_LINE_OWNER;
@@ -74,7 +66,9 @@ static uint16_t owned_by(const ser_thread *me, uint16_t taken)
 static void end_move(ser_thread *me, uint16_t *line, uintptr_t address, uint64_t clock)
 {
     uint16_t seen = __atomic_load_n(line, __ATOMIC_RELAXED), taken = seen & ~SER_LINE_OWNER;
-    raise_line(address, clock);
+    uint64_t latest = ser_line_raise(address, clock);
+    if (me->clock < latest)
+        me->clock = latest;
     if (owner_of(seen) == moving_to(me)) /* it is not new meanwhile */
         change(line, seen, owned_by(me, taken + SER_LINE_TAKEN));
 }
@@ -91,8 +85,6 @@ static void take_lines(ser_thread *me, uintptr_t address, uint16_t tag)
     ser_lines_barrier();
     await_owner(owner);
     uint64_t clock = __atomic_load_n(&owner->clock, __ATOMIC_ACQUIRE);
-    if (me->clock < clock)
-        me->clock = clock;
     for (uintptr_t i = 0; i < width; i++)
         if (moved >> i & 1)
             end_move(me, &lines[i], start + i * LINE, clock);

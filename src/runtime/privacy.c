@@ -385,7 +385,7 @@ static bool hide_alone(ser_thread *me, ser_touch *touch)
         hide(me, touch);
         return true;
     }
-    me->inside = SER_INSIDE;
+    __atomic_store_n(&me->inside, SER_INSIDE, __ATOMIC_RELEASE);
     ser_compiler_barrier();
     return false;
 }
@@ -415,8 +415,7 @@ void ser_touch_begin(ser_thread *me, ser_touch *touch)
 void ser_touch_end(ser_thread *me, const ser_touch *touch)
 {
     if (touch->alone) {
-        ser_compiler_barrier();
-        me->inside = SER_INSIDE;
+        __atomic_store_n(&me->inside, SER_INSIDE, __ATOMIC_RELEASE);
         return;
     }
     unlock(me, touch);

@@ -165,9 +165,9 @@ typedef const struct timespec *ser_time;
     X(int, pselect, (int a, fd_set *b, fd_set *c, fd_set *d, ser_time e, const sigset_t *f),       \
       (a, b, c, d, e, f), !e || e->tv_sec || e->tv_nsec)                                           \
     X(int, epoll_wait, (int a, struct epoll_event *b, int c, int d), (a, b, c, d),                 \
-      d != 0 && ser_may_block(a, POLLIN, 0))                                                       \
+      d != 0 && ser_none_ready(&(struct pollfd){.fd = a, .events = POLLIN}, 1))                    \
     X(int, epoll_pwait, (int a, struct epoll_event *b, int c, int d, const sigset_t *e),           \
-      (a, b, c, d, e), d != 0 && ser_may_block(a, POLLIN, 0))                                      \
+      (a, b, c, d, e), d != 0 && ser_none_ready(&(struct pollfd){.fd = a, .events = POLLIN}, 1))   \
     X(pid_t, wait, (int *a), (a), 1)                                                               \
     X(pid_t, waitpid, (pid_t a, int *b, int c), (a, b, c), !(c & WNOHANG))                         \
     X(pid_t, wait3, (int *a, int b, struct rusage *c), (a, b, c), !(b & WNOHANG))                  \

@@ -15,6 +15,7 @@
 
 #include "runtime/lines.h"
 #include "runtime/locals.h"
+#include "runtime/owners.h"
 #include "runtime/token.h"
 
 static ser_world *const world = &ser_the_world;
@@ -210,6 +211,18 @@ static void count_locks(ser_thread *me, int op)
     }
 }
 
+/* A word with a lock may have data, too, which others access under the lock of its line. */
+static bool reveal(ser_thread *me, uintptr_t object)
+{
+    const ser_word *word = ser_word_at(object);
+    if (!world->parallel || !word || !(word->write & SER_WORD_UNTOLD))
+        return ser_local_reveal(me, object);
+    ser_owners_lock(me, (const void *)object, 1);
+    bool known = ser_local_reveal(me, object);
+    ser_lines_unlock(me, (const void *)object, 1);
+    return known;
+}
+
 void ser_put_sized(ser_thread *me, int op, const void *object, uint64_t value, uint32_t size)
 {
     uint32_t site = ser_here(me);
@@ -219,7 +232,7 @@ void ser_put_sized(ser_thread *me, int op, const void *object, uint64_t value, u
             return;
         me->clock = (world->clock > me->clock ? world->clock : me->clock) + 1;
     }
-    if (!ser_local_reveal(me, (uintptr_t)object))
+    if (!reveal(me, (uintptr_t)object))
         ser_put_raw(me, (uintptr_t)object, 8, ser_tag(SER_RAW_RENEW, 1, 0));
     ser_put_record(me, (uintptr_t)object, value, ser_tag(op, size, site));
     if (world->parallel) {

@@ -202,6 +202,7 @@ typedef struct ser_world {
 
     _Alignas(64) ser_lock objects; /* parallel mode: over every operation but accesses */
     uint64_t clock;                /* parallel mode: of the last of these operations */
+    uint64_t retired;              /* parallel mode: of the last end of a large block */
 } ser_world;
 
 extern ser_world ser_the_world;
@@ -365,8 +366,7 @@ static inline ser_thread *ser_enter_in_turn(void)
 
 static inline void ser_leave(ser_thread *me)
 {
-    ser_compiler_barrier();
-    me->inside = 0;
+    __atomic_store_n(&me->inside, SER_AWAY, __ATOMIC_RELEASE);
 }
 
 /* An event of synchronisation or of the thread itself, at the place of the call. In

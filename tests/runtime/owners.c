@@ -163,6 +163,20 @@ static void test_new_lives_are_later_than_all_before(void **state)
     assert_true(world->threads[C]->clock > world->threads[A]->clock);
 }
 
+/* A block may be cut out of one that was freed, whose end stands at its first line. */
+static void test_new_lives_are_later_than_the_end_of_those_before(void **state)
+{
+    (void)state;
+    world->threads[A]->clock = 1000;
+    ser_lines_retire(world->threads[A], (uintptr_t)page, 4 * LINE);
+    ser_lines_rise(world->threads[B], (uintptr_t)page + 3 * LINE, 8);
+    assert_true(world->threads[B]->clock >= 1000);
+    world->threads[A]->clock = 2000;
+    ser_lines_retire(world->threads[A], (uintptr_t)page, sizeof page * 2);
+    ser_lines_rise(world->threads[C], (uintptr_t)page + sizeof page, 8);
+    assert_true(world->threads[C]->clock >= 2000);
+}
+
 int main(void)
 {
 #define SER_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -173,6 +187,7 @@ int main(void)
         SER_TEST(test_a_buffer_is_taken_in_few_steps),
         SER_TEST(test_new_memory_is_nobodys),
         SER_TEST(test_new_lives_are_later_than_all_before),
+        SER_TEST(test_new_lives_are_later_than_the_end_of_those_before),
     };
 #undef SER_TEST
     return cmocka_run_group_tests(tests, NULL, NULL);
