@@ -140,8 +140,11 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintp
     ser_line_lock(me, line);
     ser_lines_note(me, address, size);
     if (hiding != SER_HIDES_NOTHING && !me->keeping && ser_line_is_open(me, address) &&
-        ser_hides(me, address, size, hiding == SER_HIDES_WRITE))
+        ser_hides(me, address, size, hiding == SER_HIDES_WRITE)) {
+        if (ser_unlikely(me->left_out % SER_SETTLE_AFTER == 0))
+            ser_owners_settle(me, address);
         return SER_PARALLEL_HIDDEN;
+    }
     me->locked_size = 0;
     ser_line_unlock(me, line);
     return SER_SLOW;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/owners.h"
 
+#include "runtime/knowledge.h"
 #include "runtime/lines.h"
 
 static ser_world *const world = &ser_the_world;
@@ -88,6 +89,24 @@ static void take_lines(ser_thread *me, uintptr_t address, uint16_t tag)
     for (uintptr_t i = 0; i < width; i++)
         if (moved >> i & 1)
             end_move(me, &lines[i], start + i * LINE, clock);
+}
+
+static bool is_own(const ser_thread *me, uint64_t stamp)
+{
+    return ser_stamp_operation(stamp) == 0 || ser_stamp_is_of(stamp, me->stamp);
+}
+
+/* Once it is taken, it is common again. */
+void ser_owners_settle(const ser_thread *me, uintptr_t address)
+{
+    uint16_t *line = ser_owner_at(address), seen = __atomic_load_n(line, __ATOMIC_RELAXED);
+    const ser_word *words = ser_word_at(address & ~(uintptr_t)(LINE - 1));
+    bool own = owner_of(seen) == SER_LINE_COMMON && me->owner_tag;
+    for (int i = 0; i < LINE / 8 && own; i++)
+        own = !(words[i].write & SER_WORD_KEPT) && is_own(me, words[i].write) &&
+              is_own(me, words[i].read);
+    if (own)
+        change(line, seen, (MOST_TAKEN - 1) * SER_LINE_TAKEN | me->owner_tag);
 }
 
 static void open_line(ser_thread *me, uintptr_t address)

@@ -20,7 +20,8 @@
  * The barrier is dear. So a line that was taken six times is common from then on: everybody
  * locks it. And the more lines of a page have been taken, the more are taken at once: of a buffer
  * that is handed on, all of them in a few steps; of a stack with one shared variable, a line
- * or two. New memory is nobody's again.
+ * or two. New memory is nobody's again; and a common line of which one thread made the last
+ * accesses, of all its words, is that thread's after a while.
  */
 #ifndef SER_RUNTIME_OWNERS_H
 #define SER_RUNTIME_OWNERS_H
@@ -41,6 +42,11 @@ enum {
  * common then: who takes a line from its owner locks it meanwhile, and so it stays as it is
  * until it is unlocked. The thread has no line locked. */
 void ser_owners_lock(ser_thread *me, const void *address, size_t size);
+
+/* An access was left out in a common line, which the thread has locked. */
+void ser_owners_settle(const ser_thread *me, uintptr_t address);
+
+enum { SER_SETTLE_AFTER = 256 }; /* such accesses it is asked once: as many as cost a taking */
 
 /* May the thread lock the line of one address? To be asked again once it has. A line that nobody
  * has is not open, to a thread without a tag either: the next one would have it for itself. */

@@ -55,6 +55,7 @@ static int begin(void **state)
         memset(world->threads[i], 0, sizeof(ser_thread));
         world->threads[i]->number = i;
         world->threads[i]->owner_tag = (uint16_t)(i + 1);
+        world->threads[i]->stamp = (uint64_t)i << SER_STAMP_THREAD;
     }
     if (!ser_word_made((uintptr_t)page))
         return 1;
@@ -151,6 +152,29 @@ static void test_new_memory_is_nobodys(void **state)
     assert_true(owns(B, 0));
 }
 
+static void test_a_common_line_settles_with_who_uses_it_alone(void **state)
+{
+    (void)state;
+    ser_word *word = ser_word_at((uintptr_t)page);
+    for (int i = 0; i <= TIMES; i++)
+        access_at(i % 2, 0, 8);
+    word[0] = (ser_word){.write = world->threads[A]->stamp + SER_STAMP_ONE, .read = 0};
+    word[7] = (ser_word){.read = world->threads[B]->stamp + SER_STAMP_ONE};
+    ser_owners_settle(world->threads[A], (uintptr_t)page);
+    assert_true(is_common(0));
+    word[7].read = world->threads[A]->stamp + SER_STAMP_ONE;
+    ser_owners_settle(world->threads[B], (uintptr_t)page);
+    assert_true(is_common(0));
+    ser_owners_settle(world->threads[A], (uintptr_t)page);
+    assert_true(owns(A, 0));
+    access_at(B, 0, 8);
+    assert_true(is_common(0));
+    word[0].write |= SER_WORD_KEPT;
+    ser_owners_settle(world->threads[A], (uintptr_t)page);
+    assert_true(is_common(0));
+    memset(word, 0, LINE / 8 * sizeof *word);
+}
+
 /* Also if the accesses before were in another line than its first. */
 static void test_new_lives_are_later_than_all_before(void **state)
 {
@@ -186,6 +210,7 @@ int main(void)
         SER_TEST(test_a_line_that_goes_round_is_common_in_the_end),
         SER_TEST(test_a_buffer_is_taken_in_few_steps),
         SER_TEST(test_new_memory_is_nobodys),
+        SER_TEST(test_a_common_line_settles_with_who_uses_it_alone),
         SER_TEST(test_new_lives_are_later_than_all_before),
         SER_TEST(test_new_lives_are_later_than_the_end_of_those_before),
     };
