@@ -121,6 +121,19 @@ static void other_flags_are_not_written(void **state)
     sample_free(&sample);
 }
 
+/* Ends what was written to memory: it is the sample. */
+static void expect_written(void *writer, ser_output *output, const native_sample *sample)
+{
+    size_t length;
+    ser_encoder_native.finish(writer);
+    ser_encoder_native.close(writer);
+    const void *bytes = ser_output_bytes(output, &length);
+    native_reading reading = read_bytes(bytes, length, 4096);
+    assert_whole(&reading, sample);
+    ser_vector_free(&reading.events);
+    ser_output_close(output);
+}
+
 /* Names that appear while events are written are in the file in time. */
 static void names_that_come_later(void **state)
 {
@@ -136,14 +149,7 @@ static void names_that_come_later(void **state)
         ser_vector_push(&sample.events, event);
         ser_encoder_native.put(writer, &event, 1);
     }
-    ser_encoder_native.finish(writer);
-    ser_encoder_native.close(writer);
-    size_t length;
-    const void *bytes = ser_output_bytes(output, &length);
-    native_reading reading = read_bytes(bytes, length, 4096);
-    assert_whole(&reading, &sample);
-    ser_vector_free(&reading.events);
-    ser_output_close(output);
+    expect_written(writer, output, &sample);
     sample_free(&sample);
 }
 
@@ -161,14 +167,7 @@ static void asides_between_events(void **state)
             ser_encoder_native.put_aside(writer, SER_NATIVE_INPUTS, aside, SIZE);
         ser_encoder_native.put(writer, &sample.events.items[i], 1);
     }
-    ser_encoder_native.finish(writer);
-    ser_encoder_native.close(writer);
-    size_t length;
-    const void *bytes = ser_output_bytes(output, &length);
-    native_reading reading = read_bytes(bytes, length, 4096);
-    assert_whole(&reading, &sample);
-    ser_vector_free(&reading.events);
-    ser_output_close(output);
+    expect_written(writer, output, &sample);
     free(aside);
     sample_free(&sample);
 }
