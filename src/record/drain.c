@@ -3,7 +3,8 @@
  * Serial mode: ring 0 as it is. Parallel mode: definitions from ring 0 first, then a
  * merge of the others by (clock, thread) up to the place below which nothing more
  * can come. The merge takes from one ring as long as it is below all others, so
- * that rings are compared once a run of records, not once a record.
+ * that rings are compared once a run of records, not once a record; and they stand in a
+ * heap, so that of thousands only a few are compared.
  */
 #include "record/drain.h"
 
@@ -26,6 +27,7 @@ typedef struct ring_view {
     uint64_t at, head;
     bool open; /* more may come */
     place next;
+    place first; /* in the merge: of the first record that is left */
 } ring_view;
 
 static bool is_before(place a, place b)
@@ -100,11 +102,9 @@ static place place_of(const ring_view *lane)
 static size_t look_at_rings(ser_channel *channel, ring_view *lanes)
 {
     size_t count = 0;
-    for (uint32_t i = 1; i < SER_CHANNEL_RINGS; i++) {
+    for (uint32_t i = 1; ser_ring_was_claimed(channel, i); i++) {
         ser_ring *ring = &channel->rings[i];
         uint32_t claimed = __atomic_load_n(&ring->claimed, __ATOMIC_ACQUIRE);
-        if (claimed == 0)
-            continue;
         uint64_t next = __atomic_load_n(&ring->next_clock, __ATOMIC_ACQUIRE);
         lanes[count++] = (ring_view){
             .ring = ring, .at = ring->tail, .open = claimed == 1, .next = {next, ring->thread}};
@@ -129,7 +129,7 @@ static place find_bound(const ring_view *lanes, size_t count, bool dead)
  * may be below the bound. */
 static place lower_by_new_rings(ser_channel *channel, place bound)
 {
-    for (uint32_t i = 1; i < SER_CHANNEL_RINGS; i++) {
+    for (uint32_t i = 1; ser_ring_was_claimed(channel, i); i++) {
         const ser_ring *ring = &channel->rings[i];
         if (__atomic_load_n(&ring->claimed, __ATOMIC_ACQUIRE) != 1)
             continue;
@@ -138,25 +138,6 @@ static place lower_by_new_rings(ser_channel *channel, place bound)
             bound = next;
     }
     return bound;
-}
-
-/* The lane with the lowest record; *second is the lowest of the others, or the bound. */
-static size_t find_lowest(const ring_view *lanes, size_t count, place bound, place *second)
-{
-    size_t lowest = count;
-    place best = bound;
-    *second = bound;
-    for (size_t i = 0; i < count; i++) {
-        place here = place_of(&lanes[i]);
-        if (is_before(here, best)) {
-            *second = best;
-            best = here;
-            lowest = i;
-        } else if (is_before(here, *second)) {
-            *second = here;
-        }
-    }
-    return lowest;
 }
 
 /* Takes from the lane what is below a place, and its first record in any case: another lane
@@ -188,15 +169,61 @@ static uint64_t take_definitions(ser_ring *ring, ser_drain_sink sink, void *cont
     return taken;
 }
 
+/* Of equal ones, that of the lower ring. */
+static bool is_lower(const ring_view *a, const ring_view *b)
+{
+    return is_before(a->first, b->first) || (!is_before(b->first, a->first) && a < b);
+}
+
+static void sift_down(ring_view **heap, size_t count, size_t at)
+{
+    ring_view *lane = heap[at];
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        child += child + 1 < count && is_lower(heap[child + 1], heap[child]);
+        if (is_lower(lane, heap[child]))
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = lane;
+}
+
+/* The lanes that have something below the bound, the lowest on top; how many. */
+static size_t make_heap(ring_view **heap, ring_view *lanes, size_t count, place bound)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        lanes[i].first = place_of(&lanes[i]);
+        if (is_before(lanes[i].first, bound))
+            heap[used++] = &lanes[i];
+    }
+    for (size_t i = used / 2; i-- > 0;)
+        sift_down(heap, used, i);
+    return used;
+}
+
+/* The lowest place of all lanes but that on top; or the bound. */
+static place find_second(ring_view *const *heap, size_t count, place bound)
+{
+    for (size_t i = 1; i < count && i <= 2; i++)
+        if (is_before(heap[i]->first, bound))
+            bound = heap[i]->first;
+    return bound;
+}
+
 static uint64_t merge(ring_view *lanes, size_t count, place bound, ser_drain_sink sink,
                       void *context)
 {
+    ring_view *heap[SER_CHANNEL_RINGS];
+    size_t used = make_heap(heap, lanes, count, bound);
     uint64_t taken = 0, run = 1;
-    while (run > 0) {
-        place second;
-        size_t lowest = find_lowest(lanes, count, bound, &second);
-        run = lowest < count ? take_run(&lanes[lowest], second, sink, context) : 0;
+    while (run > 0 && used > 0) {
+        run = take_run(heap[0], find_second(heap, used, bound), sink, context);
         taken += run;
+        heap[0]->first = place_of(heap[0]);
+        if (!is_before(heap[0]->first, bound))
+            heap[0] = heap[--used];
+        if (used > 0)
+            sift_down(heap, used, 0);
     }
     return taken;
 }
