@@ -91,6 +91,20 @@ static void take_lines(ser_thread *me, uintptr_t address, uint16_t tag)
             end_move(me, &lines[i], start + i * LINE, clock);
 }
 
+/* Threads without a tag have one sign in common for lines that move to them. So only one of them
+ * moves lines at a time: a line may be new, get another owner and be taken from it by the next one,
+ * while the first still waits for the former owner and thinks that the move is its own. */
+static void take_from(ser_thread *me, uint16_t *line, uintptr_t address, uint16_t tag)
+{
+    static ser_lock untagged;
+    if (!me->owner_tag)
+        ser_lock_take(&untagged);
+    if (begin_to_move(me, line, tag))
+        take_lines(me, address, tag);
+    if (!me->owner_tag)
+        ser_lock_give(&untagged);
+}
+
 static bool is_own(const ser_thread *me, uint64_t stamp)
 {
     return ser_stamp_operation(stamp) == 0 || ser_stamp_is_of(stamp, me->stamp);
@@ -118,8 +132,8 @@ static void open_line(ser_thread *me, uintptr_t address)
             change(line, seen, owned_by(me, seen));
         else if (owner > SER_LINE_OWNERS)
             ser_sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-        else if (begin_to_move(me, line, owner))
-            take_lines(me, address, owner);
+        else
+            take_from(me, line, address, owner);
     }
 }
 

@@ -32,7 +32,8 @@
  * often the line was taken from one. */
 enum {
     SER_LINE_NOBODYS = 0,
-    SER_LINE_OWNERS = 500, /* threads that can have lines; from here on it is moving, to that one */
+    SER_LINE_OWNERS = 500, /* threads that can have lines; from here on it is moving, to that one
+                              or, the first sign, to one that cannot */
     SER_LINE_COMMON = 0x3ff,
     SER_LINE_OWNER = 0x3ff, /* the bits of the owner */
     SER_LINE_TAKEN = 0x400, /* once */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Who owns a line of memory, how it changes hands, and the clocks of new lives: without threads. */
+/* Who owns a line of memory, how it changes hands, and the clocks of new lives: mostly without
+ * threads. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -11,7 +14,7 @@
 #include "runtime/lines.h"
 #include "runtime/owners.h"
 
-enum { A, B, C, THREADS, LINE = 64, LINES = 64, TIMES = 6 };
+enum { A, B, C, D, THREADS, LINE = 64, LINES = 64, TIMES = 6 };
 
 ser_world ser_the_world;
 static ser_world *const world = &ser_the_world;
@@ -175,6 +178,50 @@ static void test_a_common_line_settles_with_who_uses_it_alone(void **state)
     memset(word, 0, LINE / 8 * sizeof *word);
 }
 
+static void *access_line_0(void *thread)
+{
+    ser_owners_lock(thread, page, 8);
+    ser_lines_unlock(thread, page, 8);
+    return 0;
+}
+
+static void *access_line_1(void *thread)
+{
+    ser_owners_lock(thread, page + LINE, 8);
+    ser_lines_unlock(thread, page + LINE, 8);
+    return 0;
+}
+
+/* C moves lines 0 and 1 away from A, and waits for it. Meanwhile line 1 is new, and B's; D, which
+ * has the same sign as C, moves it, too. It must not be common before B is gone. */
+static void test_moves_to_threads_without_tags_are_not_mistaken(void **state)
+{
+    (void)state;
+    enum { LONG_ENOUGH = 20000 }; /* microseconds, for a thread to come where it waits */
+    pthread_t c, d;
+    ser_thread **threads = world->threads;
+    threads[C]->owner_tag = threads[D]->owner_tag = 0;
+    for (int i = 0; i < 4; i++)
+        access_at(B, i * LINE, 8);
+    for (int i = 0; i < 4; i++)
+        access_at(A, i * LINE, 8); /* taken: so the next ones take several */
+    threads[A]->inside = threads[B]->inside = SER_ALONE;
+    assert_int_equal(pthread_create(&c, 0, access_line_0, threads[C]), 0);
+    usleep(LONG_ENOUGH);
+    assert_false(owns(A, 1));
+    ser_shadow_renew((uintptr_t)page + LINE, LINE);
+    access_at(B, LINE, 8);
+    assert_int_equal(pthread_create(&d, 0, access_line_1, threads[D]), 0);
+    usleep(LONG_ENOUGH);
+    __atomic_store_n(&threads[A]->inside, SER_AWAY, __ATOMIC_RELEASE);
+    pthread_join(c, 0);
+    assert_true(is_common(0));
+    assert_false(is_common(1));
+    __atomic_store_n(&threads[B]->inside, SER_AWAY, __ATOMIC_RELEASE);
+    pthread_join(d, 0);
+    assert_true(is_common(1));
+}
+
 /* Also if the accesses before were in another line than its first. */
 static void test_new_lives_are_later_than_all_before(void **state)
 {
@@ -211,6 +258,7 @@ int main(void)
         SER_TEST(test_a_buffer_is_taken_in_few_steps),
         SER_TEST(test_new_memory_is_nobodys),
         SER_TEST(test_a_common_line_settles_with_who_uses_it_alone),
+        SER_TEST(test_moves_to_threads_without_tags_are_not_mistaken),
         SER_TEST(test_new_lives_are_later_than_all_before),
         SER_TEST(test_new_lives_are_later_than_the_end_of_those_before),
     };
