@@ -168,7 +168,7 @@ static void pass_schedule(void)
 
 static void discard(ser_channel *channel)
 {
-    for (int i = 0; i < SER_CHANNEL_RINGS; i++) {
+    for (uint32_t i = 0; i == 0 || ser_ring_was_claimed(channel, i); i++) {
         ser_ring *ring = &channel->rings[i];
         uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
         if (head == ring->tail)

@@ -32,13 +32,13 @@ static const int forwarded[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUS
 /* --- the channel ---------------------------------------------------------- */
 
 /* A limit on the size of files is about the trace, not about shared memory. */
-static int set_size(int fd)
+static int set_size(int fd, size_t size)
 {
     struct rlimit limit, none;
     getrlimit(RLIMIT_FSIZE, &limit);
     none = (struct rlimit){limit.rlim_max, limit.rlim_max};
     setrlimit(RLIMIT_FSIZE, &none);
-    int result = ftruncate(fd, sizeof(ser_channel));
+    int result = ftruncate(fd, (off_t)size);
     setrlimit(RLIMIT_FSIZE, &limit);
     return result;
 }
@@ -47,8 +47,9 @@ static ser_status open_channel(ser_program *program, bool parallel, ser_error *e
 {
     int fd = memfd_create("seriatim-channel", MFD_CLOEXEC);
     void *memory = MAP_FAILED;
-    if (fd >= 0 && set_size(fd) == 0)
-        memory = mmap(NULL, sizeof(ser_channel), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    size_t size = ser_channel_size(parallel);
+    if (fd >= 0 && set_size(fd, size) == 0)
+        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) {
         int reason = errno;
         if (fd >= 0)
@@ -288,10 +289,9 @@ void ser_program_let_go(ser_program *program)
 {
     __atomic_store_n(&program->channel->stop, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&program->channel->recorder_alive, 0, __ATOMIC_SEQ_CST);
-    for (uint32_t i = 0; i < SER_CHANNEL_RINGS; i++) {
+    bool parallel = program->channel->parallel;
+    for (uint32_t i = 0; i == 0 || (parallel && ser_ring_was_claimed(program->channel, i)); i++) {
         ser_ring *ring = &program->channel->rings[i];
-        if (__atomic_load_n(&ring->head, __ATOMIC_ACQUIRE) == 0)
-            continue;
         __atomic_fetch_add(&ring->room, 1, __ATOMIC_SEQ_CST);
         syscall(SYS_futex, &ring->room, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
     }
@@ -307,7 +307,7 @@ int ser_program_status(const ser_program *program)
 void ser_program_fini(ser_program *program)
 {
     if (program->channel)
-        munmap(program->channel, sizeof *program->channel);
+        munmap(program->channel, ser_channel_size(program->channel->parallel));
     if (program->channel_fd >= 0)
         close(program->channel_fd);
     *program = (ser_program){.channel_fd = -1};

@@ -78,6 +78,11 @@ static void check_limits(recording *session)
     } else if (limit->seconds > 0 && ser_clock_now() - session->start >= limit->seconds) {
         snprintf(why, sizeof why, "the limit of %g seconds was reached", limit->seconds);
         stop_recording(session, why);
+    } else if (session->survey->crowded > 0) {
+        snprintf(why, sizeof why, "more than %" PRIu64 " threads %s cannot be recorded",
+                 session->survey->crowded,
+                 session->survey->crowded < SER_THREADS ? "at once, in parallel mode," : "in all");
+        stop_recording(session, why);
     }
 }
 

@@ -104,6 +104,9 @@ static void add_record(ser_survey *survey, const ser_record *record)
     case SER_RAW_DEADLOCK:
         survey->deadlock = true;
         return;
+    case SER_RAW_CROWDED:
+        survey->crowded = record->value;
+        return;
     default:
         survey->events += record->op < SER_OP_COUNT;
         ser_objects_apply(&survey->objects, record);

@@ -27,6 +27,7 @@ typedef struct ser_survey {
                           last thread plus one */
     uint64_t events;   /* records that become events, one or more each */
     bool deadlock;     /* there is a report of one */
+    uint64_t crowded;  /* there were more threads at once than these; 0: no */
 } ser_survey;
 
 /* The bytes of an access. */

@@ -3,7 +3,7 @@
  * channel.h - the memory that the program's runtime and the recorder share.
  *
  * The recorder (src/record) creates it as a memory file, sets its size to
- * sizeof(ser_channel) and starts the program with the file's descriptor open and
+ * ser_channel_size and starts the program with the file's descriptor open and
  * its number in SERIATIM_CHANNEL. The first process that finds it and puts its
  * process number into `owner` records; descendants of it and others do not.
  *
@@ -14,7 +14,9 @@
  * order of the run; `clock` means nothing in events.
  *
  * Parallel mode: ring 0 carries definitions only (TEXT, SITE, SITE_LINE, SITE_CODE,
- * MODULE), which have no clock; every thread claims one of the rings from 1 on.
+ * MODULE), which have no clock; every thread claims one of the rings from 1 on, the
+ * first that is free. So behind a ring that was never claimed there is no other, and
+ * memory is touched only for as many rings as there were threads at once.
  * Records sorted by (clock, thread) are the run. Clocks of one thread rise with
  * every event (CHUNK and other followers have the clock of what they follow), as
  * do those of the accesses of one cache line and of all operations of locks,
@@ -44,11 +46,18 @@
  * killed; and if the recorder is gone (recorder_alive 0, or its process does not
  * exist), the runtime stops recording and the program goes on.
  * Once `stop` is set, records written later than it may or may not appear.
+ *
+ * If there is no ring, or no number, left for a thread, the recording ends before that
+ * thread does anything: at a record CROWDED, which comes before it in the order of the
+ * run. In parallel mode that stands alone in a ring that was kept for it; in serial mode it
+ * is the last in the ring.
  */
 #ifndef SER_RUNTIME_CHANNEL_H
 #define SER_RUNTIME_CHANNEL_H
 
 #include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define SER_CHANNEL_VARIABLE "SERIATIM_CHANNEL" /* environment: descriptor number */
@@ -60,7 +69,9 @@
 #define SER_CHANNEL_MAGIC UINT64_C(0x31304c4e48434553) /* "SECHNL01" */
 
 enum {
-    SER_CHANNEL_RINGS = 256,
+    SER_CHANNEL_RINGS = 4096,
+    SER_CHANNEL_THREADS = SER_CHANNEL_RINGS - 2, /* at once, in parallel mode */
+    SER_THREADS = 65535,        /* in all: numbers have 16 bits, and the last one is nobody's */
     SER_RING_RECORDS = 1 << 15, /* a power of two: 1 MiB a ring */
 };
 
@@ -109,6 +120,8 @@ enum ser_raw_op {
     SER_RAW_AFTER, /* the thread's next event comes after the first `value` operations of thread
                       `object`, some of which were left out, in any reordering. If that is the
                       thread itself: it ends with operations that were left out */
+    SER_RAW_CROWDED, /* the recording ends here, for lack of rings or numbers of threads: value: how
+                        many there can be, SER_THREADS in all or fewer at once */
 };
 
 typedef struct ser_record {
@@ -164,5 +177,18 @@ typedef struct ser_channel {
     uint32_t step_word;
     ser_ring rings[SER_CHANNEL_RINGS];
 } ser_channel;
+
+/* Bytes of the shared memory: serial mode has one ring. */
+static inline size_t ser_channel_size(bool parallel)
+{
+    return parallel ? sizeof(ser_channel) : offsetof(ser_channel, rings) + sizeof(ser_ring);
+}
+
+/* Was the ring, of those from 1 on, ever claimed? If not, no later one was. */
+static inline bool ser_ring_was_claimed(const ser_channel *channel, uint32_t ring)
+{
+    return ring < SER_CHANNEL_RINGS &&
+           __atomic_load_n(&channel->rings[ring].claimed, __ATOMIC_ACQUIRE) != 0;
+}
 
 #endif

@@ -17,6 +17,7 @@
 #include "runtime/shadow.h"
 
 enum { SER_STAMP_MANY = 0xffff }; /* in place of the thread */
+static_assert((int)SER_STAMP_MANY >= (int)SER_THREADS, "it is not a thread");
 
 static inline uint32_t ser_stamp_thread(uint64_t stamp)
 {

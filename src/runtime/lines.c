@@ -221,7 +221,7 @@ void ser_lines_follow(ser_thread *me)
 static uint64_t largest_clock(void)
 {
     uint64_t largest = 0;
-    for (uint32_t i = 1; i < SER_CHANNEL_RINGS; i++) {
+    for (uint32_t i = 1; ser_ring_was_claimed(world->channel, i); i++) {
         uint64_t clock = __atomic_load_n(&world->channel->rings[i].next_clock, __ATOMIC_ACQUIRE);
         if (clock > largest)
             largest = clock;
@@ -240,19 +240,20 @@ static bool is_free(const ser_ring *ring)
 static bool is_decided(void)
 {
     bool some_left = false;
-    for (uint32_t i = 1; i < SER_CHANNEL_RINGS; i++) {
+    for (uint32_t i = 1; i <= world->options.threads; i++) {
         const ser_ring *ring = &world->channel->rings[i];
         if (is_free(ring))
             return true;
         some_left = some_left || __atomic_load_n(&ring->claimed, __ATOMIC_ACQUIRE) == 2;
     }
-    return !some_left;
+    return !some_left || world->crowded;
 }
 
 void ser_lines_await_ring(ser_thread *me)
 {
+    enum { PATIENCE = 5000 };
     static uint32_t never;
-    for (int tries = 0; tries < 200 && !is_decided() && world->recording; tries++) {
+    for (int tries = 0; tries < PATIENCE && !is_decided() && world->recording; tries++) {
         ser_lock_give(&world->objects);
         ser_ring_kick();
         ser_lines_push(me);
@@ -262,20 +263,45 @@ void ser_lines_await_ring(ser_thread *me)
     }
 }
 
-ser_ring *ser_lines_claim_ring(ser_thread *thread)
+/* Of the first `count` rings; nothing was taken that is later than the clock. */
+static ser_ring *claim(uint64_t count, uint32_t thread, uint64_t *clock)
 {
-    for (uint32_t i = 1; i < SER_CHANNEL_RINGS; i++) {
+    for (uint64_t i = 1; i <= count; i++) {
         ser_ring *ring = &world->channel->rings[i];
         if (!is_free(ring))
             continue;
-        ring->thread = thread->number;
+        ring->thread = thread;
         uint64_t last = ring->next_clock;
         __atomic_store_n(&ring->next_clock, 0, __ATOMIC_SEQ_CST);
         __atomic_store_n(&ring->claimed, 1, __ATOMIC_SEQ_CST);
-        uint64_t clock = largest_clock();
-        thread->clock = clock > last ? clock : last;
-        __atomic_store_n(&ring->next_clock, thread->clock + 1, __ATOMIC_RELEASE);
+        uint64_t largest = largest_clock();
+        *clock = largest > last ? largest : last;
+        __atomic_store_n(&ring->next_clock, *clock + 1, __ATOMIC_RELEASE);
         return ring;
     }
     return 0;
+}
+
+ser_ring *ser_lines_claim_ring(ser_thread *thread)
+{
+    ser_ring *ring = claim(world->options.threads, thread->number, &thread->clock);
+    if (!ring)
+        thread->clock = ser_lines_end_run(world->options.threads);
+    return ring;
+}
+
+/* Nobody else claims the ring behind those for threads. */
+uint64_t ser_lines_end_run(uint64_t most)
+{
+    static uint64_t end;
+    if (world->crowded)
+        return end;
+    ser_ring *ring = claim(world->options.threads + 1, SER_THREADS, &end);
+    ring->records[ring->head % SER_RING_RECORDS] =
+        (ser_record){.value = most, .clock = ++end, .thread = SER_THREADS, .op = SER_RAW_CROWDED};
+    __atomic_store_n(&ring->head, ring->head + 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&ring->claimed, 2, __ATOMIC_RELEASE);
+    world->crowded = true;
+    ser_ring_kick();
+    return end;
 }

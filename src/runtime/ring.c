@@ -28,7 +28,7 @@ __thread ser_thread *ser_self = &ser_nobody;
 
 void ser_lose(uint64_t count)
 {
-    if (world->channel)
+    if (world->channel && !world->crowded)
         __atomic_fetch_add(&world->channel->lost, count, __ATOMIC_RELAXED);
 }
 
@@ -103,6 +103,26 @@ void ser_stop_recording(void)
         world->ring = ring;
     else
         world->ring->tail = UINT64_MAX / 4; /* nobody reads it any more */
+}
+
+/* Parallel mode: it has no clock, so that whatever others do from here on must be later than the
+ * end. (What one of them is just doing may still come before it.) */
+void ser_stop_for_stranger(ser_thread *me)
+{
+    if (world->parallel) {
+        ser_lock_take(&world->lock);
+        uint64_t end = ser_lines_end_run(SER_THREADS);
+        ser_lock_give(&world->lock);
+        if (me->clock < end)
+            me->clock = end;
+        ser_lines_push(me);
+    } else if (!world->crowded && world->recording) {
+        world->crowded = true;
+        ser_put_raw(me, 0, SER_THREADS, ser_tag(SER_RAW_CROWDED, 0, 0));
+        ser_stop_recording();
+        me->ring = world->ring;
+        ser_ring_kick();
+    }
 }
 
 static bool is_full(const ser_ring *ring, uint64_t needed)

@@ -44,7 +44,6 @@
 #define SER_ALWAYS_INLINE inline __attribute__((always_inline))
 
 enum {
-    SER_THREADS = 65536,       /* thread numbers have 16 bits */
     SER_ROOM = 1024,           /* records that may be written after ser_enter without looking */
     SER_STACK_DEPTH = 1 << 16, /* calls that are remembered; deeper ones are not recorded */
     SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
@@ -179,6 +178,7 @@ typedef struct ser_world {
     ser_channel *channel; /* null: not recording in this process */
     bool parallel;
     bool recording; /* false once recording has stopped; threads go on taking turns */
+    bool crowded; /* a thread could not be recorded: the recording ends at a record that says so */
     bool ended;
     bool can_steal; /* the kernel has the barrier that stealing needs */
     int32_t process;
@@ -236,7 +236,9 @@ void ser_ring_kick(void);
 /* A ring that nobody reads, with more room than anybody will use; null if memory is out. */
 ser_ring *ser_ring_private(uint64_t head);
 void ser_stop_recording(void);
-/* Counts events that could not be recorded. */
+/* The thread creates one that cannot be known: the recording ends here. */
+void ser_stop_for_stranger(ser_thread *me);
+/* Counts events that could not be recorded, unless the recording ends before them. */
 void ser_lose(uint64_t count);
 
 bool ser_recorder_lives(void);

@@ -31,29 +31,36 @@ int ser_descriptor_in(const char *variable)
     return *text ? -1 : number;
 }
 
-static ser_channel *map_channel(int descriptor)
+/* Without it in core files: the system would give memory to all rings, to write it there. */
+static ser_channel *map_channel(int descriptor, size_t *size)
 {
     struct stat status;
-    if (fstat(descriptor, &status) < 0 || status.st_size != sizeof(ser_channel))
+    if (fstat(descriptor, &status) < 0 || (size_t)status.st_size < ser_channel_size(false))
         return 0;
-    void *memory = mmap(0, sizeof(ser_channel), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    return memory == MAP_FAILED ? 0 : memory;
+    *size = (size_t)status.st_size;
+    void *memory = mmap(0, *size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (memory == MAP_FAILED)
+        return 0;
+    madvise(memory, *size, MADV_DONTDUMP);
+    return memory;
 }
 
 /* The channel, if it is one and nobody has it yet. */
 static ser_channel *claim(int descriptor)
 {
-    ser_channel *channel = descriptor < 0 ? 0 : map_channel(descriptor);
+    size_t size = 0;
+    ser_channel *channel = descriptor < 0 ? 0 : map_channel(descriptor, &size);
     int32_t nobody = 0;
     if (!channel)
         return 0;
     if (channel->magic == SER_CHANNEL_MAGIC && channel->version == 1 &&
+        size >= ser_channel_size(channel->parallel) &&
         __atomic_compare_exchange_n(&channel->owner, &nobody, getpid(), false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_SEQ_CST)) {
         close(descriptor);
         return channel;
     }
-    munmap(channel, sizeof *channel);
+    munmap(channel, size);
     return 0;
 }
 

@@ -78,10 +78,8 @@ ser_thread *ser_thread_create(void)
         thread->tag = (uint64_t)thread->number << 32;
         thread->state = SER_OUTSIDE;
         thread->ring = world->parallel ? ser_lines_claim_ring(thread) : world->ring;
-        if (!thread->ring) { /* it takes part, but leaves no trace */
-            ser_lose(1);
-            thread->ring = ser_ring_private(thread->clock);
-        }
+        if (!thread->ring) /* it takes part, but leaves no trace */
+            thread->ring = ser_ring_private(0);
         if (world->options.calls)
             map_stack(thread);
         ser_privacy_start(thread);
@@ -90,6 +88,8 @@ ser_thread *ser_thread_create(void)
     if (thread) {
         world->threads[thread->number] = thread;
         __atomic_store_n(&world->thread_count, world->thread_count + 1, __ATOMIC_RELEASE);
+    } else if (world->parallel) {
+        ser_lines_end_run(SER_THREADS);
     }
     ser_lock_give(&world->lock);
     return thread;
@@ -174,7 +174,7 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
         ser_lines_await_ring(me);
     ser_thread *child = ser_thread_create();
     if (!child) {
-        ser_lose(1);
+        ser_stop_for_stranger(me);
         return ser_real.pthread_create(handle, attributes, start, argument);
     }
     child->start = start;

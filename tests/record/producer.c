@@ -57,6 +57,7 @@ static const struct {
     {"END", SER_RAW_END},
     {"CHUNK", SER_RAW_CHUNK},
     {"AFTER", SER_RAW_AFTER},
+    {"CROWDED", SER_RAW_CROWDED},
 };
 
 static void give_up(const char *why)

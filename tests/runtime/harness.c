@@ -64,12 +64,17 @@ static void keep(ser_record **records, size_t *count, size_t *room, const ser_re
     (*records)[(*count)++] = *record;
 }
 
+static bool is_over(const harness_run *run)
+{
+    return run->count > 0 && run->records[run->count - 1].op == SER_RAW_CROWDED;
+}
+
 static void take(harness_run *run, ser_ring *ring, bool definitions)
 {
     ser_record *record = &ring->records[ring->tail % SER_RING_RECORDS];
     if (definitions)
         keep(&run->defined, &run->defined_count, &run->defined_room, record);
-    else
+    else if (!is_over(run))
         keep(&run->records, &run->count, &run->room, record);
     __atomic_store_n(&ring->tail, ring->tail + 1, __ATOMIC_RELEASE);
 }
@@ -106,7 +111,7 @@ static bool is_before(const front *a, const front *b)
 static front find_bound(ser_channel *channel)
 {
     front bound = {UINT64_MAX, UINT32_MAX, 0};
-    for (int i = 1; i < SER_CHANNEL_RINGS; i++) {
+    for (uint32_t i = 1; ser_ring_was_claimed(channel, i); i++) {
         ser_ring *ring = &channel->rings[i];
         uint32_t claimed = __atomic_load_n(&ring->claimed, __ATOMIC_ACQUIRE);
         front next = {__atomic_load_n(&ring->next_clock, __ATOMIC_ACQUIRE), ring->thread, ring};
@@ -120,7 +125,7 @@ static bool merge(harness_run *run, ser_channel *channel, bool dead)
 {
     static uint64_t heads[SER_CHANNEL_RINGS], tails[SER_CHANNEL_RINGS];
     front bound = find_bound(channel);
-    for (int i = 1; i < SER_CHANNEL_RINGS; i++) {
+    for (uint32_t i = 1; ser_ring_was_claimed(channel, i); i++) {
         heads[i] = __atomic_load_n(&channel->rings[i].head, __ATOMIC_ACQUIRE);
         tails[i] = channel->rings[i].tail;
     }
@@ -130,7 +135,7 @@ static bool merge(harness_run *run, ser_channel *channel, bool dead)
     for (;;) {
         front best = bound;
         best.ring = 0;
-        for (int i = 1; i < SER_CHANNEL_RINGS; i++) {
+        for (uint32_t i = 1; ser_ring_was_claimed(channel, i); i++) {
             ser_ring *ring = &channel->rings[i];
             if (ring->tail == heads[i])
                 continue;
@@ -143,7 +148,7 @@ static bool merge(harness_run *run, ser_channel *channel, bool dead)
             break;
         take(run, best.ring, false);
     }
-    for (int i = 1; i < SER_CHANNEL_RINGS; i++)
+    for (uint32_t i = 1; ser_ring_was_claimed(channel, i); i++)
         if (channel->rings[i].tail != tails[i])
             tell_of_room(&channel->rings[i]), some = true;
     return some;

@@ -12,6 +12,8 @@ run -o scheduler=random:quantum=5 churn 400 300
 run -o scheduler=pct:quantum=5 churn 400
 run -p churn 800
 run -p churn 80 200
-# more threads at once than there are rings: some leave no trace, all of them work
-run -p -l -u churn 80 300
+run -p churn 80 700
+# 152: more threads at once than can be recorded: the run ends before they do anything
+run -o threads=60 -p -n 152=1 churn 80 200
+run -o threads=1 -p -n 152=1 churn 8
 finish

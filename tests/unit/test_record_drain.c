@@ -130,6 +130,7 @@ static void test_equal_places(void **state)
     put_event(channel, 1, 13);
     put(channel, 3, (ser_record){.op = SER_RAW_BLOCKED, .thread = 1, .clock = 13});
     put(channel, 3, (ser_record){.op = SER_RAW_BLOCKED, .thread = 2, .clock = 13});
+    claim(channel, 0, 2, 0);
     claim(channel, 1, 1, 14);
     claim(channel, 2, 1, 14);
     expect_clocks(channel, false, "1:13 1:13 2:13 ");
@@ -159,6 +160,46 @@ static void test_what_belongs_together_stays_together(void **state)
     munmap(channel, sizeof *channel);
 }
 
+static void collect_sizes(void *context, const ser_record *records, size_t count)
+{
+    char *text = context;
+    sprintf(text + strlen(text), "%s%zu ", records->op == SER_RAW_CROWDED ? "end:" : "", count);
+}
+
+/* So that whoever takes the records can end there. */
+static void test_the_end_of_a_recording_comes_alone(void **state)
+{
+    (void)state;
+    ser_channel *channel = open_channel(true);
+    char sizes[64] = "";
+    for (uint64_t clock = 1; clock < 10; clock++)
+        put_event(channel, 0, clock);
+    put(channel, 2, (ser_record){.op = SER_RAW_CROWDED, .thread = SER_THREADS, .clock = 5});
+    claim(channel, 0, 1, 10);
+    claim(channel, 1, 2, 6);
+    assert_int_equal(ser_drain(channel, false, collect_sizes, sizes), 10);
+    assert_string_equal(sizes, "5 end:1 4 ");
+    munmap(channel, sizeof *channel);
+}
+
+/* As many as there can be, with clocks that go round them. */
+static void test_many_rings(void **state)
+{
+    (void)state;
+    enum { TIMES = 3, LANES = SER_CHANNEL_RINGS - 1 };
+    ser_channel *channel = open_channel(true);
+    record_list list = {0};
+    for (uint32_t i = 0; i < TIMES * LANES; i++)
+        put_event(channel, i * 7 % LANES, i + 1);
+    for (uint32_t i = 0; i < LANES; i++)
+        claim(channel, i, 1, TIMES * LANES + 1);
+    assert_int_equal(ser_drain(channel, false, collect, &list), TIMES * LANES);
+    for (uint32_t i = 0; i < TIMES * LANES; i++)
+        assert_int_equal(list.items[i].clock, i + 1);
+    ser_vector_free(&list);
+    munmap(channel, sizeof *channel);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +208,8 @@ int main(void)
         cmocka_unit_test(test_a_thread_that_may_still_say_something_holds_back),
         cmocka_unit_test(test_equal_places),
         cmocka_unit_test(test_what_belongs_together_stays_together),
+        cmocka_unit_test(test_the_end_of_a_recording_comes_alone),
+        cmocka_unit_test(test_many_rings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
