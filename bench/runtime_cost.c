@@ -189,11 +189,12 @@ static void record(char **argv, int parallel, const char *mode)
         perror("runtime_cost");
         exit(1);
     }
-    *channel = (ser_channel){.magic = SER_CHANNEL_MAGIC,
-                             .version = 1,
-                             .parallel = (uint32_t)parallel,
-                             .recorder = getpid(),
-                             .recorder_alive = 1};
+    channel->magic = SER_CHANNEL_MAGIC;
+    channel->version = 1;
+    channel->parallel = (uint32_t)parallel;
+    channel->ring_count = SER_CHANNEL_RINGS;
+    channel->recorder = getpid();
+    channel->recorder_alive = 1;
     char number[16];
     snprintf(number, sizeof number, "%d", descriptor);
     pid_t child = fork();

@@ -43,11 +43,26 @@ static int set_size(int fd, size_t size)
     return result;
 }
 
+/* What rings cost in any case is address space. Where that is limited, the program needs most
+ * of it. */
+static uint32_t choose_ring_count(bool parallel)
+{
+    enum { FEWEST = 64, PART = 8 };
+    struct rlimit limit;
+    uint64_t rings = SER_CHANNEL_RINGS;
+    if (!parallel)
+        return 1;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur / PART < rings * sizeof(ser_ring))
+        rings = limit.rlim_cur / PART / sizeof(ser_ring);
+    return rings > FEWEST ? (uint32_t)rings : FEWEST;
+}
+
 static ser_status open_channel(ser_program *program, bool parallel, ser_error *error)
 {
     int fd = memfd_create("seriatim-channel", MFD_CLOEXEC);
     void *memory = MAP_FAILED;
-    size_t size = ser_channel_size(parallel);
+    uint32_t rings = choose_ring_count(parallel);
+    size_t size = ser_channel_size(rings);
     if (fd >= 0 && set_size(fd, size) == 0)
         memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) {
@@ -59,6 +74,8 @@ static ser_status open_channel(ser_program *program, bool parallel, ser_error *e
     }
     program->channel_fd = fd;
     program->channel = memory;
+    program->channel_size = size;
+    program->channel->ring_count = rings;
     program->channel->version = 1;
     program->channel->parallel = parallel;
     program->channel->recorder = getpid();
@@ -289,8 +306,7 @@ void ser_program_let_go(ser_program *program)
 {
     __atomic_store_n(&program->channel->stop, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&program->channel->recorder_alive, 0, __ATOMIC_SEQ_CST);
-    bool parallel = program->channel->parallel;
-    for (uint32_t i = 0; i == 0 || (parallel && ser_ring_was_claimed(program->channel, i)); i++) {
+    for (uint32_t i = 0; i == 0 || ser_ring_was_claimed(program->channel, i); i++) {
         ser_ring *ring = &program->channel->rings[i];
         __atomic_fetch_add(&ring->room, 1, __ATOMIC_SEQ_CST);
         syscall(SYS_futex, &ring->room, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
@@ -307,7 +323,7 @@ int ser_program_status(const ser_program *program)
 void ser_program_fini(ser_program *program)
 {
     if (program->channel)
-        munmap(program->channel, ser_channel_size(program->channel->parallel));
+        munmap(program->channel, program->channel_size);
     if (program->channel_fd >= 0)
         close(program->channel_fd);
     *program = (ser_program){.channel_fd = -1};

@@ -17,6 +17,7 @@
 
 typedef struct ser_program {
     ser_channel *channel;
+    size_t channel_size;
     int channel_fd;
     pid_t process;
     bool ended;

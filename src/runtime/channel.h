@@ -69,7 +69,7 @@
 #define SER_CHANNEL_MAGIC UINT64_C(0x31304c4e48434553) /* "SECHNL01" */
 
 enum {
-    SER_CHANNEL_RINGS = 4096,
+    SER_CHANNEL_RINGS = 4096,                    /* at most */
     SER_CHANNEL_THREADS = SER_CHANNEL_RINGS - 2, /* at once, in parallel mode */
     SER_THREADS = 65535,        /* in all: numbers have 16 bits, and the last one is nobody's */
     SER_RING_RECORDS = 1 << 15, /* a power of two: 1 MiB a ring */
@@ -175,19 +175,20 @@ typedef struct ser_channel {
     uint64_t step_limit; /* replay: steps that may be made in all; 0: any number. Set by the
                             recorder, which counts `step_word` (futex) up when it raises it */
     uint32_t step_word;
+    uint32_t ring_count; /* that there are, set by the recorder: in serial mode 1 */
     ser_ring rings[SER_CHANNEL_RINGS];
 } ser_channel;
 
-/* Bytes of the shared memory: serial mode has one ring. */
-static inline size_t ser_channel_size(bool parallel)
+/* Bytes of the shared memory with so many rings. */
+static inline size_t ser_channel_size(uint32_t rings)
 {
-    return parallel ? sizeof(ser_channel) : offsetof(ser_channel, rings) + sizeof(ser_ring);
+    return offsetof(ser_channel, rings) + rings * sizeof(ser_ring);
 }
 
 /* Was the ring, of those from 1 on, ever claimed? If not, no later one was. */
 static inline bool ser_ring_was_claimed(const ser_channel *channel, uint32_t ring)
 {
-    return ring < SER_CHANNEL_RINGS &&
+    return ring < channel->ring_count &&
            __atomic_load_n(&channel->rings[ring].claimed, __ATOMIC_ACQUIRE) != 0;
 }
 

@@ -35,7 +35,7 @@ int ser_descriptor_in(const char *variable)
 static ser_channel *map_channel(int descriptor, size_t *size)
 {
     struct stat status;
-    if (fstat(descriptor, &status) < 0 || (size_t)status.st_size < ser_channel_size(false))
+    if (fstat(descriptor, &status) < 0 || (size_t)status.st_size < ser_channel_size(1))
         return 0;
     *size = (size_t)status.st_size;
     void *memory = mmap(0, *size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
@@ -54,7 +54,7 @@ static ser_channel *claim(int descriptor)
     if (!channel)
         return 0;
     if (channel->magic == SER_CHANNEL_MAGIC && channel->version == 1 &&
-        size >= ser_channel_size(channel->parallel) &&
+        size == ser_channel_size(channel->ring_count) &&
         __atomic_compare_exchange_n(&channel->owner, &nobody, getpid(), false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_SEQ_CST)) {
         close(descriptor);
@@ -121,6 +121,8 @@ static void attach(ser_channel *channel)
     world->ring->claimed = 1;
     world->wake_at = SER_PERIOD;
     ser_runtime_options_read(&world->options, getenv(SER_OPTIONS_VARIABLE));
+    if (world->parallel && world->options.threads > channel->ring_count - 2)
+        world->options.threads = channel->ring_count - 2; /* of the others is told in channel.h */
     world->can_steal = ser_lines_start();
     ser_unwinder_find();
     ser_policy_start();

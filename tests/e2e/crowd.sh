@@ -74,6 +74,15 @@ for exact in 0 all; do
         expect_out "note: recording stopped before the program ended: more than $most threads"
     done
 done
+
+# Rings take only a part of the address space, where that is limited (not for sanitizers).
+if [ "${INSTRUMENTED:-OFF}" = OFF ]; then
+    (
+        ulimit -v 2000000
+        record 8
+        finish
+    ) || fail "expected a trace in 2 GB of address space"
+fi
 run record --mode parallel -o crowd.srt --runtime threads=5000 -- ./crowd
 expect_status 2
 finish

@@ -33,6 +33,7 @@ static ser_channel *make_channel(int *descriptor, bool parallel)
     channel->magic = SER_CHANNEL_MAGIC;
     channel->version = 1;
     channel->parallel = parallel;
+    channel->ring_count = SER_CHANNEL_RINGS;
     channel->recorder = getpid();
     channel->recorder_alive = 1;
     return channel;

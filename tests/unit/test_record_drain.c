@@ -28,6 +28,7 @@ static ser_channel *open_channel(bool parallel)
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     assert_true(channel != MAP_FAILED);
     channel->parallel = parallel;
+    channel->ring_count = SER_CHANNEL_RINGS;
     return channel;
 }
 
