@@ -4,7 +4,16 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { KIND_FORESEEN = 1, LENGTH_BITS = 4, LENGTH = 15 };
+#include "record/definitions.h"
+
+/* The first byte of a record: what was foreseen, and the codes of two lengths. */
+enum {
+    KIND_FORESEEN = 1,
+    OBJECT_SHIFT = 1,
+    VALUE_SHIFT = 4,
+    CODE = 7,
+    AS_IT_IS = 0x80,
+};
 
 static_assert(offsetof(ser_record, site) == 24 && sizeof(ser_record) == 32,
               "what the header calls a record's kind is its last eight bytes");
@@ -36,9 +45,16 @@ static uint64_t unzigzag(uint64_t number)
     return number >> 1 ^ (0 - (number & 1));
 }
 
-static unsigned bytes_of(uint64_t number)
+/* How many bytes a number takes, 0 to 8; but 7 stands for 8, so that three bits hold it. */
+static unsigned code_of(uint64_t number)
 {
-    return number ? (71 - (unsigned)__builtin_clzll(number)) / 8 : 0;
+    unsigned bytes = number ? (71 - (unsigned)__builtin_clzll(number)) / 8 : 0;
+    return bytes - (bytes == 8);
+}
+
+static unsigned length_of(unsigned code)
+{
+    return code + (code == CODE);
 }
 
 /* All eight bytes are written; those beyond the length will be written over. */
@@ -48,17 +64,28 @@ static uint8_t *put(uint8_t *at, uint64_t number, unsigned length)
     return at + length;
 }
 
-/* Lengths of nonsense go up to 15. */
-static const uint8_t *get(const uint8_t *at, uint64_t *number, unsigned length)
+static const uint8_t *get(const uint8_t *at, uint64_t *number, unsigned code)
 {
     static const uint64_t all = UINT64_MAX;
-    static const uint64_t masks[LENGTH + 1] = {
-        0,   all >> 56, all >> 48, all >> 40, all >> 32, all >> 24, all >> 16, all >> 8,
-        all, all,       all,       all,       all,       all,       all,       all};
+    static const uint64_t masks[CODE + 1] = {0,         all >> 56, all >> 48, all >> 40,
+                                             all >> 32, all >> 24, all >> 16, all};
     uint64_t bytes;
     memcpy(&bytes, at, sizeof bytes);
-    *number = bytes & masks[length];
-    return at + length;
+    *number = bytes & masks[code];
+    return at + length_of(code);
+}
+
+static uint8_t *put_as_it_is(uint8_t *at, const ser_record *record)
+{
+    *at = AS_IT_IS;
+    memcpy(at + 1, record, sizeof *record);
+    return at + 1 + sizeof *record;
+}
+
+static const uint8_t *get_as_it_is(const uint8_t *at, ser_record *record)
+{
+    memcpy(record, at + 1, sizeof *record);
+    return at + 1 + sizeof *record;
 }
 
 /* Both take the entry of the kind before, and give that of the record. */
@@ -69,63 +96,66 @@ static ser_pack_kind *pack_record(ser_pack_state *state, ser_pack_kind *before,
     ser_pack_kind *kind = find_kind(state, word);
     uint64_t object = zigzag(record->object - kind->object);
     uint64_t value = zigzag(record->value - kind->value);
-    uint64_t clock = zigzag(record->clock - state->clock);
-    unsigned lengths[] = {bytes_of(object), bytes_of(value), bytes_of(clock)};
+    unsigned object_code = code_of(object), value_code = code_of(value);
     bool foreseen = before->next == word;
-    unsigned control = (foreseen ? KIND_FORESEEN : 0) | lengths[0] << 1 |
-                       lengths[1] << (1 + LENGTH_BITS) | lengths[2] << (1 + 2 * LENGTH_BITS);
-    uint8_t *at = put(*bytes, control, 2);
-    at = put(at, word, foreseen ? 0 : 8);
-    at = put(at, object, lengths[0]);
-    at = put(at, value, lengths[1]);
-    *bytes = put(at, clock, lengths[2]);
+    uint8_t *at = *bytes;
+    *at = (uint8_t)((foreseen ? KIND_FORESEEN : 0) | object_code << OBJECT_SHIFT |
+                    value_code << VALUE_SHIFT);
+    at = put(at + 1, word, foreseen ? 0 : sizeof word);
+    at = put(at, object, length_of(object_code));
+    *bytes = put(at, value, length_of(value_code));
     before->next = word;
     kind->object = record->object;
     kind->value = record->value;
-    state->clock = record->clock;
     return kind;
 }
 
 static ser_pack_kind *unpack_record(ser_pack_state *state, ser_pack_kind *before,
                                     ser_record *record, const uint8_t **bytes)
 {
-    uint64_t control, word = before->next, object, value, clock;
-    const uint8_t *at = get(*bytes, &control, 2);
-    if (!(control & KIND_FORESEEN))
-        at = get(at, &word, 8);
+    const uint8_t *at = *bytes;
+    uint64_t word = before->next, object, value;
+    unsigned control = *at++;
+    if (!(control & KIND_FORESEEN)) {
+        memcpy(&word, at, sizeof word);
+        at += sizeof word;
+    }
     ser_pack_kind *kind = find_kind(state, word);
-    at = get(at, &object, control >> 1 & LENGTH);
-    at = get(at, &value, control >> (1 + LENGTH_BITS) & LENGTH);
-    *bytes = get(at, &clock, control >> (1 + 2 * LENGTH_BITS) & LENGTH);
+    at = get(at, &object, control >> OBJECT_SHIFT & CODE);
+    *bytes = get(at, &value, control >> VALUE_SHIFT & CODE);
     before->next = word;
     kind->object = record->object = kind->object + unzigzag(object);
     kind->value = record->value = kind->value + unzigzag(value);
-    state->clock = record->clock = state->clock + unzigzag(clock);
+    record->clock = 0;
     set_kind(record, word);
     return kind;
 }
 
 size_t ser_pack(ser_pack_state *state, const ser_record *records, size_t count, uint8_t *bytes)
 {
-    ser_pack_kind *before = find_kind(state, state->kind);
+    ser_pack_kind *before = &state->kinds[state->before];
     uint8_t *at = bytes;
-    for (size_t i = 0; i < count; i++)
-        before = pack_record(state, before, &records[i], &at);
-    if (count > 0)
-        state->kind = kind_of(&records[count - 1]);
+    for (size_t i = 0; i < count; i++) {
+        if (ser_definitions_pass(&state->text_left, &records[i]))
+            at = put_as_it_is(at, &records[i]);
+        else
+            before = pack_record(state, before, &records[i], &at);
+    }
+    state->before = (uint32_t)(before - state->kinds);
     return (size_t)(at - bytes);
 }
 
-/* Lengths of nonsense go up to 15, so that a record ends within 2 + 8 + 45 bytes. */
 size_t ser_unpack(ser_pack_state *state, const uint8_t *bytes, size_t size, ser_record *records,
                   size_t count)
 {
-    ser_pack_kind *before = find_kind(state, state->kind);
+    ser_pack_kind *before = &state->kinds[state->before];
     const uint8_t *at = bytes, *end = bytes + size;
-    size_t done = 0;
-    for (; done < count && at <= end; done++)
-        before = unpack_record(state, before, &records[done], &at);
-    if (done > 0)
-        state->kind = kind_of(&records[done - 1]);
+    for (size_t done = 0; done < count && at <= end; done++) {
+        if (*at & AS_IT_IS)
+            at = get_as_it_is(at, &records[done]);
+        else
+            before = unpack_record(state, before, &records[done], &at);
+    }
+    state->before = (uint32_t)(before - state->kinds);
     return (size_t)(at - bytes);
 }

@@ -4,12 +4,16 @@
  *
  * What kind of record comes (site, thread, operation, size) is mostly what came the
  * last time after the record before; its address and value are near those of the last
- * record of its kind; its clock is near that of the record before. So a record is
+ * record of its kind. So a record is
  *
- *     two bytes: bit 0 the kind was foreseen; bits 1-4, 5-8, 9-12 how many bytes
- *     address, value and clock take (0 to 8)
+ *     a byte: bit 0 the kind was foreseen; bits 1-3, 4-6 how many bytes address and value
+ *     take (0 to 6; 7 stands for 8)
  *     [8 bytes: the kind, unless it was foreseen]
  *     the differences, zigzag, low bytes first
+ *
+ * Records come in the order of the run, so that clocks have done what they are for: they are
+ * left out, and come back as 0. Definitions and texts have something else in their place, and are
+ * few: a byte with bit 7, and the record as it is.
  *
  * Packer and unpacker must see the same records from the start. Not thread-safe.
  */
@@ -23,7 +27,7 @@
 
 enum {
     SER_PACK_KINDS = 4096,
-    SER_PACK_LONGEST = 34, /* bytes of a record, at most */
+    SER_PACK_LONGEST = 33, /* bytes of a record, at most */
     SER_PACK_SLACK = 64,   /* bytes that may be written, or read, behind the last */
 };
 
@@ -34,7 +38,8 @@ typedef struct ser_pack_kind {
 
 /* All zero at first. */
 typedef struct ser_pack_state {
-    uint64_t kind, clock; /* of the record before */
+    uint32_t before;    /* the place of the kind of the record before */
+    uint64_t text_left; /* the packer's: of a text whose bytes come just now */
     ser_pack_kind kinds[SER_PACK_KINDS];
 } ser_pack_state;
 

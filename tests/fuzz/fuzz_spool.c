@@ -26,7 +26,7 @@ static int write_spool(const uint8_t *payload, size_t size, uint32_t records, ch
 {
     uint8_t head[32] = "SERSPOOL";
     int fd = memfd_create("spool", 0);
-    put32(head + 8, 1);
+    put32(head + 8, 2);
     put32(head + 12, ser_spool_checksum(head + 8, 4));
     put32(head + 16, records);
     put32(head + 20, (uint32_t)size);
