@@ -60,16 +60,6 @@ static bool is_wanted(const ser_event_maker *maker, uint16_t thread, const ser_o
            ser_omissions_is_late(maker, thread);
 }
 
-/* All events of a step must be in one batch, as the last loses its mark. */
-static void begin_access(ser_event_maker *maker, access_bytes *access)
-{
-    enum { MOST_CELLS = 16 };
-    access->begun = true;
-    ser_omissions_tell(maker, access->record->thread);
-    if (maker->count + MOST_CELLS > SER_EVENTS_BATCH)
-        ser_batch_write(maker);
-}
-
 /* The first event of an access, which may go on with what an earlier one began. */
 static inline void note_first(ser_event_maker *maker, uint16_t thread, bool goes_on,
                               ser_event *event)
@@ -92,7 +82,8 @@ static ser_event *push_cell(ser_event_maker *maker, access_bytes *access, cell_r
     uint64_t from = at + row->object->base - access->address;
     uint32_t naming_site = from == 0 && join ? access->record->site : 0;
     if (first)
-        begin_access(maker, access);
+        ser_omissions_tell(maker, access->record->thread);
+    access->begun = true;
     ser_event *event = ser_batch_push(maker, access->record, access->op,
                                       variable_of(maker, row, cell, naming_site));
     if (access->value)
@@ -115,14 +106,15 @@ static void push_rest_of_range(ser_event_maker *maker, const access_bytes *acces
     sample.flags = maker->batch[maker->count - 1].flags = SER_EVENT_CONTINUES;
     for (size_t cell = first + 1; cell < row->cells.count; cell++) {
         variable = variable_of(maker, row, cell, 0);
-        if (maker->count == SER_EVENTS_BATCH)
+        if (maker->count == maker->room)
             ser_batch_write(maker);
         maker->batch[maker->count] = sample;
         maker->batch[maker->count++].object = variable;
     }
 }
 
-/* The events of a row; the last one, or what was the last before. */
+/* The events of a row; the last one, or what was the last before, which is still to be changed:
+ * nothing was pushed after it. */
 static ser_event *push_row(ser_event_maker *maker, access_bytes *access, cell_row *row,
                            uint8_t join, ser_event *last)
 {

@@ -11,4 +11,5 @@ void ser_batch_write(ser_event_maker *maker)
                            ser_writer_names(maker->writer, SER_SPACE_VARIABLE));
     maker->result->events += maker->count;
     maker->count = 0;
+    maker->batch = ser_writer_room(maker->writer, &maker->room);
 }

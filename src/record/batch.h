@@ -2,15 +2,17 @@
 /*
  * batch.h - inside of events.h: events on their way to the writer.
  *
- * Events are collected in maker->batch and written SER_EVENTS_BATCH at a time. What a record calls
- * by its own numbers (thread, site, function) gets the number of the trace here.
+ * Events are made where the writer wants them, in maker->batch, and given to it when that is full
+ * and another one comes. So the last one can still be changed. What a record calls by its own
+ * numbers (thread, site, function) gets the number of the trace here.
  */
 #ifndef SER_RECORD_BATCH_H
 #define SER_RECORD_BATCH_H
 
 #include "record/events.h"
 
-/* Events that were pushed before are no longer valid. */
+/* There is room for one event or more afterwards. Events that were pushed before are no longer
+ * valid. */
 void ser_batch_write(ser_event_maker *maker);
 
 /* What `known` has at a number. */
@@ -42,7 +44,7 @@ static inline uint32_t ser_batch_function(ser_event_maker *maker, uint64_t site)
 static inline ser_event *ser_batch_push(ser_event_maker *maker, const ser_record *record, ser_op op,
                                         uint32_t object)
 {
-    if (maker->count == SER_EVENTS_BATCH)
+    if (maker->count == maker->room)
         ser_batch_write(maker);
     ser_event *event = &maker->batch[maker->count++];
     event->thread = ser_batch_thread(maker, record->thread);

@@ -79,11 +79,13 @@ static void add_other(ser_event_maker *maker, const ser_record *record)
 
 static void write_inputs(ser_event_maker *maker)
 {
+    ser_batch_write(maker); /* nothing else may be asked of the writer while we use its room */
     if (maker->status == SER_OK && maker->inputs.count > 0)
         maker->status =
             ser_writer_put_aside(maker->writer, SER_NATIVE_INPUTS, maker->inputs.items,
                                  maker->inputs.count * sizeof(ser_record), maker->error);
     maker->inputs.count = 0;
+    maker->batch = ser_writer_room(maker->writer, &maker->room);
 }
 
 static void add_input(ser_event_maker *maker, const ser_record *record)
@@ -152,6 +154,5 @@ void ser_event_maker_end(ser_event_maker *maker)
 {
     if (maker->has_wide)
         ser_accesses_end(maker, 0);
-    ser_batch_write(maker);
     write_inputs(maker);
 }

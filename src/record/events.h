@@ -12,8 +12,6 @@
 #include "record/verify.h"
 #include "trace/writer.h"
 
-enum { SER_EVENTS_BATCH = 512 };
-
 /* A call in which nothing happened yet that is in the trace. */
 typedef struct ser_held_call {
     ser_record record;
@@ -51,8 +49,8 @@ typedef struct ser_event_maker {
     bool shared;       /* leave out what only one thread has to do with */
     SER_VECTOR(ser_left_out) left_out; /* by thread */
     SER_VECTOR(ser_record) inputs;     /* answers of the system that were not written yet */
-    size_t count;
-    ser_event batch[SER_EVENTS_BATCH];
+    ser_event *batch;                  /* the writer's room */
+    size_t count, room;
 } ser_event_maker;
 
 /* The writer and the labels are the caller's. */

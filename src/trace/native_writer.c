@@ -4,10 +4,10 @@
  * of each block the names that are new in it, so that whatever is in the file
  * at any moment can be read.
  *
- * The caller's thread only copies: events and, where a block ends, names, which others may not
- * look at while he adds to them. To encode, compress and write is the work of a second thread,
- * which gets it in loads, in order; so the bytes do not depend on the threads. A trace
- * that is not longer than a load does without.
+ * The caller's thread only copies: events, unless they are made where they go, and, where a block
+ * ends, names, which others may not look at while he adds to them. To encode, compress and write is
+ * the work of a second thread, which gets it in loads, in order; so the bytes do not depend on the
+ * threads. A trace that is not longer than a load does without.
  */
 #include "trace/writer.h"
 
@@ -112,13 +112,21 @@ static size_t room_of(const native_writer *writer)
     return load_room < block_room ? load_room : block_room;
 }
 
+static ser_event *give_room(void *state, size_t *count)
+{
+    native_writer *writer = state;
+    *count = room_of(writer);
+    return writer->filling->events + writer->filling->count;
+}
+
 static void put_native(void *state, const ser_event *events, size_t count)
 {
     native_writer *writer = state;
     while (count > 0) {
         load *filling = writer->filling;
         size_t room = room_of(writer), part = count < room ? count : room;
-        memcpy(filling->events + filling->count, events, part * sizeof *events);
+        if (events != filling->events + filling->count)
+            memcpy(filling->events + filling->count, events, part * sizeof *events);
         filling->count += part;
         writer->pending += (uint32_t)part;
         events += part;
@@ -177,6 +185,7 @@ static void close_native(void *state)
 const ser_encoder ser_encoder_native = {
     .open = open_native,
     .put = put_native,
+    .room = give_room,
     .put_aside = put_aside,
     .names = count_names,
     .finish = finish_native,

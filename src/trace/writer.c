@@ -38,6 +38,12 @@ ser_status ser_writer_put(ser_writer *writer, const ser_event *events, size_t co
     return ser_output_status(writer->output, error);
 }
 
+ser_event *ser_writer_room(ser_writer *writer, size_t *count)
+{
+    ser_check(writer->encoder->room);
+    return writer->encoder->room(writer->state, count);
+}
+
 ser_status ser_writer_put_aside(ser_writer *writer, uint8_t kind, const void *bytes, size_t size,
                                 ser_error *error)
 {

@@ -25,6 +25,10 @@ ser_status ser_writer_open(ser_writer **writer, const char *path, ser_writer_for
 ser_status ser_writer_put(ser_writer *writer, const ser_event *events, size_t count,
                           ser_error *error);
 
+/* Native only: room for *count events, one or more, until the next call. What is filled in there
+ * and put next, from the start of the room, need not be copied. */
+ser_event *ser_writer_room(ser_writer *writer, size_t *count);
+
 /* Bytes that go with the trace but are no events (native_aside.h reads them again): a block
  * of that kind, SER_NATIVE_MAY_SKIP or above. Text has no place for them: left out. */
 ser_status ser_writer_put_aside(ser_writer *writer, uint8_t kind, const void *bytes, size_t size,
@@ -51,6 +55,7 @@ ser_status ser_output_status(const ser_output *output, ser_error *error);
 typedef struct ser_encoder {
     void *(*open)(ser_output *output, const ser_symbols *symbols);
     void (*put)(void *state, const ser_event *events, size_t count);
+    ser_event *(*room)(void *state, size_t *count); /* or NULL; see ser_writer_room */
     void (*put_aside)(void *state, uint8_t kind, const void *bytes, size_t size); /* or NULL */
     uint32_t (*names)(const void *state, ser_space space); /* or NULL: any may be needed */
     void (*finish)(void *state);                           /* trailer */
