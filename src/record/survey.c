@@ -60,31 +60,40 @@ static void learn_name(ser_survey *survey, uint32_t slot, const ser_record *reco
         ser_fields_add(&survey->fields, object, record->object - object->base, record->site, name);
 }
 
-static void add_access(ser_survey *survey, const ser_record *record)
+/* An access that the survey does not remember, or not with a name or by this thread. */
+static void add_new_access(ser_survey *survey, const ser_record *record, uint8_t size,
+                           uint32_t name)
 {
-    uint8_t size = ser_access_size(record);
-    ser_recalled *known = ser_recall_entry(&survey->recall, record->object);
-    uint32_t name = ser_definitions_site_name(&survey->definitions, record->site);
-    bool cut_before = ser_recall_holds(known, &survey->objects, record->object, size);
-    bool same_thread = !survey->sharing || known->word == record->thread + 1u;
-    if (cut_before && same_thread && (known->flag || name == 0))
-        return;
     uint64_t end = end_of(record->object, size);
     if (record->object == end)
         return;
     ser_stretch part = cut_first(survey, record->object, end, record->thread);
     cut(survey, part.end, end, record->thread);
     learn_name(survey, part.slot, record, name);
-    known = part.end == end ? ser_recall_keep(&survey->recall, &survey->objects, part.slot,
-                                              record->object, size)
-                            : NULL;
+    ser_recalled *known = part.end == end ? ser_recall_keep(&survey->recall, &survey->objects,
+                                                            part.slot, record->object, size)
+                                          : NULL;
     if (known) {
         known->flag = name != 0;
         known->word = record->thread + 1u;
     }
 }
 
-static void add_record(ser_survey *survey, const ser_record *record)
+/* Names of sites are out of the innermost cache: they are looked at only where one is missing. */
+static inline void add_access(ser_survey *survey, const ser_record *record)
+{
+    uint8_t size = ser_access_size(record);
+    const ser_recalled *known = ser_recall_entry(&survey->recall, record->object);
+    bool cut_before = ser_recall_holds(known, &survey->objects, record->object, size);
+    bool same_thread = !survey->sharing || known->word == record->thread + 1u;
+    if (cut_before && same_thread && known->flag)
+        return;
+    uint32_t name = ser_definitions_site_name(&survey->definitions, record->site);
+    if (!cut_before || !same_thread || name != 0)
+        add_new_access(survey, record, size, name);
+}
+
+static inline void add_record(ser_survey *survey, const ser_record *record)
 {
     switch (record->op) {
     case SER_OP_READ:
@@ -108,8 +117,10 @@ static void add_record(ser_survey *survey, const ser_record *record)
         survey->crowded = record->value;
         return;
     default:
-        survey->events += record->op < SER_OP_COUNT;
-        ser_objects_apply(&survey->objects, record);
+        if (record->op < SER_OP_COUNT)
+            survey->events++;
+        else
+            ser_objects_apply(&survey->objects, record);
     }
 }
 
