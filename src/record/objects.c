@@ -7,7 +7,9 @@
  *
  * Local variables begin by the million, over those of frames that are gone. So pages are small,
  * and their lists short; and an object that has the same bytes as one before takes its slot
- * without a look at any list.
+ * without a look at any list. Blocks of the heap are freed and allocated again as often: one that
+ * is freed stays where it is, as an *ended* object, whose bytes are the rest's, until others take
+ * them; mostly that is one like it.
  */
 #include "record/objects.h"
 
@@ -61,6 +63,17 @@ static void mark_carved(ser_objects *objects, uint32_t slot)
 {
     ser_objects_at(objects, slot)->carved = true;
     objects->whole.items[slot] = 0;
+}
+
+/* Of a small object that has all its bytes. It is marked as carved, too, for whoever looks for
+ * objects that have theirs. */
+static void end_in_place(ser_objects *objects, uint32_t slot)
+{
+    ser_object *object = ser_objects_at(objects, slot);
+    mark_carved(objects, slot);
+    free(object->variables);
+    object->variables = NULL;
+    object->kind = SER_OBJECT_ENDED;
 }
 
 static void lose_bytes(ser_objects *objects, uint32_t slot, uint64_t bytes)
@@ -218,13 +231,19 @@ static void place_large(ser_objects *objects, ser_stretch all)
     insert(&objects->large, carve(objects, &objects->large, all.start, all.end), all);
 }
 
+static uint32_t *latest_at(ser_objects *objects, uint64_t base)
+{
+    return &objects->latest[base / 8 % SER_OBJECT_LATEST];
+}
+
 /* A local variable of a frame that comes again and again mostly replaces itself: the slot of an
  * object that has just these bytes, and all of them, if one is soon found. 0: none. */
-static uint32_t equal_slot(const ser_objects *objects, uint64_t base, uint64_t size)
+static uint32_t equal_slot(ser_objects *objects, uint64_t base, uint64_t size)
 {
-    uint32_t slot = objects->latest[base / 8 % SER_OBJECT_LATEST];
-    const ser_object *object = &objects->slots.items[slot];
-    return object->base == base && object->size == size && !object->carved ? slot : 0;
+    uint32_t slot = *latest_at(objects, base);
+    const ser_object *object = ser_objects_at(objects, slot);
+    bool whole = !object->carved || (object->kind == SER_OBJECT_ENDED && object->left == size);
+    return object->base == base && object->size == size && whole ? slot : 0;
 }
 
 static void place_object(ser_objects *objects, uint64_t base, uint64_t size, uint32_t slot)
@@ -255,20 +274,29 @@ static ser_object *begin_object(ser_objects *objects, const ser_record *record,
         .kind = (uint8_t)kind,
     };
     objects->whole.items[slot] = object->id;
-    objects->latest[base / 8 % SER_OBJECT_LATEST] = slot;
+    *latest_at(objects, base) = slot;
     if (!equal)
         place_object(objects, base, size, slot);
     return ser_objects_at(objects, slot);
 }
 
-/* The slot of the object that starts at the address; 0 if there is none. */
-static uint32_t slot_starting_at(const ser_objects *objects, uint64_t base)
+static bool starts_at(const ser_object *object, uint64_t base)
 {
+    return object->base == base && object->kind != SER_OBJECT_ENDED;
+}
+
+/* The slot of the object that starts at the address; 0 if there is none. */
+static uint32_t slot_starting_at(ser_objects *objects, uint64_t base)
+{
+    uint32_t latest = *latest_at(objects, base);
+    if (starts_at(ser_objects_at(objects, latest), base) &&
+        !ser_objects_at(objects, latest)->carved)
+        return latest;
     const ser_stretches *lists[] = {find_page(objects, base), &objects->large};
     for (int i = 0; i < 2; i++) {
         size_t place = lists[i] ? place_of(lists[i], base) : 0;
         if (lists[i] && place < lists[i]->count && lists[i]->items[place].start == base &&
-            objects->slots.items[lists[i]->items[place].slot].base == base)
+            starts_at(ser_objects_at(objects, lists[i]->items[place].slot), base))
             return lists[i]->items[place].slot;
     }
     return 0;
@@ -279,9 +307,14 @@ static void free_memory(ser_objects *objects, uint64_t base, uint64_t size)
 {
     if (size == 0) {
         uint32_t slot = slot_starting_at(objects, base);
+        const ser_object *object = ser_objects_at(objects, slot);
         if (slot == 0)
             return;
-        size = ser_objects_at(objects, slot)->size;
+        if (!object->carved && object->size <= LARGE) {
+            end_in_place(objects, slot);
+            return;
+        }
+        size = object->size;
     }
     if (size > UINT64_MAX - base)
         return;
@@ -342,8 +375,11 @@ static ser_stretch find_in_page(ser_objects *objects, uint64_t address, uint64_t
         return (ser_stretch){address, end, 0};
     const ser_stretches *page = find_page(objects, address);
     ser_stretch found;
-    if (page && look_in(page, address, &end, &found))
+    if (page && look_in(page, address, &end, &found)) {
+        if (ser_objects_at(objects, found.slot)->kind == SER_OBJECT_ENDED)
+            found.slot = 0;
         return found;
+    }
     if (look_in(&objects->large, address, &end, &found))
         return found;
     if (!page && !meets(&objects->large, number << PAGE_BITS))

@@ -12,8 +12,8 @@
  * through the same records again meets the same numbers (ids). A slot holds an
  * object as long as it lives, and then another.
  *
- * Cost: O(log n) for the objects of a page; memory O(living objects).
- * Not thread-safe.
+ * Cost: O(log n) for the objects of a page; memory O(objects that have bytes of their own, living
+ * or freed). Not thread-safe.
  */
 #ifndef SER_RECORD_OBJECTS_H
 #define SER_RECORD_OBJECTS_H
@@ -30,6 +30,7 @@ typedef enum ser_object_kind {
     SER_OBJECT_MAPPING,
     SER_OBJECT_STACK,
     SER_OBJECT_LOCAL,
+    SER_OBJECT_ENDED, /* inside of objects.c: its bytes are the rest's */
 } ser_object_kind;
 
 typedef struct ser_object {
