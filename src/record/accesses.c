@@ -68,7 +68,7 @@ static inline void note_first(ser_event_maker *maker, uint16_t thread, bool goes
         ser_omissions_count(maker, thread, event);
     if (ser_omissions_is_late(maker, thread)) {
         event->flags |= SER_EVENT_LATE;
-        maker->left_out.items[thread].late = false;
+        maker->left_out[thread].late = false;
         maker->result->late++;
     }
 }
@@ -201,8 +201,9 @@ static bool find_cell(ser_event_maker *maker, const ser_record *record, uint8_t 
     return true;
 }
 
-static void push_unknown(ser_event_maker *maker, const ser_record *record, uint64_t rest,
-                         uint8_t size)
+/* Apart, so that what is mostly done needs few registers. */
+__attribute__((noinline)) static void push_unknown(ser_event_maker *maker, const ser_record *record,
+                                                   uint64_t rest, uint8_t size)
 {
     uint64_t value[] = {record->value, rest};
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;

@@ -30,7 +30,9 @@ static inline uint32_t ser_batch_thread(ser_event_maker *maker, uint16_t thread)
 static inline uint32_t ser_batch_site(ser_event_maker *maker, uint32_t site)
 {
     uint32_t known = ser_batch_look_up(&maker->known->sites, site);
-    return known ? known - 1 : ser_labels_site(maker->labels, site);
+    if (known)
+        return known - 1;
+    return site == 0 ? SER_NO_SITE : ser_labels_site(maker->labels, site);
 }
 
 static inline uint32_t ser_batch_function(ser_event_maker *maker, uint64_t site)

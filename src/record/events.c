@@ -13,6 +13,7 @@
 void ser_event_maker_init(ser_event_maker *maker)
 {
     ser_objects_init(&maker->objects);
+    maker->left_out = ser_alloc(SER_EVENTS_THREADS, sizeof *maker->left_out);
 }
 
 void ser_event_maker_fini(ser_event_maker *maker)
@@ -20,9 +21,9 @@ void ser_event_maker_fini(ser_event_maker *maker)
     ser_objects_fini(&maker->objects);
     ser_pairmap_fini(&maker->sync);
     ser_pairmap_fini(&maker->lost);
-    for (size_t i = 0; i < maker->left_out.count; i++)
-        ser_vector_free(&maker->left_out.items[i].calls);
-    ser_vector_free(&maker->left_out);
+    for (size_t i = 0; maker->shared && i < SER_EVENTS_THREADS; i++)
+        ser_vector_free(&maker->left_out[i].calls);
+    free(maker->left_out);
     ser_vector_free(&maker->inputs);
 }
 

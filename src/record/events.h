@@ -12,6 +12,10 @@
 #include "record/verify.h"
 #include "trace/writer.h"
 
+/* Records have no higher numbers of threads: nothing that is found by them needs to grow. What no
+ * thread uses of such a table takes no memory. */
+enum { SER_EVENTS_THREADS = UINT16_MAX + 1 };
+
 /* A call in which nothing happened yet that is in the trace. */
 typedef struct ser_held_call {
     ser_record record;
@@ -43,13 +47,13 @@ typedef struct ser_event_maker {
     uint64_t text_left; /* of a text whose bytes are passed over */
     ser_record wide;    /* an access of more than 8 bytes that waits for its rest */
     bool has_wide;
-    ser_pairmap sync;  /* (space and object id, offset) to the number plus one */
-    ser_pairmap lost;  /* (0, text of the reason) to how many events were lost */
-    ser_recall recall; /* accesses of one cell; word: its variable (SER_NO_OBJECT: left out) */
-    bool shared;       /* leave out what only one thread has to do with */
-    SER_VECTOR(ser_left_out) left_out; /* by thread */
-    SER_VECTOR(ser_record) inputs;     /* answers of the system that were not written yet */
-    ser_event *batch;                  /* the writer's room */
+    ser_pairmap sync;       /* (space and object id, offset) to the number plus one */
+    ser_pairmap lost;       /* (0, text of the reason) to how many events were lost */
+    ser_recall recall;      /* accesses of one cell; word: its variable (SER_NO_OBJECT: left out) */
+    bool shared;            /* leave out what only one thread has to do with */
+    ser_left_out *left_out; /* by thread, SER_EVENTS_THREADS of them */
+    SER_VECTOR(ser_record) inputs; /* answers of the system that were not written yet */
+    ser_event *batch;              /* the writer's room */
     size_t count, room;
 } ser_event_maker;
 

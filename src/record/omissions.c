@@ -3,7 +3,7 @@
 
 void ser_omissions_add(ser_event_maker *maker, uint16_t thread, uint64_t operations)
 {
-    ser_left_out *left_out = ser_vector_slot(&maker->left_out, thread);
+    ser_left_out *left_out = &maker->left_out[thread];
     uint64_t known = operations < left_out->ahead ? operations : left_out->ahead;
     left_out->ahead -= known;
     left_out->operations += operations - known;
@@ -18,7 +18,7 @@ static void push_count(ser_event_maker *maker, uint16_t thread, uint64_t operati
     ser_event *event = ser_batch_push(maker, &record, SER_OP_SKIP, SER_NO_OBJECT);
     event->flags = SER_EVENT_HAS_VALUE;
     event->value = operations;
-    maker->left_out.items[thread].made += operations;
+    maker->left_out[thread].made += operations;
     maker->result->left_out += operations;
 }
 
@@ -30,7 +30,7 @@ static void push_call(ser_event_maker *maker, const ser_record *record, uint64_t
     if (before > 0) {
         event->flags = SER_EVENT_HAS_VALUE;
         event->value = before;
-        maker->left_out.items[record->thread].made += before;
+        maker->left_out[record->thread].made += before;
         maker->result->left_out += before;
     }
     ser_omissions_count(maker, record->thread, event);
@@ -49,7 +49,7 @@ static void tell_calls(ser_event_maker *maker, ser_left_out *left_out)
 
 void ser_omissions_tell_all(ser_event_maker *maker, uint16_t thread)
 {
-    ser_left_out *left_out = &maker->left_out.items[thread];
+    ser_left_out *left_out = &maker->left_out[thread];
     tell_calls(maker, left_out);
     push_count(maker, thread, left_out->operations);
     left_out->operations = 0;
@@ -71,7 +71,7 @@ static void drop_call(ser_left_out *left_out)
 
 void ser_omissions_add_call(ser_event_maker *maker, const ser_record *record)
 {
-    ser_left_out *left_out = ser_vector_slot(&maker->left_out, record->thread);
+    ser_left_out *left_out = &maker->left_out[record->thread];
     if (record->value > 0)
         ser_omissions_add(maker, record->thread, record->value);
     if (maker->shared && record->op == SER_OP_CALL && left_out->ahead == 0) {
@@ -89,7 +89,7 @@ void ser_omissions_add_call(ser_event_maker *maker, const ser_record *record)
 static void push_anchor(ser_event_maker *maker, uint16_t thread)
 {
     const ser_record record = {.thread = thread};
-    uint32_t *anchor = &maker->left_out.items[thread].anchor;
+    uint32_t *anchor = &maker->left_out[thread].anchor;
     if (*anchor == 0)
         *anchor = 1 + ser_labels_anchor(maker->labels, thread);
     ser_batch_push(maker, &record, SER_OP_READ, *anchor - 1)->flags = SER_EVENT_CONTINUES;
@@ -100,8 +100,8 @@ static void push_anchor(ser_event_maker *maker, uint16_t thread)
 void ser_omissions_add_order(ser_event_maker *maker, const ser_record *record)
 {
     uint16_t other = (uint16_t)record->object;
-    ser_vector_slot(&maker->left_out, record->thread)->late = other != record->thread;
-    ser_left_out *left_out = ser_vector_slot(&maker->left_out, other);
+    maker->left_out[record->thread].late = other != record->thread;
+    ser_left_out *left_out = &maker->left_out[other];
     if (left_out->made >= record->value)
         return;
     ser_omissions_tell(maker, other);

@@ -41,15 +41,15 @@ void ser_omissions_tell_all(ser_event_maker *maker, uint16_t thread);
  * left out. Mostly nothing. */
 static inline void ser_omissions_tell(ser_event_maker *maker, uint16_t thread)
 {
-    if (thread < maker->left_out.count && (maker->left_out.items[thread].operations > 0 ||
-                                           maker->left_out.items[thread].calls.count > 0))
+    const ser_left_out *left_out = &maker->left_out[thread];
+    if (left_out->operations > 0 || left_out->calls.count > 0)
         ser_omissions_tell_all(maker, thread);
 }
 
 /* Of the first event of every operation. */
 static inline void ser_omissions_count(ser_event_maker *maker, uint16_t thread, ser_event *event)
 {
-    ser_left_out *left_out = ser_vector_slot(&maker->left_out, thread);
+    ser_left_out *left_out = &maker->left_out[thread];
     if (left_out->ahead > 0) { /* it was counted by a skip event */
         left_out->ahead--;
         event->flags |= SER_EVENT_CONTINUES;
@@ -61,7 +61,7 @@ static inline void ser_omissions_count(ser_event_maker *maker, uint16_t thread, 
 /* The thread's next access has to stay behind all that the trace has. */
 static inline bool ser_omissions_is_late(const ser_event_maker *maker, uint16_t thread)
 {
-    return thread < maker->left_out.count && maker->left_out.items[thread].late;
+    return maker->left_out[thread].late;
 }
 
 #endif
