@@ -103,13 +103,13 @@ static void push_rest_of_range(ser_event_maker *maker, const access_bytes *acces
 {
     uint32_t variable = variable_of(maker, row, first, 0);
     ser_event sample = *ser_batch_push(maker, access->record, access->op, variable);
-    sample.flags = maker->batch[maker->count - 1].flags = SER_EVENT_CONTINUES;
+    sample.flags = maker->next[-1].flags = SER_EVENT_CONTINUES;
     for (size_t cell = first + 1; cell < row->cells.count; cell++) {
         variable = variable_of(maker, row, cell, 0);
-        if (maker->count == maker->room)
+        if (maker->next == maker->end)
             ser_batch_write(maker);
-        maker->batch[maker->count] = sample;
-        maker->batch[maker->count++].object = variable;
+        *maker->next = sample;
+        maker->next++->object = variable;
     }
 }
 

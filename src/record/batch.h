@@ -15,6 +15,9 @@
  * valid. */
 void ser_batch_write(ser_event_maker *maker);
 
+/* Asks the writer for room. */
+void ser_batch_open(ser_event_maker *maker);
+
 /* What `known` has at a number. */
 static inline uint32_t ser_batch_look_up(const ser_label_numbers *known, uint64_t number)
 {
@@ -46,9 +49,9 @@ static inline uint32_t ser_batch_function(ser_event_maker *maker, uint64_t site)
 static inline ser_event *ser_batch_push(ser_event_maker *maker, const ser_record *record, ser_op op,
                                         uint32_t object)
 {
-    if (maker->count == maker->room)
+    if (maker->next == maker->end)
         ser_batch_write(maker);
-    ser_event *event = &maker->batch[maker->count++];
+    ser_event *event = maker->next++;
     event->thread = ser_batch_thread(maker, record->thread);
     event->object = object;
     event->site = ser_batch_site(maker, record->site);

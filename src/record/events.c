@@ -86,7 +86,7 @@ static void write_inputs(ser_event_maker *maker)
             ser_writer_put_aside(maker->writer, SER_NATIVE_INPUTS, maker->inputs.items,
                                  maker->inputs.count * sizeof(ser_record), maker->error);
     maker->inputs.count = 0;
-    maker->batch = ser_writer_room(maker->writer, &maker->room);
+    ser_batch_open(maker);
 }
 
 static void add_input(ser_event_maker *maker, const ser_record *record)

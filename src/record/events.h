@@ -53,8 +53,7 @@ typedef struct ser_event_maker {
     bool shared;            /* leave out what only one thread has to do with */
     ser_left_out *left_out; /* by thread, SER_EVENTS_THREADS of them */
     SER_VECTOR(ser_record) inputs; /* answers of the system that were not written yet */
-    ser_event *batch;              /* the writer's room */
-    size_t count, room;
+    ser_event *batch, *next, *end; /* the room that the writer gave, and where it is free */
 } ser_event_maker;
 
 /* The writer and the labels are the caller's. */
