@@ -173,6 +173,70 @@ static ser_record draw_record(void)
     return record;
 }
 
+/* A model of blocks that are freed whole: which object each byte belongs to, and where those
+ * begin. */
+typedef struct block_model {
+    uint32_t life[0x400]; /* of the bytes from BASE on */
+    uint64_t base[4000], size[4000];
+    uint32_t lives;
+} block_model;
+
+static void set_life(block_model *model, uint64_t base, uint64_t size, uint32_t life)
+{
+    for (uint64_t at = base; at < base + size; at++)
+        if (at >= BASE && at < BASE + 0x400)
+            model->life[at - BASE] = life;
+}
+
+static void allocate_in_both(ser_objects *objects, block_model *model, uint8_t op, uint64_t base,
+                             uint64_t size)
+{
+    uint32_t life = ++model->lives;
+    model->base[life] = base;
+    model->size[life] = size;
+    set_life(model, base, size, life);
+    assert_int_equal(apply(objects, op, base, size)->id, life);
+}
+
+/* Whoever has the first byte, if it is his first, ends with all that lies in it. */
+static void free_in_both(ser_objects *objects, block_model *model, uint64_t base)
+{
+    uint32_t life = model->life[base - BASE];
+    apply(objects, SER_RAW_FREE, base, 0);
+    if (life && model->base[life] == base)
+        set_life(model, base, model->size[life], 0);
+}
+
+/* Blocks are allocated, freed, allocated again with the same size or another, freed twice; and
+ * now and then all of it becomes a mapping, which they then lie in. */
+static void test_freed_blocks(void **state)
+{
+    (void)state;
+    enum { STEPS = 3000 };
+    for (uint64_t run = 1; run <= 20; run++) {
+        ser_objects *objects = ser_alloc(1, sizeof *objects);
+        block_model *model = ser_alloc(1, sizeof *model);
+        random_state = run * 7919;
+        ser_objects_init(objects);
+        for (int step = 0; step < STEPS; step++) {
+            uint64_t base = BASE + 16 * draw(0x300 / 16);
+            if (draw(100) == 0)
+                allocate_in_both(objects, model, SER_RAW_MAP, BASE - 16, 0x8000);
+            else if (draw(2))
+                allocate_in_both(objects, model, SER_RAW_ALLOCATE, base, 16 + 8 * draw(4));
+            else
+                free_in_both(objects, model, base);
+            uint64_t asked = draw(0x400);
+            assert_int_equal(id_at(objects, BASE + asked), model->life[asked]);
+        }
+        for (uint64_t at = 0; at < 0x400; at++)
+            assert_int_equal(id_at(objects, BASE + at), model->life[at]);
+        ser_objects_fini(objects);
+        free(objects);
+        free(model);
+    }
+}
+
 /* The model: which life of which byte, numbered; and the cell each was seen in. */
 typedef struct byte_model {
     uint32_t life[BYTES + 1024]; /* object id, 0: the rest */
@@ -399,6 +463,7 @@ int main(void)
         cmocka_unit_test(test_an_object_takes_the_place_of_its_equal),
         cmocka_unit_test(test_large_objects),
         cmocka_unit_test(test_nonsense_changes_nothing),
+        cmocka_unit_test(test_freed_blocks),
         cmocka_unit_test(test_cells_are_exact),
         cmocka_unit_test(test_traces_are_exact),
     };
