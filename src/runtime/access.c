@@ -251,6 +251,18 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
     perform(access);
 }
 
+void ser_access_do_words(ser_access *access, ser_abi_site *site)
+{
+    ser_thread *me = ser_self;
+    bool writes = access->kind == SER_ACCESS_STORE;
+    if (!ser_access_hides_own_words(me, (uintptr_t)access->address, access->size, writes)) {
+        ser_access_do(access, site);
+        return;
+    }
+    perform(access);
+    ser_leave(me);
+}
+
 /* Each in three ways: left out in the thread's own word (a leaf function, without a stack of its
  * own), short, general. */
 #define SER_X(N, TYPE)                                                                             \
@@ -268,9 +280,9 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
     static __attribute__((noinline)) TYPE load##N(const void *address, ser_abi_site *site)         \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_hides(me, (uintptr_t)address, N, false)                           \
-                          ? SER_HIDDEN                                                             \
-                          : ser_access_begin(me, site, (uintptr_t)address, N, SER_HIDES_READ);     \
+        ser_way way = ser_access_begin_hidden(me, (uintptr_t)address, N, false);                   \
+        if (way == SER_SLOW)                                                                       \
+            way = ser_access_begin(me, site, (uintptr_t)address, N);                               \
         if (ser_unlikely(way == SER_SLOW))                                                         \
             return load##N##_slowly(address, site);                                                \
         TYPE value = *(const volatile any##N *)address;                                            \
@@ -303,9 +315,9 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
     static __attribute__((noinline)) void store##N(void *address, TYPE value, ser_abi_site *site)  \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_hides(me, (uintptr_t)address, N, true)                            \
-                          ? SER_HIDDEN                                                             \
-                          : ser_access_begin(me, site, (uintptr_t)address, N, SER_HIDES_WRITE);    \
+        ser_way way = ser_access_begin_hidden(me, (uintptr_t)address, N, true);                    \
+        if (way == SER_SLOW)                                                                       \
+            way = ser_access_begin(me, site, (uintptr_t)address, N);                               \
         if (ser_unlikely(way == SER_SLOW)) {                                                       \
             store##N##_slowly(address, value, site);                                               \
             return;                                                                                \

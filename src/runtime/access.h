@@ -40,27 +40,23 @@ typedef struct ser_access {
 
 /* Performs, and records if this thread records. */
 void ser_access_do(ser_access *access, ser_abi_site *site);
+/* The same of a plain access that may be over several words; short if they are the thread's own. */
+void ser_access_do_words(ser_access *access, ser_abi_site *site);
 
-/* Nobody else can be at the same word. */
-static SER_ALWAYS_INLINE bool ser_access_is_alone(const ser_thread *me, uintptr_t address,
-                                                  size_t size)
-{
-    return me->hiding == SER_INSIDE || ser_lines_are_own(me, address, size);
-}
-
-/* Begins a plain access that may be left out without a lock: the thread is inside, and in parallel
- * mode the lines are its own. Of the two limits one is 0. */
-static SER_ALWAYS_INLINE bool ser_access_begin_alone(ser_thread *me, uintptr_t address, size_t size)
+/* The word of an address, if its line is the thread's own and it leaves things out: then it is
+ * inside. Else null. */
+static SER_ALWAYS_INLINE ser_word *ser_access_begin_own(ser_thread *me, uintptr_t address)
 {
     if (ser_unlikely(me->inside))
-        return false;
+        return 0;
     me->inside = me->hiding;
     ser_compiler_barrier();
-    if (ser_likely(ser_position(me) < (me->limit | me->line_limit) && !me->keeping &&
-                   ser_access_is_alone(me, address, size)))
-        return true;
+    ser_word *leaf = ser_leaf_at(address);
+    if (ser_likely(me->stamp < me->hide_limit && !me->keeping && leaf &&
+                   ser_line_is_own(me, leaf, address)))
+        return ser_word_in(leaf, address);
     ser_leave(me);
-    return false;
+    return 0;
 }
 
 /* The shortest way, of most accesses: a plain one of the thread's own word. True: it is left
@@ -68,24 +64,38 @@ static SER_ALWAYS_INLINE bool ser_access_begin_alone(ser_thread *me, uintptr_t a
 static SER_ALWAYS_INLINE bool ser_access_hides_own(ser_thread *me, uintptr_t address, size_t size,
                                                    bool writes)
 {
-    if (ser_unlikely(!ser_access_begin_alone(me, address, size)))
+    ser_word *word = address % 8 + size <= 8 ? ser_access_begin_own(me, address) : 0;
+    if (ser_unlikely(!word))
         return false;
-    if (ser_likely(ser_hides_own(me, address, size, writes)))
+    if (ser_likely(ser_word_is_own(me, word, writes))) {
+        ser_leave_out(me);
+        ser_word_hide_own(me, word, writes);
         return true;
+    }
     ser_leave(me);
     return false;
 }
 
-/* The same of any word. */
-static SER_ALWAYS_INLINE bool ser_access_hides(ser_thread *me, uintptr_t address, size_t size,
-                                               bool writes)
+/* The same of several words in one line. */
+static inline bool ser_access_hides_own_words(ser_thread *me, uintptr_t address, size_t size,
+                                              bool writes)
 {
-    if (!ser_access_is_alone(me, address, size) || !ser_access_begin_alone(me, address, size))
+    enum { LINE = 1 << SER_OWNED_BITS };
+    bool fits = size <= LINE && address % LINE + size <= LINE;
+    ser_word *word = fits ? ser_access_begin_own(me, address) : 0;
+    if (!word)
         return false;
-    if (ser_hides(me, address, size, writes))
-        return true;
-    ser_leave(me);
-    return false;
+    ser_word *end = word + (address % 8 + size + 7) / 8;
+    for (ser_word *at = word; at < end; at++) {
+        if (!ser_word_is_own(me, at, writes)) {
+            ser_leave(me);
+            return false;
+        }
+    }
+    ser_leave_out(me);
+    for (; word < end; word++)
+        ser_word_hide_own(me, word, writes);
+    return true;
 }
 
 /* How an access may go a short way. */
@@ -93,31 +103,77 @@ typedef enum ser_way {
     SER_SLOW,
     SER_HIDDEN,
     SER_SERIAL,
-    SER_SERIAL_KEPT,
+    SER_SERIAL_TOLD,
     SER_PARALLEL,
-    SER_PARALLEL_KEPT,
+    SER_PARALLEL_TOLD,
     SER_PARALLEL_HIDDEN
 } ser_way;
 
-/* What may be left out of what an access does. */
-typedef enum ser_hiding { SER_HIDES_NOTHING, SER_HIDES_READ, SER_HIDES_WRITE } ser_hiding;
+/* Leaves out a plain access of any word in lines of the thread's own. */
+static SER_ALWAYS_INLINE bool ser_access_hides_alone(ser_thread *me, uintptr_t address, size_t size,
+                                                     bool writes)
+{
+    me->inside = me->hiding;
+    ser_compiler_barrier();
+    return me->stamp < me->hide_limit && !me->keeping &&
+           (me->hiding == SER_INSIDE || ser_lines_are_own(me, address, size)) &&
+           ser_hides(me, address, size, writes);
+}
 
-/* A word of which everything is recorded: what is owed is told, unless it is another one after
- * all when its line is locked. */
-static SER_ALWAYS_INLINE ser_way ser_access_begin_kept(ser_thread *me, uintptr_t address,
+/* The same in a line that all threads use, which is locked then. */
+static SER_ALWAYS_INLINE bool ser_access_hides_locked(ser_thread *me, uintptr_t address,
+                                                      size_t size, bool writes)
+{
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
+    if (me->stamp >= me->hide_limit || me->keeping || ser_word_is_kept(address))
+        return false;
+    ser_line *line = ser_line_of(address);
+    ser_line_lock(me, line);
+    ser_lines_note(me, address, size);
+    if (ser_likely(ser_line_is_common(address) && ser_hides(me, address, size, writes))) {
+        if (ser_unlikely(ser_stamp_operation(me->stamp) % SER_SETTLE_AFTER == 0))
+            ser_owners_settle(me, address);
+        return true;
+    }
+    me->locked_size = 0;
+    ser_line_unlock(me, line);
+    return false;
+}
+
+/* Begins a plain access that is left out. SER_SLOW: nothing was done. */
+static SER_ALWAYS_INLINE ser_way ser_access_begin_hidden(ser_thread *me, uintptr_t address,
+                                                         size_t size, bool writes)
+{
+    if (ser_unlikely(me->inside))
+        return SER_SLOW;
+    bool common = me->hiding != SER_INSIDE && ser_line_is_common(address);
+    if (!common && ser_access_hides_alone(me, address, size, writes))
+        return SER_HIDDEN;
+    if (common && address % 64 + size <= 64 && ser_access_hides_locked(me, address, size, writes))
+        return SER_PARALLEL_HIDDEN;
+    ser_leave(me);
+    return SER_SLOW;
+}
+
+/* An access that is recorded, of a word of which nothing must be told, unless that is otherwise
+ * after all when its line is locked. */
+static SER_ALWAYS_INLINE ser_way ser_access_begin_told(ser_thread *me, uintptr_t address,
                                                        size_t size)
 {
+    if (!ser_word_is_told(me, address, size))
+        return SER_SLOW;
     if (ser_owes(me))
         ser_tell_left_out(me);
     if (me->hiding == SER_INSIDE)
-        return SER_SERIAL_KEPT;
+        return SER_SERIAL_TOLD;
     if (!me->line_limit) /* recording has stopped meanwhile */
         return SER_SLOW;
     ser_line *line = ser_line_of(address);
     ser_line_lock(me, line);
     ser_lines_note(me, address, size);
-    if (ser_likely(ser_line_is_open(me, address) && ser_word_is_kept(address, size)))
-        return SER_PARALLEL_KEPT;
+    if (ser_likely(ser_line_is_open(me, address) && ser_word_is_told(me, address, size)))
+        return SER_PARALLEL_TOLD;
     me->locked_size = 0;
     ser_line_unlock(me, line);
     return SER_SLOW;
@@ -125,7 +181,7 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_kept(ser_thread *me, uintptr_t
 
 /* With the line locked, if the access can go on. */
 static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintptr_t address,
-                                                           size_t size, ser_hiding hiding)
+                                                           size_t size)
 {
     ser_line *line = ser_line_of(address);
     if (me->keeping & SER_KEEP_ALL) {
@@ -133,27 +189,13 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintp
         ser_lines_note(me, address, size);
         return SER_PARALLEL;
     }
-    if (!ser_line_is_open(me, address))
-        return SER_SLOW;
-    if (hiding != SER_HIDES_NOTHING && ser_word_is_kept(address, size))
-        return ser_access_begin_kept(me, address, size);
-    ser_line_lock(me, line);
-    ser_lines_note(me, address, size);
-    if (hiding != SER_HIDES_NOTHING && !me->keeping && ser_line_is_open(me, address) &&
-        ser_hides(me, address, size, hiding == SER_HIDES_WRITE)) {
-        if (ser_unlikely(me->left_out % SER_SETTLE_AFTER == 0))
-            ser_owners_settle(me, address);
-        return SER_PARALLEL_HIDDEN;
-    }
-    me->locked_size = 0;
-    ser_line_unlock(me, line);
-    return SER_SLOW;
+    return ser_line_is_open(me, address) ? ser_access_begin_told(me, address, size) : SER_SLOW;
 }
 
-/* Begins: the thread is inside, may write one record, and has the line locked (parallel).
- * SER_SLOW: nothing was done, and the general way must be taken. */
+/* Begins one that is recorded: the thread is inside, may write one record, and has the line locked
+ * (parallel). SER_SLOW: nothing was done, and the general way must be taken. */
 static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_site *site,
-                                                  uintptr_t address, size_t size, ser_hiding hiding)
+                                                  uintptr_t address, size_t size)
 {
     ser_way way = SER_SLOW;
     if (ser_unlikely(me->inside))
@@ -162,11 +204,11 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_
     ser_compiler_barrier();
     uint64_t position = ser_position(me);
     if (position < me->line_limit && site->number && address % 64 + size <= 64)
-        way = ser_access_begin_parallel(me, address, size, hiding);
+        way = ser_access_begin_parallel(me, address, size);
     else if (position < me->limit && site->number && me->keeping & SER_KEEP_ALL)
         way = SER_SERIAL;
-    else if (position < me->limit && site->number && ser_word_is_kept(address, size))
-        way = ser_access_begin_kept(me, address, size);
+    else if (position < me->limit && site->number)
+        way = ser_access_begin_told(me, address, size);
     if (way == SER_SLOW)
         ser_leave(me);
     return way;
@@ -176,15 +218,15 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_
 static SER_ALWAYS_INLINE void ser_access_end(ser_thread *me, ser_way way, uintptr_t address,
                                              uint64_t value, uint64_t tag)
 {
-    if (way == SER_SERIAL_KEPT || way == SER_PARALLEL_KEPT)
-        ser_meet_kept(me, address, tag);
+    if (way == SER_SERIAL_TOLD || way == SER_PARALLEL_TOLD)
+        ser_meet_told(me, address, tag);
     if (way != SER_HIDDEN && way != SER_PARALLEL_HIDDEN)
         ser_put_record(me, address, value, tag);
     if (way >= SER_PARALLEL) {
         me->locked_size = 0;
         ser_line_unlock(me, ser_line_of(address));
     }
-    if (way == SER_PARALLEL || way == SER_PARALLEL_KEPT)
+    if (way == SER_PARALLEL || way == SER_PARALLEL_TOLD)
         ser_lines_publish(me);
     ser_leave(me);
 }

@@ -39,8 +39,7 @@ static void put_mark(ser_thread *me, int op, uint64_t label, uint32_t site)
 /* A call is left out until something is recorded in it (ser_tell_left_out). */
 static inline void leave_call_out(ser_thread *me, uint32_t depth, uint32_t site)
 {
-    me->stack[depth] = site;
-    me->left_out_at[depth] = me->left_out;
+    me->calls[depth] = (ser_call){me->stamp, site};
     me->depth = depth + 1;
     ser_leave_out(me);
 }
@@ -48,11 +47,11 @@ static inline void leave_call_out(ser_thread *me, uint32_t depth, uint32_t site)
 void ser_frame_enter(ser_thread *me, uint32_t site)
 {
     uint32_t depth = me->depth;
-    if (depth >= SER_STACK_DEPTH || !me->stack) {
+    if (depth >= SER_STACK_DEPTH || !me->calls) {
         me->depth++;
     } else if (me->keeping) {
         put_call(me, SER_OP_CALL, site);
-        me->stack[depth] = site;
+        me->calls[depth].site = site;
         me->depth = me->told_depth = depth + 1;
     } else {
         leave_call_out(me, depth, site);
@@ -63,20 +62,33 @@ void ser_frame_enter(ser_thread *me, uint32_t site)
 static void frame_leave(ser_thread *me)
 {
     uint32_t depth = --me->depth;
-    if (depth >= SER_STACK_DEPTH || !me->stack)
+    if (depth >= SER_STACK_DEPTH || !me->calls)
         return;
     if (me->told_depth <= depth) {
         ser_leave_out(me);
     } else {
-        put_call(me, SER_OP_RETURN, me->stack[depth]);
+        put_call(me, SER_OP_RETURN, me->calls[depth].site);
         me->told_depth = depth;
     }
+}
+
+/* The shortest way: the thread leaves calls out, and is inside then. */
+static SER_ALWAYS_INLINE bool hides_call(ser_thread *me)
+{
+    if (ser_unlikely(me->inside || me->keeping || !me->calls))
+        return false;
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
+    if (ser_likely(me->stamp < me->hide_limit))
+        return true;
+    ser_leave(me);
+    return false;
 }
 
 /* The short way, as of an access: inside, room for one record, and calls are remembered. */
 static inline ser_way begin(ser_thread *me, bool left_out)
 {
-    if (ser_unlikely(me->inside || !me->stack))
+    if (ser_unlikely(me->inside || !me->calls))
         return SER_SLOW;
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
@@ -114,9 +126,8 @@ static SER_COLD ser_abi_u32 enter_slowly(ser_abi_site *function)
     return depth;
 }
 
-SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
+static __attribute__((noinline)) ser_abi_u32 enter(ser_thread *me, ser_abi_site *function)
 {
-    ser_thread *me = ser_self;
     uint32_t depth = me->depth;
     bool told = !me->keeping || me->told_depth == depth; /* nothing must be told before it */
     bool short_way = function->number && depth < SER_STACK_DEPTH && told;
@@ -128,9 +139,20 @@ SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
         ser_leave(me);
         return depth;
     }
-    me->stack[depth] = function->number;
+    me->calls[depth].site = function->number;
     me->depth = me->told_depth = depth + 1;
     end(me, way, SER_OP_CALL, function->number);
+    return depth;
+}
+
+SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
+{
+    ser_thread *me = ser_self;
+    uint32_t depth = me->depth, site = function->number;
+    if (ser_unlikely(!site || depth >= SER_STACK_DEPTH || !hides_call(me)))
+        return enter(me, function);
+    leave_call_out(me, depth, site);
+    ser_leave(me);
     return depth;
 }
 
@@ -148,9 +170,8 @@ static SER_COLD void unwind(uint32_t depth)
     }
 }
 
-SER_EXPORT void __seriatim_leave(ser_abi_u32 depth)
+static __attribute__((noinline)) void leave(ser_thread *me, uint32_t depth)
 {
-    ser_thread *me = ser_self;
     bool plain = me->depth == depth + 1 && depth < SER_STACK_DEPTH;
     bool left_out = me->told_depth <= depth;
     ser_way way = ser_likely(plain) ? begin(me, left_out) : SER_SLOW;
@@ -166,7 +187,20 @@ SER_EXPORT void __seriatim_leave(ser_abi_u32 depth)
         return;
     }
     me->told_depth = depth;
-    end(me, way, SER_OP_RETURN, me->stack[depth]);
+    end(me, way, SER_OP_RETURN, me->calls[depth].site);
+}
+
+SER_EXPORT void __seriatim_leave(ser_abi_u32 depth)
+{
+    ser_thread *me = ser_self;
+    if (ser_unlikely(me->depth != depth + 1 || me->told_depth > depth || depth >= SER_STACK_DEPTH ||
+                     !hides_call(me))) {
+        leave(me, depth);
+        return;
+    }
+    me->depth = depth;
+    ser_leave_out(me);
+    ser_leave(me);
 }
 
 /* Control comes here from a handler of a signal that interrupted an access (a fault, mostly), and
@@ -252,8 +286,8 @@ static void change_ignoring(int by)
     ser_lock_take(&world->lock);
     if (by > 0 || me->ignoring > 0)
         me->ignoring += (uint32_t)by;
-    __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
     me->line_limit = 0;
+    ser_set_limit(me, 0);
     ser_lock_give(&world->lock);
     ser_leave(me);
 }

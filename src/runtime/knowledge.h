@@ -24,11 +24,6 @@ static inline uint32_t ser_stamp_thread(uint64_t stamp)
     return stamp >> SER_STAMP_THREAD & 0xffff;
 }
 
-static inline uint64_t ser_stamp_operation(uint64_t stamp)
-{
-    return stamp >> SER_STAMP_OPERATION;
-}
-
 /* The slow part of ser_knows: of several threads. */
 bool ser_knows_many(ser_thread *me, uint64_t stamp);
 

@@ -142,7 +142,7 @@ void ser_lines_tick(ser_thread *me)
 /* How long the run is, as far as threads have looked. */
 static void look_at_run(ser_thread *me)
 {
-    uint64_t operations = me->stamp >> SER_STAMP_OPERATION;
+    uint64_t operations = ser_stamp_operation(me->stamp);
     uint64_t run =
         __atomic_add_fetch(&world->operations, operations - me->looked_at, __ATOMIC_RELAXED);
     me->looked_at = operations;
@@ -164,7 +164,8 @@ static void look_around(ser_thread *me)
     uint64_t room_end = me->ring->tail + SER_RING_RECORDS - SER_ROOM;
     uint64_t look_again = me->ring->head + LOOK_AGAIN;
     bool fast = world->recording && !me->ignoring;
-    me->line_limit = !fast ? 0 : (room_end < look_again ? room_end : look_again) + ser_weight(me);
+    uint64_t end = room_end < look_again ? room_end : look_again;
+    ser_set_line_limit(me, fast ? end + ser_weight(me) : 0);
     if (me->keeping & SER_KEEP_AT_FIRST)
         look_at_run(me);
 }

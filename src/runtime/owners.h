@@ -58,6 +58,13 @@ static inline bool ser_line_is_open(const ser_thread *me, uintptr_t address)
     return owner != SER_LINE_NOBODYS && (owner == SER_LINE_COMMON || owner == me->owner_tag);
 }
 
+/* All threads use the line: they lock it. To be asked again once it is locked. */
+static inline bool ser_line_is_common(uintptr_t address)
+{
+    const volatile uint16_t *line = ser_owner_at(address);
+    return line && (*line & SER_LINE_OWNER) == SER_LINE_COMMON;
+}
+
 /* The lines of an access of at most a line's size are the thread's own. Its `inside` is ALONE: so
  * they stay so until it is not. */
 static SER_ALWAYS_INLINE bool ser_lines_are_own(const ser_thread *me, uintptr_t address,
@@ -71,6 +78,14 @@ static SER_ALWAYS_INLINE bool ser_lines_are_own(const ser_thread *me, uintptr_t 
         return true;
     line = ser_owner_at(address + size - 1);
     return line && (*line & SER_LINE_OWNER) == me->owner_tag;
+}
+
+/* The same of one line, of an address in a leaf; where lines have no owners, of any. */
+static SER_ALWAYS_INLINE bool ser_line_is_own(const ser_thread *me, ser_word *leaf,
+                                              uintptr_t address)
+{
+    const volatile uint16_t *line = ser_owner_in(leaf, address);
+    return me->hiding == SER_INSIDE || (*line & SER_LINE_OWNER) == me->owner_tag;
 }
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/privacy.h"
 
-#include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/locals.h"
 #include "runtime/owners.h"
@@ -171,9 +170,9 @@ static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uin
 uint64_t ser_tell_calls(ser_thread *me)
 {
     for (; me->told_depth < me->depth && me->told_depth < SER_STACK_DEPTH; me->told_depth++) {
-        uint32_t site = me->stack[me->told_depth];
-        uint64_t left_out = me->left_out_at[me->told_depth];
-        put_own(me, SER_OP_CALL, site, left_out - me->told_out, site);
+        const ser_call *call = &me->calls[me->told_depth]; /* since then nothing was recorded */
+        uint64_t left_out = ser_stamp_operation(call->stamp) - me->recorded;
+        put_own(me, SER_OP_CALL, call->site, left_out - me->told_out, call->site);
         me->told_out = left_out + 1;
     }
     return ser_take_left_out(me);
@@ -193,7 +192,7 @@ void ser_tell_left_out(ser_thread *me)
 /* Also if all was told before some call that made no event: an event must follow. */
 void ser_tell_rest(ser_thread *me)
 {
-    if (me->left_out == 0 || !world->recording)
+    if (ser_left_out(me) == 0 || !world->recording)
         return;
     ser_tell_left_out(me);
     put_own(me, SER_RAW_AFTER, me->number, ser_stamp_operation(me->stamp), 0);
@@ -266,18 +265,6 @@ static void note_kept(ser_thread *me, ser_word *word, const meeting *how)
     word->read = how->stamp | part_of(how->bytes);
 }
 
-void ser_meet_kept(ser_thread *me, uintptr_t address, uint64_t tag)
-{
-    int op = (uint8_t)(tag >> 48);
-    const meeting how = {
-        .stamp = me->stamp + SER_STAMP_ONE,
-        .reads = op != SER_OP_WRITE,
-        .writes = op != SER_OP_READ,
-        .bytes = ((1U << (tag >> 56)) - 1) << address % 8,
-    };
-    note_kept(me, ser_word_at(address), &how);
-}
-
 /* A word of which nothing was left out. */
 static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
 {
@@ -315,10 +302,8 @@ static void note_after_hidden(ser_thread *me, ser_word *word, meeting *how)
     word->read = (word->read & ~(uint64_t)SER_WORD_FLAGS) | part_of(how->bytes);
 }
 
-/* True: the word begins a new life. */
-static bool reveal_word(ser_thread *me, ser_word *word, uintptr_t address, meeting *how)
+static void meet(ser_thread *me, ser_word *word, meeting *how)
 {
-    bool known = ser_local_reveal(me, address);
     uint64_t state = word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT);
     if (state == SER_WORD_KEPT)
         note_kept(me, word, how);
@@ -328,7 +313,27 @@ static bool reveal_word(ser_thread *me, ser_word *word, uintptr_t address, meeti
         note_after_hidden(me, word, how);
     else
         note_recorded(me, word, how);
-    return state == SER_WORD_HIDDEN || !known;
+}
+
+void ser_meet_told(ser_thread *me, uintptr_t address, uint64_t tag)
+{
+    int op = (uint8_t)(tag >> 48);
+    meeting how = {
+        .stamp = me->stamp + SER_STAMP_ONE,
+        .reads = op != SER_OP_WRITE,
+        .writes = op != SER_OP_READ,
+        .bytes = ((1U << (tag >> 56)) - 1) << address % 8,
+    };
+    meet(me, ser_word_at(address), &how);
+}
+
+/* True: the word begins a new life. */
+static bool reveal_word(ser_thread *me, ser_word *word, uintptr_t address, meeting *how)
+{
+    bool known = ser_local_reveal(me, address);
+    bool begins = (word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) == SER_WORD_HIDDEN;
+    meet(me, word, how);
+    return begins || !known;
 }
 
 void ser_reveal(ser_thread *me, const ser_touch *touch, ser_op op)

@@ -32,13 +32,13 @@
 #ifndef SER_RUNTIME_PRIVACY_H
 #define SER_RUNTIME_PRIVACY_H
 
+#include "runtime/knowledge.h"
 #include "runtime/shadow.h"
 
 /* One operation more, which is left out. */
 static inline void ser_leave_out(ser_thread *me)
 {
     me->stamp += SER_STAMP_ONE;
-    me->left_out++;
 }
 
 /* The same for a word that others have accessed, or nobody yet. */
@@ -47,52 +47,63 @@ bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes);
 /* The same for an access of two words; not if they are in different leaves. */
 bool ser_hides_two(ser_thread *me, uintptr_t address, size_t size, bool writes);
 
-/* True: an access of at most 8 bytes is left out, and to be performed now, for the word is the
- * thread's own. The thread keeps nothing (ser_thread.keeping); the line is locked, or its own
- * (parallel mode). */
-static SER_ALWAYS_INLINE bool ser_hides_own(ser_thread *me, uintptr_t address, size_t size,
-                                            bool writes)
+/* Is the word the thread's own? Then an access is left out. The thread keeps nothing
+ * (ser_thread.keeping); the line is locked, or its own (parallel mode). */
+static SER_ALWAYS_INLINE bool ser_word_is_own(const ser_thread *me, const ser_word *word,
+                                              bool writes)
 {
-    ser_word *word = ser_word_at(address);
-    if (ser_unlikely(!word || address % 8 + size > 8 ||
-                     (word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) != SER_WORD_HIDDEN ||
-                     !ser_stamp_is_of(word->read, me->stamp) ||
-                     (writes && !ser_stamp_is_of(word->write, me->stamp))))
-        return false;
-    ser_leave_out(me);
+    return (word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) == SER_WORD_HIDDEN &&
+           ser_stamp_is_of(word->read, me->stamp) &&
+           (!writes || ser_stamp_is_of(word->write, me->stamp));
+}
+
+/* Of such a word, with the stamp of that access. */
+static SER_ALWAYS_INLINE void ser_word_hide_own(const ser_thread *me, ser_word *word, bool writes)
+{
     word->read = me->stamp;
     if (writes) /* they were there before */
         word->write = me->stamp | (word->write & SER_WORD_FLAGS);
-    return true;
 }
 
 /* The same for any word. */
 static inline bool ser_hides(ser_thread *me, uintptr_t address, size_t size, bool writes)
 {
-    const ser_word *word = ser_word_at(address);
-    if (ser_hides_own(me, address, size, writes))
-        return true;
+    ser_word *word = ser_word_at(address);
     if (address % 8 + size > 8)
         return ser_hides_two(me, address, size, writes);
+    if (word && ser_word_is_own(me, word, writes)) {
+        ser_leave_out(me);
+        ser_word_hide_own(me, word, writes);
+        return true;
+    }
     return !(word && word->write & SER_WORD_KEPT) && ser_hides_other(me, address, writes);
 }
 
-/* Everything of the word is recorded, and was, so that the recorder must be told nothing before
- * an access of it; one of at most 8 bytes that lies in it. */
-static inline bool ser_word_is_kept(uintptr_t address, size_t size)
+/* The recorder must be told nothing before an access of the word that is recorded: nothing of it
+ * was left out, or all of that is known; one of at most 8 bytes that lies in it. */
+static inline bool ser_word_is_told(ser_thread *me, uintptr_t address, size_t size)
 {
-    static const uint64_t state = SER_WORD_HIDDEN | SER_WORD_KEPT | SER_WORD_UNTOLD;
     const ser_word *word = ser_word_at(address);
-    return word && address % 8 + size <= 8 && (word->write & state) == SER_WORD_KEPT;
+    if (!word || address % 8 + size > 8 || word->write & SER_WORD_UNTOLD)
+        return false;
+    return !(word->write & SER_WORD_HIDDEN) ||
+           (word->write & SER_WORD_KEPT && ser_knows(me, word->read));
 }
 
-/* Before the record of that access, with its tag. */
-void ser_meet_kept(ser_thread *me, uintptr_t address, uint64_t tag);
+/* Everything of the word is recorded. */
+static inline bool ser_word_is_kept(uintptr_t address)
+{
+    const ser_word *word = ser_word_at(address);
+    return word && word->write & SER_WORD_KEPT;
+}
+
+/* Before the record of an access of a word that is told, with its tag. */
+void ser_meet_told(ser_thread *me, uintptr_t address, uint64_t tag);
 
 /* What the thread did not record so far must be told before its next event. */
 static inline bool ser_owes(const ser_thread *me)
 {
-    return me->left_out != me->told_out;
+    return ser_left_out(me) != me->told_out;
 }
 /* Tells it. The thread is inside and has no line locked; waits for room if need be. */
 void ser_tell_left_out(ser_thread *me);
@@ -101,8 +112,8 @@ uint64_t ser_tell_calls(ser_thread *me);
 /* The same where no open call was left out: then that is all. */
 static inline uint64_t ser_take_left_out(ser_thread *me)
 {
-    uint64_t count = me->left_out - me->told_out;
-    me->told_out = me->left_out;
+    uint64_t count = ser_left_out(me) - me->told_out;
+    me->told_out += count;
     return count;
 }
 /* The same at the thread's end, where no event follows. */

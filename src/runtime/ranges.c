@@ -42,7 +42,8 @@ static void end_range(ser_thread *me, const ser_touch *touch, uint32_t site)
     int op = touch->writes ? SER_RAW_RANGE_WRITE : SER_RAW_RANGE_READ;
     if (!touch->hidden) {
         ser_reveal(me, touch, touch->writes ? SER_OP_WRITE : SER_OP_READ);
-        me->stamp += touch->goes_on ? 0 : SER_STAMP_ONE;
+        if (!touch->goes_on)
+            ser_count_recorded(me);
         ser_put_raw(me, (uintptr_t)touch->part, touch->part_size,
                     ser_tag(op, touch->goes_on, site));
     }
@@ -130,10 +131,10 @@ static void copy_small(void *to, const void *from, size_t size, ser_abi_site *si
 {
     ser_access read = {
         .kind = SER_ACCESS_LOAD, .size = (uint32_t)size, .address = (void *)(uintptr_t)from};
-    ser_access_do(&read, site);
+    ser_access_do_words(&read, site);
     ser_access write = {
         .kind = SER_ACCESS_STORE, .size = (uint32_t)size, .address = to, .value = read.old};
-    ser_access_do(&write, site);
+    ser_access_do_words(&write, site);
 }
 
 static void copy_serially(void *to, const void *from, size_t size, ser_abi_site *site)
@@ -205,7 +206,7 @@ SER_EXPORT void *__seriatim_memset(void *to, int byte, size_t size, ser_abi_site
     if (size <= sizeof(ser_value)) {
         ser_access access = {.kind = SER_ACCESS_STORE, .size = (uint32_t)size, .address = to};
         memset(access.value.bytes, byte, size);
-        ser_access_do(&access, site);
+        ser_access_do_words(&access, site);
     } else if (world->parallel) {
         set_in_pieces(to, byte, size, site);
     } else {
@@ -221,7 +222,7 @@ SER_EXPORT void __seriatim_load_n(const void *address, void *to, size_t size, se
     } else if (size > 0) {
         ser_access access = {
             .kind = SER_ACCESS_LOAD, .size = (uint32_t)size, .address = (void *)(uintptr_t)address};
-        ser_access_do(&access, site);
+        ser_access_do_words(&access, site);
         memcpy(to, access.old.bytes, size);
     }
 }
@@ -233,7 +234,7 @@ SER_EXPORT void __seriatim_store_n(void *address, const void *from, size_t size,
     } else if (size > 0) {
         ser_access access = {.kind = SER_ACCESS_STORE, .size = (uint32_t)size, .address = address};
         memcpy(access.value.bytes, from, size);
-        ser_access_do(&access, site);
+        ser_access_do_words(&access, site);
     }
 }
 
@@ -254,7 +255,12 @@ static void tell_range(int op, const void *address, size_t size, ser_abi_site *s
 {
     if (size == 0) /* the end of a file, for one: nothing to record, and nothing lost */
         return;
-    ser_thread *me = ser_enter();
+    ser_thread *me = ser_self;
+    if (ser_access_hides_own_words(me, (uintptr_t)address, size, op == SER_RAW_RANGE_WRITE)) {
+        ser_leave(me);
+        return;
+    }
+    me = ser_enter();
     if (records(me)) {
         uint32_t number = ser_site_number(me, site);
         if (world->parallel)

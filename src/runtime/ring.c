@@ -225,7 +225,7 @@ static void count_locks(ser_thread *me, int op)
 {
     if (op == SER_OP_ACQUIRE || op == SER_OP_SHARED_ACQUIRE) {
         if (me->locks++ == 0)
-            me->section = me->stamp >> SER_STAMP_OPERATION;
+            me->section = ser_stamp_operation(me->stamp);
     } else if ((op == SER_OP_RELEASE || op == SER_OP_SHARED_RELEASE) && me->locks > 0) {
         me->locks--;
     }

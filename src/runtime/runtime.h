@@ -22,7 +22,8 @@
  * whoever has not the token, ignores its accesses, or runs in parallel mode (which has
  * a limit of its own); else
  * the end of the turn or of the room in the ring. Only the holder of
- * ser_world.lock writes it.
+ * ser_world.lock writes it. `hide_limit` says the same for operations that are left out, as
+ * a stamp: it is not lowered by what is recorded meanwhile, so that a turn may last twice as long.
  */
 #ifndef SER_RUNTIME_RUNTIME_H
 #define SER_RUNTIME_RUNTIME_H
@@ -55,6 +56,11 @@ enum {
 /* A stamp (privacy.h): flags, a thread, the number of an operation, in bits from these on. */
 enum { SER_STAMP_THREAD = 4, SER_STAMP_OPERATION = 20 };
 #define SER_STAMP_ONE (UINT64_C(1) << SER_STAMP_OPERATION)
+
+static inline uint64_t ser_stamp_operation(uint64_t stamp)
+{
+    return stamp >> SER_STAMP_OPERATION;
+}
 
 /* Why a thread leaves nothing out (privacy.h): besides these bits, its marked blocks are
  * counted. */
@@ -89,6 +95,12 @@ typedef struct ser_local {
     bool told : 1;       /* the recorder knows it by now */
 } ser_local;
 
+/* An open call. */
+typedef struct ser_call {
+    uint64_t stamp; /* of the thread, before it; if the recorder does not know of it yet */
+    uint32_t site;
+} ser_call;
+
 /* How many operations a thread had made at a time (privacy.c). */
 typedef struct ser_sample {
     uint64_t time, operations;
@@ -101,32 +113,34 @@ typedef struct ser_answer {
 } ser_answer;
 
 struct ser_thread {
-    /* What an access touches. */
+    /* What an access that is left out touches, and a call. */
     _Alignas(64) uint32_t inside;
-    uint32_t ignoring; /* depth of __seriatim_ignore_begin */
-    uint64_t limit;
     uint32_t hiding;     /* what `inside` is while an access is left out on the shortest way */
-    uint16_t owner_tag;  /* of its own lines (owners.h); 0: it has none */
-    uint32_t locks;      /* that it holds */
-    uint64_t section;    /* operations it had made when it got the first of them */
     uint32_t keeping;    /* not 0: it records everything (SER_KEEP_*) */
+    uint16_t owner_tag;  /* of its own lines (owners.h); 0: it has none */
     uint64_t stamp;      /* its number and how many operations it has made (privacy.h) */
-    uint64_t left_out;   /* how many of them were left out */
+    uint64_t hide_limit; /* the stamp until which it may leave operations out without looking */
+    ser_call *calls;     /* the open ones; null: they are not recorded */
+    uint32_t depth;      /* how many */
+    uint32_t told_depth; /* how many of them the recorder knows of */
+
+    /* What an access touches that is recorded. */
+    _Alignas(64) uint64_t limit;
     uint64_t line_limit; /* parallel: the same for the fast path there */
+    uint64_t recorded;   /* operations that are in the trace: all others were left out */
+    uint64_t told_out;   /* how many of those the recorder knows of */
     ser_ring *ring;
     uint64_t tag; /* the thread's number, where it stands in a record's last 8 bytes */
     uint64_t clock;
-    uintptr_t locked_at;   /* parallel: what it has locked the lines of */
-    size_t locked_size;    /* 0: nothing */
-    uint64_t floor;        /* parallel: raised by others; the clock goes on from there */
-    ser_abi_site *at;      /* place of the next interposed call */
-    uint64_t code;         /* the same as a code address (TSan ABI), where `at` is null */
-    uint32_t depth;        /* open calls */
-    uint32_t *stack;       /* sites of the open calls */
-    uint64_t *left_out_at; /* left_out when they were made */
-    uint32_t told_depth;   /* how many of them the recorder knows of */
-    uint64_t told_out;     /* the left_out that it knows of */
-    struct {               /* the announced write; size 0: none */
+    uint32_t ignoring;   /* depth of __seriatim_ignore_begin */
+    uint32_t locks;      /* that it holds */
+    uint64_t section;    /* operations it had made when it got the first of them */
+    uintptr_t locked_at; /* parallel: what it has locked the lines of */
+    size_t locked_size;  /* 0: nothing */
+    uint64_t floor;      /* parallel: raised by others; the clock goes on from there */
+    ser_abi_site *at;    /* place of the next interposed call */
+    uint64_t code;       /* the same as a code address (TSan ABI), where `at` is null */
+    struct {             /* the announced write; size 0: none */
         const void *address;
         uint32_t size, site;
     } pending;
@@ -300,11 +314,18 @@ static inline void ser_put_raw(ser_thread *me, uint64_t object, uint64_t value, 
     ser_put_of(me, me, object, value, tag);
 }
 
+/* One operation more, which is in the trace. */
+static inline void ser_count_recorded(ser_thread *me)
+{
+    me->stamp += SER_STAMP_ONE;
+    me->recorded++;
+}
+
 /* Writes one record; an event, below SER_RAW_FIRST, is an operation. */
 static inline void ser_put_record(ser_thread *me, uint64_t object, uint64_t value, uint64_t tag)
 {
     if ((uint8_t)(tag >> 48) < SER_RAW_FIRST)
-        me->stamp += SER_STAMP_ONE;
+        ser_count_recorded(me);
     ser_put_raw(me, object, value, tag);
 }
 
@@ -313,16 +334,45 @@ static_assert(offsetof(ser_record, op) - offsetof(ser_record, site) == 6, "of th
 static_assert(offsetof(ser_record, size) - offsetof(ser_record, site) == 7, "of the tag");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "of the tag");
 
+/* How many operations the thread left out. */
+static inline uint64_t ser_left_out(const ser_thread *thread)
+{
+    return ser_stamp_operation(thread->stamp) - thread->recorded;
+}
+
 /* What a thread left out counts little for its turn: to switch threads there shows nothing. */
+enum { SER_WEIGHS_ONE = 16 };
 static inline uint64_t ser_weight(const ser_thread *thread)
 {
-    return thread->left_out / 16;
+    return ser_left_out(thread) / SER_WEIGHS_ONE;
 }
 
 /* What is compared with the limit. */
 static inline uint64_t ser_position(const ser_thread *me)
 {
     return me->ring->head + ser_weight(me);
+}
+
+/* The stamp that the thread has at a position, if it leaves out everything until then. */
+static inline uint64_t ser_stamp_at(const ser_thread *thread, uint64_t position)
+{
+    uint64_t now = ser_position(thread);
+    return position <= now ? 0 : thread->stamp + (position - now) * SER_WEIGHS_ONE * SER_STAMP_ONE;
+}
+
+/* Serial mode, under ser_world.lock: the position where the thread must look further. */
+static inline void ser_set_limit(ser_thread *thread, uint64_t limit)
+{
+    uint64_t hide_limit = limit ? ser_stamp_at(thread, limit) : 0;
+    __atomic_store_n(&thread->limit, limit, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->hide_limit, hide_limit, __ATOMIC_RELAXED);
+}
+
+/* Parallel mode, of the thread itself. Who can have no line has nothing to itself. */
+static inline void ser_set_line_limit(ser_thread *me, uint64_t limit)
+{
+    me->line_limit = limit;
+    me->hide_limit = limit && me->owner_tag ? ser_stamp_at(me, limit) : 0;
 }
 
 /* Parallel mode: others may have raised it. After `inside` is set, so that they know. */

@@ -35,13 +35,29 @@ enum {
 
 extern ser_word *ser_leaves[SER_LEAVES];
 
-/* The word of an address; null if there is no shadow for it yet, or never. */
+/* The leaf of an address; null if there is no shadow for it yet, or never. */
+static inline ser_word *ser_leaf_at(uintptr_t address)
+{
+    return address >> SER_ADDRESS_BITS ? 0 : ser_leaves[address >> SER_LEAF_BITS];
+}
+
+static inline ser_word *ser_word_in(ser_word *leaf, uintptr_t address)
+{
+    return &leaf[(address & ((UINT64_C(1) << SER_LEAF_BITS) - 1)) / 8];
+}
+
+/* The owner of the line. */
+static inline uint16_t *ser_owner_in(ser_word *leaf, uintptr_t address)
+{
+    uintptr_t inside = address & ((UINT64_C(1) << SER_LEAF_BITS) - 1);
+    return (uint16_t *)(leaf + SER_LEAF_WORDS) + (inside >> SER_OWNED_BITS);
+}
+
+/* The word of an address; null as above. */
 static inline ser_word *ser_word_at(uintptr_t address)
 {
-    if (address >> SER_ADDRESS_BITS)
-        return 0;
-    ser_word *leaf = ser_leaves[address >> SER_LEAF_BITS];
-    return leaf ? &leaf[(address & ((UINT64_C(1) << SER_LEAF_BITS) - 1)) / 8] : 0;
+    ser_word *leaf = ser_leaf_at(address);
+    return leaf ? ser_word_in(leaf, address) : 0;
 }
 
 ser_word *ser_word_make(uintptr_t address);
@@ -56,11 +72,8 @@ static inline ser_word *ser_word_made(uintptr_t address)
 /* The owner of the line of an address; null as above. */
 static inline uint16_t *ser_owner_at(uintptr_t address)
 {
-    if (address >> SER_ADDRESS_BITS)
-        return 0;
-    ser_word *leaf = ser_leaves[address >> SER_LEAF_BITS];
-    uintptr_t inside = address & ((UINT64_C(1) << SER_LEAF_BITS) - 1);
-    return leaf ? (uint16_t *)(leaf + SER_LEAF_WORDS) + (inside >> SER_OWNED_BITS) : 0;
+    ser_word *leaf = ser_leaf_at(address);
+    return leaf ? ser_owner_in(leaf, address) : 0;
 }
 
 static inline bool ser_stamp_is_of(uint64_t stamp, uint64_t me)

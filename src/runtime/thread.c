@@ -48,24 +48,23 @@ void *ser_memory(size_t size)
     return memory;
 }
 
-enum { STACK_SIZE = SER_STACK_DEPTH * (sizeof(uint32_t) + sizeof(uint64_t)) };
+enum { CALLS_SIZE = SER_STACK_DEPTH * sizeof(ser_call) };
 
-static void map_stack(ser_thread *thread)
+static void map_calls(ser_thread *thread)
 {
-    long memory = ser_sys(SYS_mmap, 0, STACK_SIZE, PROT_READ | PROT_WRITE,
+    long memory = ser_sys(SYS_mmap, 0, CALLS_SIZE, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory < 0 && memory > -4096)
         return;
-    thread->left_out_at = (uint64_t *)memory;
-    thread->stack = (uint32_t *)(thread->left_out_at + SER_STACK_DEPTH);
+    thread->calls = (ser_call *)memory;
 }
 
-static void unmap_stack(ser_thread *thread)
+static void unmap_calls(ser_thread *thread)
 {
-    if (!thread->stack)
-        return;
-    thread->stack = 0;
-    ser_sys(SYS_munmap, (long)thread->left_out_at, STACK_SIZE, 0, 0, 0, 0);
+    ser_call *calls = thread->calls;
+    thread->calls = 0;
+    if (calls)
+        ser_sys(SYS_munmap, (long)calls, CALLS_SIZE, 0, 0, 0, 0);
 }
 
 ser_thread *ser_thread_create(void)
@@ -81,7 +80,7 @@ ser_thread *ser_thread_create(void)
         if (!thread->ring) /* it takes part, but leaves no trace */
             thread->ring = ser_ring_private(0);
         if (world->options.calls)
-            map_stack(thread);
+            map_calls(thread);
         ser_privacy_start(thread);
         thread = thread->ring ? thread : 0;
     }
@@ -99,7 +98,7 @@ ser_thread *ser_thread_create(void)
 static void forget(ser_thread *thread)
 {
     thread->state = SER_ENDED;
-    unmap_stack(thread);
+    unmap_calls(thread);
     if (world->parallel)
         __atomic_store_n(&thread->ring->claimed, 2, __ATOMIC_RELEASE);
 }
@@ -244,7 +243,7 @@ void ser_thread_end(ser_thread *me)
     ser_token_end(me);
     if (world->parallel)
         ser_lock_give(&world->objects);
-    unmap_stack(me);
+    unmap_calls(me);
 }
 
 /* The key's destructor: the last round is the end. */

@@ -48,7 +48,7 @@ static void set_limit(ser_thread *thread)
         limit = world->wake_at + ser_weight(thread);
     if (world->turn_end == 0 || turn_end < limit)
         limit = world->turn_end == 0 ? 0 : turn_end;
-    __atomic_store_n(&thread->limit, thread->ignoring ? 0 : limit, __ATOMIC_RELAXED);
+    ser_set_limit(thread, thread->ignoring ? 0 : limit);
 }
 
 static void enqueue(ser_thread *thread)
@@ -112,7 +112,7 @@ static void make_ready(ser_thread *thread, const ser_thread *asking)
     if (!world->holder)
         hand_over_from(asking);
     else if (ser_policy_gives_way(world->holder))
-        world->turn_end = 0, __atomic_store_n(&world->holder->limit, 0, __ATOMIC_RELAXED);
+        world->turn_end = 0, ser_set_limit(world->holder, 0);
 }
 
 static void sleep_until_holder(ser_thread *me)
@@ -128,7 +128,7 @@ static void sleep_until_holder(ser_thread *me)
 static void change_turns(ser_thread *me)
 {
     if ((world->first || ser_replays()) && ser_policy_gives_way(me)) {
-        __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
+        ser_set_limit(me, 0);
         enqueue(me);
         hand_over();
         ser_lock_give(&world->lock);
@@ -181,7 +181,7 @@ void ser_token_release(ser_thread *me)
         return;
     ser_watchdog_start(); /* the first thread may never come back where a schedule expects it */
     ser_lock_take(&world->lock);
-    __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
+    ser_set_limit(me, 0);
     me->state = SER_OUTSIDE;
     hand_over();
     ser_lock_give(&world->lock);
@@ -197,7 +197,7 @@ void ser_token_yield(ser_thread *me)
         ser_lock_give(&world->lock);
         return;
     }
-    __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
+    ser_set_limit(me, 0);
     enqueue(me);
     hand_over();
     ser_lock_give(&world->lock);
@@ -262,7 +262,7 @@ static ser_wakening wait_serially(ser_thread *me, const ser_wait *how)
 {
     ser_lock_take(&world->lock);
     note_wait(me, how);
-    __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
+    ser_set_limit(me, 0);
     hand_over();
     ser_lock_give(&world->lock);
     ser_wakening why = doze(me, how);
@@ -371,7 +371,7 @@ void ser_token_end(ser_thread *me)
     me->state = SER_ENDED;
     world->living--;
     if (!world->parallel) {
-        __atomic_store_n(&me->limit, 0, __ATOMIC_RELAXED);
+        ser_set_limit(me, 0);
         hand_over();
     }
     ser_lock_give(&world->lock);
@@ -382,7 +382,7 @@ bool ser_token_steal(ser_thread *from)
     bool stolen = false;
     ser_lock_take(&world->lock);
     if (world->holder == from && world->first && !ser_replays()) {
-        __atomic_store_n(&from->limit, 0, __ATOMIC_RELAXED);
+        ser_set_limit(from, 0);
         ser_lines_barrier();
         if (__atomic_load_n(&from->inside, __ATOMIC_RELAXED) != SER_INSIDE) {
             if (from->ring->head < room_end(from->ring)) {
@@ -403,7 +403,7 @@ void ser_token_unstick(uint64_t milliseconds)
     ser_lock_take(&world->lock);
     ser_thread *holder = world->holder;
     if (holder) {
-        __atomic_store_n(&holder->limit, 0, __ATOMIC_RELAXED);
+        ser_set_limit(holder, 0);
         ser_lines_barrier();
     }
     bool idle = !holder || !__atomic_load_n(&holder->inside, __ATOMIC_RELAXED);

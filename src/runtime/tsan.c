@@ -169,7 +169,7 @@ static void announce_range(int op, const void *address, size_t size, uintptr_t c
     if (!world->parallel) /* where their order is not exact anyway */
         ser_reveal(me, &touch, op == SER_RAW_RANGE_READ ? SER_OP_READ : SER_OP_WRITE);
     ser_lines_tick(me);
-    me->stamp += SER_STAMP_ONE;
+    ser_count_recorded(me);
     ser_put_raw(me, (uintptr_t)address, size, ser_tag(op, 0, ser_code_number(me, code)));
     if (world->parallel)
         ser_lines_publish(me);

@@ -32,7 +32,7 @@ static bool is_stuck(uint64_t *turn, uint64_t *head)
     ser_thread *holder = __atomic_load_n(&world->holder, __ATOMIC_RELAXED);
     *head = __atomic_load_n(&world->ring->head, __ATOMIC_RELAXED) -
             __atomic_load_n(&world->aside, __ATOMIC_RELAXED) +
-            (holder ? __atomic_load_n(&holder->left_out, __ATOMIC_RELAXED) : 0);
+            (holder ? __atomic_load_n(&holder->stamp, __ATOMIC_RELAXED) : 0);
     return *turn == turn_before && *head == head_before &&
            (__atomic_load_n(&world->ready, __ATOMIC_RELAXED) > 0 || ser_replays());
 }

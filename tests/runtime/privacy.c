@@ -260,12 +260,10 @@ static void test_calls_tell_what_was_before(void **state)
 {
     (void)state;
     ser_thread *me = world->threads[A];
-    uint32_t sites[] = {11, 12};
-    uint64_t left_out_at[] = {3, 5};
-    me->stack = sites;
-    me->left_out_at = left_out_at;
+    ser_call calls[] = {{me->stamp + 3 * SER_STAMP_ONE, 11}, {me->stamp + 5 * SER_STAMP_ONE, 12}};
+    me->calls = calls;
     me->depth = 2;
-    me->left_out = 9; /* three, a call, one, a call, three */
+    me->stamp += 9 * SER_STAMP_ONE; /* three, a call, one, a call, three */
     assert_int_equal(ser_tell_calls(me), 3);
     assert_int_equal(ring->head, 2);
     assert_int_equal(ring->records[0].op, SER_OP_CALL);
