@@ -159,8 +159,9 @@ static LLVMValueRef declare(ser_unit *unit, const char *name, LLVMTypeRef type)
     LLVMValueRef function = LLVMGetNamedFunction(unit->module, name);
     if (!function)
         function = LLVMAddFunction(unit->module, name, type);
-    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            attribute(unit, "nounwind"));
+    LLVMAttributeIndex where = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    LLVMAddAttributeAtIndex(function, where, attribute(unit, "nounwind"));
+    LLVMAddAttributeAtIndex(function, where, attribute(unit, "nonlazybind")); /* no detour */
     return LLVMConstBitCast(function, LLVMPointerType(type, 0));
 }
 

@@ -76,13 +76,19 @@ static SER_ALWAYS_INLINE bool ser_access_hides_own(ser_thread *me, uintptr_t add
     return false;
 }
 
-/* The same of several words in one line. */
-static inline bool ser_access_hides_own_words(ser_thread *me, uintptr_t address, size_t size,
-                                              bool writes)
+/* The first of several words in one line; as above. */
+static inline ser_word *ser_access_begin_own_words(ser_thread *me, uintptr_t address, size_t size)
 {
     enum { LINE = 1 << SER_OWNED_BITS };
     bool fits = size <= LINE && address % LINE + size <= LINE;
-    ser_word *word = fits ? ser_access_begin_own(me, address) : 0;
+    return fits ? ser_access_begin_own(me, address) : 0;
+}
+
+/* The shortest way of an access of several words. */
+static inline bool ser_access_hides_own_words(ser_thread *me, uintptr_t address, size_t size,
+                                              bool writes)
+{
+    ser_word *word = ser_access_begin_own_words(me, address, size);
     if (!word)
         return false;
     ser_word *end = word + (address % 8 + size + 7) / 8;

@@ -230,9 +230,23 @@ SER_EXPORT void __seriatim_at(ser_abi_site *site)
         me->at = site;
 }
 
+/* The short way: it is known already. */
+static bool is_held(ser_thread *me, uintptr_t address, size_t size, uint32_t site)
+{
+    ser_word *words = ser_access_begin_own_words(me, address, size);
+    if (!words)
+        return false;
+    bool held = ser_local_is_held(me, address, size, site, words);
+    ser_leave(me);
+    return held;
+}
+
 SER_EXPORT void __seriatim_local(void *address, size_t size, ser_abi_site *site)
 {
-    ser_thread *me = ser_enter();
+    ser_thread *me = ser_self;
+    if (is_held(me, (uintptr_t)address, size, site->number))
+        return;
+    me = ser_enter();
     if (!me)
         return;
     if (world->recording)

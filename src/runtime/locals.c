@@ -70,6 +70,29 @@ static void hold(ser_thread *me, const ser_local *local, uintptr_t stack)
         memmove(&list[place + 1], &list[place], (me->local_count - place) * sizeof *list);
     list[place] = *local;
     me->local_count++;
+    me->held_at[local->address / 8 % SER_HELD] = (uint16_t)place;
+}
+
+static bool is_untold(const ser_thread *me, const ser_word *word)
+{
+    static const uint64_t flags = SER_WORD_HIDDEN | SER_WORD_OUTSIDE | SER_WORD_UNTOLD;
+    return (word->write & SER_WORD_FLAGS) == flags && ser_stamp_is_of(word->write, me->stamp) &&
+           ser_stamp_is_of(word->read, me->stamp);
+}
+
+bool ser_local_is_held(const ser_thread *me, uintptr_t address, size_t size, uint32_t site,
+                       const ser_word *words)
+{
+    uint32_t place = me->held_at[address / 8 % SER_HELD];
+    if (place >= me->local_count)
+        return false;
+    const ser_local *held = &me->locals[place];
+    if (held->address != address || held->size != size || held->site != site || held->told)
+        return false;
+    const ser_word *end = words + (address % 8 + size + 7) / 8;
+    while (words < end && is_untold(me, words))
+        words++;
+    return words == end;
 }
 
 static void lock(ser_thread *owner)

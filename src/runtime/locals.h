@@ -17,6 +17,11 @@
 void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t site,
                      uintptr_t stack);
 
+/* It is known already, from the last call of the function, and nobody has come to it since, so
+ * that nothing is to be done. `words` are its words, and the thread's own. */
+bool ser_local_is_held(const ser_thread *me, uintptr_t address, size_t size, uint32_t site,
+                       const ser_word *words);
+
 /* The recorder is told of the variables that have bytes of the word; false if nobody knows them
  * any more: then it must be told that they are new. In parallel mode the thread has the clock of
  * the event that comes; it may rise. */

@@ -116,6 +116,14 @@ static void hide(ser_thread *me, const ser_touch *touch)
         hide_word(me, ser_word_at(word * 8), touch->writes, me->stamp);
 }
 
+bool ser_touch_hides(ser_thread *me, const ser_touch *touch)
+{
+    if (me->keeping || touch->kept || !may_hide(me, touch))
+        return false;
+    hide(me, touch);
+    return true;
+}
+
 /* Leaves out a word at the end of an access that is recorded otherwise; false if it cannot be. */
 static bool hide_end(ser_thread *me, const ser_touch *touch, uintptr_t at)
 {
@@ -385,14 +393,12 @@ static bool hide_alone(ser_thread *me, ser_touch *touch)
     me->inside = SER_ALONE;
     ser_compiler_barrier();
     touch->alone =
-        ser_lines_are_own(me, (uintptr_t)touch->address, touch->size) && may_hide(me, touch);
-    if (touch->alone) {
-        hide(me, touch);
-        return true;
+        ser_lines_are_own(me, (uintptr_t)touch->address, touch->size) && ser_touch_hides(me, touch);
+    if (!touch->alone) {
+        __atomic_store_n(&me->inside, SER_INSIDE, __ATOMIC_RELEASE);
+        ser_compiler_barrier();
     }
-    __atomic_store_n(&me->inside, SER_INSIDE, __ATOMIC_RELEASE);
-    ser_compiler_barrier();
-    return false;
+    return touch->alone;
 }
 
 /* Nobody waits for room with a line locked: so what is owed is told before, and should it

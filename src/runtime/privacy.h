@@ -136,6 +136,9 @@ typedef struct ser_touch {
  * mode. */
 size_t ser_touch_run(ser_thread *me, const ser_touch *touch);
 
+/* Leaves an access out, if it can be; nobody else is at these words. */
+bool ser_touch_hides(ser_thread *me, const ser_touch *touch);
+
 /* Locks the lines (parallel mode), and decides whether the access is left out. If not, what is
  * owed has been told, and ser_reveal must come before the record. */
 void ser_touch_begin(ser_thread *me, ser_touch *touch);

@@ -238,6 +238,21 @@ SER_EXPORT void __seriatim_store_n(void *address, const void *from, size_t size,
     }
 }
 
+/* In a line that all threads use: the short way for a range that is left out. */
+static bool hides_locked(ser_thread *me, const ser_touch *touch)
+{
+    uintptr_t address = (uintptr_t)touch->address;
+    if (!ser_line_is_common(address))
+        return false;
+    ser_line *line = ser_line_of(address);
+    ser_line_lock(me, line);
+    ser_lines_note(me, address, touch->size);
+    bool hides = ser_line_is_common(address) && ser_touch_hides(me, touch);
+    me->locked_size = 0;
+    ser_line_unlock(me, line);
+    return hides;
+}
+
 /* Only the clocks of the lines are needed: the access is not ours. */
 static void tell_in_pieces(ser_thread *me, int op, const char *address, size_t size, uint32_t site)
 {
@@ -245,6 +260,8 @@ static void tell_in_pieces(ser_thread *me, int op, const char *address, size_t s
     for (size_t length; size > 0; address += length, size -= length) {
         length = piece_of(address, size);
         ser_touch touch = touch_of(op, address, length, size < all);
+        if (hides_locked(me, &touch))
+            continue;
         ser_lines_catch_up(me);
         ser_touch_begin(me, &touch);
         end_range(me, &touch, site);

@@ -50,6 +50,7 @@ enum {
     SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
     SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
     SER_ANSWERS = 16,          /* that a thread remembers (ser_answer) */
+    SER_HELD = 64,             /* locals that it finds at once */
     SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
 };
 
@@ -181,7 +182,8 @@ struct ser_thread {
     uint32_t locals_lock; /* parallel: over the next two, at which others look, too */
     ser_local *locals;    /* null: none were held back yet */
     uint32_t local_count;
-    uint64_t samples; /* that were taken; the last ones stand in `sample` */
+    uint16_t held_at[SER_HELD]; /* where in `locals` one of that address stood last */
+    uint64_t samples;           /* that were taken; the last ones stand in `sample` */
     ser_sample sample[SER_SAMPLES];
     uint64_t learned; /* how often it learnt something */
     ser_answer answers[SER_ANSWERS];
