@@ -35,26 +35,17 @@ static ser_pack_kind *find_kind(ser_pack_state *state, uint64_t kind)
     return &state->kinds[kind * UINT64_C(0x9e3779b97f4a7c15) >> 52];
 }
 
-static uint64_t zigzag(uint64_t difference)
-{
-    return difference << 1 ^ (0 - (difference >> 63));
-}
+static const uint8_t lengths[CODE + 1] = {0, 1, 2, 3, 4, 5, 6, 8};
 
-static uint64_t unzigzag(uint64_t number)
-{
-    return number >> 1 ^ (0 - (number & 1));
-}
+/* Bytes of a number by its highest bit, as a code. */
+static const uint8_t codes[64] = {
+    1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4,
+    5, 5, 5, 5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+};
 
-/* How many bytes a number takes, 0 to 8; but 7 stands for 8, so that three bits hold it. */
 static unsigned code_of(uint64_t number)
 {
-    unsigned bytes = number ? (71 - (unsigned)__builtin_clzll(number)) / 8 : 0;
-    return bytes - (bytes == 8);
-}
-
-static unsigned length_of(unsigned code)
-{
-    return code + (code == CODE);
+    return number ? codes[63 ^ __builtin_clzll(number)] : 0;
 }
 
 /* All eight bytes are written; those beyond the length will be written over. */
@@ -64,15 +55,20 @@ static uint8_t *put(uint8_t *at, uint64_t number, unsigned length)
     return at + length;
 }
 
+static uint64_t load(const uint8_t *at)
+{
+    uint64_t number;
+    memcpy(&number, at, sizeof number);
+    return number;
+}
+
 static const uint8_t *get(const uint8_t *at, uint64_t *number, unsigned code)
 {
     static const uint64_t all = UINT64_MAX;
     static const uint64_t masks[CODE + 1] = {0,         all >> 56, all >> 48, all >> 40,
                                              all >> 32, all >> 24, all >> 16, all};
-    uint64_t bytes;
-    memcpy(&bytes, at, sizeof bytes);
-    *number = bytes & masks[code];
-    return at + length_of(code);
+    *number = load(at) & masks[code];
+    return at + lengths[code];
 }
 
 static uint8_t *put_as_it_is(uint8_t *at, const ser_record *record)
@@ -94,16 +90,15 @@ static ser_pack_kind *pack_record(ser_pack_state *state, ser_pack_kind *before,
 {
     uint64_t word = kind_of(record);
     ser_pack_kind *kind = find_kind(state, word);
-    uint64_t object = zigzag(record->object - kind->object);
-    uint64_t value = zigzag(record->value - kind->value);
+    uint64_t object = record->object ^ kind->object, value = record->value ^ kind->value;
     unsigned object_code = code_of(object), value_code = code_of(value);
     bool foreseen = before->next == word;
     uint8_t *at = *bytes;
     *at = (uint8_t)((foreseen ? KIND_FORESEEN : 0) | object_code << OBJECT_SHIFT |
                     value_code << VALUE_SHIFT);
-    at = put(at + 1, word, foreseen ? 0 : sizeof word);
-    at = put(at, object, length_of(object_code));
-    *bytes = put(at, value, length_of(value_code));
+    at = put(at + 1, object, lengths[object_code]);
+    at = put(at, value, lengths[value_code]);
+    *bytes = put(at, word, foreseen ? 0 : sizeof word);
     before->next = word;
     kind->object = record->object;
     kind->value = record->value;
@@ -113,19 +108,18 @@ static ser_pack_kind *pack_record(ser_pack_state *state, ser_pack_kind *before,
 static ser_pack_kind *unpack_record(ser_pack_state *state, ser_pack_kind *before,
                                     ser_record *record, const uint8_t **bytes)
 {
-    const uint8_t *at = *bytes;
     uint64_t word = before->next, object, value;
-    unsigned control = *at++;
+    unsigned control = **bytes;
+    const uint8_t *at = get(*bytes + 1, &object, control >> OBJECT_SHIFT & CODE);
+    at = get(at, &value, control >> VALUE_SHIFT & CODE);
     if (!(control & KIND_FORESEEN)) {
-        memcpy(&word, at, sizeof word);
+        before->next = word = load(at);
         at += sizeof word;
     }
+    *bytes = at;
     ser_pack_kind *kind = find_kind(state, word);
-    at = get(at, &object, control >> OBJECT_SHIFT & CODE);
-    *bytes = get(at, &value, control >> VALUE_SHIFT & CODE);
-    before->next = word;
-    kind->object = record->object = kind->object + unzigzag(object);
-    kind->value = record->value = kind->value + unzigzag(value);
+    kind->object = record->object = kind->object ^ object;
+    kind->value = record->value = kind->value ^ value;
     record->clock = 0;
     set_kind(record, word);
     return kind;

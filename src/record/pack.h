@@ -3,13 +3,13 @@
  * pack.h - records as few bytes, and back, in a few nanoseconds each.
  *
  * What kind of record comes (site, thread, operation, size) is mostly what came the
- * last time after the record before; its address and value are near those of the last
- * record of its kind. So a record is
+ * last time after the record before; its address and value have the same high bytes
+ * as those of the last record of its kind. So a record is
  *
  *     a byte: bit 0 the kind was foreseen; bits 1-3, 4-6 how many bytes address and value
  *     take (0 to 6; 7 stands for 8)
+ *     the bits in which they differ, low bytes first
  *     [8 bytes: the kind, unless it was foreseen]
- *     the differences, zigzag, low bytes first
  *
  * Records come in the order of the run, so that clocks have done what they are for: they are
  * left out, and come back as 0. Definitions and texts have something else in their place, and are
