@@ -51,9 +51,8 @@ static SER_ALWAYS_INLINE ser_word *ser_access_begin_own(ser_thread *me, uintptr_
         return 0;
     me->inside = me->hiding;
     ser_compiler_barrier();
-    ser_word *leaf = ser_leaf_at(address);
-    if (ser_likely(me->stamp < me->hide_limit && !me->keeping && leaf &&
-                   ser_line_is_own(me, leaf, address)))
+    ser_word *leaf = ser_leaf_before_access(address);
+    if (ser_likely(me->stamp < me->hide_limit && leaf && ser_line_is_own(me, leaf, address)))
         return ser_word_in(leaf, address);
     ser_leave(me);
     return 0;
@@ -121,7 +120,7 @@ static SER_ALWAYS_INLINE bool ser_access_hides_alone(ser_thread *me, uintptr_t a
 {
     me->inside = me->hiding;
     ser_compiler_barrier();
-    return me->stamp < me->hide_limit && !me->keeping &&
+    return me->stamp < me->hide_limit &&
            (me->hiding == SER_INSIDE || ser_lines_are_own(me, address, size)) &&
            ser_hides(me, address, size, writes);
 }
@@ -132,7 +131,7 @@ static SER_ALWAYS_INLINE bool ser_access_hides_locked(ser_thread *me, uintptr_t 
 {
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
-    if (me->stamp >= me->hide_limit || me->keeping || ser_word_is_kept(address))
+    if (me->stamp >= me->hide_limit || ser_word_is_kept(address))
         return false;
     ser_line *line = ser_line_of(address);
     ser_line_lock(me, line);

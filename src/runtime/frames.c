@@ -47,7 +47,7 @@ static inline void leave_call_out(ser_thread *me, uint32_t depth, uint32_t site)
 void ser_frame_enter(ser_thread *me, uint32_t site)
 {
     uint32_t depth = me->depth;
-    if (depth >= SER_STACK_DEPTH || !me->calls) {
+    if (depth >= me->call_room) {
         me->depth++;
     } else if (me->keeping) {
         put_call(me, SER_OP_CALL, site);
@@ -62,7 +62,7 @@ void ser_frame_enter(ser_thread *me, uint32_t site)
 static void frame_leave(ser_thread *me)
 {
     uint32_t depth = --me->depth;
-    if (depth >= SER_STACK_DEPTH || !me->calls)
+    if (depth >= me->call_room)
         return;
     if (me->told_depth <= depth) {
         ser_leave_out(me);
@@ -75,7 +75,7 @@ static void frame_leave(ser_thread *me)
 /* The shortest way: the thread leaves calls out, and is inside then. */
 static SER_ALWAYS_INLINE bool hides_call(ser_thread *me)
 {
-    if (ser_unlikely(me->inside || me->keeping || !me->calls))
+    if (ser_unlikely(me->inside))
         return false;
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
@@ -88,7 +88,7 @@ static SER_ALWAYS_INLINE bool hides_call(ser_thread *me)
 /* The short way, as of an access: inside, room for one record, and calls are remembered. */
 static inline ser_way begin(ser_thread *me, bool left_out)
 {
-    if (ser_unlikely(me->inside || !me->calls))
+    if (ser_unlikely(me->inside))
         return SER_SLOW;
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
@@ -130,7 +130,7 @@ static __attribute__((noinline)) ser_abi_u32 enter(ser_thread *me, ser_abi_site 
 {
     uint32_t depth = me->depth;
     bool told = !me->keeping || me->told_depth == depth; /* nothing must be told before it */
-    bool short_way = function->number && depth < SER_STACK_DEPTH && told;
+    bool short_way = function->number && depth < me->call_room && told;
     ser_way way = ser_likely(short_way) ? begin(me, !me->keeping) : SER_SLOW;
     if (ser_unlikely(way == SER_SLOW))
         return enter_slowly(function);
@@ -149,7 +149,7 @@ SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
 {
     ser_thread *me = ser_self;
     uint32_t depth = me->depth, site = function->number;
-    if (ser_unlikely(!site || depth >= SER_STACK_DEPTH || !hides_call(me)))
+    if (ser_unlikely(!site || depth >= me->call_room || !hides_call(me)))
         return enter(me, function);
     leave_call_out(me, depth, site);
     ser_leave(me);
@@ -172,7 +172,7 @@ static SER_COLD void unwind(uint32_t depth)
 
 static __attribute__((noinline)) void leave(ser_thread *me, uint32_t depth)
 {
-    bool plain = me->depth == depth + 1 && depth < SER_STACK_DEPTH;
+    bool plain = me->depth == depth + 1 && depth < me->call_room;
     bool left_out = me->told_depth <= depth;
     ser_way way = ser_likely(plain) ? begin(me, left_out) : SER_SLOW;
     if (ser_unlikely(way == SER_SLOW)) {
@@ -193,7 +193,7 @@ static __attribute__((noinline)) void leave(ser_thread *me, uint32_t depth)
 SER_EXPORT void __seriatim_leave(ser_abi_u32 depth)
 {
     ser_thread *me = ser_self;
-    if (ser_unlikely(me->depth != depth + 1 || me->told_depth > depth || depth >= SER_STACK_DEPTH ||
+    if (ser_unlikely(me->depth != depth + 1 || me->told_depth > depth || depth >= me->call_room ||
                      !hides_call(me))) {
         leave(me, depth);
         return;
@@ -255,6 +255,19 @@ SER_EXPORT void __seriatim_local(void *address, size_t size, ser_abi_site *site)
     ser_leave(me);
 }
 
+/* In a marked block everything is recorded. */
+static void keep(ser_thread *me, int by)
+{
+    me->keeping += (uint32_t)by;
+    if (world->parallel) {
+        ser_set_line_limit(me, me->line_limit);
+        return;
+    }
+    ser_lock_take(&world->lock);
+    ser_set_limit(me, me->limit);
+    ser_lock_give(&world->lock);
+}
+
 SER_EXPORT void __seriatim_atomic_begin(const char *name, const char *file, int line,
                                         const char *function)
 {
@@ -264,7 +277,7 @@ SER_EXPORT void __seriatim_atomic_begin(const char *name, const char *file, int 
     uint32_t site = ser_place_number(me, file, (uint32_t)line, function);
     put_mark(me, SER_OP_BEGIN, ser_text_number(me, name), site);
     me->blocks++;
-    me->keeping++;
+    keep(me, 1);
     ser_leave(me);
 }
 
@@ -275,7 +288,7 @@ SER_EXPORT void __seriatim_atomic_end(const char *file, int line, const char *fu
         return;
     if (me->blocks > 0) {
         me->blocks--;
-        me->keeping--;
+        keep(me, -1);
         put_mark(me, SER_OP_END, 0, ser_place_number(me, file, (uint32_t)line, function));
     }
     ser_leave(me);

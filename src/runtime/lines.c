@@ -165,9 +165,9 @@ static void look_around(ser_thread *me)
     uint64_t look_again = me->ring->head + LOOK_AGAIN;
     bool fast = world->recording && !me->ignoring;
     uint64_t end = room_end < look_again ? room_end : look_again;
-    ser_set_line_limit(me, fast ? end + ser_weight(me) : 0);
     if (me->keeping & SER_KEEP_AT_FIRST)
         look_at_run(me);
+    ser_set_line_limit(me, fast ? end + ser_weight(me) : 0);
 }
 
 void ser_lines_catch_up(ser_thread *me)

@@ -84,8 +84,8 @@ static SER_ALWAYS_INLINE bool ser_lines_are_own(const ser_thread *me, uintptr_t 
 static SER_ALWAYS_INLINE bool ser_line_is_own(const ser_thread *me, ser_word *leaf,
                                               uintptr_t address)
 {
-    const volatile uint16_t *line = ser_owner_in(leaf, address);
-    return me->hiding == SER_INSIDE || (*line & SER_LINE_OWNER) == me->owner_tag;
+    uint16_t line = __atomic_load_n(ser_owner_in(leaf, address), __ATOMIC_RELAXED);
+    return me->hiding == SER_INSIDE || (line & SER_LINE_OWNER) == me->owner_tag;
 }
 
 #endif

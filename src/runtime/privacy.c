@@ -177,7 +177,7 @@ static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uin
 /* The calls that were left out and are still open are told after all. */
 uint64_t ser_tell_calls(ser_thread *me)
 {
-    for (; me->told_depth < me->depth && me->told_depth < SER_STACK_DEPTH; me->told_depth++) {
+    for (; me->told_depth < me->depth && me->told_depth < me->call_room; me->told_depth++) {
         const ser_call *call = &me->calls[me->told_depth]; /* since then nothing was recorded */
         uint64_t left_out = ser_stamp_operation(call->stamp) - me->recorded;
         put_own(me, SER_OP_CALL, call->site, left_out - me->told_out, call->site);

@@ -120,9 +120,10 @@ struct ser_thread {
     uint32_t keeping;    /* not 0: it records everything (SER_KEEP_*) */
     uint16_t owner_tag;  /* of its own lines (owners.h); 0: it has none */
     uint64_t stamp;      /* its number and how many operations it has made (privacy.h) */
-    uint64_t hide_limit; /* the stamp until which it may leave operations out without looking */
-    ser_call *calls;     /* the open ones; null: they are not recorded */
-    uint32_t depth;      /* how many */
+    uint64_t hide_limit; /* the stamp until which it leaves operations out without looking */
+    ser_call *calls;     /* the open ones */
+    uint32_t call_room;  /* so many are remembered; 0: calls are not recorded */
+    uint32_t depth;      /* how many are open */
     uint32_t told_depth; /* how many of them the recorder knows of */
 
     /* What an access touches that is recorded. */
@@ -355,17 +356,20 @@ static inline uint64_t ser_position(const ser_thread *me)
     return me->ring->head + ser_weight(me);
 }
 
-/* The stamp that the thread has at a position, if it leaves out everything until then. */
-static inline uint64_t ser_stamp_at(const ser_thread *thread, uint64_t position)
+/* The stamp that the thread has at a position, if it leaves out everything until then; 0 if it
+ * leaves out nothing. */
+static inline uint64_t ser_hide_until(const ser_thread *thread, uint64_t position)
 {
     uint64_t now = ser_position(thread);
-    return position <= now ? 0 : thread->stamp + (position - now) * SER_WEIGHS_ONE * SER_STAMP_ONE;
+    if (thread->keeping || position <= now)
+        return 0;
+    return thread->stamp + (position - now) * SER_WEIGHS_ONE * SER_STAMP_ONE;
 }
 
 /* Serial mode, under ser_world.lock: the position where the thread must look further. */
 static inline void ser_set_limit(ser_thread *thread, uint64_t limit)
 {
-    uint64_t hide_limit = limit ? ser_stamp_at(thread, limit) : 0;
+    uint64_t hide_limit = limit ? ser_hide_until(thread, limit) : 0;
     __atomic_store_n(&thread->limit, limit, __ATOMIC_RELAXED);
     __atomic_store_n(&thread->hide_limit, hide_limit, __ATOMIC_RELAXED);
 }
@@ -374,7 +378,7 @@ static inline void ser_set_limit(ser_thread *thread, uint64_t limit)
 static inline void ser_set_line_limit(ser_thread *me, uint64_t limit)
 {
     me->line_limit = limit;
-    me->hide_limit = limit && me->owner_tag ? ser_stamp_at(me, limit) : 0;
+    me->hide_limit = limit && me->owner_tag ? ser_hide_until(me, limit) : 0;
 }
 
 /* Parallel mode: others may have raised it. After `inside` is set, so that they know. */

@@ -41,6 +41,13 @@ static inline ser_word *ser_leaf_at(uintptr_t address)
     return address >> SER_ADDRESS_BITS ? 0 : ser_leaves[address >> SER_LEAF_BITS];
 }
 
+/* The same where it must be quick, just before an access: an address that no program has gets
+ * some other leaf, and the access is a fault. */
+static inline ser_word *ser_leaf_before_access(uintptr_t address)
+{
+    return ser_leaves[(address >> SER_LEAF_BITS) % SER_LEAVES];
+}
+
 static inline ser_word *ser_word_in(ser_word *leaf, uintptr_t address)
 {
     return &leaf[(address & ((UINT64_C(1) << SER_LEAF_BITS) - 1)) / 8];

@@ -57,14 +57,15 @@ static void map_calls(ser_thread *thread)
     if (memory < 0 && memory > -4096)
         return;
     thread->calls = (ser_call *)memory;
+    thread->call_room = SER_STACK_DEPTH;
 }
 
 static void unmap_calls(ser_thread *thread)
 {
-    ser_call *calls = thread->calls;
-    thread->calls = 0;
-    if (calls)
-        ser_sys(SYS_munmap, (long)calls, CALLS_SIZE, 0, 0, 0, 0);
+    uint32_t room = thread->call_room;
+    thread->call_room = 0;
+    if (room > 0)
+        ser_sys(SYS_munmap, (long)thread->calls, CALLS_SIZE, 0, 0, 0, 0);
 }
 
 ser_thread *ser_thread_create(void)

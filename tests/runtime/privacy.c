@@ -262,6 +262,7 @@ static void test_calls_tell_what_was_before(void **state)
     ser_thread *me = world->threads[A];
     ser_call calls[] = {{me->stamp + 3 * SER_STAMP_ONE, 11}, {me->stamp + 5 * SER_STAMP_ONE, 12}};
     me->calls = calls;
+    me->call_room = 2;
     me->depth = 2;
     me->stamp += 9 * SER_STAMP_ONE; /* three, a call, one, a call, three */
     assert_int_equal(ser_tell_calls(me), 3);
