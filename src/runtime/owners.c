@@ -6,11 +6,22 @@
 
 static ser_world *const world = &ser_the_world;
 
-enum { LINE = 1 << SER_OWNED_BITS, PAGE_LINES = 64, PATIENCE = 2000, MOST_TAKEN = 6 };
+enum { LINE = 1 << SER_OWNED_BITS, PAGE_LINES = 64, LOOKS = 64, PATIENCE = 2000, MOST_TAKEN = 6 };
 
 static bool change(uint16_t *line, uint16_t from, uint16_t to)
 {
     return __atomic_compare_exchange_n(line, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+}
+
+/* It may be alone in one access after the other: whoever looks often sees a moment between. */
+static bool leaves_soon(const ser_thread *owner)
+{
+    for (int i = 0; i < LOOKS; i++) {
+        if (__atomic_load_n(&owner->inside, __ATOMIC_ACQUIRE) != SER_ALONE)
+            return true;
+        ser_relax();
+    }
+    return false;
 }
 
 /* A signal handler that interrupted it there may take long; then the order of that one access
@@ -18,14 +29,13 @@ static bool change(uint16_t *line, uint16_t from, uint16_t to)
 static void await_owner(const ser_thread *owner)
 {
     static uint32_t never;
-    for (int i = 0; i < PATIENCE; i++) {
-        if (__atomic_load_n(&owner->inside, __ATOMIC_ACQUIRE) != SER_ALONE)
-            return;
-        ser_deadline soon = ser_deadline_in(i < PATIENCE / 2 ? 0 : 1000);
-        if (i < PATIENCE / 2)
+    for (int i = 0; i < PATIENCE && !leaves_soon(owner); i++) {
+        if (i < PATIENCE / 2) {
             ser_sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-        else
+        } else {
+            ser_deadline soon = ser_deadline_in(1000);
             ser_futex_wait(&never, 0, &soon, false);
+        }
     }
 }
 
