@@ -140,33 +140,57 @@ static place lower_by_new_rings(ser_channel *channel, place bound)
     return bound;
 }
 
+/* Are the next `count` records of a lane there, and below a place? */
+static bool are_below(const ring_view *lane, uint64_t at, uint64_t count, place before)
+{
+    if (count > lane->head - at)
+        return false;
+    const ser_record *last = record_at(lane->ring, at + count - 1);
+    return is_before((place){last->clock, last->thread}, before);
+}
+
+/* Where from `at` on the records end that are below a place. Places of a ring rise, so that steps
+ * can be taken that double, and then halve again. */
+static uint64_t end_below(const ring_view *lane, uint64_t at, place before)
+{
+    uint64_t step = 1;
+    for (; are_below(lane, at, step, before); step *= 2)
+        at += step;
+    for (; step > 0; step /= 2)
+        if (are_below(lane, at, step, before))
+            at += step;
+    return at;
+}
+
 /* Takes from the lane what is below a place, and its first record in any case: another lane
  * may have one of the same place, as in reports of a deadlock. */
 static uint64_t take_run(ring_view *lane, place before, ser_drain_sink sink, void *context)
 {
-    uint64_t start = lane->at, length;
-    ring_view ahead = *lane;
-    while (ahead.at < ahead.head && (ahead.at == start || is_before(place_of(&ahead), before))) {
-        length = length_at(&ahead);
-        if (length > ahead.head - ahead.at)
-            break;
-        ahead.at += length;
-    }
-    give(lane, ahead.at, sink, context);
-    lane->at = ahead.at;
-    return lane->at - start;
+    uint64_t start = lane->at, first = length_at(lane);
+    if (first > lane->head - start)
+        return 0;
+    uint64_t end = end_below(lane, start + first, before);
+    give(lane, end, sink, context);
+    lane->at = end;
+    return end - start;
 }
 
 /* They have no clock. Whole ones only: records of other rings come between this
  * call and the next. */
 static uint64_t take_definitions(ser_ring *ring, ser_drain_sink sink, void *context)
 {
-    ring_view lane = {.ring = ring, .at = ring->tail};
+    ring_view lane = {.ring = ring, .at = ring->tail}, ahead;
     lane.head = load_head(ring, lane.at);
-    uint64_t taken = take_run(&lane, (place){UINT64_MAX, UINT32_MAX}, sink, context);
-    if (taken > 0)
-        release(ring, lane.at);
-    return taken;
+    uint64_t length;
+    for (ahead = lane; ahead.at < ahead.head; ahead.at += length) {
+        length = length_at(&ahead);
+        if (length > ahead.head - ahead.at)
+            break;
+    }
+    give(&lane, ahead.at, sink, context);
+    if (ahead.at > lane.at)
+        release(ring, ahead.at);
+    return ahead.at - lane.at;
 }
 
 /* Of equal ones, that of the lower ring. */
