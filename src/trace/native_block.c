@@ -5,9 +5,9 @@
  *     kind 1, encoding 1, zero 2, events 4, events before 8,
  *     raw size 4, stored size 4, CRC of the payload 4, CRC of the header 4
  *
- * Each piece of a payload is a zstd frame: every column of events has Huffman tables of its own, and
- * zstd reads it where it is. As blocks of one frame, which zstd copies first, columns of real traces
- * were between 0.6% larger and 2% smaller. A block goes to the output in one write.
+ * Each piece of a payload is a zstd frame: every column of events has Huffman tables of its own,
+ * and zstd reads it where it is. As blocks of one frame, which zstd copies first, columns of real
+ * traces were between 0.6% larger and 2% smaller. A block goes to the output in one write.
  */
 #include "trace/native_block.h"
 
