@@ -24,6 +24,8 @@
  * the end of the turn or of the room in the ring. Only the holder of
  * ser_world.lock writes it. `hide_limit` says the same for operations that are left out, as
  * a stamp: it is not lowered by what is recorded meanwhile, so that a turn may last twice as long.
+ * In serial mode it is the end of the turn alone, since what is left out needs no room: were it
+ * found anew whenever the recorder is slow, the same seed would not give the same run.
  */
 #ifndef SER_RUNTIME_RUNTIME_H
 #define SER_RUNTIME_RUNTIME_H
@@ -208,6 +210,7 @@ typedef struct ser_world {
     uint32_t waiting; /* how many wait for something that only another thread can do */
     uint32_t living;
     uint64_t turn_end;   /* position at which the turn ends: records, and what was left out */
+    uint64_t hide_end;   /* the holder's stamp at which it ends if all is left out */
     uint64_t left_out;   /* serial mode: its weight, of all threads, until their turns ended */
     uint64_t operations; /* parallel mode: made by all threads, at least */
     uint64_t turn;       /* counts hand-overs */
@@ -356,20 +359,16 @@ static inline uint64_t ser_position(const ser_thread *me)
     return me->ring->head + ser_weight(me);
 }
 
-/* The stamp that the thread has at a position, if it leaves out everything until then; 0 if it
- * leaves out nothing. */
-static inline uint64_t ser_hide_until(const ser_thread *thread, uint64_t position)
+/* The stamp that the thread has so many positions on, if it leaves out everything until then. */
+static inline uint64_t ser_hide_until(const ser_thread *thread, uint64_t length)
 {
-    uint64_t now = ser_position(thread);
-    if (thread->keeping || position <= now)
-        return 0;
-    return thread->stamp + (position - now) * SER_WEIGHS_ONE * SER_STAMP_ONE;
+    return thread->stamp + length * SER_WEIGHS_ONE * SER_STAMP_ONE;
 }
 
 /* Serial mode, under ser_world.lock: the position where the thread must look further. */
 static inline void ser_set_limit(ser_thread *thread, uint64_t limit)
 {
-    uint64_t hide_limit = limit ? ser_hide_until(thread, limit) : 0;
+    uint64_t hide_limit = limit && !thread->keeping ? ser_the_world.hide_end : 0;
     __atomic_store_n(&thread->limit, limit, __ATOMIC_RELAXED);
     __atomic_store_n(&thread->hide_limit, hide_limit, __ATOMIC_RELAXED);
 }
@@ -377,8 +376,10 @@ static inline void ser_set_limit(ser_thread *thread, uint64_t limit)
 /* Parallel mode, of the thread itself. Who can have no line has nothing to itself. */
 static inline void ser_set_line_limit(ser_thread *me, uint64_t limit)
 {
+    uint64_t now = ser_position(me);
+    bool hides = limit > now && me->owner_tag && !me->keeping;
     me->line_limit = limit;
-    me->hide_limit = limit && me->owner_tag ? ser_hide_until(me, limit) : 0;
+    me->hide_limit = hides ? ser_hide_until(me, limit - now) : 0;
 }
 
 /* Parallel mode: others may have raised it. After `inside` is set, so that they know. */

@@ -75,7 +75,9 @@ static void begin_turn(ser_thread *thread)
     thread->state = SER_RUNS;
     thread->ring = world->ring;
     uint64_t position = ser_token_position(thread);
-    world->turn_end = position + ser_policy_turn(thread, position);
+    uint64_t length = ser_policy_turn(thread, position);
+    world->turn_end = position + length;
+    world->hide_end = ser_hide_until(thread, length);
     ser_privacy_look(thread, position);
     set_limit(thread);
 }
@@ -382,9 +384,12 @@ bool ser_token_steal(ser_thread *from)
     bool stolen = false;
     ser_lock_take(&world->lock);
     if (world->holder == from && world->first && !ser_replays()) {
+        uint64_t limit = from->limit;
         ser_set_limit(from, 0);
         ser_lines_barrier();
-        if (__atomic_load_n(&from->inside, __ATOMIC_RELAXED) != SER_INSIDE) {
+        if (__atomic_load_n(&from->inside, __ATOMIC_RELAXED) == SER_INSIDE) {
+            ser_set_limit(from, limit); /* its turn ends where it would have */
+        } else {
             if (from->ring->head < room_end(from->ring)) {
                 ser_pending_write(from);
                 ser_put_record(from, 0, 0, ser_tag(SER_RAW_STOLEN, 0, 0));

@@ -160,6 +160,18 @@ static bool gather(harness_run *run, ser_channel *channel, bool dead)
     return channel->parallel ? merge(run, channel, dead) : drain(run, &channel->rings[0], false);
 }
 
+/* A few records of a ring that is full, so that its room ends now here, now there. */
+static void gather_slowly(harness_run *run, ser_ring *ring)
+{
+    enum { FEW = 777 };
+    bool full = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE) - ring->tail >=
+                SER_RING_RECORDS - 2048; /* twice what the runtime keeps free */
+    for (int i = 0; full && i < FEW; i++)
+        take(run, ring, false);
+    if (full)
+        tell_of_room(ring);
+}
+
 static double now(void)
 {
     struct timespec time;
@@ -186,17 +198,19 @@ static void remove_definitions(harness_run *run)
     run->count = kept;
 }
 
-void harness_execute(harness_run *run, char **argv, bool parallel, const char *options, int seconds)
+void harness_execute(harness_run *run, char **argv, const harness_way *way)
 {
     int descriptor;
-    ser_channel *channel = make_channel(&descriptor, parallel);
-    pid_t child = start(argv, descriptor, options);
-    double end = now() + seconds;
+    ser_channel *channel = make_channel(&descriptor, way->parallel);
+    pid_t child = start(argv, descriptor, way->options);
+    double end = now() + way->seconds;
     *run = (harness_run){0};
     while (waitpid(child, &run->status, WNOHANG) == 0) {
         uint32_t seen = __atomic_load_n(&channel->published, __ATOMIC_ACQUIRE);
         struct timespec pause = {0, 2000000};
-        if (!gather(run, channel, false))
+        if (way->slowly)
+            gather_slowly(run, &channel->rings[0]);
+        else if (!gather(run, channel, false))
             syscall(SYS_futex, &channel->published, FUTEX_WAIT, seen, &pause, 0, 0);
         if (now() > end || tells_deadlock(run))
             kill(child, SIGKILL);
@@ -208,7 +222,7 @@ void harness_execute(harness_run *run, char **argv, bool parallel, const char *o
     run->ended = channel->ended;
     munmap(channel, sizeof *channel);
     close(descriptor);
-    if (!parallel)
+    if (!way->parallel)
         remove_definitions(run);
 }
 

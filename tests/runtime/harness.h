@@ -25,10 +25,17 @@ typedef struct harness_run {
     bool ended, deadlock;
 } harness_run;
 
+/* How it is to be run. */
+typedef struct harness_way {
+    bool parallel;
+    bool slowly;         /* the ring is full most of the time (serial mode) */
+    const char *options; /* of the runtime */
+    int seconds;
+} harness_way;
+
 /* Runs argv[0] ... under the harness. Kills it when it reports a deadlock, or after
- * `seconds` (then the run's status is that of SIGKILL). */
-void harness_execute(harness_run *run, char **argv, bool parallel, const char *options,
-                     int seconds);
+ * so many seconds (then the run's status is that of SIGKILL). */
+void harness_execute(harness_run *run, char **argv, const harness_way *way);
 
 void harness_free(harness_run *run);
 

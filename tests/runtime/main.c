@@ -4,6 +4,7 @@
  * and says what is wrong. Exit status 0: as expected.
  *
  *   -p          parallel mode
+ *   -w          take records slowly (serial mode)
  *   -o TEXT     SERIATIM_OPTIONS
  *   -s          print the run, to compare two
  *   -d          the program must deadlock
@@ -32,12 +33,12 @@ typedef struct expectation {
 } expectation;
 
 static struct {
-    bool parallel, print, deadlock, may_lose, unchecked;
+    harness_way way;
+    bool print, deadlock, may_lose, unchecked;
     int signal, status;
-    const char *options;
     expectation counts[MOST_COUNTS];
     size_t count_count;
-} wanted = {.options = ""};
+} wanted = {.way = {.options = "", .seconds = 60}};
 
 static void expect(const char *text, bool at_least)
 {
@@ -49,13 +50,16 @@ static void expect(const char *text, bool at_least)
 
 static void read_options(int argc, char **argv)
 {
-    for (int c; (c = getopt(argc, argv, "+po:sdk:x:n:m:lu")) != -1;)
+    for (int c; (c = getopt(argc, argv, "+pwo:sdk:x:n:m:lu")) != -1;)
         switch (c) {
         case 'p':
-            wanted.parallel = true;
+            wanted.way.parallel = true;
+            break;
+        case 'w':
+            wanted.way.slowly = true;
             break;
         case 'o':
-            wanted.options = optarg;
+            wanted.way.options = optarg;
             break;
         case 's':
             wanted.print = true;
@@ -124,7 +128,7 @@ int main(int argc, char **argv)
 {
     harness_run run;
     read_options(argc, argv);
-    harness_execute(&run, argv + optind, wanted.parallel, wanted.options, 60);
+    harness_execute(&run, argv + optind, &wanted.way);
     if (wanted.print)
         harness_print(&run);
     bool right = check_end(&run);
