@@ -263,8 +263,9 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
     ser_leave(me);
 }
 
-/* Each in three ways: left out in the thread's own word (a leaf function, without a stack of its
- * own), short, general. */
+/* Each in five ways, of which one calls the next: left out in the thread's own word, the same in a
+ * line that all use (both without a stack of their own), left out, recorded the short way, general.
+ */
 #define SER_X(N, TYPE)                                                                             \
     static __attribute__((noinline))                                                               \
     TYPE load##N##_slowly(const void *address, ser_abi_site *site)                                 \
@@ -277,12 +278,11 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
         return (TYPE)access.old.word;                                                              \
     }                                                                                              \
                                                                                                    \
-    static __attribute__((noinline)) TYPE load##N(const void *address, ser_abi_site *site)         \
+    static __attribute__((noinline))                                                               \
+    TYPE load##N##_recorded(const void *address, ser_abi_site *site)                               \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_begin_hidden(me, (uintptr_t)address, N, false);                   \
-        if (way == SER_SLOW)                                                                       \
-            way = ser_access_begin(me, site, (uintptr_t)address, N);                               \
+        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N);                           \
         if (ser_unlikely(way == SER_SLOW))                                                         \
             return load##N##_slowly(address, site);                                                \
         TYPE value = *(const volatile any##N *)address;                                            \
@@ -290,11 +290,33 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
         return value;                                                                              \
     }                                                                                              \
                                                                                                    \
+    static __attribute__((noinline)) TYPE load##N(const void *address, ser_abi_site *site)         \
+    {                                                                                              \
+        ser_thread *me = ser_self;                                                                 \
+        ser_way way = ser_access_begin_hidden(me, (uintptr_t)address, N, false);                   \
+        if (ser_unlikely(way == SER_SLOW))                                                         \
+            return load##N##_recorded(address, site);                                              \
+        TYPE value = *(const volatile any##N *)address;                                            \
+        ser_access_end_hidden(me, way, (uintptr_t)address);                                        \
+        return value;                                                                              \
+    }                                                                                              \
+                                                                                                   \
+    static __attribute__((noinline))                                                               \
+    TYPE load##N##_common(const void *address, ser_abi_site *site)                                 \
+    {                                                                                              \
+        ser_thread *me = ser_self;                                                                 \
+        if (ser_unlikely(!ser_access_hides_common(me, (uintptr_t)address, N, false)))              \
+            return load##N(address, site);                                                         \
+        TYPE value = *(const volatile any##N *)address;                                            \
+        ser_access_end_hidden(me, SER_PARALLEL_HIDDEN, (uintptr_t)address);                        \
+        return value;                                                                              \
+    }                                                                                              \
+                                                                                                   \
     SER_EXPORT TYPE __seriatim_load##N(const void *address, ser_abi_site *site)                    \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
         if (ser_unlikely(!ser_access_hides_own(me, (uintptr_t)address, N, false)))                 \
-            return load##N(address, site);                                                         \
+            return load##N##_common(address, site);                                                \
         TYPE value = *(const volatile any##N *)address;                                            \
         ser_leave(me);                                                                             \
         return value;                                                                              \
@@ -312,12 +334,11 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
         ser_access_do(&access, site);                                                              \
     }                                                                                              \
                                                                                                    \
-    static __attribute__((noinline)) void store##N(void *address, TYPE value, ser_abi_site *site)  \
+    static __attribute__((noinline)) void store##N##_recorded(void *address, TYPE value,           \
+                                                              ser_abi_site *site)                  \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_begin_hidden(me, (uintptr_t)address, N, true);                    \
-        if (way == SER_SLOW)                                                                       \
-            way = ser_access_begin(me, site, (uintptr_t)address, N);                               \
+        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N);                           \
         if (ser_unlikely(way == SER_SLOW)) {                                                       \
             store##N##_slowly(address, value, site);                                               \
             return;                                                                                \
@@ -327,11 +348,35 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
                        ser_tag(SER_OP_WRITE, N, site->number));                                    \
     }                                                                                              \
                                                                                                    \
+    static __attribute__((noinline)) void store##N(void *address, TYPE value, ser_abi_site *site)  \
+    {                                                                                              \
+        ser_thread *me = ser_self;                                                                 \
+        ser_way way = ser_access_begin_hidden(me, (uintptr_t)address, N, true);                    \
+        if (ser_unlikely(way == SER_SLOW)) {                                                       \
+            store##N##_recorded(address, value, site);                                             \
+            return;                                                                                \
+        }                                                                                          \
+        *(volatile any##N *)address = value;                                                       \
+        ser_access_end_hidden(me, way, (uintptr_t)address);                                        \
+    }                                                                                              \
+                                                                                                   \
+    static __attribute__((noinline)) void store##N##_common(void *address, TYPE value,             \
+                                                            ser_abi_site *site)                    \
+    {                                                                                              \
+        ser_thread *me = ser_self;                                                                 \
+        if (ser_unlikely(!ser_access_hides_common(me, (uintptr_t)address, N, true))) {             \
+            store##N(address, value, site);                                                        \
+            return;                                                                                \
+        }                                                                                          \
+        *(volatile any##N *)address = value;                                                       \
+        ser_access_end_hidden(me, SER_PARALLEL_HIDDEN, (uintptr_t)address);                        \
+    }                                                                                              \
+                                                                                                   \
     SER_EXPORT void __seriatim_store##N(void *address, TYPE value, ser_abi_site *site)             \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
         if (ser_unlikely(!ser_access_hides_own(me, (uintptr_t)address, N, true))) {                \
-            store##N(address, value, site);                                                        \
+            store##N##_common(address, value, site);                                               \
             return;                                                                                \
         }                                                                                          \
         *(volatile any##N *)address = value;                                                       \

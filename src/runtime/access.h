@@ -75,6 +75,40 @@ static SER_ALWAYS_INLINE bool ser_access_hides_own(ser_thread *me, uintptr_t add
     return false;
 }
 
+/* Is it the thread's own word, in a line that all threads use? */
+static SER_ALWAYS_INLINE bool ser_access_is_common(const ser_thread *me, ser_word *leaf,
+                                                   uintptr_t address, bool writes)
+{
+    return ser_line_in_is_common(leaf, address) &&
+           ser_word_is_own(me, ser_word_in(leaf, address), writes);
+}
+
+/* The same in a line that all threads use: it is locked then. Not if that takes longer. */
+static SER_ALWAYS_INLINE bool ser_access_hides_common(ser_thread *me, uintptr_t address,
+                                                      size_t size, bool writes)
+{
+    if (me->inside || me->hiding == SER_INSIDE || address % 8 + size > 8)
+        return false;
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
+    ser_word *leaf = ser_leaf_before_access(address);
+    ser_line *line = ser_line_of(address);
+    if (ser_likely(me->stamp < me->hide_limit && leaf && !ser_owners_may_settle(me) &&
+                   ser_access_is_common(me, leaf, address, writes) &&
+                   ser_line_try_lock(me, line))) {
+        ser_lines_note(me, address, size);
+        if (ser_likely(ser_access_is_common(me, leaf, address, writes))) {
+            ser_leave_out(me);
+            ser_word_hide_own(me, ser_word_in(leaf, address), writes);
+            return true;
+        }
+        me->locked_size = 0;
+        ser_line_unlock(me, line);
+    }
+    ser_leave(me);
+    return false;
+}
+
 /* The first of several words in one line; as above. */
 static inline ser_word *ser_access_begin_own_words(ser_thread *me, uintptr_t address, size_t size)
 {
@@ -107,11 +141,11 @@ static inline bool ser_access_hides_own_words(ser_thread *me, uintptr_t address,
 typedef enum ser_way {
     SER_SLOW,
     SER_HIDDEN,
+    SER_PARALLEL_HIDDEN,
     SER_SERIAL,
     SER_SERIAL_TOLD,
     SER_PARALLEL,
     SER_PARALLEL_TOLD,
-    SER_PARALLEL_HIDDEN
 } ser_way;
 
 /* Leaves out a plain access of any word in lines of the thread's own. */
@@ -133,11 +167,12 @@ static SER_ALWAYS_INLINE bool ser_access_hides_locked(ser_thread *me, uintptr_t 
     ser_compiler_barrier();
     if (me->stamp >= me->hide_limit || ser_word_is_kept(address))
         return false;
+    bool may_settle = ser_owners_may_settle(me);
     ser_line *line = ser_line_of(address);
     ser_line_lock(me, line);
     ser_lines_note(me, address, size);
     if (ser_likely(ser_line_is_common(address) && ser_hides(me, address, size, writes))) {
-        if (ser_unlikely(ser_stamp_operation(me->stamp) % SER_SETTLE_AFTER == 0))
+        if (ser_unlikely(may_settle))
             ser_owners_settle(me, address);
         return true;
     }
@@ -159,6 +194,15 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_hidden(ser_thread *me, uintptr
         return SER_PARALLEL_HIDDEN;
     ser_leave(me);
     return SER_SLOW;
+}
+
+static SER_ALWAYS_INLINE void ser_access_end_hidden(ser_thread *me, ser_way way, uintptr_t address)
+{
+    if (way == SER_PARALLEL_HIDDEN) {
+        me->locked_size = 0;
+        ser_line_unlock(me, ser_line_of(address));
+    }
+    ser_leave(me);
 }
 
 /* An access that is recorded, of a word of which nothing must be told, unless that is otherwise
@@ -225,14 +269,12 @@ static SER_ALWAYS_INLINE void ser_access_end(ser_thread *me, ser_way way, uintpt
 {
     if (way == SER_SERIAL_TOLD || way == SER_PARALLEL_TOLD)
         ser_meet_told(me, address, tag);
-    if (way != SER_HIDDEN && way != SER_PARALLEL_HIDDEN)
-        ser_put_record(me, address, value, tag);
-    if (way >= SER_PARALLEL) {
+    ser_put_record(me, address, value, tag);
+    if (way == SER_PARALLEL || way == SER_PARALLEL_TOLD) {
         me->locked_size = 0;
         ser_line_unlock(me, ser_line_of(address));
-    }
-    if (way == SER_PARALLEL || way == SER_PARALLEL_TOLD)
         ser_lines_publish(me);
+    }
     ser_leave(me);
 }
 

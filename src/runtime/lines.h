@@ -33,14 +33,29 @@ static inline ser_line *ser_line_of(uintptr_t address)
 /* When somebody else has the lock. Returns the clock. */
 uint64_t ser_line_lock_slowly(ser_line *line);
 
-/* Locks one line, and gives the thread the clock of its next event. */
-static inline void ser_line_lock(ser_thread *me, ser_line *line)
+/* Gives the thread the clock of its next event, from that of a line. */
+static inline void ser_line_clock(ser_thread *me, uint64_t clock)
 {
-    uint64_t word = __atomic_exchange_n(&line->word, 1, __ATOMIC_ACQUIRE);
-    uint64_t clock = ser_likely(word != 1) ? word >> 1 : ser_line_lock_slowly(line);
     uint64_t floor = __atomic_load_n(&me->floor, __ATOMIC_RELAXED);
     uint64_t own = me->clock > floor ? me->clock : floor;
     me->clock = (clock > own ? clock : own) + 1;
+}
+
+/* Locks one line, and gives the thread that clock. */
+static inline void ser_line_lock(ser_thread *me, ser_line *line)
+{
+    uint64_t word = __atomic_exchange_n(&line->word, 1, __ATOMIC_ACQUIRE);
+    ser_line_clock(me, ser_likely(word != 1) ? word >> 1 : ser_line_lock_slowly(line));
+}
+
+/* The same if nobody has it. */
+static inline bool ser_line_try_lock(ser_thread *me, ser_line *line)
+{
+    uint64_t word = __atomic_exchange_n(&line->word, 1, __ATOMIC_ACQUIRE);
+    if (ser_unlikely(word == 1))
+        return false;
+    ser_line_clock(me, word >> 1);
+    return true;
 }
 
 static inline void ser_line_unlock(const ser_thread *me, ser_line *line)

@@ -47,7 +47,12 @@ void ser_owners_lock(ser_thread *me, const void *address, size_t size);
 /* An access was left out in a common line, which the thread has locked. */
 void ser_owners_settle(const ser_thread *me, uintptr_t address);
 
-enum { SER_SETTLE_AFTER = 256 }; /* such accesses it is asked once: as many as cost a taking */
+/* Before such an access: is that to be done? After as many as cost a taking. */
+static inline bool ser_owners_may_settle(const ser_thread *me)
+{
+    enum { AFTER = 256 };
+    return ser_stamp_operation(me->stamp) % AFTER == 0;
+}
 
 /* May the thread lock the line of one address? To be asked again once it has. A line that nobody
  * has is not open, to a thread without a tag either: the next one would have it for itself. */
@@ -58,11 +63,18 @@ static inline bool ser_line_is_open(const ser_thread *me, uintptr_t address)
     return owner != SER_LINE_NOBODYS && (owner == SER_LINE_COMMON || owner == me->owner_tag);
 }
 
-/* All threads use the line: they lock it. To be asked again once it is locked. */
+/* All threads use the line, of an address in a leaf: they lock it. To be asked again once it is
+ * locked. */
+static inline bool ser_line_in_is_common(ser_word *leaf, uintptr_t address)
+{
+    uint16_t line = __atomic_load_n(ser_owner_in(leaf, address), __ATOMIC_ACQUIRE);
+    return (line & SER_LINE_OWNER) == SER_LINE_COMMON;
+}
+
 static inline bool ser_line_is_common(uintptr_t address)
 {
-    const volatile uint16_t *line = ser_owner_at(address);
-    return line && (*line & SER_LINE_OWNER) == SER_LINE_COMMON;
+    ser_word *leaf = ser_leaf_at(address);
+    return leaf && ser_line_in_is_common(leaf, address);
 }
 
 /* The lines of an access of at most a line's size are the thread's own. Its `inside` is ALONE: so
