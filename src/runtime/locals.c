@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each thread's variables stand in an array by falling address. The stack grows downwards, so
- * that those of frames that have been left are at its end, below the stack's.
+ * Each thread's variables stand in a table by their address, where the same one is found again when
+ * its function is called again. Those of frames that have been left stay until another one needs
+ * their place. Memory belongs to what began there last.
  *
- * Parallel mode: others look there, too, when they come to a variable first, under a lock.
+ * Parallel mode: others look there, too, when they come to a variable first. They look again if
+ * the thread has changed the table meanwhile.
  * What they tell the recorder stands in their own ring, at the clock of the access; of two that
  * come to the same variable at once, the second one takes a later clock.
  */
 #include "runtime/locals.h"
 
-#include <string.h>
 #include <sys/mman.h>
 
 #include "runtime/lines.h"
 
 static ser_world *const world = &ser_the_world;
 
-enum { MOST_LOCALS = 1 << 12, LARGEST = 1 << 16 };
+enum { SLOTS = 1 << 12, LARGEST = 1 << 14, PATIENCE = 1 << 16 };
+
+static ser_local *slot_of(const ser_thread *owner, uintptr_t address)
+{
+    return &owner->locals[address / 8 % SLOTS];
+}
 
 static uint64_t tag_of(const ser_local *local)
 {
@@ -33,44 +39,117 @@ static void tell_at_once(ser_thread *me, const ser_local *local)
         ser_lines_publish(me);
 }
 
-static bool can_hold(ser_thread *me, size_t size)
+/* --- finding ---------------------------------------------------------------- */
+
+/* The last that began of those that have bytes between two addresses. */
+static ser_local *last_between(const ser_thread *owner, uintptr_t start, uintptr_t end)
 {
-    if (me->keeping || size == 0 || size > LARGEST)
-        return false;
-    if (!me->locals)
-        me->locals = ser_memory(MOST_LOCALS * sizeof *me->locals);
-    return me->locals && me->local_count < MOST_LOCALS;
+    ser_local *last = 0;
+    uintptr_t lowest = start - (owner->locals_largest < start ? owner->locals_largest : start);
+    for (uintptr_t at = (end - 1) / 8; at + 1 > lowest / 8; at--) {
+        ser_local *local = slot_of(owner, at * 8);
+        uintptr_t address = __atomic_load_n(&local->address, __ATOMIC_RELAXED);
+        uint64_t begun = __atomic_load_n(&local->begun, __ATOMIC_RELAXED);
+        if (address / 8 == at && begun > (last ? last->begun : 0) && address < end &&
+            address + __atomic_load_n(&local->size, __ATOMIC_RELAXED) > start)
+            last = local;
+    }
+    return last;
 }
 
-/* Forgets the variables of frames that have been left, as far as is known: those below the
- * stack, and those whose memory has a new one. Returns the new one's place in the array. */
-static uint32_t forget(ser_thread *me, const ser_local *local, uintptr_t stack)
+/* The one whose memory the word is; null if it is not known, or part of its memory is that of
+ * another one by now: then its life is over. */
+static ser_local *find(const ser_thread *owner, uintptr_t word)
 {
-    ser_local *list = me->locals;
-    uint32_t count = me->local_count;
-    while (count > 0 && list[count - 1].address < stack)
-        count--;
-    uint32_t end = count;
-    while (end > 0 && list[end - 1].address + list[end - 1].size <= local->address)
-        end--;
-    uint32_t first = end;
-    while (first > 0 && list[first - 1].address < local->address + local->size)
-        first--;
-    if (first < end && end < count)
-        memmove(&list[first], &list[end], (count - end) * sizeof *list);
-    me->local_count = count - (end - first);
-    return first;
+    ser_local *local = last_between(owner, word, word + 8);
+    if (local && last_between(owner, local->address, local->address + local->size) != local)
+        return 0;
+    return local;
 }
 
-static void hold(ser_thread *me, const ser_local *local, uintptr_t stack)
+/* A handler that jumped out of a change must not let others wait for ever. */
+static ser_local *find_meanwhile(const ser_thread *owner, uintptr_t word)
 {
-    uint32_t place = forget(me, local, stack);
-    ser_local *list = me->locals;
-    if (place < me->local_count)
-        memmove(&list[place + 1], &list[place], (me->local_count - place) * sizeof *list);
-    list[place] = *local;
-    me->local_count++;
-    me->held_at[local->address / 8 % SER_HELD] = (uint16_t)place;
+    for (unsigned tries = 0; tries < PATIENCE; tries++) {
+        uint32_t version = __atomic_load_n(&owner->locals_version, __ATOMIC_ACQUIRE);
+        ser_local *local = version % 2 ? 0 : find(owner, word);
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        if (version % 2 == 0 &&
+            version == __atomic_load_n(&owner->locals_version, __ATOMIC_RELAXED))
+            return local;
+        ser_relax_or_yield(tries);
+    }
+    return 0;
+}
+
+/* --- a life begins ------------------------------------------------------------ */
+
+static bool has_table(ser_thread *me)
+{
+    if (!me->locals && !me->keeping)
+        me->locals = ser_memory(SLOTS * sizeof *me->locals);
+    return me->locals;
+}
+
+/* Where it can stand: another one that lives, above the end of the stack, is not driven away. */
+static ser_local *place_for(ser_thread *me, const ser_local *local, uintptr_t stack)
+{
+    if (local->size == 0 || local->size > LARGEST || !has_table(me))
+        return 0;
+    ser_local *slot = slot_of(me, local->address);
+    bool is_taken = slot->begun > 0 && slot->address >= stack && slot->address != local->address;
+    return is_taken ? 0 : slot;
+}
+
+static void begin_change(ser_thread *me)
+{
+    __atomic_store_n(&me->locals_version, me->locals_version | 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+static void end_change(ser_thread *me)
+{
+    __atomic_store_n(&me->locals_version, me->locals_version + 1, __ATOMIC_RELEASE);
+}
+
+static void hold(ser_thread *me, ser_local *slot, const ser_local *local)
+{
+    begin_change(me);
+    __atomic_store_n(&slot->address, local->address, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->size, local->size, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->begun, ++me->locals_begun, __ATOMIC_RELAXED);
+    slot->site = local->site;
+    slot->told = local->told;
+    slot->since = 0;
+    if (me->locals_largest < local->size)
+        me->locals_largest = local->size;
+    end_change(me);
+}
+
+/* Its memory is that of one that does not stand in the table. */
+static void forget(ser_thread *me, const ser_local *local)
+{
+    begin_change(me);
+    for (ser_local *old; (old = last_between(me, local->address, local->address + local->size));)
+        __atomic_store_n(&old->begun, 0, __ATOMIC_RELAXED);
+    end_change(me);
+}
+
+void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t site, uintptr_t stack)
+{
+    ser_local local = {.address = address, .size = (uint32_t)size, .site = site};
+    ser_local *slot = place_for(me, &local, stack);
+    local.told = me->keeping || !slot;
+    if (slot)
+        hold(me, slot, &local);
+    else if (me->locals && size > 0)
+        forget(me, &local);
+    if (!local.told) {
+        ser_shadow_own(me, address, size);
+    } else {
+        ser_shadow_renew(address, (size + 7) / 8 * 8); /* the rest is unused */
+        tell_at_once(me, &local);
+    }
 }
 
 static bool is_untold(const ser_thread *me, const ser_word *word)
@@ -80,52 +159,24 @@ static bool is_untold(const ser_thread *me, const ser_word *word)
            ser_stamp_is_of(word->read, me->stamp);
 }
 
-bool ser_local_is_held(const ser_thread *me, uintptr_t address, size_t size, uint32_t site,
+bool ser_local_is_held(ser_thread *me, uintptr_t address, size_t size, uint32_t site,
                        const ser_word *words)
 {
-    uint32_t place = me->held_at[address / 8 % SER_HELD];
-    if (place >= me->local_count)
+    if (!me->locals)
         return false;
-    const ser_local *held = &me->locals[place];
-    if (held->address != address || held->size != size || held->site != site || held->told)
+    ser_local *slot = slot_of(me, address);
+    if (slot->address != address || slot->size != size || slot->site != site || slot->told ||
+        slot->begun == 0)
         return false;
     const ser_word *end = words + (address % 8 + size + 7) / 8;
-    while (words < end && is_untold(me, words))
-        words++;
-    return words == end;
+    for (; words < end; words++)
+        if (!is_untold(me, words))
+            return false;
+    __atomic_store_n(&slot->begun, ++me->locals_begun, __ATOMIC_RELAXED);
+    return true;
 }
 
-static void lock(ser_thread *owner)
-{
-    if (!world->parallel)
-        return;
-    for (unsigned tries = 0; __atomic_exchange_n(&owner->locals_lock, 1, __ATOMIC_ACQUIRE); tries++)
-        ser_relax_or_yield(tries);
-}
-
-static void unlock(ser_thread *owner)
-{
-    if (world->parallel)
-        __atomic_store_n(&owner->locals_lock, 0, __ATOMIC_RELEASE);
-}
-
-void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t site, uintptr_t stack)
-{
-    ser_local local = {.address = address, .size = (uint32_t)size, .site = site};
-    bool held = can_hold(me, size);
-    lock(me);
-    if (held)
-        hold(me, &local, stack);
-    else if (me->locals)
-        forget(me, &local, stack);
-    unlock(me);
-    if (held) {
-        ser_shadow_own(me, address, size);
-    } else {
-        ser_shadow_renew(address, (size + 7) / 8 * 8); /* the rest is unused */
-        tell_at_once(me, &local);
-    }
-}
+/* --- somebody comes to it ----------------------------------------------------- */
 
 static ser_thread *owner_of(ser_thread *me, uintptr_t address)
 {
@@ -137,20 +188,6 @@ static ser_thread *owner_of(ser_thread *me, uintptr_t address)
             world->threads[i]->state != SER_ENDED)
             return world->threads[i];
     return 0;
-}
-
-/* The first in the array that begins below an address. */
-static uint32_t first_below(const ser_thread *owner, uintptr_t address)
-{
-    uint32_t low = 0, high = owner->local_count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (owner->locals[middle].address >= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 /* The access that comes next is later than the record, whoever wrote it. */
@@ -171,17 +208,13 @@ static void tell(ser_thread *me, const ser_thread *owner, ser_local *local)
 bool ser_local_tell(ser_thread *me, uintptr_t word)
 {
     ser_thread *owner = owner_of(me, word);
-    bool known = false;
-    if (!owner)
+    if (!owner || !owner->locals)
         return false;
-    lock(owner);
-    for (uint32_t i = first_below(owner, word + 8); i < owner->local_count; i++) {
-        ser_local *local = &owner->locals[i];
-        if (local->address + local->size <= word)
-            break;
-        known = true;
+    for (unsigned tries = 0; __atomic_exchange_n(&owner->locals_lock, 1, __ATOMIC_ACQUIRE); tries++)
+        ser_relax_or_yield(tries);
+    ser_local *local = find_meanwhile(owner, word);
+    if (local)
         tell(me, owner, local);
-    }
-    unlock(owner);
-    return known;
+    __atomic_store_n(&owner->locals_lock, 0, __ATOMIC_RELEASE);
+    return local;
 }

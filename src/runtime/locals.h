@@ -17,9 +17,10 @@
 void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t site,
                      uintptr_t stack);
 
-/* It is known already, from the last call of the function, and nobody has come to it since, so
- * that nothing is to be done. `words` are its words, and the thread's own. */
-bool ser_local_is_held(const ser_thread *me, uintptr_t address, size_t size, uint32_t site,
+/* The same if it is known already, from the last call of the function, and nobody has come to it
+ * since: then nothing else is to be done. `words` are its words, and their lines the thread's own.
+ */
+bool ser_local_is_held(ser_thread *me, uintptr_t address, size_t size, uint32_t site,
                        const ser_word *words);
 
 /* The recorder is told of the variables that have bytes of the word; false if nobody knows them

@@ -52,7 +52,6 @@ enum {
     SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
     SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
     SER_ANSWERS = 16,          /* that a thread remembers (ser_answer) */
-    SER_HELD = 64,             /* locals that it finds at once */
     SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
 };
 
@@ -94,8 +93,9 @@ typedef struct ser_object ser_object;
 typedef struct ser_local {
     uintptr_t address;
     uint32_t site, size;
-    uint64_t since : 63; /* parallel: the clock when it was told */
-    bool told : 1;       /* the recorder knows it by now */
+    uint64_t begun; /* which beginning of the thread's locals it was; 0: there is none here */
+    uint64_t since; /* parallel: the clock when it was told */
+    bool told;      /* the recorder knows it by now */
 } ser_local;
 
 /* An open call. */
@@ -182,11 +182,12 @@ struct ser_thread {
     sigset_t signals; /* the mask it starts with */
     uintptr_t stack_low;
     size_t stack_size;
-    uint32_t locals_lock; /* parallel: over the next two, at which others look, too */
-    ser_local *locals;    /* null: none were held back yet */
-    uint32_t local_count;
-    uint16_t held_at[SER_HELD]; /* where in `locals` one of that address stood last */
-    uint64_t samples;           /* that were taken; the last ones stand in `sample` */
+    ser_local *locals;       /* by their place in memory; null: none were held back yet */
+    uint64_t locals_begun;   /* how many */
+    uint32_t locals_largest; /* bytes */
+    uint32_t locals_lock;    /* parallel: of those who tell the recorder of one */
+    uint32_t locals_version; /* odd while the thread changes them */
+    uint64_t samples;        /* that were taken; the last ones stand in `sample` */
     ser_sample sample[SER_SAMPLES];
     uint64_t learned; /* how often it learnt something */
     ser_answer answers[SER_ANSWERS];

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -16,8 +17,8 @@ static ser_thread *me;
 
 void *ser_memory(size_t size)
 {
-    static char memory[1 << 20];
-    return size <= sizeof memory ? memory : 0;
+    static _Alignas(64) char memory[1 << 20];
+    return size <= sizeof memory ? memset(memory, 0, size) : 0;
 }
 
 void ser_lines_rise(ser_thread *thread, uintptr_t address, size_t size)
@@ -100,14 +101,68 @@ static void test_a_variable_is_told_once(void **state)
     assert_false(tell(0x118));
 }
 
-static void test_frames_that_were_left_are_forgotten(void **state)
+enum { TABLE = 0x8000 }; /* so far from each other variables stand at the same place */
+
+static void test_frames_that_were_left_make_room(void **state)
 {
     (void)state;
     local(0x100, 8, 0x80);
     local(0x40, 8, 0x20);
-    local(0x90, 8, 0x80); /* the stack is shorter now */
+    local(0x40 + TABLE, 8, 0x80); /* the stack is shorter now */
     assert_false(tell(0x40));
-    assert_true(tell(0x100));
+    assert_true(tell(0x40 + TABLE));
+    expect_told(1, 0x40 + TABLE, 8);
+}
+
+static void test_those_that_live_keep_their_place(void **state)
+{
+    (void)state;
+    local(0x40 + TABLE, 8, 0x80);
+    local(0x40, 8, 0x20);
+    expect_told(1, 0x40, 8);
+    assert_false(tell(0x40));
+    assert_true(tell(0x40 + TABLE));
+    expect_told(2, 0x40 + TABLE, 8);
+}
+
+/* As its function finds it when it is called again. */
+static bool is_held(int place, size_t size, uint32_t site)
+{
+    ser_word words[4];
+    for (int i = 0; i < 4; i++)
+        words[i] = (ser_word){
+            .write = me->stamp | SER_WORD_HIDDEN | SER_WORD_OUTSIDE | SER_WORD_UNTOLD,
+            .read = me->stamp,
+        };
+    return ser_local_is_held(me, (uintptr_t)STACK + (uintptr_t)place, size, site, words);
+}
+
+static void test_the_same_variable_is_found_again(void **state)
+{
+    (void)state;
+    assert_false(is_held(0x100, 16, 1));
+    local(0x100, 16, 0x80);
+    assert_true(is_held(0x100, 16, 1));
+    assert_false(is_held(0x100, 16, 2));
+    assert_false(is_held(0x100, 8, 1));
+    local(0x108, 8, 0x80);
+    assert_true(is_held(0x100, 16, 1)); /* and is the latest again */
+    assert_true(tell(0x108));
+    expect_told(1, 0x100, 16);
+    assert_false(is_held(0x100, 16, 1));
+}
+
+static void test_others_words_are_not_held(void **state)
+{
+    (void)state;
+    local(0x100, 8, 0x80);
+    ser_word word = {.write = me->stamp | SER_WORD_HIDDEN | SER_WORD_OUTSIDE | SER_WORD_UNTOLD,
+                     .read = me->stamp ^ 1 << SER_STAMP_THREAD};
+    assert_false(ser_local_is_held(me, STACK + 0x100, 8, 1, &word));
+    word.read = me->stamp;
+    assert_true(ser_local_is_held(me, STACK + 0x100, 8, 1, &word));
+    word.write &= ~(uint64_t)SER_WORD_UNTOLD;
+    assert_false(ser_local_is_held(me, STACK + 0x100, 8, 1, &word));
 }
 
 /* The frame of the large one was left, and its memory is that of others. */
@@ -146,7 +201,10 @@ int main(void)
 #define SER_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
         SER_TEST(test_a_variable_is_told_once),
-        SER_TEST(test_frames_that_were_left_are_forgotten),
+        SER_TEST(test_frames_that_were_left_make_room),
+        SER_TEST(test_those_that_live_keep_their_place),
+        SER_TEST(test_the_same_variable_is_found_again),
+        SER_TEST(test_others_words_are_not_held),
         SER_TEST(test_memory_belongs_to_the_latest),
         SER_TEST(test_kept_ones_take_memory_too),
     };
