@@ -85,8 +85,8 @@ static SER_ALWAYS_INLINE bool hides_call(ser_thread *me)
     return false;
 }
 
-/* The short way, as of an access: inside, room for one record, and calls are remembered. */
-static inline ser_way begin(ser_thread *me, bool left_out)
+/* The short way, as of an access: inside, and room for one record. */
+static inline ser_way begin(ser_thread *me)
 {
     if (ser_unlikely(me->inside))
         return SER_SLOW;
@@ -97,8 +97,7 @@ static inline ser_way begin(ser_thread *me, bool left_out)
     if (ser_likely(serial || position < me->line_limit)) {
         if (serial)
             return SER_SERIAL;
-        uint64_t floor = __atomic_load_n(&me->floor, __ATOMIC_RELAXED);
-        me->clock = (me->clock > floor ? me->clock : floor) + !left_out;
+        ser_raise_own_clock(me);
         return SER_PARALLEL;
     }
     ser_leave(me);
@@ -107,6 +106,7 @@ static inline ser_way begin(ser_thread *me, bool left_out)
 
 static inline void end(ser_thread *me, ser_way way, int op, uint32_t site)
 {
+    me->clock += way == SER_PARALLEL;
     ser_put_record(me, site, ser_take_left_out(me), ser_tag(op, 0, site));
     if (way == SER_PARALLEL)
         ser_lines_publish(me);
@@ -131,7 +131,7 @@ static __attribute__((noinline)) ser_abi_u32 enter(ser_thread *me, ser_abi_site 
     uint32_t depth = me->depth;
     bool told = !me->keeping || me->told_depth == depth; /* nothing must be told before it */
     bool short_way = function->number && depth < me->call_room && told;
-    ser_way way = ser_likely(short_way) ? begin(me, !me->keeping) : SER_SLOW;
+    ser_way way = ser_likely(short_way) ? begin(me) : SER_SLOW;
     if (ser_unlikely(way == SER_SLOW))
         return enter_slowly(function);
     if (!me->keeping) {
@@ -173,15 +173,14 @@ static SER_COLD void unwind(uint32_t depth)
 static __attribute__((noinline)) void leave(ser_thread *me, uint32_t depth)
 {
     bool plain = me->depth == depth + 1 && depth < me->call_room;
-    bool left_out = me->told_depth <= depth;
-    ser_way way = ser_likely(plain) ? begin(me, left_out) : SER_SLOW;
+    ser_way way = ser_likely(plain) ? begin(me) : SER_SLOW;
     if (ser_unlikely(way == SER_SLOW)) {
         if (world->options.calls)
             unwind(depth);
         return;
     }
     me->depth = depth;
-    if (left_out) {
+    if (me->told_depth <= depth) {
         ser_leave_out(me);
         ser_leave(me);
         return;
@@ -190,17 +189,20 @@ static __attribute__((noinline)) void leave(ser_thread *me, uint32_t depth)
     end(me, way, SER_OP_RETURN, me->calls[depth].site);
 }
 
+/* The handler of a signal may tell the call until the thread is inside: it is asked then. */
 SER_EXPORT void __seriatim_leave(ser_abi_u32 depth)
 {
     ser_thread *me = ser_self;
-    if (ser_unlikely(me->depth != depth + 1 || me->told_depth > depth || depth >= me->call_room ||
-                     !hides_call(me))) {
-        leave(me, depth);
+    bool short_way = me->depth == depth + 1 && depth < me->call_room && hides_call(me);
+    if (ser_likely(short_way && me->told_depth <= depth)) {
+        me->depth = depth;
+        ser_leave_out(me);
+        ser_leave(me);
         return;
     }
-    me->depth = depth;
-    ser_leave_out(me);
-    ser_leave(me);
+    if (short_way)
+        ser_leave(me);
+    leave(me, depth);
 }
 
 /* Control comes here from a handler of a signal that interrupted an access (a fault, mostly), and

@@ -51,7 +51,7 @@ static void map_free(byte_map *map)
     free(map->used);
 }
 
-enum { THREADS = 65536 };
+enum { THREADS = 65536, CALLS = 64 };
 
 typedef struct state {
     byte_map bytes;   /* address: 256 + value, 0 for unknown */
@@ -59,6 +59,7 @@ typedef struct state {
     byte_map readers; /* lock: how many hold it shared */
     uint8_t forked[THREADS], ended[THREADS];
     uint32_t depth[THREADS];
+    uint32_t calls[THREADS][CALLS]; /* the sites of the outermost open ones */
     size_t broken;
 } state;
 
@@ -163,13 +164,18 @@ static void check_thread(state *checker, size_t i, const ser_record *record)
 
 static void check_calls(state *checker, size_t i, const ser_record *record)
 {
-    uint32_t *depth = &checker->depth[record->thread];
-    if (record->op == SER_OP_CALL)
+    uint32_t *depth = &checker->depth[record->thread], *calls = checker->calls[record->thread];
+    if (record->op == SER_OP_CALL) {
+        if (*depth < CALLS)
+            calls[*depth] = record->site;
         ++*depth;
-    else if (*depth == 0)
+    } else if (*depth == 0) {
         complain(checker, i, record, "returns without a call");
-    else
+    } else {
         --*depth;
+        if (*depth < CALLS && calls[*depth] != record->site)
+            complain(checker, i, record, "returns from another function");
+    }
 }
 
 static void check_record(state *checker, size_t i, const ser_record *record)
