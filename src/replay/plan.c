@@ -75,15 +75,16 @@ static void find_shared(const ser_run *run, flag_list *shared)
 
 static void find_needs_of(ser_plan *plan, const ser_event_list *events, const flag_list *shared)
 {
-    uint64_t least = UINT64_MAX; /* operation of those that come later and are not private */
+    uint64_t least = UINT64_MAX; /* operation of accesses that come later, and are not private */
     for (size_t i = events->count; i > 0; i--) {
         uint32_t number = events->items[i - 1];
         const ser_event *event = &plan->run->events[number];
-        bool is_private = ser_op_is_access((ser_op)event->op) && !shared->items[event->object];
+        bool is_access = ser_op_is_access((ser_op)event->op);
+        bool is_private = is_access && !shared->items[event->object];
         uint64_t operation = plan->numbers[number];
         plan->needs[number] = is_private && operation >= least ? least - 1 : operation;
-        if (!is_private && operation < least)
-            least = operation;
+        if (is_access && !is_private && operation < least)
+            least = operation; /* not of a call that was left out, and is told late */
     }
 }
 

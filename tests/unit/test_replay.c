@@ -239,6 +239,23 @@ static void test_hidden_thread(void **state)
     close_subject(&s);
 }
 
+/* An operation was left out in a call, and others come after it; the call is told later. They stay
+ * behind the operation all the same. */
+static void test_hidden_call(void **state)
+{
+    (void)state;
+    subject s = {.trace = small_trace_of("T0|w(y) T0|skip(3) T0|r(anchor) T1|w(x) T0|call(f) "
+                                         "T0|w(x) T1|w(y)")};
+    set_counts(&s.trace);
+    s.trace.events[2].flags = s.trace.events[4].flags = SER_EVENT_CONTINUES;
+    build_run(&s);
+    make_plan(&s, (const uint32_t[]){1, 3, 4, 5, 6, 0});
+    expect_turn(&s, 0, 0, 4);
+    expect_turn(&s, 1, 1, 1);
+    expect_turn(&s, 2, 0, 5);
+    close_subject(&s);
+}
+
 static void test_foreign_threads(void **state)
 {
     (void)state;
@@ -372,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_tries),
         cmocka_unit_test(test_waits),
         cmocka_unit_test(test_hidden_thread),
+        cmocka_unit_test(test_hidden_call),
         cmocka_unit_test(test_foreign_threads),
         cmocka_unit_test(test_following),
         cmocka_unit_test(test_divergence_in_gap),
