@@ -20,8 +20,10 @@ struct ser_labels {
     ser_symbols *symbols;
     ser_places places;
     ser_elf_symbols elf;
-    ser_names *makers;     /* what makes objects, as text: "bank.c:12", "x of worker()" */
-    ser_pairmap instances; /* (kind and thread, maker) to how many objects it has made */
+    ser_names *makers;    /* what makes objects, as text: "bank.c:12", "x of worker()" */
+    ser_names *locations; /* of makers, with folders */
+    SER_VECTOR(uint32_t) location_of; /* by maker: its location plus one; 0: it has none */
+    ser_pairmap instances;            /* (kind and thread, maker) to how many objects it has made */
     SER_VECTOR(uint32_t) maker_of[2]; /* by site: its maker plus one; heap and the like, locals */
     ser_labels_known known;
     SER_VECTOR(uint32_t) blocks; /* by text */
@@ -50,6 +52,7 @@ ser_labels *ser_labels_create(const ser_definitions *definitions, const ser_fiel
     labels->fields = fields;
     labels->symbols = symbols;
     labels->makers = ser_names_create();
+    labels->locations = ser_names_create();
     ser_unique_init(&labels->memory, symbols);
     ser_places_init(&labels->places, definitions);
     read_modules(labels);
@@ -63,6 +66,8 @@ void ser_labels_destroy(ser_labels *labels)
     ser_places_fini(&labels->places);
     ser_elf_symbols_fini(&labels->elf);
     ser_names_destroy(labels->makers);
+    ser_names_destroy(labels->locations);
+    ser_vector_free(&labels->location_of);
     ser_pairmap_fini(&labels->instances);
     ser_unique_fini(&labels->memory);
     ser_vector_free(&labels->maker_of[0]);
@@ -81,20 +86,30 @@ static const char *text_or(const char *text, const char *otherwise)
 
 /* --- objects -------------------------------------------------------------- */
 
+/* "bank.c:12": without its folders, unless that is a line of another file, too. */
+static uint32_t name_location(ser_labels *labels, const char *location)
+{
+    const char *slash = strrchr(location, '/'), *name = slash ? slash + 1 : location;
+    uint32_t whole = ser_names_add(labels->locations, location, strlen(location));
+    uint32_t maker = ser_names_add(labels->makers, name, strlen(name));
+    uint32_t *first = ser_vector_slot(&labels->location_of, maker);
+    if (*first == 0)
+        *first = whole + 1;
+    return *first == whole + 1 ? maker : ser_names_add(labels->makers, location, strlen(location));
+}
+
 static uint32_t name_maker(ser_labels *labels, uint32_t site, bool local)
 {
     ser_place place = ser_places_at(&labels->places, site);
+    if (!local)
+        return name_location(labels, text_or(place.location, "an unknown place"));
     ser_label_text text = {0};
-    if (local) {
-        uint32_t name = ser_definitions_site_name(labels->definitions, site);
-        ser_label_say(&text,
-                      text_or(ser_definitions_text(labels->definitions, name), "a local variable"));
-        ser_label_say(&text, " of ");
-        ser_label_say(&text, text_or(place.function, "a function"));
-        ser_label_say(&text, "()");
-    } else {
-        ser_label_say(&text, text_or(place.location, "an unknown place"));
-    }
+    uint32_t name = ser_definitions_site_name(labels->definitions, site);
+    ser_label_say(&text,
+                  text_or(ser_definitions_text(labels->definitions, name), "a local variable"));
+    ser_label_say(&text, " of ");
+    ser_label_say(&text, text_or(place.function, "a function"));
+    ser_label_say(&text, "()");
     return ser_names_add(labels->makers, text.bytes, text.length);
 }
 
