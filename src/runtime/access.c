@@ -270,8 +270,6 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
     static __attribute__((noinline))                                                               \
     TYPE load##N##_slowly(const void *address, ser_abi_site *site)                                 \
     {                                                                                              \
-        if (ser_is_off)                                                                            \
-            return *(const volatile any##N *)address;                                              \
         ser_access access = {                                                                      \
             .kind = SER_ACCESS_LOAD, .size = N, .address = (void *)(uintptr_t)address};            \
         ser_access_do(&access, site);                                                              \
@@ -304,6 +302,8 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
     static __attribute__((noinline))                                                               \
     TYPE load##N##_common(const void *address, ser_abi_site *site)                                 \
     {                                                                                              \
+        if (ser_is_off)                                                                            \
+            return *(const volatile any##N *)address;                                              \
         ser_thread *me = ser_self;                                                                 \
         if (ser_unlikely(!ser_access_hides_common(me, (uintptr_t)address, N, false)))              \
             return load##N(address, site);                                                         \
@@ -325,10 +325,6 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
     static __attribute__((noinline)) void store##N##_slowly(void *address, TYPE value,             \
                                                             ser_abi_site *site)                    \
     {                                                                                              \
-        if (ser_is_off) {                                                                          \
-            *(volatile any##N *)address = value;                                                   \
-            return;                                                                                \
-        }                                                                                          \
         ser_access access = {                                                                      \
             .kind = SER_ACCESS_STORE, .size = N, .address = address, .value.word = value};         \
         ser_access_do(&access, site);                                                              \
@@ -363,6 +359,10 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
     static __attribute__((noinline)) void store##N##_common(void *address, TYPE value,             \
                                                             ser_abi_site *site)                    \
     {                                                                                              \
+        if (ser_is_off) {                                                                          \
+            *(volatile any##N *)address = value;                                                   \
+            return;                                                                                \
+        }                                                                                          \
         ser_thread *me = ser_self;                                                                 \
         if (ser_unlikely(!ser_access_hides_common(me, (uintptr_t)address, N, true))) {             \
             store##N(address, value, site);                                                        \

@@ -84,6 +84,13 @@ static void end_move(ser_thread *me, uint16_t *line, uintptr_t address, uint64_t
         change(line, seen, owned_by(me, taken + SER_LINE_TAKEN));
 }
 
+/* It leaves nothing out, and passes a barrier before it does again: when it gives back the lock
+ * under which it has stopped to wait. Until then it sees what is moving. */
+static bool is_asleep(const ser_thread *owner)
+{
+    return __atomic_load_n(&owner->state, __ATOMIC_SEQ_CST) == SER_WAITS;
+}
+
 /* The line of the address is moving already, and those around it that the owner has come along. */
 static void take_lines(ser_thread *me, uintptr_t address, uint16_t tag)
 {
@@ -93,8 +100,10 @@ static void take_lines(ser_thread *me, uintptr_t address, uint16_t tag)
     const ser_thread *owner = world->threads[tag - 1];
     for (uintptr_t i = 0; i < width; i++)
         moved |= (uint64_t)begin_to_move(me, &lines[i], tag) << i;
-    ser_lines_barrier();
-    await_owner(owner);
+    if (!is_asleep(owner)) {
+        ser_lines_barrier();
+        await_owner(owner);
+    }
     uint64_t clock = __atomic_load_n(&owner->clock, __ATOMIC_ACQUIRE);
     for (uintptr_t i = 0; i < width; i++)
         if (moved >> i & 1)

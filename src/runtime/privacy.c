@@ -388,7 +388,7 @@ static void unlock(ser_thread *me, const ser_touch *touch)
 /* Leaves an access out without a lock, if the lines are the thread's own. */
 static bool hide_alone(ser_thread *me, ser_touch *touch)
 {
-    if (!world->parallel)
+    if (!world->parallel || me->stamp >= me->hide_limit)
         return false;
     me->inside = SER_ALONE;
     ser_compiler_barrier();

@@ -278,9 +278,12 @@ static ser_wakening wait_serially(ser_thread *me, const ser_wait *how)
     return me->woken ? SER_WOKEN : why;
 }
 
-/* Clocks and room may have to be looked after by others while we sleep: not inside. */
+/* Clocks and room may have to be looked after by others while we sleep: not inside. Nothing is left
+ * out meanwhile, by a signal handler: whoever sees that we wait relies on it (owners.c). */
 static ser_wakening wait_in_parallel(ser_thread *me, const ser_wait *how)
 {
+    me->hide_limit = 0;
+    ser_compiler_barrier();
     note_wait(me, how);
     ser_lock_give(&world->objects);
     ser_leave(me);
@@ -294,6 +297,7 @@ static ser_wakening wait_in_parallel(ser_thread *me, const ser_wait *how)
         note_wake(me);
     me->state = SER_RUNS;
     me->wake = 0;
+    ser_set_line_limit(me, me->line_limit);
     return me->woken ? SER_WOKEN : why;
 }
 
