@@ -48,10 +48,10 @@ static ser_local *last_between(const ser_thread *owner, uintptr_t start, uintptr
     uintptr_t lowest = start - (owner->locals_largest < start ? owner->locals_largest : start);
     for (uintptr_t at = (end - 1) / 8; at + 1 > lowest / 8; at--) {
         ser_local *local = slot_of(owner, at * 8);
-        uintptr_t address = __atomic_load_n(&local->address, __ATOMIC_RELAXED);
-        uint64_t begun = __atomic_load_n(&local->begun, __ATOMIC_RELAXED);
+        uintptr_t address = __atomic_load_n(&local->address, __ATOMIC_ACQUIRE);
+        uint64_t begun = __atomic_load_n(&local->begun, __ATOMIC_ACQUIRE);
         if (address / 8 == at && begun > (last ? last->begun : 0) && address < end &&
-            address + __atomic_load_n(&local->size, __ATOMIC_RELAXED) > start)
+            address + __atomic_load_n(&local->size, __ATOMIC_ACQUIRE) > start)
             last = local;
     }
     return last;
@@ -73,7 +73,6 @@ static ser_local *find_meanwhile(const ser_thread *owner, uintptr_t word)
     for (unsigned tries = 0; tries < PATIENCE; tries++) {
         uint32_t version = __atomic_load_n(&owner->locals_version, __ATOMIC_ACQUIRE);
         ser_local *local = version % 2 ? 0 : find(owner, word);
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
         if (version % 2 == 0 &&
             version == __atomic_load_n(&owner->locals_version, __ATOMIC_RELAXED))
             return local;
@@ -101,10 +100,10 @@ static ser_local *place_for(ser_thread *me, const ser_local *local, uintptr_t st
     return is_taken ? 0 : slot;
 }
 
+/* What is stored with release order after this is not seen before the version is odd. */
 static void begin_change(ser_thread *me)
 {
     __atomic_store_n(&me->locals_version, me->locals_version | 1, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
 static void end_change(ser_thread *me)
@@ -115,12 +114,12 @@ static void end_change(ser_thread *me)
 static void hold(ser_thread *me, ser_local *slot, const ser_local *local)
 {
     begin_change(me);
-    __atomic_store_n(&slot->address, local->address, __ATOMIC_RELAXED);
-    __atomic_store_n(&slot->size, local->size, __ATOMIC_RELAXED);
-    __atomic_store_n(&slot->begun, ++me->locals_begun, __ATOMIC_RELAXED);
-    slot->site = local->site;
-    slot->told = local->told;
-    slot->since = 0;
+    __atomic_store_n(&slot->address, local->address, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->size, local->size, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->begun, ++me->locals_begun, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->site, local->site, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->told, local->told, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->since, 0, __ATOMIC_RELEASE);
     if (me->locals_largest < local->size)
         me->locals_largest = local->size;
     end_change(me);
@@ -131,7 +130,7 @@ static void forget(ser_thread *me, const ser_local *local)
 {
     begin_change(me);
     for (ser_local *old; (old = last_between(me, local->address, local->address + local->size));)
-        __atomic_store_n(&old->begun, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&old->begun, 0, __ATOMIC_RELEASE);
     end_change(me);
 }
 
