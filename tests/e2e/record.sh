@@ -77,6 +77,27 @@ T1|rmw(x of transfer() in T1)|bank.c:43|value=6
 T1|w(x of transfer() in T1 (2nd))|bank.c:43|value=7
 T1|r(balance of struct account (0x404010))|bank.c:42|value=5
 END
+# Files are named without their folders, as long as that says which.
+script folders << 'END'
+text 6 src/vault.c
+text 7 old/src/vault.c
+site 5 6 20 4 0
+site 6 7 20 4 0
+site 7 6 20 4 5
+ALLOCATE 0 0x10000 8 0 5
+ALLOCATE 0 0x20000 8 0 6
+ALLOCATE 0 0x30000 8 0 7
+w 0 0x10000 1 8 3
+w 0 0x20000 2 8 3
+w 0 0x30000 3 8 3
+END
+run record -o folders.srt -- "$producer" folders
+expect_status 0
+expect_events folders.srt << 'END'
+T0|w(+0 of block allocated at vault.c:20 (1st))|bank.c:43|value=1
+T0|w(+0 of block allocated at old/src/vault.c:20 (1st))|bank.c:43|value=2
+T0|w(+0 of block allocated at vault.c:20 (2nd))|bank.c:43|value=3
+END
 run record -q --own-status -o again.srt -- "$producer" cells
 expect_status 0
 expect_no_err
