@@ -2,9 +2,9 @@
 /*
  * The accesses of abi.h.
  *
- * Plain accesses of 1 to 8 bytes have a fast path: set `inside`, compare head and
- * limit, perform, write one record, clear `inside`. Everything else (no token, end
- * of the turn, unknown site, parallel mode, atomics) goes through ser_access_do.
+ * Plain accesses of 1 to 8 bytes have short ways (access.h), where they are left out or write one
+ * record. Everything else (no token, end of the turn, unknown site, a word of which something must
+ * be told first, odd sizes) goes through ser_access_do.
  */
 #include "runtime/access.h"
 

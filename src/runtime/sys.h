@@ -91,15 +91,6 @@ static inline ser_deadline ser_deadline_in(uint64_t microseconds)
     return deadline;
 }
 
-static inline bool ser_deadline_passed(const ser_deadline *deadline)
-{
-    struct timespec now;
-    ser_now(deadline->clock, &now);
-    if (now.tv_sec != deadline->time.tv_sec)
-        return now.tv_sec > deadline->time.tv_sec;
-    return now.tv_nsec >= deadline->time.tv_nsec;
-}
-
 static inline void ser_relax(void)
 {
 #if defined(__x86_64__)
