@@ -75,12 +75,13 @@ static SER_ALWAYS_INLINE bool ser_access_hides_own(ser_thread *me, uintptr_t add
     return false;
 }
 
-/* Is it the thread's own word, in a line that all threads use? */
+/* Is it the thread's own word, or one that several read, in a line that all threads use? */
 static SER_ALWAYS_INLINE bool ser_access_is_common(const ser_thread *me, ser_word *leaf,
                                                    uintptr_t address, bool writes)
 {
+    const ser_word *word = ser_word_in(leaf, address);
     return ser_line_in_is_common(leaf, address) &&
-           ser_word_is_own(me, ser_word_in(leaf, address), writes);
+           (ser_word_is_own(me, word, writes) || (!writes && ser_reads_among_many(me, word)));
 }
 
 /* The same in a line that all threads use: it is locked then. Not if that takes longer. */
@@ -98,8 +99,10 @@ static SER_ALWAYS_INLINE bool ser_access_hides_common(ser_thread *me, uintptr_t 
                    ser_line_try_lock(me, line))) {
         ser_lines_note(me, address, size);
         if (ser_likely(ser_access_is_common(me, leaf, address, writes))) {
+            ser_word *word = ser_word_in(leaf, address);
             ser_leave_out(me);
-            ser_word_hide_own(me, ser_word_in(leaf, address), writes);
+            if (ser_likely(ser_stamp_thread(word->read) != SER_STAMP_MANY))
+                ser_word_hide_own(me, word, writes);
             return true;
         }
         me->locked_size = 0;

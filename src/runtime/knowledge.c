@@ -3,12 +3,11 @@
 
 static ser_world *const world = &ser_the_world;
 
-enum { SET_BITS = 16, TIME_BITS = 27 };
+enum { SET_BITS = SER_MANY_TIME, LAST_TIME = 1 << 27 };
 
-/* It only rises; from 1. */
 static uint64_t now(const ser_thread *me)
 {
-    return world->parallel ? me->clock / 64 + 1 : world->turn + 1;
+    return world->parallel ? ser_parallel_time(me) : world->turn + 1;
 }
 
 void ser_knowledge_sample(ser_thread *thread)
@@ -39,19 +38,14 @@ static uint64_t operations_at(const ser_thread *thread, uint64_t time, bool *cer
                      : ser_stamp_operation(__atomic_load_n(&thread->stamp, __ATOMIC_ACQUIRE));
 }
 
-static uint64_t bit_of(uint32_t thread)
-{
-    return UINT64_C(1) << thread % SET_BITS;
-}
-
 /* In parallel mode many clocks are one time: a sample of the same time may be older. */
 static bool look_up_many(const ser_thread *me, uint64_t time, uint64_t set, bool *certain)
 {
     uint64_t sampled = time + world->parallel;
     uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
-    bool all = count <= SER_KNOWN && time < UINT64_C(1) << TIME_BITS;
+    bool all = count <= SER_KNOWN && time < LAST_TIME;
     for (uint32_t i = 0; i < count && all; i++)
-        all = i == me->number || !(set & bit_of(i)) ||
+        all = i == me->number || !(set & ser_many_bit(i)) ||
               me->known[i] >= operations_at(world->threads[i], sampled, certain);
     return all;
 }
@@ -71,18 +65,30 @@ bool ser_knows_many(ser_thread *me, uint64_t stamp)
     return known;
 }
 
+/* Who reads a word again and again says at once that it reads until some time later: then its next
+ * reads need not be noted (ser_reads_among_many). */
+static uint64_t foreseen(uint64_t time, uint64_t last)
+{
+    enum { TIMES = 8, FARTHEST = 64 };
+    uint64_t gap = time - last;
+    return TIMES * gap <= FARTHEST ? time + TIMES * gap : time;
+}
+
 uint64_t ser_read_stamp(ser_thread *me, const ser_word *word, uint64_t stamp)
 {
-    uint64_t time = now(me) < UINT64_C(1) << TIME_BITS ? now(me) : UINT64_C(1) << TIME_BITS;
-    uint32_t last = ser_stamp_thread(word->read);
-    uint64_t set = last == SER_STAMP_MANY ? ser_stamp_operation(word->read) & ((1 << SET_BITS) - 1)
-                                          : bit_of(last);
-    uint64_t operation = time << SET_BITS | set | bit_of(me->number);
-    if (last == SER_STAMP_MANY && ser_stamp_operation(word->read) == operation)
+    uint64_t last = ser_stamp_operation(word->read), until = last >> SET_BITS, time = now(me);
+    bool many = ser_stamp_thread(word->read) == SER_STAMP_MANY;
+    uint64_t own = ser_many_bit(me->number);
+    uint64_t set = many ? last & ((1 << SET_BITS) - 1) : ser_many_bit(ser_stamp_thread(word->read));
+    if (many && set & own && until >= time)
         return word->read & ~(uint64_t)SER_WORD_FLAGS; /* it is among them already */
     if (ser_knows(me, word->read))
         return stamp;
-    return (uint64_t)SER_STAMP_MANY << SER_STAMP_THREAD | operation << SER_STAMP_OPERATION;
+    if (many && world->parallel)
+        time = until >= time ? until : foreseen(time, until);
+    time = time < LAST_TIME ? time : LAST_TIME;
+    return (uint64_t)SER_STAMP_MANY << SER_STAMP_THREAD |
+           (time << SET_BITS | set | own) << SER_STAMP_OPERATION;
 }
 
 void ser_learn_all(ser_thread *me, const ser_thread *other)

@@ -38,6 +38,31 @@ static inline bool ser_knows(ser_thread *me, uint64_t stamp)
     return thread < SER_KNOWN && me->known[thread] >= ser_stamp_operation(stamp);
 }
 
+/* The time that stands in such a stamp; it only rises, from 1. */
+enum { SER_MANY_TIME = 16 /* the bits of the set */, SER_CLOCKS_OF_TIME = 64 };
+static inline uint64_t ser_parallel_time(const ser_thread *me)
+{
+    return me->clock / SER_CLOCKS_OF_TIME + 1;
+}
+
+static inline uint64_t ser_many_bit(uint32_t thread)
+{
+    return UINT64_C(1) << thread % SER_MANY_TIME;
+}
+
+/* A read of the word that is left out changes no stamp: the thread is one of several that read
+ * until now or later. Parallel mode; the line is locked, or it is to be asked again. */
+static SER_ALWAYS_INLINE bool ser_reads_among_many(const ser_thread *me, const ser_word *word)
+{
+    uint64_t write = word->write, read = ser_stamp_operation(word->read);
+    uint32_t writer = ser_stamp_thread(write);
+    return (write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) == SER_WORD_HIDDEN &&
+           ser_stamp_thread(word->read) == SER_STAMP_MANY && read & ser_many_bit(me->number) &&
+           read >> SER_MANY_TIME >= ser_parallel_time(me) &&
+           (writer == me->number ||
+            (writer < SER_KNOWN && me->known[writer] >= ser_stamp_operation(write)));
+}
+
 static inline void ser_learn(ser_thread *me, uint32_t thread, uint64_t operation)
 {
     if (thread >= SER_KNOWN || me->known[thread] >= operation)
