@@ -50,7 +50,7 @@ int ser_condition_wait(ser_thread *me, pthread_cond_t *condition, pthread_mutex_
     if (result)
         return result;
     ser_put(me, SER_OP_WAIT, condition, 0);
-    ser_wait how = {.deadline = deadline, .cancellable = true, .spurious = true};
+    ser_wait how = {.deadline = deadline, .cancellable = true, .spurious = true, .mutex = mutex};
     ser_wakening why = ser_object_wait(me, SER_KIND_CONDITION, condition, how);
     result = ser_mutex_lock(me, mutex, 0);
     if (why == SER_CANCELLED)
@@ -58,9 +58,19 @@ int ser_condition_wait(ser_thread *me, pthread_cond_t *condition, pthread_mutex_
     return result ? result : why == SER_TIMED_OUT && deadline ? ETIMEDOUT : 0;
 }
 
+/* Must the first that waits lock a mutex which the thread has? Until that is free, it would wake up
+ * for nothing. */
+static bool waits_for_mutex_of(const ser_thread *me, const pthread_cond_t *condition)
+{
+    const ser_object *object = ser_object_find(SER_KIND_CONDITION, condition);
+    const ser_thread *first = object ? object->first : 0;
+    return first && (uint32_t)first->how->mutex->__data.__owner == me->tid;
+}
+
 int ser_condition_notify(ser_thread *me, pthread_cond_t *condition, bool all)
 {
     ser_put(me, all ? SER_OP_NOTIFY_ALL : SER_OP_NOTIFY, condition, 0);
+    me->calls_later = waits_for_mutex_of(me, condition);
     ser_object_wake(SER_KIND_CONDITION, condition, all ? UINT32_MAX : 1);
     return all ? ser_real.pthread_cond_broadcast(condition)
                : ser_real.pthread_cond_signal(condition);

@@ -31,8 +31,12 @@ ser_thread *ser_enter_sync(void)
 
 void ser_leave_sync(ser_thread *me)
 {
-    if (world->parallel)
+    if (world->parallel) {
         ser_lock_give(&world->objects);
+        if (!me->calls_later)
+            ser_token_call(me);
+        me->calls_later = false;
+    }
     ser_leave(me);
 }
 

@@ -53,6 +53,7 @@ enum {
     SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
     SER_ANSWERS = 16,          /* that a thread remembers (ser_answer) */
     SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
+    SER_CALLED = 8,            /* threads that one can wake at once (ser_thread.called) */
 };
 
 /* A stamp (privacy.h): flags, a thread, the number of an operation, in bits from these on. */
@@ -163,7 +164,10 @@ struct ser_thread {
     ser_object *object;          /* it waits for this, in its queue */
     ser_thread *queued;          /* the next that waits for it */
     const struct ser_wait *how;  /* it waits; while its state is SER_WAITS */
-    uint64_t kick_at;            /* parallel: head at which the recorder is woken next */
+    ser_thread *called[SER_CALLED]; /* parallel: those that it has woken, and that still sleep */
+    uint32_t calling;               /* how many */
+    bool calls_later;               /* they could do nothing yet */
+    uint64_t kick_at;               /* parallel: head at which the recorder is woken next */
     uint32_t waiting_site;
     bool woken;     /* by another thread, not by time */
     bool timed;     /* waits with a deadline */

@@ -231,6 +231,7 @@ ser_thread *ser_thread_by_tid(uint32_t tid)
 void ser_thread_end(ser_thread *me)
 {
     ser_mutex_abandon(me);
+    ser_token_call(me);
     ser_self = &ser_stranger;
     ser_object_wake(SER_KIND_THREAD, me, UINT32_MAX);
     me->state = SER_ENDED;

@@ -286,6 +286,7 @@ static ser_wakening wait_in_parallel(ser_thread *me, const ser_wait *how)
     ser_compiler_barrier();
     note_wait(me, how);
     ser_lock_give(&world->objects);
+    ser_token_call(me);
     ser_leave(me);
     ser_lines_follow(me);
     ser_wakening why = doze(me, how);
@@ -309,6 +310,35 @@ ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)
     return me->cancelled && how->cancellable && !me->woken ? SER_CANCELLED : why;
 }
 
+static void call(ser_thread *thread)
+{
+    ser_futex_wake(&thread->wake, 1, false);
+}
+
+void ser_token_call(ser_thread *me)
+{
+    for (; me->calling > 0; me->calling--)
+        call(me->called[me->calling - 1]);
+    me->calls_later = false;
+}
+
+void ser_token_call_all(void)
+{
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++)
+        if (__atomic_load_n(&world->threads[i]->wake, __ATOMIC_RELAXED))
+            call(world->threads[i]);
+}
+
+static void call_soon(ser_thread *thread)
+{
+    ser_thread *me = ser_self;
+    if (me == &ser_nobody || me == &ser_stranger || me->calling == SER_CALLED)
+        call(thread);
+    else
+        me->called[me->calling++] = thread;
+}
+
 /* With the lock that protects states. */
 static void rouse(ser_thread *thread)
 {
@@ -321,7 +351,7 @@ static void rouse(ser_thread *thread)
     }
     thread->state = SER_RUNS;
     __atomic_store_n(&thread->wake, 1, __ATOMIC_RELEASE);
-    ser_futex_wake(&thread->wake, 1, false);
+    call_soon(thread);
 }
 
 void ser_token_wake(ser_thread *thread)

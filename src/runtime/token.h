@@ -22,6 +22,7 @@ typedef struct ser_wait {
                                       at often, and no deadlock */
     bool interruptible, cancellable;
     bool spurious; /* may end for no reason: a schedule may want that */
+    const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
 } ser_wait;
 
 /* How far the run is, for whoever has the token: records, and operations left out. */
@@ -35,8 +36,13 @@ void ser_token_release(ser_thread *me);
 void ser_token_yield(ser_thread *me);
 /* Waits, without the token (parallel: without ser_world.objects), and gets it back. */
 ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how);
-/* Ends the wait of another thread. */
+/* Ends the wait of another thread. In parallel mode that one sleeps until ser_token_call. */
 void ser_token_wake(ser_thread *thread);
+/* Parallel mode: calls those whose wait the thread has ended. Not with ser_world.objects: they would
+ * run into it, and system calls take long. */
+void ser_token_call(ser_thread *me);
+/* The same for all, should one of them have been forgotten: now and then. */
+void ser_token_call_all(void);
 /* Ends the wait of another thread for pthread_cancel, if it can be cancelled there. */
 void ser_token_cancel(ser_thread *thread);
 /* Ends the timed or spurious wait of another thread as if its time were over. Called with

@@ -53,6 +53,8 @@ static void *watch(void *unused)
         if (!__atomic_load_n(&world->living, __ATOMIC_RELAXED))
             return 0; /* as the last thread: the C library ends the process */
         ser_deadlock_look();
+        if (world->parallel)
+            ser_token_call_all();
         if (world->parallel || !world->can_steal)
             continue;
         if (!is_stuck(&turn, &head)) {
