@@ -6,7 +6,7 @@
 
 static ser_world *const world = &ser_the_world;
 
-enum { LINE = 1 << SER_OWNED_BITS, PAGE_LINES = 64, LOOKS = 64, PATIENCE = 2000, MOST_TAKEN = 6 };
+enum { LINE = 1 << SER_OWNED_BITS, PAGE_LINES = 64, LOOKS = 64, YIELDS = 2, PATIENCE = 10000, MOST_TAKEN = 2 };
 
 static bool change(uint16_t *line, uint16_t from, uint16_t to)
 {
@@ -30,10 +30,10 @@ static void await_owner(const ser_thread *owner)
 {
     static uint32_t never;
     for (int i = 0; i < PATIENCE && !leaves_soon(owner); i++) {
-        if (i < PATIENCE / 2) {
+        if (i < YIELDS) {
             ser_sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
         } else {
-            ser_deadline soon = ser_deadline_in(1000);
+            ser_deadline soon = ser_deadline_in(100);
             ser_futex_wait(&never, 0, &soon, false);
         }
     }
