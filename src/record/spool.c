@@ -28,11 +28,11 @@ static uint64_t word_at(const uint8_t *at, size_t size)
  * a cycle. */
 uint32_t ser_spool_checksum(const void *bytes, size_t size)
 {
-    enum { WORD = 8, SUMS = 4 };
+    enum { WORD = 8, SUMS = 4, STEP = SUMS * WORD };
     const uint8_t *at = bytes;
     uint64_t sums[SUMS] = {size, 1, 2, 3};
-    for (; size >= SUMS * WORD; at += SUMS * WORD, size -= SUMS * WORD)
-        for (int i = 0; i < SUMS; i++)
+    for (; size >= STEP; at += STEP, size -= STEP)
+        for (size_t i = 0; i < SUMS; i++)
             sums[i] = add_word(sums[i], word_at(at + i * WORD, WORD));
     uint64_t sum = 0;
     for (int i = 0; i < SUMS; i++)
