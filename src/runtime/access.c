@@ -280,7 +280,7 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
     TYPE load##N##_recorded(const void *address, ser_abi_site *site)                               \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N);                           \
+        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N, false);                    \
         if (ser_unlikely(way == SER_SLOW))                                                         \
             return load##N##_slowly(address, site);                                                \
         TYPE value = *(const volatile any##N *)address;                                            \
@@ -305,6 +305,11 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
         if (ser_is_off)                                                                            \
             return *(const volatile any##N *)address;                                              \
         ser_thread *me = ser_self;                                                                 \
+        if (ser_access_hides_frozen(me, (uintptr_t)address, N)) {                                  \
+            TYPE value = *(const volatile any##N *)address;                                        \
+            ser_leave(me);                                                                         \
+            return value;                                                                          \
+        }                                                                                          \
         if (ser_unlikely(!ser_access_hides_common(me, (uintptr_t)address, N, false)))              \
             return load##N(address, site);                                                         \
         TYPE value = *(const volatile any##N *)address;                                            \
@@ -334,7 +339,7 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
                                                               ser_abi_site *site)                  \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N);                           \
+        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N, true);                     \
         if (ser_unlikely(way == SER_SLOW)) {                                                       \
             store##N##_slowly(address, value, site);                                               \
             return;                                                                                \

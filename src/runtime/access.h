@@ -75,6 +75,24 @@ static SER_ALWAYS_INLINE bool ser_access_hides_own(ser_thread *me, uintptr_t add
     return false;
 }
 
+/* Leaves out a read of a line that is frozen: then the thread is inside, and alone. */
+static SER_ALWAYS_INLINE bool ser_access_hides_frozen(ser_thread *me, uintptr_t address,
+                                                      size_t size)
+{
+    ser_word *leaf = ser_leaf_before_access(address);
+    if (!leaf || !ser_line_in_is_frozen(leaf, address) || address % 64 + size > 64 || me->inside ||
+        me->hiding == SER_INSIDE)
+        return false;
+    me->inside = me->hiding;
+    ser_compiler_barrier();
+    if (ser_likely(me->stamp < me->hide_limit && ser_line_in_is_frozen(leaf, address))) {
+        ser_leave_out(me);
+        return true;
+    }
+    ser_leave(me);
+    return false;
+}
+
 /* Is it the thread's own word, or one that several read, in a line that all threads use? */
 static SER_ALWAYS_INLINE bool ser_access_is_common(const ser_thread *me, ser_word *leaf,
                                                    uintptr_t address, bool writes)
@@ -211,7 +229,7 @@ static SER_ALWAYS_INLINE void ser_access_end_hidden(ser_thread *me, ser_way way,
 /* An access that is recorded, of a word of which nothing must be told, unless that is otherwise
  * after all when its line is locked. */
 static SER_ALWAYS_INLINE ser_way ser_access_begin_told(ser_thread *me, uintptr_t address,
-                                                       size_t size)
+                                                       size_t size, bool writes)
 {
     if (!ser_word_is_told(me, address, size))
         return SER_SLOW;
@@ -224,7 +242,7 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_told(ser_thread *me, uintptr_t
     ser_line *line = ser_line_of(address);
     ser_line_lock(me, line);
     ser_lines_note(me, address, size);
-    if (ser_likely(ser_line_is_open(me, address) && ser_word_is_told(me, address, size)))
+    if (ser_likely(ser_line_is_open(me, address, writes) && ser_word_is_told(me, address, size)))
         return SER_PARALLEL_TOLD;
     me->locked_size = 0;
     ser_line_unlock(me, line);
@@ -233,7 +251,7 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_told(ser_thread *me, uintptr_t
 
 /* With the line locked, if the access can go on. */
 static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintptr_t address,
-                                                           size_t size)
+                                                           size_t size, bool writes)
 {
     ser_line *line = ser_line_of(address);
     if (me->keeping & SER_KEEP_ALL) {
@@ -241,13 +259,15 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintp
         ser_lines_note(me, address, size);
         return SER_PARALLEL;
     }
-    return ser_line_is_open(me, address) ? ser_access_begin_told(me, address, size) : SER_SLOW;
+    if (!ser_line_is_open(me, address, writes))
+        return SER_SLOW;
+    return ser_access_begin_told(me, address, size, writes);
 }
 
-/* Begins one that is recorded: the thread is inside, may write one record, and has the line locked
- * (parallel). SER_SLOW: nothing was done, and the general way must be taken. */
+/* Begins one that is recorded, and may write: the thread is inside, may write one record, and has
+ * the line locked (parallel). SER_SLOW: nothing was done, and the general way must be taken. */
 static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_site *site,
-                                                  uintptr_t address, size_t size)
+                                                  uintptr_t address, size_t size, bool writes)
 {
     ser_way way = SER_SLOW;
     if (ser_unlikely(me->inside))
@@ -256,11 +276,11 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_
     ser_compiler_barrier();
     uint64_t position = ser_position(me);
     if (position < me->line_limit && site->number && address % 64 + size <= 64)
-        way = ser_access_begin_parallel(me, address, size);
+        way = ser_access_begin_parallel(me, address, size, writes);
     else if (position < me->limit && site->number && me->keeping & SER_KEEP_ALL)
         way = SER_SERIAL;
     else if (position < me->limit && site->number)
-        way = ser_access_begin_told(me, address, size);
+        way = ser_access_begin_told(me, address, size, writes);
     if (way == SER_SLOW)
         ser_leave(me);
     return way;

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/frozen.h"
 #include "runtime/lines.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
@@ -172,10 +173,12 @@ SER_EXPORT void *pvalloc(size_t size)
     return told(me, ser_real.pvalloc(size), size);
 }
 
-static void *told_of_map(ser_thread *me, void *memory, size_t size)
+static void *told_of_map(ser_thread *me, void *memory, size_t size, bool constant)
 {
     if (me) {
         tell(me, SER_RAW_MAP, memory == MAP_FAILED ? 0 : memory, size);
+        if (world->parallel && memory != MAP_FAILED && constant)
+            ser_freeze((uintptr_t)memory, size);
         ser_leave(me);
     }
     return memory;
@@ -185,7 +188,8 @@ SER_EXPORT void *mmap(void *address, size_t size, int protection, int flags, int
 {
     ser_real_find();
     ser_thread *me = ser_enter_in_turn();
-    return told_of_map(me, ser_real.mmap(address, size, protection, flags, file, offset), size);
+    void *memory = ser_real.mmap(address, size, protection, flags, file, offset);
+    return told_of_map(me, memory, size, protection == PROT_READ);
 }
 
 SER_EXPORT void *mmap64(void *address, size_t size, int protection, int flags, int file,
@@ -202,5 +206,14 @@ SER_EXPORT void *mremap(void *address, size_t old_size, size_t new_size, int fla
     va_end(arguments);
     ser_real_find();
     ser_thread *me = ser_enter_in_turn();
-    return told_of_map(me, ser_real.mremap(address, old_size, new_size, flags, wanted), new_size);
+    void *memory = ser_real.mremap(address, old_size, new_size, flags, wanted);
+    return told_of_map(me, memory, new_size, false);
+}
+
+SER_EXPORT int munmap(void *address, size_t size)
+{
+    ser_real_find();
+    if (world->parallel)
+        ser_unfreeze((uintptr_t)address, size);
+    return ser_real.munmap(address, size);
 }

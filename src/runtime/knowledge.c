@@ -74,6 +74,13 @@ static uint64_t foreseen(uint64_t time, uint64_t last)
     return TIMES * gap <= FARTHEST ? time + TIMES * gap : time;
 }
 
+static uint64_t stamp_of_many(uint64_t time, uint64_t set)
+{
+    time = time < LAST_TIME ? time : LAST_TIME;
+    return (uint64_t)SER_STAMP_MANY << SER_STAMP_THREAD | (time << SET_BITS | set)
+                                                              << SER_STAMP_OPERATION;
+}
+
 uint64_t ser_read_stamp(ser_thread *me, const ser_word *word, uint64_t stamp)
 {
     uint64_t last = ser_stamp_operation(word->read), until = last >> SET_BITS, time = now(me);
@@ -86,9 +93,12 @@ uint64_t ser_read_stamp(ser_thread *me, const ser_word *word, uint64_t stamp)
         return stamp;
     if (many && world->parallel)
         time = until >= time ? until : foreseen(time, until);
-    time = time < LAST_TIME ? time : LAST_TIME;
-    return (uint64_t)SER_STAMP_MANY << SER_STAMP_THREAD |
-           (time << SET_BITS | set | own) << SER_STAMP_OPERATION;
+    return stamp_of_many(time, set | own);
+}
+
+uint64_t ser_stamp_of_all(uint64_t clock)
+{
+    return stamp_of_many(clock / SER_CLOCKS_OF_TIME + 1, (1 << SET_BITS) - 1);
 }
 
 void ser_learn_all(ser_thread *me, const ser_thread *other)

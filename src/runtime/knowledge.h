@@ -77,6 +77,9 @@ void ser_learn_all(ser_thread *me, const ser_thread *other);
 /* The stamp of a word that the thread reads now; `stamp` if nobody else did. */
 uint64_t ser_read_stamp(ser_thread *me, const ser_word *word, uint64_t stamp);
 
+/* All threads may have read the word until they had that clock. Parallel mode. */
+uint64_t ser_stamp_of_all(uint64_t clock);
+
 /* Now and then: how many operations the thread has made by now. */
 void ser_knowledge_sample(ser_thread *thread);
 

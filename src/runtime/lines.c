@@ -42,7 +42,7 @@ uint64_t ser_line_lock_slowly(ser_line *line)
     unsigned tries = 0;
     do
         while (__atomic_load_n(&line->word, __ATOMIC_RELAXED) == 1)
-            ser_relax_or_yield(tries++);
+            ser_relax_or_sleep(tries++);
     while ((word = __atomic_exchange_n(&line->word, 1, __ATOMIC_ACQUIRE)) == 1);
     return word >> 1;
 }
@@ -84,10 +84,8 @@ void ser_lines_rise_above_all(ser_thread *me)
 uint64_t ser_line_raise(uintptr_t address, uint64_t clock)
 {
     ser_line *line = ser_line_of(address);
-    uint64_t word = __atomic_exchange_n(&line->word, 1, __ATOMIC_ACQUIRE);
-    uint64_t last = word != 1 ? word >> 1 : ser_line_lock_slowly(line);
-    uint64_t latest = last > clock ? last : clock;
-    __atomic_store_n(&line->word, latest << 1, __ATOMIC_RELEASE);
+    uint64_t last = ser_line_hold(line), latest = last > clock ? last : clock;
+    ser_line_let_go(line, latest);
     return latest;
 }
 
@@ -103,7 +101,7 @@ static uint64_t clock_of(uintptr_t address)
     const ser_line *line = ser_line_of(address);
     uint64_t word = __atomic_load_n(&line->word, __ATOMIC_ACQUIRE);
     for (unsigned tries = 0; word == 1; tries++) {
-        ser_relax_or_yield(tries);
+        ser_relax_or_sleep(tries);
         word = __atomic_load_n(&line->word, __ATOMIC_ACQUIRE);
     }
     return word >> 1;

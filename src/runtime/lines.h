@@ -33,6 +33,17 @@ static inline ser_line *ser_line_of(uintptr_t address)
 /* When somebody else has the lock. Returns the clock. */
 uint64_t ser_line_lock_slowly(ser_line *line);
 
+/* Locks a line for something that is no access; returns its clock. */
+static inline uint64_t ser_line_hold(ser_line *line)
+{
+    uint64_t word = __atomic_exchange_n(&line->word, 1, __ATOMIC_ACQUIRE);
+    return ser_likely(word != 1) ? word >> 1 : ser_line_lock_slowly(line);
+}
+static inline void ser_line_let_go(ser_line *line, uint64_t clock)
+{
+    __atomic_store_n(&line->word, clock << 1, __ATOMIC_RELEASE);
+}
+
 /* Gives the thread the clock of its next event, from that of a line. */
 static inline void ser_line_clock(ser_thread *me, uint64_t clock)
 {
@@ -44,8 +55,7 @@ static inline void ser_line_clock(ser_thread *me, uint64_t clock)
 /* Locks one line, and gives the thread that clock. */
 static inline void ser_line_lock(ser_thread *me, ser_line *line)
 {
-    uint64_t word = __atomic_exchange_n(&line->word, 1, __ATOMIC_ACQUIRE);
-    ser_line_clock(me, ser_likely(word != 1) ? word >> 1 : ser_line_lock_slowly(line));
+    ser_line_clock(me, ser_line_hold(line));
 }
 
 /* The same if nobody has it. */
@@ -60,7 +70,7 @@ static inline bool ser_line_try_lock(ser_thread *me, ser_line *line)
 
 static inline void ser_line_unlock(const ser_thread *me, ser_line *line)
 {
-    __atomic_store_n(&line->word, me->clock << 1, __ATOMIC_RELEASE);
+    ser_line_let_go(line, me->clock);
 }
 
 /* The same for the one or two lines of an access of at most 64 bytes. */

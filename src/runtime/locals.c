@@ -76,7 +76,7 @@ static ser_local *find_meanwhile(const ser_thread *owner, uintptr_t word)
         if (version % 2 == 0 &&
             version == __atomic_load_n(&owner->locals_version, __ATOMIC_RELAXED))
             return local;
-        ser_relax_or_yield(tries);
+        ser_relax_or_sleep(tries);
     }
     return 0;
 }
@@ -210,7 +210,7 @@ bool ser_local_tell(ser_thread *me, uintptr_t word)
     if (!owner || !owner->locals)
         return false;
     for (unsigned tries = 0; __atomic_exchange_n(&owner->locals_lock, 1, __ATOMIC_ACQUIRE); tries++)
-        ser_relax_or_yield(tries);
+        ser_relax_or_sleep(tries);
     ser_local *local = find_meanwhile(owner, word);
     if (local)
         tell(me, owner, local);

@@ -1,41 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/owners.h"
 
+#include "runtime/frozen.h"
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
 
 static ser_world *const world = &ser_the_world;
 
-enum { LINE = 1 << SER_OWNED_BITS, PAGE_LINES = 64, LOOKS = 64, YIELDS = 2, PATIENCE = 10000, MOST_TAKEN = 2 };
+enum {
+    LINE = 1 << SER_OWNED_BITS,
+    PAGE_LINES = 64,
+    PATIENCE = 1 << 19, /* looks; a second or more */
+    MOST_TAKEN = 3,
+};
 
 static bool change(uint16_t *line, uint16_t from, uint16_t to)
 {
     return __atomic_compare_exchange_n(line, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
-/* It may be alone in one access after the other: whoever looks often sees a moment between. */
-static bool leaves_soon(const ser_thread *owner)
+/* It may be alone in one access after the other: whoever looks often sees a moment between. A
+ * signal handler that interrupted it there may take long; then the order of that one access is not
+ * certain, but nobody hangs. */
+void ser_owners_await(const ser_thread *owner)
 {
-    for (int i = 0; i < LOOKS; i++) {
+    for (unsigned i = 0; i < PATIENCE; i++) {
         if (__atomic_load_n(&owner->inside, __ATOMIC_ACQUIRE) != SER_ALONE)
-            return true;
-        ser_relax();
-    }
-    return false;
-}
-
-/* A signal handler that interrupted it there may take long; then the order of that one access
- * is not certain, but nobody hangs. */
-static void await_owner(const ser_thread *owner)
-{
-    static uint32_t never;
-    for (int i = 0; i < PATIENCE && !leaves_soon(owner); i++) {
-        if (i < YIELDS) {
-            ser_sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-        } else {
-            ser_deadline soon = ser_deadline_in(100);
-            ser_futex_wait(&never, 0, &soon, false);
-        }
+            return;
+        ser_relax_or_sleep(i);
     }
 }
 
@@ -61,10 +53,17 @@ static uint16_t moving_to(const ser_thread *me)
     return (uint16_t)(SER_LINE_OWNERS + 1 + me->owner_tag);
 }
 
-static bool begin_to_move(const ser_thread *me, uint16_t *line, uint16_t tag)
+bool ser_owners_begin_move(const ser_thread *me, uint16_t *line, uint16_t owner)
 {
     uint16_t seen = __atomic_load_n(line, __ATOMIC_RELAXED), taken = seen & ~SER_LINE_OWNER;
-    return owner_of(seen) == tag && change(line, seen, taken | moving_to(me));
+    return owner_of(seen) == owner && change(line, seen, taken | moving_to(me));
+}
+
+void ser_owners_end_move(const ser_thread *me, uint16_t *line, uint16_t owner)
+{
+    uint16_t seen = __atomic_load_n(line, __ATOMIC_RELAXED), taken = seen & ~SER_LINE_OWNER;
+    if (owner_of(seen) == moving_to(me))
+        change(line, seen, taken | owner);
 }
 
 /* Of what threads share, or hand on again and again, no single one is the owner any more. */
@@ -99,10 +98,10 @@ static void take_lines(ser_thread *me, uintptr_t address, uint16_t tag)
     uint64_t moved = UINT64_C(1) << (address - start) / LINE;
     const ser_thread *owner = world->threads[tag - 1];
     for (uintptr_t i = 0; i < width; i++)
-        moved |= (uint64_t)begin_to_move(me, &lines[i], tag) << i;
+        moved |= (uint64_t)ser_owners_begin_move(me, &lines[i], tag) << i;
     if (!is_asleep(owner)) {
         ser_lines_barrier();
-        await_owner(owner);
+        ser_owners_await(owner);
     }
     uint64_t clock = __atomic_load_n(&owner->clock, __ATOMIC_ACQUIRE);
     for (uintptr_t i = 0; i < width; i++)
@@ -113,13 +112,15 @@ static void take_lines(ser_thread *me, uintptr_t address, uint16_t tag)
 /* Threads without a tag have one sign in common for lines that move to them. So only one of them
  * moves lines at a time: a line may be new, get another owner and be taken from it by the next one,
  * while the first still waits for the former owner and thinks that the move is its own. */
-static void take_from(ser_thread *me, uint16_t *line, uintptr_t address, uint16_t tag)
+static void take_from(ser_thread *me, uint16_t *line, uintptr_t address, uint16_t owner)
 {
     static ser_lock untagged;
     if (!me->owner_tag)
         ser_lock_take(&untagged);
-    if (begin_to_move(me, line, tag))
-        take_lines(me, address, tag);
+    if (owner == SER_LINE_FROZEN)
+        ser_thaw(me, address);
+    else if (ser_owners_begin_move(me, line, owner))
+        take_lines(me, address, owner);
     if (!me->owner_tag)
         ser_lock_give(&untagged);
 }
@@ -142,36 +143,36 @@ void ser_owners_settle(const ser_thread *me, uintptr_t address)
         change(line, seen, (MOST_TAKEN - 1) * SER_LINE_TAKEN | me->owner_tag);
 }
 
-static void open_line(ser_thread *me, uintptr_t address)
+static void open_line(ser_thread *me, uintptr_t address, bool writes)
 {
     uint16_t *line = ser_word_made(address) ? ser_owner_at(address) : 0;
-    while (line && !ser_line_is_open(me, address)) {
+    for (unsigned tries = 0; line && !ser_line_is_open(me, address, writes); tries++) {
         uint16_t seen = __atomic_load_n(line, __ATOMIC_ACQUIRE), owner = owner_of(seen);
         if (owner == SER_LINE_NOBODYS)
             change(line, seen, owned_by(me, seen));
-        else if (owner > SER_LINE_OWNERS)
-            ser_sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+        else if (owner > SER_LINE_OWNERS && owner != SER_LINE_FROZEN)
+            ser_relax_or_sleep(tries);
         else
             take_from(me, line, address, owner);
     }
 }
 
-static bool is_open(const ser_thread *me, uintptr_t start, uintptr_t end)
+static bool is_open(const ser_thread *me, uintptr_t start, uintptr_t end, bool writes)
 {
     bool open = true;
     for (uintptr_t at = start; at < end; at += LINE)
-        open = open && ser_line_is_open(me, at);
+        open = open && ser_line_is_open(me, at, writes);
     return open;
 }
 
-void ser_owners_lock(ser_thread *me, const void *address, size_t size)
+void ser_owners_lock(ser_thread *me, const void *address, size_t size, bool writes)
 {
     uintptr_t start = (uintptr_t)address & ~(uintptr_t)(LINE - 1), end = (uintptr_t)address + size;
     for (;;) {
         for (uintptr_t at = start; at < end; at += LINE)
-            open_line(me, at);
+            open_line(me, at, writes);
         ser_lines_lock(me, address, size);
-        if (is_open(me, start, end) || !ser_owner_at(start) || !ser_owner_at(end - 1))
+        if (is_open(me, start, end, writes) || !ser_owner_at(start) || !ser_owner_at(end - 1))
             return;
         ser_lines_unlock(me, address, size);
     }

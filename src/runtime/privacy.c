@@ -376,7 +376,7 @@ static void lock(ser_thread *me, const ser_touch *touch)
     if (me->keeping & SER_KEEP_ALL)
         ser_lines_lock(me, touch->address, touch->size);
     else
-        ser_owners_lock(me, touch->address, touch->size);
+        ser_owners_lock(me, touch->address, touch->size, touch->writes || touch->kept);
 }
 
 static void unlock(ser_thread *me, const ser_touch *touch)
@@ -385,15 +385,26 @@ static void unlock(ser_thread *me, const ser_touch *touch)
         ser_lines_unlock(me, touch->address, touch->size);
 }
 
-/* Leaves an access out without a lock, if the lines are the thread's own. */
+/* A read of frozen lines needs no stamp. */
+static bool hide_frozen(ser_thread *me, const ser_touch *touch)
+{
+    if (touch->writes || !ser_lines_are_frozen((uintptr_t)touch->address, touch->size))
+        return false;
+    if (!touch->goes_on)
+        ser_leave_out(me);
+    return true;
+}
+
+/* Leaves an access out without a lock, if the lines are the thread's own, or frozen. */
 static bool hide_alone(ser_thread *me, ser_touch *touch)
 {
+    uintptr_t address = (uintptr_t)touch->address;
     if (!world->parallel || me->stamp >= me->hide_limit)
         return false;
     me->inside = SER_ALONE;
     ser_compiler_barrier();
-    touch->alone =
-        ser_lines_are_own(me, (uintptr_t)touch->address, touch->size) && ser_touch_hides(me, touch);
+    touch->alone = hide_frozen(me, touch) ||
+                   (ser_lines_are_own(me, address, touch->size) && ser_touch_hides(me, touch));
     if (!touch->alone) {
         __atomic_store_n(&me->inside, SER_INSIDE, __ATOMIC_RELEASE);
         ser_compiler_barrier();

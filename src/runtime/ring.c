@@ -237,7 +237,7 @@ static bool reveal(ser_thread *me, uintptr_t object)
     const ser_word *word = ser_word_at(object);
     if (!world->parallel || !word || !(word->write & SER_WORD_UNTOLD))
         return ser_local_reveal(me, object);
-    ser_owners_lock(me, (const void *)object, 1);
+    ser_owners_lock(me, (const void *)object, 1, true);
     bool known = ser_local_reveal(me, object);
     ser_lines_unlock(me, (const void *)object, 1);
     return known;

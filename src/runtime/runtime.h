@@ -156,14 +156,14 @@ struct ser_thread {
     uint32_t blocks; /* open atomic blocks */
     uint32_t tid;    /* of the kernel */
     ser_state state;
-    ser_thread *next, *previous; /* in the queue of ready threads */
-    uint64_t priority;           /* pct */
-    uint64_t steps;              /* replay: events so far */
-    const ser_record *answer;    /* replay: the next one to give back (inputs.h); null: not
-                                    looked for yet */
-    ser_object *object;          /* it waits for this, in its queue */
-    ser_thread *queued;          /* the next that waits for it */
-    const struct ser_wait *how;  /* it waits; while its state is SER_WAITS */
+    ser_thread *next, *previous;    /* in the queue of ready threads */
+    uint64_t priority;              /* pct */
+    uint64_t steps;                 /* replay: events so far */
+    const ser_record *answer;       /* replay: the next one to give back (inputs.h); null: not
+                                       looked for yet */
+    ser_object *object;             /* it waits for this, in its queue */
+    ser_thread *queued;             /* the next that waits for it */
+    const struct ser_wait *how;     /* it waits; while its state is SER_WAITS */
     ser_thread *called[SER_CALLED]; /* parallel: those that it has woken, and that still sleep */
     uint32_t calling;               /* how many */
     bool calls_later;               /* they could do nothing yet */

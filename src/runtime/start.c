@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/frozen.h"
 #include "runtime/inputs.h"
 #include "runtime/lines.h"
 #include "runtime/replay.h"
@@ -124,6 +125,8 @@ static void attach(ser_channel *channel)
     if (world->parallel && world->options.threads > channel->ring_count - 2)
         world->options.threads = channel->ring_count - 2; /* of the others is told in channel.h */
     world->can_steal = ser_lines_start();
+    if (world->parallel)
+        ser_freeze_constants();
     ser_unwinder_find();
     ser_policy_start();
     ser_replay_start();

@@ -98,13 +98,19 @@ static inline void ser_relax(void)
 #endif
 }
 
-/* While another thread is in a short section: after a while it seems not to run. */
-static inline void ser_relax_or_yield(unsigned tries)
+/* While another thread is in a short section. After a while it seems not to run; then others may
+ * run, and if there are none here, it is fetched from another processor by one that is idle. */
+static inline void ser_relax_or_sleep(unsigned tries)
 {
-    if (tries % 64 == 63)
-        ser_sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-    else
+    enum { LOOKS = 64, YIELDS = 3 };
+    if (tries % LOOKS != LOOKS - 1) {
         ser_relax();
+    } else if (tries / LOOKS < YIELDS) {
+        ser_sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+    } else {
+        struct timespec short_time = {.tv_nsec = 100000};
+        ser_sys(SYS_nanosleep, (long)&short_time, 0, 0, 0, 0, 0);
+    }
 }
 
 /* A lock: 0 free, 1 taken, 2 taken and somebody may wait. Sections are short: mostly it is free

@@ -21,7 +21,7 @@ typedef struct ser_wait {
     bool foreign;                  /* another process, or a signal handler, may end it: looked
                                       at often, and no deadlock */
     bool interruptible, cancellable;
-    bool spurious; /* may end for no reason: a schedule may want that */
+    bool spurious;                /* may end for no reason: a schedule may want that */
     const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
 } ser_wait;
 
@@ -38,8 +38,8 @@ void ser_token_yield(ser_thread *me);
 ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how);
 /* Ends the wait of another thread. In parallel mode that one sleeps until ser_token_call. */
 void ser_token_wake(ser_thread *thread);
-/* Parallel mode: calls those whose wait the thread has ended. Not with ser_world.objects: they would
- * run into it, and system calls take long. */
+/* Parallel mode: calls those whose wait the thread has ended. Not with ser_world.objects: they
+ * would run into it, and system calls take long. */
 void ser_token_call(ser_thread *me);
 /* The same for all, should one of them have been forgotten: now and then. */
 void ser_token_call_all(void);

@@ -10,11 +10,12 @@
 
 #include <cmocka.h>
 
+#include "runtime/frozen.h"
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/owners.h"
 
-enum { A, B, C, D, THREADS, LINE = 64, LINES = 64, TIMES = 6 };
+enum { A, B, C, D, THREADS, LINE = 64, LINES = 64, TIMES = 3 };
 
 ser_world ser_the_world;
 static ser_world *const world = &ser_the_world;
@@ -36,11 +37,6 @@ void ser_stop_recording(void)
 void ser_privacy_look(ser_thread *thread, uint64_t position)
 {
     (void)thread, (void)position;
-}
-
-void ser_knowledge_sample(ser_thread *thread)
-{
-    (void)thread;
 }
 
 void ser_now(clockid_t clock, struct timespec *now)
@@ -78,7 +74,7 @@ static int end(void **state)
 /* An access that locks its lines. */
 static void access_at(int thread, int offset, size_t size)
 {
-    ser_owners_lock(world->threads[thread], page + offset, size);
+    ser_owners_lock(world->threads[thread], page + offset, size, true);
     ser_lines_unlock(world->threads[thread], page + offset, size);
 }
 
@@ -178,16 +174,57 @@ static void test_a_common_line_settles_with_who_uses_it_alone(void **state)
     memset(word, 0, LINE / 8 * sizeof *word);
 }
 
+static bool is_frozen(int line)
+{
+    return ser_lines_are_frozen((uintptr_t)page + LINE * line, LINE);
+}
+
+static void test_frozen_lines_can_be_read_by_all(void **state)
+{
+    (void)state;
+    ser_freeze((uintptr_t)page + 8, 3 * LINE); /* two as a whole */
+    assert_false(is_frozen(0));
+    assert_true(is_frozen(1));
+    assert_true(is_frozen(2));
+    assert_false(is_frozen(3));
+    ser_owners_lock(world->threads[A], page + LINE, 8, false); /* a read that is recorded */
+    ser_lines_unlock(world->threads[A], page + LINE, 8);
+    assert_true(is_frozen(1));
+    ser_unfreeze((uintptr_t)page, sizeof page);
+    assert_false(is_frozen(1));
+    access_at(B, LINE, 8);
+    assert_true(owns(B, 1));
+}
+
+static void test_a_write_comes_after_all_reads_of_frozen_lines(void **state)
+{
+    (void)state;
+    ser_freeze((uintptr_t)page, 2 * LINE);
+    world->threads[A]->clock = 700;
+    world->threads[B]->stamp += SER_STAMP_ONE; /* a read */
+    access_at(C, 0, 8);
+    assert_true(world->threads[C]->clock > 700);
+    assert_true(is_common(0));
+    assert_true(is_common(1)); /* its page is thawed as a whole */
+    ser_word *word = ser_word_at((uintptr_t)page + LINE);
+    assert_true(word->write & SER_WORD_HIDDEN);
+    assert_false(ser_knows(world->threads[C], word->read));
+    world->threads[C]->known[B] = 1;
+    world->threads[C]->learned++;
+    assert_true(ser_knows(world->threads[C], word->read));
+    memset(ser_word_at((uintptr_t)page), 0, 2 * LINE / 8 * sizeof *word);
+}
+
 static void *access_line_0(void *thread)
 {
-    ser_owners_lock(thread, page, 8);
+    ser_owners_lock(thread, page, 8, true);
     ser_lines_unlock(thread, page, 8);
     return 0;
 }
 
 static void *access_line_1(void *thread)
 {
-    ser_owners_lock(thread, page + LINE, 8);
+    ser_owners_lock(thread, page + LINE, 8, true);
     ser_lines_unlock(thread, page + LINE, 8);
     return 0;
 }
@@ -220,6 +257,24 @@ static void test_moves_to_threads_without_tags_are_not_mistaken(void **state)
     __atomic_store_n(&threads[B]->inside, SER_AWAY, __ATOMIC_RELEASE);
     pthread_join(d, 0);
     assert_true(is_common(1));
+}
+
+static void test_a_write_awaits_who_reads_frozen_lines(void **state)
+{
+    (void)state;
+    enum { LONG_ENOUGH = 20000 };
+    pthread_t writer;
+    ser_thread *reader = world->threads[A];
+    ser_freeze((uintptr_t)page, LINE);
+    reader->inside = SER_ALONE;
+    assert_int_equal(pthread_create(&writer, 0, access_line_0, world->threads[B]), 0);
+    usleep(LONG_ENOUGH);
+    assert_false(is_frozen(0));
+    assert_false(is_common(0));
+    __atomic_store_n(&reader->inside, SER_AWAY, __ATOMIC_RELEASE);
+    pthread_join(writer, 0);
+    assert_true(is_common(0));
+    memset(ser_word_at((uintptr_t)page), 0, LINE / 8 * sizeof(ser_word));
 }
 
 /* Also if the accesses before were in another line than its first. */
@@ -258,6 +313,9 @@ int main(void)
         SER_TEST(test_a_buffer_is_taken_in_few_steps),
         SER_TEST(test_new_memory_is_nobodys),
         SER_TEST(test_a_common_line_settles_with_who_uses_it_alone),
+        SER_TEST(test_frozen_lines_can_be_read_by_all),
+        SER_TEST(test_a_write_comes_after_all_reads_of_frozen_lines),
+        SER_TEST(test_a_write_awaits_who_reads_frozen_lines),
         SER_TEST(test_moves_to_threads_without_tags_are_not_mistaken),
         SER_TEST(test_new_lives_are_later_than_all_before),
         SER_TEST(test_new_lives_are_later_than_the_end_of_those_before),

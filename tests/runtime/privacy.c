@@ -45,9 +45,9 @@ bool ser_local_tell(ser_thread *me, uintptr_t word)
     return true;
 }
 
-void ser_owners_lock(ser_thread *me, const void *address, size_t size)
+void ser_owners_lock(ser_thread *me, const void *address, size_t size, bool writes)
 {
-    (void)address, (void)size;
+    (void)address, (void)size, (void)writes;
     me->clock++;
 }
 
@@ -232,12 +232,12 @@ static void test_lines_of_nobody_are_not_open(void **state)
     *line = SER_LINE_NOBODYS;
     world->threads[A]->owner_tag = 0;
     world->threads[B]->owner_tag = 1 + B;
-    assert_false(ser_line_is_open(world->threads[A], (uintptr_t)memory));
+    assert_false(ser_line_is_open(world->threads[A], (uintptr_t)memory, true));
     *line = 1 + B;
-    assert_false(ser_line_is_open(world->threads[A], (uintptr_t)memory));
-    assert_true(ser_line_is_open(world->threads[B], (uintptr_t)memory));
+    assert_false(ser_line_is_open(world->threads[A], (uintptr_t)memory, true));
+    assert_true(ser_line_is_open(world->threads[B], (uintptr_t)memory, true));
     *line = SER_LINE_COMMON;
-    assert_true(ser_line_is_open(world->threads[A], (uintptr_t)memory));
+    assert_true(ser_line_is_open(world->threads[A], (uintptr_t)memory, true));
     *line = SER_LINE_NOBODYS;
 }
 

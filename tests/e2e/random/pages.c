@@ -4,7 +4,8 @@
  *
  * Buffers of some pages go round between threads that meet at a barrier; each thread has words
  * of its own in a page that all use, one accesses two pages at once, all map, protect and unmap
- * pages, and hand blocks that they have made larger to the next thread. Later threads get the
+ * pages, and hand blocks that they have made larger to the next thread. A page that is mapped
+ * for reading is written by each thread once, when all have read it. Later threads get the
  * stacks of those before. The exit status says whether every value was the right one. Only the
  * blocks are not atomic, but for `correct`, where they hold a lock.
  */
@@ -26,6 +27,7 @@ static _Alignas(PAGE) struct {
 } common;
 static long *buffers[THREADS];
 static long *handed[THREADS];
+static long *constants; /* but for one word of each thread */
 static pthread_barrier_t barrier;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool correct;
@@ -82,6 +84,21 @@ static long hand_on(int me)
     return wrong;
 }
 
+/* The thread whose turn it is writes its word, which the others do not read meanwhile. */
+static long use_constants(int me, int round)
+{
+    long wrong = 0;
+    int writer = round - ROUNDS / 2;
+    for (unsigned i = 0; i < PAGE / sizeof *constants; i += i < THREADS ? 1 : step)
+        if ((int)i != writer)
+            wrong += constants[i] != (i < THREADS && writer > (int)i);
+    if (me != writer)
+        return wrong;
+    wrong += mprotect(constants, PAGE, PROT_READ | PROT_WRITE) != 0;
+    constants[me]++;
+    return wrong + (constants[me] != 1);
+}
+
 static void write_both(int me)
 {
     if (correct)
@@ -101,7 +118,7 @@ static void *work(void *argument)
     for (int round = 0; round < ROUNDS; round++) {
         wrong += take_buffer(buffers[(me + round) % THREADS], before + round);
         common.own[me]++;
-        wrong += cross_pages(me, round) + map_pages(me) + hand_on(me);
+        wrong += cross_pages(me, round) + map_pages(me) + hand_on(me) + use_constants(me, round);
         write_both(me);
         pthread_barrier_wait(&barrier);
     }
@@ -112,6 +129,9 @@ static long run_threads(void)
 {
     pthread_t threads[THREADS];
     long wrong = 0;
+    constants = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (constants == MAP_FAILED)
+        return 1;
     for (intptr_t i = 0; i < THREADS; i++)
         pthread_create(&threads[i], NULL, work, (void *)i);
     for (int i = 0; i < THREADS; i++) {
@@ -119,7 +139,7 @@ static long run_threads(void)
         pthread_join(threads[i], &result);
         wrong += (long)result;
     }
-    return wrong;
+    return wrong + (munmap(constants, PAGE) != 0);
 }
 
 int main(int count, char **arguments)
