@@ -38,9 +38,9 @@ static int meet_other_processes(ser_thread *me, pthread_barrier_t *barrier)
 /* All have arrived: what each of them did before is known to each after it. */
 static void tell_each_other(ser_thread *me, const ser_object *object)
 {
-    for (const ser_thread *other = object->first; other; other = other->queued)
+    for (const ser_thread *other = object->first; other; other = other->behind)
         ser_learn_all(me, other);
-    for (ser_thread *other = object->first; other; other = other->queued)
+    for (ser_thread *other = object->first; other; other = other->behind)
         ser_learn_all(other, me);
 }
 

@@ -89,19 +89,16 @@ void ser_object_drop(ser_object *object)
 static void join_queue(ser_object *object, ser_thread *me)
 {
     me->object = object;
-    me->queued = 0;
-    *(object->first ? &object->last->queued : &object->first) = me;
+    me->behind = 0;
+    me->ahead = object->last;
+    *(object->first ? &object->last->behind : &object->first) = me;
     object->last = me;
 }
 
 static void leave_queue(ser_object *object, ser_thread *thread)
 {
-    ser_thread *before = 0;
-    for (ser_thread *at = object->first; at != thread; at = at->queued)
-        before = at;
-    *(before ? &before->queued : &object->first) = thread->queued;
-    if (object->last == thread)
-        object->last = before;
+    *(thread->ahead ? &thread->ahead->behind : &object->first) = thread->behind;
+    *(thread->behind ? &thread->behind->ahead : &object->last) = thread->ahead;
     thread->object = 0;
 }
 

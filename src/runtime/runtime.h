@@ -162,7 +162,7 @@ struct ser_thread {
     const ser_record *answer;       /* replay: the next one to give back (inputs.h); null: not
                                        looked for yet */
     ser_object *object;             /* it waits for this, in its queue */
-    ser_thread *queued;             /* the next that waits for it */
+    ser_thread *ahead, *behind;     /* who waits for it before this one, and after */
     const struct ser_wait *how;     /* it waits; while its state is SER_WAITS */
     ser_thread *called[SER_CALLED]; /* parallel: those that it has woken, and that still sleep */
     uint32_t calling;               /* how many */
