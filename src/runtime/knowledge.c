@@ -39,10 +39,10 @@ static uint64_t operations_at(const ser_thread *thread, uint64_t time, bool *cer
 }
 
 /* In parallel mode many clocks are one time: a sample of the same time may be older. */
-static bool look_up_many(const ser_thread *me, uint64_t time, uint64_t set, bool *certain)
+static bool look_up_many(const ser_thread *me, uint32_t count, uint64_t time, uint64_t set,
+                         bool *certain)
 {
     uint64_t sampled = time + world->parallel;
-    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
     bool all = count <= SER_KNOWN && time < LAST_TIME;
     for (uint32_t i = 0; i < count && all; i++)
         all = i == me->number || !(set & ser_many_bit(i)) ||
@@ -50,18 +50,25 @@ static bool look_up_many(const ser_thread *me, uint64_t time, uint64_t set, bool
     return all;
 }
 
+static bool still_holds(const ser_thread *me, const ser_answer *answer, uint32_t count)
+{
+    return answer->known ? answer->threads == count : answer->learned == me->learned;
+}
+
 /* All that the threads of the set did until then is known. Answers are remembered: what is known
- * stays so, what is not stays so until the thread learns something. */
+ * stays so, unless a thread comes that may read until then, too; what is not stays so until the
+ * thread learns something. */
 bool ser_knows_many(ser_thread *me, uint64_t stamp)
 {
     uint64_t operation = ser_stamp_operation(stamp), set = operation & ((1 << SET_BITS) - 1);
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
     ser_answer *answer = &me->answers[(operation >> SET_BITS) % SER_ANSWERS];
     stamp &= ~(uint64_t)SER_WORD_FLAGS;
-    if (answer->stamp == stamp && (answer->known || answer->learned == me->learned))
+    if (answer->stamp == stamp && still_holds(me, answer, count))
         return answer->known;
-    bool certain = true, known = look_up_many(me, operation >> SET_BITS, set, &certain);
+    bool certain = true, known = look_up_many(me, count, operation >> SET_BITS, set, &certain);
     if (certain || !known)
-        *answer = (ser_answer){stamp, me->learned, known};
+        *answer = (ser_answer){stamp, me->learned, count, known};
     return known;
 }
 

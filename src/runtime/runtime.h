@@ -110,9 +110,11 @@ typedef struct ser_sample {
     uint64_t time, operations;
 } ser_sample;
 
-/* Whether a stamp of several threads was known, when the thread had learnt that often. */
+/* Whether a stamp of several threads was known, when the thread had learnt that often, and there
+ * had been so many threads. */
 typedef struct ser_answer {
     uint64_t stamp, learned;
+    uint32_t threads;
     bool known;
 } ser_answer;
 
