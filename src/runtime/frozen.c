@@ -12,34 +12,43 @@ static ser_world *const world = &ser_the_world;
 enum { LINE = 1 << SER_OWNED_BITS, PAGE = 4096, PAGE_LINES = PAGE / LINE };
 
 /* Each line has to be marked: of larger mappings most is never read. */
-static const size_t most = (size_t)256 << 20;
+static const size_t most = (size_t)32 << 20;
 
-static bool is_frozen(uint16_t line)
+static void freeze_lines(uint16_t *lines, size_t count)
 {
-    return (line & SER_LINE_OWNER) == SER_LINE_FROZEN;
+    for (size_t i = 0; i < count; i++)
+        lines[i] = (lines[i] & ~(unsigned)SER_LINE_OWNER) | SER_LINE_FROZEN;
+}
+
+static void unfreeze_lines(uint16_t *lines, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if ((lines[i] & SER_LINE_OWNER) == SER_LINE_FROZEN)
+            lines[i] &= ~(unsigned)SER_LINE_OWNER;
+}
+
+/* Of the lines that lie in the memory as a whole, those of a leaf at a time. */
+static void change_lines(uintptr_t address, size_t size, void (*change)(uint16_t *, size_t))
+{
+    static const uintptr_t leaf = UINT64_C(1) << SER_LEAF_BITS;
+    uintptr_t end = (address + size) / LINE * LINE;
+    address = (address + LINE - 1) / LINE * LINE;
+    while (size <= most && address < end) {
+        uintptr_t next = (address / leaf + 1) * leaf < end ? (address / leaf + 1) * leaf : end;
+        if (ser_word_made(address))
+            change(ser_owner_at(address), (next - address) / LINE);
+        address = next;
+    }
 }
 
 void ser_freeze(uintptr_t address, size_t size)
 {
-    if (size > most)
-        return;
-    for (uintptr_t at = (address + LINE - 1) / LINE * LINE; at + LINE <= address + size;
-         at += LINE) {
-        uint16_t *line = ser_word_made(at) ? ser_owner_at(at) : 0;
-        if (line)
-            *line = (*line & ~(unsigned)SER_LINE_OWNER) | SER_LINE_FROZEN;
-    }
+    change_lines(address, size, freeze_lines);
 }
 
 void ser_unfreeze(uintptr_t address, size_t size)
 {
-    if (size > most)
-        return;
-    for (uintptr_t at = address / LINE * LINE; at < address + size; at += LINE) {
-        uint16_t *line = ser_owner_at(at);
-        if (line && is_frozen(*line))
-            *line &= ~(unsigned)SER_LINE_OWNER;
-    }
+    change_lines(address, size, unfreeze_lines);
 }
 
 /* --- thawing -------------------------------------------------------------- */
@@ -60,17 +69,36 @@ static uint64_t await_all(const ser_thread *me)
     return latest;
 }
 
-/* Everybody has read every word of the line. Others may have it locked, to record what they read.
- */
-static void thaw_line(ser_thread *me, uintptr_t address, uint64_t clock)
+/* Has anybody left out anything so far? Not while the run is recorded as a whole. */
+static bool some_left_out(void)
+{
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++) {
+        const ser_thread *thread = world->threads[i];
+        uint64_t recorded = __atomic_load_n(&thread->recorded, __ATOMIC_ACQUIRE);
+        if (ser_stamp_operation(__atomic_load_n(&thread->stamp, __ATOMIC_RELAXED)) != recorded)
+            return true;
+    }
+    return false;
+}
+
+/* Everybody has read the word. Reads of it in the trace stay in conflict with what comes: then it
+ * does not begin a new life, which it need not, since nothing was written. */
+static void thaw_word(ser_word *word, uint64_t stamp)
+{
+    bool recorded = !(word->write & SER_WORD_HIDDEN) && ser_stamp_operation(word->read) > 0;
+    word->read = stamp;
+    word->write |= SER_WORD_HIDDEN | SER_WORD_OUTSIDE | (recorded ? SER_WORD_KEPT : 0);
+}
+
+/* Others may have the line locked, to record what they read. */
+static void thaw_line(ser_thread *me, uintptr_t address, uint64_t clock, bool left_out)
 {
     ser_line *line = ser_line_of(address);
     uint64_t last = ser_line_hold(line), latest = last > clock ? last : clock;
     ser_word *words = ser_word_at(address);
-    for (int i = 0; i < LINE / 8; i++) {
-        words[i].read = ser_stamp_of_all(latest);
-        words[i].write |= SER_WORD_HIDDEN | SER_WORD_OUTSIDE;
-    }
+    for (int i = 0; i < LINE / 8 && left_out; i++)
+        thaw_word(&words[i], ser_stamp_of_all(latest));
     if (me->clock < latest)
         me->clock = latest;
     ser_line_let_go(line, latest);
@@ -86,10 +114,11 @@ void ser_thaw(ser_thread *me, uintptr_t address)
     if (!moved)
         return;
     uint64_t clock = await_all(me);
+    bool left_out = some_left_out();
     for (int i = 0; i < PAGE_LINES; i++) {
         if (!(moved >> i & 1))
             continue;
-        thaw_line(me, page + (uintptr_t)i * LINE, clock);
+        thaw_line(me, page + (uintptr_t)i * LINE, clock, left_out);
         ser_owners_end_move(me, &lines[i], SER_LINE_COMMON);
     }
 }

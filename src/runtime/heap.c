@@ -173,6 +173,12 @@ SER_EXPORT void *pvalloc(size_t size)
     return told(me, ser_real.pvalloc(size), size);
 }
 
+static bool is_page(const void *address)
+{
+    enum { PAGE = 4096 };
+    return (uintptr_t)address % PAGE == 0;
+}
+
 static void *told_of_map(ser_thread *me, void *memory, size_t size, bool constant)
 {
     if (me) {
@@ -213,7 +219,7 @@ SER_EXPORT void *mremap(void *address, size_t old_size, size_t new_size, int fla
 SER_EXPORT int munmap(void *address, size_t size)
 {
     ser_real_find();
-    if (world->parallel)
+    if (world->parallel && is_page(address)) /* else it fails */
         ser_unfreeze((uintptr_t)address, size);
     return ser_real.munmap(address, size);
 }

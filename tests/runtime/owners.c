@@ -212,6 +212,7 @@ static void test_a_write_comes_after_all_reads_of_frozen_lines(void **state)
     world->threads[C]->known[B] = 1;
     world->threads[C]->learned++;
     assert_true(ser_knows(world->threads[C], word->read));
+    assert_false(word->write & SER_WORD_KEPT); /* and begins a new life */
     memset(ser_word_at((uintptr_t)page), 0, 2 * LINE / 8 * sizeof *word);
 }
 
@@ -257,6 +258,25 @@ static void test_moves_to_threads_without_tags_are_not_mistaken(void **state)
     __atomic_store_n(&threads[B]->inside, SER_AWAY, __ATOMIC_RELEASE);
     pthread_join(d, 0);
     assert_true(is_common(1));
+}
+
+/* What was recorded stays in conflict with what comes; and where all was, nothing is late. */
+static void test_reads_of_frozen_lines_that_are_recorded_count(void **state)
+{
+    (void)state;
+    ser_word *word = ser_word_at((uintptr_t)page);
+    word[1].read = world->threads[A]->stamp + SER_STAMP_ONE;
+    ser_freeze((uintptr_t)page, 2 * LINE);
+    access_at(C, 0, 8);
+    assert_true(is_common(0));
+    assert_int_equal(word[0].write & SER_WORD_FLAGS, 0);
+    ser_freeze((uintptr_t)page, 2 * LINE);
+    world->threads[B]->stamp += SER_STAMP_ONE;
+    access_at(C, 0, 8);
+    assert_true(word[1].write & SER_WORD_KEPT);
+    assert_false(word[2].write & SER_WORD_KEPT);
+    assert_true(word[2].write & SER_WORD_HIDDEN);
+    memset(word, 0, 2 * LINE / 8 * sizeof *word);
 }
 
 static void test_a_write_awaits_who_reads_frozen_lines(void **state)
@@ -315,6 +335,7 @@ int main(void)
         SER_TEST(test_a_common_line_settles_with_who_uses_it_alone),
         SER_TEST(test_frozen_lines_can_be_read_by_all),
         SER_TEST(test_a_write_comes_after_all_reads_of_frozen_lines),
+        SER_TEST(test_reads_of_frozen_lines_that_are_recorded_count),
         SER_TEST(test_a_write_awaits_who_reads_frozen_lines),
         SER_TEST(test_moves_to_threads_without_tags_are_not_mistaken),
         SER_TEST(test_new_lives_are_later_than_all_before),
