@@ -135,33 +135,6 @@ static uint32_t number_of_path(ser_thread *me, const char *name)
     return number_of_text(me, path);
 }
 
-static int tell_module(struct dl_phdr_info *info, size_t size, void *context)
-{
-    (void)size;
-    ser_thread *me = context;
-    if (info->dlpi_adds == defined.modules_seen)
-        return 1;
-    uint32_t path = number_of_path(me, info->dlpi_name);
-    write_raw(me, SER_RAW_MODULE, info->dlpi_addr, path, 0, 0);
-    return 0;
-}
-
-static int count_modules(struct dl_phdr_info *info, size_t size, void *context)
-{
-    (void)size;
-    *(uint64_t *)context = info->dlpi_adds;
-    return 1;
-}
-
-/* Tells of all modules again whenever the loader has added some. */
-static void tell_modules(ser_thread *me)
-{
-    uint64_t adds = 0;
-    dl_iterate_phdr(tell_module, me);
-    dl_iterate_phdr(count_modules, &adds);
-    defined.modules_seen = adds;
-}
-
 static void lock_definitions(void)
 {
     if (world->parallel)
@@ -174,12 +147,42 @@ static void unlock_definitions(void)
         ser_lock_give(&defined.lock);
 }
 
+static int tell_module(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    ser_thread *me = context;
+    if (info->dlpi_adds == __atomic_load_n(&defined.modules_seen, __ATOMIC_ACQUIRE))
+        return 1;
+    lock_definitions();
+    uint32_t path = number_of_path(me, info->dlpi_name);
+    write_raw(me, SER_RAW_MODULE, info->dlpi_addr, path, 0, 0);
+    unlock_definitions();
+    return 0;
+}
+
+static int count_modules(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    *(uint64_t *)context = info->dlpi_adds;
+    return 1;
+}
+
+/* Tells of all modules again whenever the loader has added some. Not with the lock of definitions:
+ * the loader has its own over this; and with that it frees memory, of which the place is told. */
+static void tell_modules(ser_thread *me)
+{
+    uint64_t adds = 0;
+    dl_iterate_phdr(count_modules, &adds);
+    dl_iterate_phdr(tell_module, me);
+    __atomic_store_n(&defined.modules_seen, adds, __ATOMIC_RELEASE);
+}
+
 static SER_COLD uint32_t define_site(ser_thread *me, ser_abi_site *site)
 {
+    tell_modules(me);
     lock_definitions();
     uint32_t number = __atomic_load_n(&site->number, __ATOMIC_ACQUIRE);
     if (!number) {
-        tell_modules(me);
         uint32_t file = number_of_text(me, site->file);
         uint32_t function = number_of_text(me, site->function);
         uint32_t name = number_of_text(me, site->name);
@@ -270,11 +273,11 @@ uint32_t ser_code_number(ser_thread *me, uint64_t address)
     lock_definitions();
     bool fresh = false;
     const place *slot = number_place(address, UINT64_MAX, &fresh);
-    if (fresh) {
-        tell_modules(me);
+    if (fresh)
         write_raw(me, SER_RAW_SITE_CODE, address, 0, 0, slot->number);
-    }
     unlock_definitions();
+    if (fresh)
+        tell_modules(me);
     return slot ? slot->number : 0;
 }
 
