@@ -17,6 +17,10 @@ case $SERIATIM in
 /*) ;;
 *) SERIATIM=$PWD/$SERIATIM ;;
 esac
+case ${BUILD:=} in
+'' | /*) ;;
+*) BUILD=$PWD/$BUILD ;;
+esac
 here=$(cd "$(dirname "$0")" && pwd)
 source_folder=$(cd "$here/../.." && pwd)
 failures=0
