@@ -112,11 +112,17 @@ ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address,
     join_queue(object, me);
     how.address = address;
     ser_wakening why = ser_token_wait(me, &how);
-    if (me->object) {
-        leave_queue(object, me);
-        ser_object_drop(object);
-    }
+    ser_object_forsake(me);
     return why;
+}
+
+void ser_object_forsake(ser_thread *me)
+{
+    ser_object *object = me->object;
+    if (!object)
+        return;
+    leave_queue(object, me);
+    ser_object_drop(object);
 }
 
 uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most)

@@ -50,6 +50,8 @@ void ser_object_drop(ser_object *object);
 
 /* Waits for the object, last in its queue. */
 ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address, ser_wait how);
+/* The thread waits no longer, whatever the reason. */
+void ser_object_forsake(ser_thread *me);
 /* Wakes the first `most` that wait; returns how many. Forgets the object if it may. */
 uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most);
 

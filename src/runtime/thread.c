@@ -231,7 +231,8 @@ ser_thread *ser_thread_by_tid(uint32_t tid)
 void ser_thread_end(ser_thread *me)
 {
     ser_mutex_abandon(me);
-    ser_token_call(me);
+    ser_token_forsake(me);
+    ser_object_forsake(me);
     ser_self = &ser_stranger;
     ser_object_wake(SER_KIND_THREAD, me, UINT32_MAX);
     me->state = SER_ENDED;
@@ -243,8 +244,10 @@ void ser_thread_end(ser_thread *me)
         __atomic_store_n(&me->ring->claimed, 2, __ATOMIC_RELEASE);
     }
     ser_token_end(me);
-    if (world->parallel)
+    if (world->parallel) {
         ser_lock_give(&world->objects);
+        ser_token_call(me);
+    }
     unmap_calls(me);
 }
 
@@ -254,6 +257,10 @@ static void count_round(void *argument)
     ser_thread *me = argument;
     if (me != ser_self)
         return;
+    if (!world->parallel && me->state == SER_WAITS) { /* it was inside there */
+        ser_token_forsake(me);
+        me->inside = SER_AWAY;
+    }
     if (++me->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
         pthread_setspecific(end_key, me);
         return;

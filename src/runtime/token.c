@@ -364,6 +364,18 @@ void ser_token_wake(ser_thread *thread)
         ser_lock_give(&world->lock);
 }
 
+void ser_token_forsake(ser_thread *me)
+{
+    if (me->state != SER_WAITS)
+        return;
+    if (!world->parallel)
+        ser_lock_take(&world->lock);
+    note_wake(me);
+    me->state = SER_RUNS;
+    if (!world->parallel)
+        ser_lock_give(&world->lock);
+}
+
 void ser_token_expire(ser_thread *thread)
 {
     thread->expired = true;

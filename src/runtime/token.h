@@ -43,6 +43,8 @@ void ser_token_wake(ser_thread *thread);
 void ser_token_call(ser_thread *me);
 /* The same for all, should one of them have been forgotten: now and then. */
 void ser_token_call_all(void);
+/* The thread ends in the midst of its wait: by a signal handler, or cancelled at any place. */
+void ser_token_forsake(ser_thread *me);
 /* Ends the wait of another thread for pthread_cancel, if it can be cancelled there. */
 void ser_token_cancel(ser_thread *thread);
 /* Ends the timed or spurious wait of another thread as if its time were over. Called with

@@ -8,6 +8,7 @@ set -eu
 for mode in '' -p; do
     run $mode -n 144=1 ends cancel
     run $mode -n 144=1 ends leave
+    run $mode -n 144=1 ends handler
     run $mode -n 144=1 ends fork
     run $mode -n 144=1 ends pthread_exit
     run $mode -x 11 -n 144=1 -n 2=1 ends exit
@@ -37,7 +38,7 @@ for mode in '' -p; do
 done
 
 # Without a recorder a program is just itself.
-for way in cancel leave fork pthread_exit; do
+for way in cancel leave handler fork pthread_exit; do
     "$BIN/runtime_ends" $way
 done
 for program in locks waiting c11 various outside; do

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,6 +34,14 @@ static void *wait_for_ever(void *unused)
     for (;;)
         pthread_cond_wait(&never, &lock);
     pthread_cleanup_pop(0);
+    return unused;
+}
+
+static void *wait_without_cleanup(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    for (;;)
+        pthread_cond_wait(&never, &lock);
     return unused;
 }
 
@@ -88,6 +97,30 @@ static void leave(void)
         usleep(1000);
 }
 
+static void end_thread(int signal)
+{
+    (void)signal;
+    pthread_exit(0);
+}
+
+/* A thread ends while it waits for a condition: nobody finds it there any more, nor its stack. */
+static void end_by_handler(void)
+{
+    enum { SIZE = 1 << 18 };
+    pthread_t thread;
+    pthread_attr_t attributes;
+    void *stack = mmap(0, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    signal(SIGUSR1, end_thread);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstack(&attributes, stack, SIZE);
+    pthread_create(&thread, &attributes, wait_without_cleanup, 0);
+    usleep(50000);
+    pthread_kill(thread, SIGUSR1);
+    MUST(pthread_join(thread, 0) == 0 && munmap(stack, SIZE) == 0);
+    pthread_cond_signal(&never);
+    pthread_cond_broadcast(&never);
+}
+
 /* The child is not recorded, and works as if there were no runtime. */
 static void fork_child(void)
 {
@@ -115,6 +148,8 @@ int main(int argc, char **argv)
         cancel();
     if (!strcmp(how, "leave"))
         leave();
+    if (!strcmp(how, "handler"))
+        end_by_handler();
     if (!strcmp(how, "fork"))
         fork_child();
     if (!strcmp(how, "exit"))
