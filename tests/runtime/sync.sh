@@ -14,6 +14,7 @@ for mode in '' -p; do
     run $mode c11
     run $mode -n 20=42 -n 21=42 -n 11=2 -n 12=2 -m 134=42 -m 135=42 various
     run $mode outside
+    run $mode modules
     run $mode -l signals
     run $mode -l -o exact=0 traps
     run $mode -d self
