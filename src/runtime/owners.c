@@ -11,7 +11,7 @@ enum {
     LINE = 1 << SER_OWNED_BITS,
     PAGE_LINES = 64,
     PATIENCE = 1 << 19, /* looks; a second or more */
-    MOST_TAKEN = 3,
+    MOST_TAKEN = 6,
 };
 
 static bool change(uint16_t *line, uint16_t from, uint16_t to)

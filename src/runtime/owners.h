@@ -17,7 +17,7 @@
  * line is no longer its own. The owner waits for nothing while it is ALONE. The line, and the
  * other thread, get the owner's clock: what comes later is later than all that it did.
  *
- * The barrier is dear. So a line that was taken three times is common from then on: everybody
+ * The barrier is dear. So a line that was taken six times is common from then on: everybody
  * locks it. And the more lines of a page have been taken, the more are taken at once: of a buffer
  * that is handed on, all of them in a few steps; of a stack with one shared variable, a line
  * or two. Memory that cannot be written is nobody's and frozen (frozen.h). New memory is nobody's

@@ -15,7 +15,7 @@
 #include "runtime/lines.h"
 #include "runtime/owners.h"
 
-enum { A, B, C, D, THREADS, LINE = 64, LINES = 64, TIMES = 3 };
+enum { A, B, C, D, THREADS, LINE = 64, LINES = 64, TIMES = 6 };
 
 ser_world ser_the_world;
 static ser_world *const world = &ser_the_world;
