@@ -35,15 +35,17 @@ static void change_lines(uintptr_t address, size_t size, void (*change)(uint16_t
     address = (address + LINE - 1) / LINE * LINE;
     while (size <= most && address < end) {
         uintptr_t next = (address / leaf + 1) * leaf < end ? (address / leaf + 1) * leaf : end;
-        if (ser_word_made(address))
-            change(ser_owner_at(address), (next - address) / LINE);
+        uint16_t *lines = ser_owner_at(address);
+        if (lines)
+            change(lines, (next - address) / LINE);
         address = next;
     }
 }
 
 void ser_freeze(uintptr_t address, size_t size)
 {
-    change_lines(address, size, freeze_lines);
+    if (size > 0 && size <= most && ser_word_made(address) && ser_word_made(address + size - 1))
+        change_lines(address, size, freeze_lines); /* of two leaves at most */
 }
 
 void ser_unfreeze(uintptr_t address, size_t size)
