@@ -71,7 +71,7 @@ static bool waits_for_mutex_of(const ser_thread *me, const pthread_cond_t *condi
 int ser_condition_notify(ser_thread *me, pthread_cond_t *condition, bool all)
 {
     ser_put(me, all ? SER_OP_NOTIFY_ALL : SER_OP_NOTIFY, condition, 0);
-    me->calls_later = waits_for_mutex_of(me, condition);
+    me->wakes_later = waits_for_mutex_of(me, condition);
     ser_object_wake(SER_KIND_CONDITION, condition, all ? UINT32_MAX : 1);
     return all ? ser_real.pthread_cond_broadcast(condition)
                : ser_real.pthread_cond_signal(condition);

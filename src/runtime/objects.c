@@ -33,9 +33,9 @@ void ser_leave_sync(ser_thread *me)
 {
     if (world->parallel) {
         ser_lock_give(&world->objects);
-        if (!me->calls_later)
-            ser_token_call(me);
-        me->calls_later = false;
+        if (!me->wakes_later)
+            ser_token_send_wakes(me);
+        me->wakes_later = false;
     }
     ser_leave(me);
 }

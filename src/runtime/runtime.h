@@ -53,7 +53,7 @@ enum {
     SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
     SER_ANSWERS = 16,          /* that a thread remembers (ser_answer) */
     SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
-    SER_CALLED = 8,            /* threads that one can wake at once (ser_thread.called) */
+    SER_TO_WAKE = 8,           /* threads that one can wake at once (ser_thread.to_wake) */
 };
 
 /* A stamp (privacy.h): flags, a thread, the number of an operation, in bits from these on. */
@@ -158,18 +158,18 @@ struct ser_thread {
     uint32_t blocks; /* open atomic blocks */
     uint32_t tid;    /* of the kernel */
     ser_state state;
-    ser_thread *next, *previous;    /* in the queue of ready threads */
-    uint64_t priority;              /* pct */
-    uint64_t steps;                 /* replay: events so far */
-    const ser_record *answer;       /* replay: the next one to give back (inputs.h); null: not
-                                       looked for yet */
-    ser_object *object;             /* it waits for this, in its queue */
-    ser_thread *ahead, *behind;     /* who waits for it before this one, and after */
-    const struct ser_wait *how;     /* it waits; while its state is SER_WAITS */
-    ser_thread *called[SER_CALLED]; /* parallel: those that it has woken, and that still sleep */
-    uint32_t calling;               /* how many */
-    bool calls_later;               /* they could do nothing yet */
-    uint64_t kick_at;               /* parallel: head at which the recorder is woken next */
+    ser_thread *next, *previous;      /* in the queue of ready threads */
+    uint64_t priority;                /* pct */
+    uint64_t steps;                   /* replay: events so far */
+    const ser_record *answer;         /* replay: the next one to give back (inputs.h); null: not
+                                         looked for yet */
+    ser_object *object;               /* it waits for this, in its queue */
+    ser_thread *ahead, *behind;       /* who waits for it before this one, and after */
+    const struct ser_wait *how;       /* it waits; while its state is SER_WAITS */
+    ser_thread *to_wake[SER_TO_WAKE]; /* parallel: those that it has woken, and that still sleep */
+    uint32_t to_wake_count;           /* how many */
+    bool wakes_later;                 /* they could do nothing yet */
+    uint64_t kick_at;                 /* parallel: head at which the recorder is woken next */
     uint32_t waiting_site;
     bool woken;     /* by another thread, not by time */
     bool timed;     /* waits with a deadline */

@@ -246,7 +246,7 @@ void ser_thread_end(ser_thread *me)
     ser_token_end(me);
     if (world->parallel) {
         ser_lock_give(&world->objects);
-        ser_token_call(me);
+        ser_token_send_wakes(me);
     }
     unmap_calls(me);
 }

@@ -286,7 +286,7 @@ static ser_wakening wait_in_parallel(ser_thread *me, const ser_wait *how)
     ser_compiler_barrier();
     note_wait(me, how);
     ser_lock_give(&world->objects);
-    ser_token_call(me);
+    ser_token_send_wakes(me);
     ser_leave(me);
     ser_lines_follow(me);
     ser_wakening why = doze(me, how);
@@ -310,33 +310,33 @@ ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)
     return me->cancelled && how->cancellable && !me->woken ? SER_CANCELLED : why;
 }
 
-static void call(ser_thread *thread)
+static void send_wake(ser_thread *thread)
 {
     ser_futex_wake(&thread->wake, 1, false);
 }
 
-void ser_token_call(ser_thread *me)
+void ser_token_send_wakes(ser_thread *me)
 {
-    for (; me->calling > 0; me->calling--)
-        call(me->called[me->calling - 1]);
-    me->calls_later = false;
+    for (; me->to_wake_count > 0; me->to_wake_count--)
+        send_wake(me->to_wake[me->to_wake_count - 1]);
+    me->wakes_later = false;
 }
 
-void ser_token_call_all(void)
+void ser_token_send_all_wakes(void)
 {
     uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < count; i++)
         if (__atomic_load_n(&world->threads[i]->wake, __ATOMIC_RELAXED))
-            call(world->threads[i]);
+            send_wake(world->threads[i]);
 }
 
-static void call_soon(ser_thread *thread)
+static void wake_soon(ser_thread *thread)
 {
     ser_thread *me = ser_self;
-    if (me == &ser_nobody || me == &ser_stranger || me->calling == SER_CALLED)
-        call(thread);
+    if (me == &ser_nobody || me == &ser_stranger || me->to_wake_count == SER_TO_WAKE)
+        send_wake(thread);
     else
-        me->called[me->calling++] = thread;
+        me->to_wake[me->to_wake_count++] = thread;
 }
 
 /* With the lock that protects states. */
@@ -351,7 +351,7 @@ static void rouse(ser_thread *thread)
     }
     thread->state = SER_RUNS;
     __atomic_store_n(&thread->wake, 1, __ATOMIC_RELEASE);
-    call_soon(thread);
+    wake_soon(thread);
 }
 
 void ser_token_wake(ser_thread *thread)

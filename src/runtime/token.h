@@ -36,13 +36,13 @@ void ser_token_release(ser_thread *me);
 void ser_token_yield(ser_thread *me);
 /* Waits, without the token (parallel: without ser_world.objects), and gets it back. */
 ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how);
-/* Ends the wait of another thread. In parallel mode that one sleeps until ser_token_call. */
+/* Ends the wait of another thread. In parallel mode that one sleeps until ser_token_send_wakes. */
 void ser_token_wake(ser_thread *thread);
 /* Parallel mode: calls those whose wait the thread has ended. Not with ser_world.objects: they
  * would run into it, and system calls take long. */
-void ser_token_call(ser_thread *me);
+void ser_token_send_wakes(ser_thread *me);
 /* The same for all, should one of them have been forgotten: now and then. */
-void ser_token_call_all(void);
+void ser_token_send_all_wakes(void);
 /* The thread ends in the midst of its wait: by a signal handler, or cancelled at any place. */
 void ser_token_forsake(ser_thread *me);
 /* Ends the wait of another thread for pthread_cancel, if it can be cancelled there. */

@@ -54,7 +54,7 @@ static void *watch(void *unused)
             return 0; /* as the last thread: the C library ends the process */
         ser_deadlock_look();
         if (world->parallel)
-            ser_token_call_all();
+            ser_token_send_all_wakes();
         if (world->parallel || !world->can_steal)
             continue;
         if (!is_stuck(&turn, &head)) {
