@@ -13,7 +13,8 @@
 
 #include "instrument/instrument.h"
 
-namespace {
+namespace
+{
 
 template <void (*step)(LLVMModuleRef)> struct Step : llvm::PassInfoMixin<Step<step>> {
     llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &)

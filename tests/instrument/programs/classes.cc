@@ -12,10 +12,12 @@
 
 #include <seriatim/annotate.h>
 
-namespace bank {
+namespace bank
+{
 
-class Account {
-public:
+class Account
+{
+  public:
     explicit Account(long start) : balance_(start) {}
     virtual ~Account() {}
     void deposit(long amount)
@@ -31,12 +33,12 @@ public:
     }
     static int count;
 
-private:
+  private:
     std::mutex mutex_;
     long balance_;
 };
-// LOG: ^enter[0-9] bank::Account::deposit at classes.cc:21
-// LOG: ^store8 balance_ of (class bank::Account|savings) in bank::Account::deposit at classes.cc:24
+// LOG: ^enter[0-9] bank::Account::deposit at classes.cc:23
+// LOG: ^store8 balance_ of (class bank::Account|savings) in bank::Account::deposit at classes.cc:26
 
 int Account::count;
 
@@ -51,7 +53,8 @@ struct Savings : Account {
 };
 // LOG: ^store4 rate of .* in bank::Savings::total
 
-namespace {
+namespace
+{
 int hidden;
 template <class T> __attribute__((noinline)) T twice(T value)
 {
@@ -60,7 +63,10 @@ template <class T> __attribute__((noinline)) T twice(T value)
 }
 } // namespace
 
-int use() { return twice(2) + static_cast<int>(twice(3.5)); }
+int use()
+{
+    return twice(2) + static_cast<int>(twice(3.5));
+}
 
 } // namespace bank
 // LOG: ^enter[0-9] bank::\(anonymous namespace\)::twice<int> at
@@ -98,11 +104,11 @@ static int guarded(bank::Account &account)
     return closed;
 }
 // ORDER: ^enter1 guarded
-// ORDER: ^begin guarded in guarded at classes.cc:93
+// ORDER: ^begin guarded in guarded at classes.cc:99
 // ORDER: ^enter2 bank::Savings::total
 // ORDER: ^enter3 bank::Account::total
 // ORDER: ^arrive1 from 4
-// ORDER: ^end in guarded at classes.cc:93
+// ORDER: ^end in guarded at classes.cc:99
 // ORDER: ^leave1$
 
 int main()

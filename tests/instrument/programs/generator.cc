@@ -11,7 +11,10 @@ static int made;
 struct Numbers {
     struct promise_type {
         int current = 0;
-        Numbers get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+        Numbers get_return_object()
+        {
+            return {std::coroutine_handle<promise_type>::from_promise(*this)};
+        }
         std::suspend_always initial_suspend() { return {}; }
         std::suspend_always final_suspend() noexcept { return {}; }
         std::suspend_always yield_value(int value)

@@ -115,8 +115,7 @@ int main()
     std::counting_semaphore<8> room(2);
     std::vector<std::jthread> threads;
     for (int i = 0; i < 3; i++)
-        threads.emplace_back(
-            [&] { work(started, rounds, room); });
+        threads.emplace_back([&] { work(started, rounds, room); });
     threads.clear();
     MUST(sum == 1030);
     wait_on_atomic();

@@ -15,17 +15,11 @@ static int guarded;
 
 struct Base {
     virtual ~Base() = default;
-    virtual int step(int i)
-    {
-        return i;
-    }
+    virtual int step(int i) { return i; }
 };
 
 struct Derived : Base {
-    int step(int i) override
-    {
-        return i + 1;
-    }
+    int step(int i) override { return i + 1; }
 };
 
 static int rounds = 1000;

@@ -8,9 +8,7 @@
 struct Counter {
     std::mutex lock;
     int value;
-    Counter() : value(100)
-    {
-    }
+    Counter() : value(100) {}
     int next()
     {
         std::lock_guard<std::mutex> hold(lock);
