@@ -8,25 +8,10 @@
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 
-# folder: folders it may use
-allowed_folders='
-base:
-trace: base
-runtime: trace
-order: base trace
-monitor: base trace order
-witness: base trace order
-predict: base trace order witness
-report: base trace order monitor predict witness bugs
-record: base trace runtime
-replay: base trace order witness record runtime
-bugs: base trace order monitor predict witness
-explore: base trace order
-api: base trace monitor
-driver: base
-instrument: base
-cli: base trace order monitor predict witness bugs report record replay explore driver
-'
+# folder: folders it may use. From the table of docs/ARCHITECTURE.md, whose rows are
+# | `folder/` | what it is | folders, or nothing |
+allowed_folders=$(sed -nE 's/^\| `([a-z]+)\/` \|.*\| ([a-z, ]*)\|$/\1: \2/p' "$root/docs/ARCHITECTURE.md" | tr -d ,)
+[ -n "$allowed_folders" ] || { echo "includes.sh: docs/ARCHITECTURE.md has no table of folders" >&2; exit 1; }
 
 # files: headers they may use besides those of base and trace (patterns). What checks the
 # results of others must share nothing with them.
