@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "replay/follow.h"
-#include "small_trace.h"
+#include "unit/small_trace.h"
 
 /* A run, an interleaving of it as numbers of events with 0 at the end, and its plan. */
 typedef struct subject {

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "small_trace.h"
 #include "trace/blocks.h"
 #include "trace/validate.h"
+#include "unit/small_trace.h"
 
 /* One character an event: < opens, > closes, ! both, . neither. */
 static void describe_marks(const small_trace *trace, char *marks)

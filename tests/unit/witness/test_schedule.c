@@ -5,7 +5,7 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include "small_trace.h"
+#include "unit/small_trace.h"
 #include "witness/schedule.h"
 
 /* A run, a witness for its first block, and the schedule of it. */

@@ -7,7 +7,7 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include "../fuzz/round_trip.h"
+#include "fuzz/round_trip.h"
 #include "trace/lines.h"
 
 static loaded load_text(const char *text)

@@ -6,7 +6,7 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include "../fuzz/round_trip.h"
+#include "fuzz/round_trip.h"
 
 /* The events of the log must be those of the text. */
 static void expect_same(const char *log, const char *text)

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "small_trace.h"
 #include "trace/validate.h"
+#include "unit/small_trace.h"
 
 /* Validates text; the flags of all events come back as a string, one character
  * an event: i inner, s skipped, . neither. */

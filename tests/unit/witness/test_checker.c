@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-#include "small_trace.h"
 #include "trace/blocks.h"
 #include "trace/validate.h"
+#include "unit/small_trace.h"
 #include "witness/checker.h"
 
 /* A trace with its checker; events[1 .. count]. */

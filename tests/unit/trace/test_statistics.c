@@ -5,10 +5,10 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include "small_trace.h"
 #include "trace/blocks.h"
 #include "trace/statistics.h"
 #include "trace/validate.h"
+#include "unit/small_trace.h"
 
 static ser_counts count(const char *text, const char *atomic)
 {

@@ -11,7 +11,7 @@
 #include "predict/static_check.h"
 #include "predict/tas.h"
 #include "predict/two_phase.h"
-#include "small_trace.h"
+#include "unit/small_trace.h"
 
 typedef struct fixture {
     small_trace trace;

@@ -9,9 +9,9 @@
 
 #include "monitor/clocks.h"
 #include "monitor/engine.h"
-#include "small_trace.h"
 #include "trace/blocks.h"
 #include "trace/validate.h"
+#include "unit/small_trace.h"
 
 typedef struct findings {
     bool go_on;
