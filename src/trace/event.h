@@ -55,7 +55,7 @@ enum {
  */
 #define SER_OPERATIONS(X)                                                                          \
     /* an event that takes no part; keeps its number */                                            \
-    X(SKIP, "skip", LABEL, SER_COUNTS, "does")                                                     \
+    X(SKIP, "skip", LABEL, SER_COUNTS, "skips")                                                    \
     X(READ, "r", VARIABLE, SER_READS, "reads")                                                     \
     X(WRITE, "w", VARIABLE, SER_WRITES, "writes")                                                  \
     X(RMW, "rmw", VARIABLE, SER_READS | SER_WRITES, "updates")                                     \
@@ -64,19 +64,19 @@ enum {
     X(SHARED_ACQUIRE, "racq", LOCK, SER_ACQUIRES | SER_SHARES, "locks")                            \
     X(SHARED_RELEASE, "rrel", LOCK, SER_RELEASES | SER_SHARES, "unlocks")                          \
     X(TRY_FAILED, "tryfail", LOCK, SER_TESTS, "finds locked")                                      \
-    X(FORK, "fork", THREAD, SER_STARTS, "does")                                                    \
-    X(JOIN, "join", THREAD, SER_AWAITS, "does")                                                    \
-    X(BEGIN, "begin", LABEL, SER_OPENS, "does")                                                    \
-    X(END, "end", LABEL, SER_CLOSES, "does")                                                       \
-    X(WAIT, "wait", CONDITION, SER_AWAITS, "does")                                                 \
-    X(NOTIFY, "notify", CONDITION, SER_SIGNALS, "does")                                            \
-    X(NOTIFY_ALL, "notifyall", CONDITION, SER_SIGNALS | SER_ALL, "does")                           \
-    X(ARRIVE, "arrive", BARRIER, SER_SIGNALS, "does")                                              \
-    X(DEPART, "depart", BARRIER, SER_AWAITS, "does")                                               \
-    X(POST, "post", SEMAPHORE, SER_SIGNALS, "does")                                                \
-    X(TAKE, "take", SEMAPHORE, SER_AWAITS, "does") /* a semaphore's wait that succeeded */         \
-    X(CALL, "call", FUNCTION, SER_OPENS | SER_COUNTS, "does")                                      \
-    X(RETURN, "ret", FUNCTION, SER_CLOSES | SER_COUNTS, "does")
+    X(FORK, "fork", THREAD, SER_STARTS, "starts")                                                  \
+    X(JOIN, "join", THREAD, SER_AWAITS, "joins")                                                   \
+    X(BEGIN, "begin", LABEL, SER_OPENS, "begins")                                                  \
+    X(END, "end", LABEL, SER_CLOSES, "ends")                                                       \
+    X(WAIT, "wait", CONDITION, SER_AWAITS, "waits for")                                            \
+    X(NOTIFY, "notify", CONDITION, SER_SIGNALS, "signals")                                         \
+    X(NOTIFY_ALL, "notifyall", CONDITION, SER_SIGNALS | SER_ALL, "broadcasts")                     \
+    X(ARRIVE, "arrive", BARRIER, SER_SIGNALS, "arrives at")                                        \
+    X(DEPART, "depart", BARRIER, SER_AWAITS, "departs from")                                       \
+    X(POST, "post", SEMAPHORE, SER_SIGNALS, "posts")                                               \
+    X(TAKE, "take", SEMAPHORE, SER_AWAITS, "takes") /* a semaphore's wait that succeeded */        \
+    X(CALL, "call", FUNCTION, SER_OPENS | SER_COUNTS, "calls")                                     \
+    X(RETURN, "ret", FUNCTION, SER_CLOSES | SER_COUNTS, "returns from")
 
 typedef enum ser_op {
 #define SER_X(symbol, name, space, roles, verb) SER_OP_##symbol,

@@ -63,12 +63,23 @@ static void test_details_fit_roles(void **state)
     }
 }
 
+/* A report has no use for a verb that says nothing. */
+static void test_verbs(void **state)
+{
+    (void)state;
+    assert_string_equal(ser_op_verb(SER_OP_FORK), "starts");
+    assert_string_equal(ser_op_verb(SER_OP_NOTIFY), "signals");
+    for (ser_op op = 0; op < SER_OP_COUNT; op++)
+        assert_string_not_equal(ser_op_verb(op), "does");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_stay),
         cmocka_unit_test(test_roles_fit_name_spaces),
         cmocka_unit_test(test_details_fit_roles),
+        cmocka_unit_test(test_verbs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
