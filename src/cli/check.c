@@ -79,10 +79,8 @@ static const ser_option options[] = {
      .kind = SER_OPTION_CHOICE,
      .argument = "NAME",
      .standard = "summaries",
-     .choices = "summaries|velodrome|aerodrome",
-     .help = "summaries: exact, and fast whatever the number of variables; velodrome: exact, the "
-             "graph of transactions; aerodrome: vector clocks, misses cycles in which two blocks "
-             "are still open"},
+     .choices = &(SER_ENGINES(SER_CHOICE_NAME))[1],
+     .help = &(SER_ENGINES(SER_CHOICE_HELP))[2]},
     {.name = "all",
      .letter = 'a',
      .help = "go on after the first violation and report every violated block once"},

@@ -77,6 +77,11 @@ typedef struct ser_command {
     }
 #define SER_OPTIONS_TRACE SER_OPTIONS_TRACE_WITH("markers")
 
+/* For options whose choices stand in a table of X(name, help): "|one|two" and "; one: ...; two:
+ * ...", of which the first separator is left out where nothing comes before it. */
+#define SER_CHOICE_NAME(name, help) "|" #name
+#define SER_CHOICE_HELP(name, help) "; " #name ": " help
+
 /* For commands with a machine-readable result. */
 #define SER_OPTION_JSON                                                                            \
     {                                                                                              \

@@ -140,10 +140,9 @@ static const ser_option options[] = {
      .kind = SER_OPTION_CHOICE,
      .argument = "NAME",
      .standard = "auto",
-     .choices = "auto|states|dpor|smt",
-     .help = "states: reachability over hashed states; dpor: partial order reduction without "
-             "states; smt: one formula for a solver; auto: whichever answers first, in growing "
-             "slices of time"},
+     .choices = "auto" SER_SEARCH_ENGINES(SER_CHOICE_NAME),
+     .help = &(SER_SEARCH_ENGINES(
+         SER_CHOICE_HELP) "; auto: whichever answers first, in growing slices of time")[2]},
     {.name = "criterion",
      .kind = SER_OPTION_CHOICE,
      .argument = "NAME",

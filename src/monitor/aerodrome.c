@@ -138,7 +138,6 @@ static void destroy(void *state)
 
 const ser_engine ser_engine_aerodrome = {
     .name = "aerodrome",
-    .summary = "vector clocks; linear time, finds a cycle once all but one of its blocks ended",
     .create = create,
     .feed = feed,
     .destroy = destroy,

@@ -243,7 +243,6 @@ static void destroy(void *state)
 
 const ser_engine ser_engine_summaries = {
     .name = "summaries",
-    .summary = "sets of open ancestors; exact, cost independent of variables and locks",
     .create = create,
     .feed = feed,
     .destroy = destroy,

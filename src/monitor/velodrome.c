@@ -168,7 +168,6 @@ static void destroy(void *state)
 
 const ser_engine ser_engine_velodrome = {
     .name = "velodrome",
-    .summary = "graph of transactions with garbage collection; exact, names the cycle",
     .create = create,
     .feed = feed,
     .destroy = destroy,
