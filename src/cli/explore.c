@@ -150,8 +150,7 @@ static const ser_option options[] = {
      .most = 1000000,
      .help = "at most this many runs"},
     SER_OPTIONS_RUN,
-    SER_OPTION_JSON,
-    SER_OPTIONS_RECORDING,
+    SER_OPTIONS_REPORT SER_OPTIONS_RECORDING,
     SER_OPTIONS_COMMON,
 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/json_file.h"
+#include "cli/report_files.h"
 #include "witness/schedule.h"
 
 ser_status ser_make_folder(const char *path, ser_error *error)
@@ -69,26 +69,13 @@ static ser_status write_schedules(const ser_predict_report *report, ser_error *e
     return status;
 }
 
-static ser_status write_json(const ser_predict_report *report, const char *path, ser_error *error)
-{
-    ser_json_file file;
-    ser_status status = ser_json_file_open(&file, path, error);
-    if (status != SER_OK)
-        return status;
-    ser_predict_report_json(report, &file.json);
-    return ser_json_file_finish(&file, error);
-}
-
 ser_status ser_predict_write_results(const ser_predict_report *report,
                                      const ser_arguments *arguments, ser_error *error)
 {
-    const char *path = ser_arguments_text(arguments, "json");
     ser_status status = report->schedules ? write_schedules(report, error) : SER_OK;
     if (status != SER_OK)
         return status;
-    if (!path || strcmp(path, "-") != 0)
-        ser_predict_report_text(report, stdout);
-    return path ? write_json(report, path, error) : SER_OK;
+    return ser_report_deliver(&(ser_report){.predict = report}, arguments, error);
 }
 
 ser_status ser_predict_verdict(const ser_predict_report *report)

@@ -98,7 +98,7 @@ static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, con
     if (!block)
         return false;
     for (uint32_t i = 1; i <= replay->count; i++)
-        if (replay->events[i].op != SER_OP_SKIP)
+        if (ser_op_takes_part((ser_op)replay->events[i].op))
             ser_vector_push(&order, i);
     ser_checker *checker = ser_checker_create(replay->events, replay->count);
     ser_status status =

@@ -38,8 +38,7 @@ static const ser_option options[] = {
      .help = "run the program this many times; from the second time on threads take turns at "
              "random, each time with another seed"},
     SER_OPTIONS_RUN,
-    SER_OPTION_JSON,
-    SER_OPTIONS_RECORDING,
+    SER_OPTIONS_REPORT SER_OPTIONS_RECORDING,
     SER_OPTIONS_COMMON,
 };
 

@@ -96,7 +96,7 @@ static bool was_observed(analysis *work, uint32_t block)
     if (!work->checker) {
         work->checker = ser_checker_create(work->run->events, work->run->count);
         for (uint32_t i = 1; i <= work->run->count; i++)
-            if (work->run->events[i].op != SER_OP_SKIP)
+            if (ser_op_takes_part((ser_op)work->run->events[i].op))
                 ser_vector_push(&work->observed, i);
     }
     ser_status status = ser_checker_check(work->checker, block, false, work->observed.items,

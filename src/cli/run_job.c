@@ -10,16 +10,10 @@
 #include <unistd.h>
 
 #include "base/progress.h"
-#include "cli/json_file.h"
 #include "cli/predict_results.h"
+#include "cli/report_files.h"
 #include "cli/run_analysis.h"
 #include "cli/run_replay.h"
-
-static bool json_on_standard_output(const ser_run_job *job)
-{
-    const char *path = ser_arguments_text(job->arguments, "json");
-    return path && strcmp(path, "-") == 0;
-}
 
 /* --- one run ---------------------------------------------------------------- */
 
@@ -109,7 +103,7 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
     ser_run_use_schedule(job, schedule);
     if (quietly)
         status = record_quietly(job, path, error);
-    else if (json_on_standard_output(job))
+    else if (ser_report_takes_stdout(job->arguments))
         status = record_aside(job, path, error);
     else
         status = ser_recording_run(&job->recording, path, error);
@@ -122,26 +116,14 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
 
 /* --- the end ---------------------------------------------------------------- */
 
-static ser_status write_json(const ser_run_job *job, const char *path, ser_error *error)
-{
-    ser_json_file file;
-    ser_status status = ser_json_file_open(&file, path, error);
-    if (status != SER_OK)
-        return status;
-    ser_run_report_json(&job->report, &file.json);
-    return ser_json_file_finish(&file, error);
-}
-
 static ser_status write_report(const ser_run_job *job, ser_error *error)
 {
+    const ser_report report = {.run = &job->report};
     char path[4096];
-    const char *json = ser_arguments_text(job->arguments, "json");
     snprintf(path, sizeof path, "%s/result.json", job->folder);
-    ser_progress_erase();
-    if (!json_on_standard_output(job))
-        ser_run_report_text(&job->report, stdout);
-    ser_status status = write_json(job, path, error);
-    return status == SER_OK && json ? write_json(job, json, error) : status;
+    ser_report_print(&report, job->arguments);
+    ser_status status = ser_report_save(&report, &ser_report_as_json, path, error);
+    return status == SER_OK ? ser_report_save_all(&report, job->arguments, error) : status;
 }
 
 static ser_status exit_status(const ser_run_job *job)

@@ -110,7 +110,7 @@ static bool feed(void *state, const ser_event *events, size_t count, uint64_t fi
 {
     aerodrome *engine = state;
     for (size_t i = 0; i < count && !engine->stopped; i++) {
-        if (events[i].op == SER_OP_SKIP)
+        if (!ser_op_takes_part((ser_op)events[i].op))
             continue;
         engine->number = first + i;
         process(engine, &events[i]);
@@ -138,7 +138,6 @@ static void destroy(void *state)
 
 const ser_engine ser_engine_aerodrome = {
     .name = "aerodrome",
-    .summary = "vector clocks; linear time, finds a cycle once all but one of its blocks ended",
     .create = create,
     .feed = feed,
     .destroy = destroy,

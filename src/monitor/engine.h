@@ -45,7 +45,6 @@ typedef struct ser_engine_config {
 
 typedef struct ser_engine {
     const char *name;
-    const char *summary; /* one line for --help */
     void *(*create)(const ser_engine_config *config);
     /*
      * Takes the next events; first is the number of events[0]. After a report
@@ -56,9 +55,16 @@ typedef struct ser_engine {
     void (*destroy)(void *state);
 } ser_engine;
 
-extern const ser_engine ser_engine_summaries;
-extern const ser_engine ser_engine_velodrome;
-extern const ser_engine ser_engine_aerodrome;
+/* The engines, the default one first, and what the help says about each. Feeds the command line,
+ * its help and manual page, the public monitor and the oracle. */
+#define SER_ENGINES(X)                                                                             \
+    X(summaries, "exact, and fast whatever the number of variables")                               \
+    X(velodrome, "exact, the graph of transactions")                                               \
+    X(aerodrome, "vector clocks, misses cycles in which two blocks are still open")
+
+#define SER_X(name, help) extern const ser_engine ser_engine_##name;
+SER_ENGINES(SER_X)
+#undef SER_X
 
 /* All engines, the default one first; NULL-terminated. */
 extern const ser_engine *const ser_engines[];

@@ -212,7 +212,7 @@ static bool feed(void *state, const ser_event *events, size_t count, uint64_t fi
         if (is_plain_access(engine, &events[i])) {
             engine->token = engine->open_blocks.items[events[i].thread];
             ser_conflicts_access(&engine->conflicts, &POLICY, engine, &events[i], engine->token);
-        } else if (events[i].op != SER_OP_SKIP) {
+        } else if (ser_op_takes_part((ser_op)events[i].op)) {
             process(engine, &events[i]);
         }
     }
@@ -243,7 +243,6 @@ static void destroy(void *state)
 
 const ser_engine ser_engine_summaries = {
     .name = "summaries",
-    .summary = "sets of open ancestors; exact, cost independent of variables and locks",
     .create = create,
     .feed = feed,
     .destroy = destroy,

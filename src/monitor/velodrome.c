@@ -139,7 +139,7 @@ static bool feed(void *state, const ser_event *events, size_t count, uint64_t fi
 {
     velodrome *engine = state;
     for (size_t i = 0; i < count && !engine->stopped; i++) {
-        if (events[i].op == SER_OP_SKIP)
+        if (!ser_op_takes_part((ser_op)events[i].op))
             continue;
         engine->number = first + i;
         process(engine, &events[i]);
@@ -168,7 +168,6 @@ static void destroy(void *state)
 
 const ser_engine ser_engine_velodrome = {
     .name = "velodrome",
-    .summary = "graph of transactions with garbage collection; exact, names the cycle",
     .create = create,
     .feed = feed,
     .destroy = destroy,

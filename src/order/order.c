@@ -71,7 +71,7 @@ static void add_entry_edges(builder *work, uint32_t event)
     uint32_t previous = work->previous.items[thread];
     if (!previous && run->threads.items[thread].fork)
         add_edge(work, run->threads.items[thread].fork, thread);
-    if (previous && run->events[previous].op == SER_OP_WAIT && run->couple[previous])
+    if (previous && ser_op_waits((ser_op)run->events[previous].op) && run->couple[previous])
         add_edge(work, run->couple[previous], thread);
 }
 
@@ -85,29 +85,18 @@ static void add_own_edges(builder *work, uint32_t event)
 {
     const ser_run *run = work->run;
     const ser_event *now = &run->events[event];
-    switch ((ser_op)now->op) {
-    case SER_OP_READ:
-    case SER_OP_RMW:
-    case SER_OP_TAKE:
-    case SER_OP_TRY_FAILED:
+    ser_op op = (ser_op)now->op;
+    if (ser_op_has(op, SER_READS | SER_TESTS) || ser_op_takes(op)) {
         if (run->couple[event])
             add_edge(work, run->couple[event], now->thread);
-        break;
-    case SER_OP_JOIN: {
+    } else if (ser_op_joins(op)) {
         const ser_event_list *child = &run->threads.items[now->object].events;
         if (child->count)
             add_edge(work, child->items[child->count - 1], now->thread);
         else if (run->threads.items[now->object].fork)
             add_edge(work, run->threads.items[now->object].fork, now->thread);
-        break;
-    }
-    case SER_OP_NOTIFY:
-    case SER_OP_NOTIFY_ALL:
-    case SER_OP_DEPART:
+    } else if (ser_op_notifies(op) || ser_op_departs(op)) {
         add_chain(work, run->match[event], now->thread);
-        break;
-    default:
-        break;
     }
 }
 
@@ -138,8 +127,8 @@ static bool has_edges(const builder *work, uint32_t event)
     if (previous && ser_run_is_joined(run, previous))
         return false; /* the first event of its step has them */
     return !previous || ser_run_is_joined(run, event) || ser_run_is_late(run, event) ||
-           run->couple[event] || run->match[event] || run->events[event].op == SER_OP_JOIN ||
-           run->events[previous].op == SER_OP_WAIT;
+           run->couple[event] || run->match[event] || ser_op_joins((ser_op)run->events[event].op) ||
+           ser_op_waits((ser_op)run->events[previous].op);
 }
 
 /* Sources of edges lie far from their targets: asked for ahead, memory answers in time. */
@@ -219,8 +208,7 @@ uint32_t ser_order_first_after(const ser_order *order, uint32_t event, uint32_t 
 static bool reads_from_another(const ser_run *run, uint32_t event)
 {
     ser_op op = (ser_op)run->events[event].op;
-    return (op == SER_OP_READ || op == SER_OP_RMW || op == SER_OP_TRY_FAILED) &&
-           run->couple[event] &&
+    return ser_op_has(op, SER_READS | SER_TESTS) && run->couple[event] &&
            run->events[run->couple[event]].thread != run->events[event].thread;
 }
 
@@ -240,7 +228,8 @@ bool ser_order_only_by_couple(const ser_order *order, uint32_t event, uint32_t r
     if (previous) {
         if (ser_order_before(order, event, previous))
             return false;
-        uint32_t notify = run->events[previous].op == SER_OP_WAIT ? run->couple[previous] : 0;
+        uint32_t notify =
+            ser_op_waits((ser_op)run->events[previous].op) ? run->couple[previous] : 0;
         return !notify || (notify != event && !ser_order_before(order, event, notify));
     }
     uint32_t fork = run->threads.items[thread].fork;

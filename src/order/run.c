@@ -88,14 +88,14 @@ static void add_event(ser_run_builder *builder, const ser_event *event)
         note_late(run, number);
     run->eid[number] = run->couple[number] = run->match[number] = 0;
     run->block_of[number] = run->held[number] = 0;
-    if (event->op == SER_OP_SKIP)
+    if (!ser_op_takes_part((ser_op)event->op))
         return;
     ser_run_thread *thread = ser_vector_slot(&run->threads, event->thread);
     ser_vector_push(&thread->events, number);
     run->eid[number] = (uint32_t)thread->events.count;
-    if (event->op == SER_OP_FORK)
+    if (ser_op_forks((ser_op)event->op))
         ser_vector_slot(&run->threads, event->object)->fork = number;
-    else if (event->op == SER_OP_JOIN)
+    else if (ser_op_joins((ser_op)event->op))
         (void)ser_vector_slot(&run->threads, event->object);
     mark_block(builder, number);
     ser_couples_find(&builder->couples, run, number);

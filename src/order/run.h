@@ -5,7 +5,7 @@
  * (a read and the write it saw, a wait and the notify that woke it, ...).
  *
  * Events are named by their number, from 1; 0 stands for none. Events that take
- * no part (SER_OP_SKIP) keep their number and belong to no thread's list. An event with
+ * no part (skip) keep their number and belong to no thread's list. An event with
  * SER_EVENT_JOINED is always followed by one of its thread and operation, of its step. If
  * an event of a step has SER_EVENT_LATE, here the first of the step has it, and no other.
  *

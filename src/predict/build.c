@@ -42,7 +42,7 @@ static uint32_t entry_need(const ser_run *run, uint32_t event)
     uint32_t previous = ser_run_previous(run, event);
     if (!previous)
         return run->threads.items[run->events[event].thread].fork;
-    return run->events[previous].op == SER_OP_WAIT ? run->couple[previous] : 0;
+    return ser_op_waits((ser_op)run->events[previous].op) ? run->couple[previous] : 0;
 }
 
 static uint32_t join_need(const ser_run *run, uint32_t event)
@@ -70,20 +70,13 @@ static bool visit_needs(builder *work, ser_task_step *step, visitor visit)
         return false;
     if (ser_run_is_late(run, event) && !visit_all_before(work, step, visit))
         return false;
-    switch ((ser_op)run->events[event].op) {
-    case SER_OP_JOIN: {
-        uint32_t needed = join_need(run, event);
-        return !needed || visit(work, step, needed);
-    }
-    case SER_OP_NOTIFY:
-    case SER_OP_NOTIFY_ALL:
-    case SER_OP_DEPART:
+    ser_op op = (ser_op)run->events[event].op;
+    if (ser_op_notifies(op) || ser_op_departs(op))
         return visit_chain(work, step, run->match[event], visit);
-    case SER_OP_TAKE:
-        return !run->couple[event] || visit(work, step, run->couple[event]);
-    default:
-        return true;
-    }
+    uint32_t needed = ser_op_joins(op)   ? join_need(run, event)
+                      : ser_op_takes(op) ? run->couple[event]
+                                         : 0;
+    return !needed || visit(work, step, needed);
 }
 
 /* Is the event part of the segment, and not cut off? */
@@ -174,9 +167,9 @@ static uint32_t source_of(const builder *work, uint32_t event)
 static void set_access(builder *work, ser_task_step *step)
 {
     const ser_event *event = &work->run->events[step->event];
-    step->access = event->op == SER_OP_READ    ? SER_ACCESS_READ
-                   : event->op == SER_OP_WRITE ? SER_ACCESS_WRITE
-                                               : SER_ACCESS_RMW;
+    step->access = !ser_op_writes((ser_op)event->op)  ? SER_ACCESS_READ
+                   : !ser_op_reads((ser_op)event->op) ? SER_ACCESS_WRITE
+                                                      : SER_ACCESS_RMW;
     step->variable = *ser_idmap_add(&work->variables, event->object, work->task->variables);
     if (step->variable == work->task->variables)
         work->task->variables++;
@@ -194,19 +187,21 @@ static uint32_t number_lock(builder *work, uint32_t lock)
     return number;
 }
 
+static ser_lock_action action_of(ser_op op)
+{
+    if (ser_op_acquires(op))
+        return ser_op_is_shared(op) ? SER_LOCK_ACQUIRE_SHARED : SER_LOCK_ACQUIRE;
+    if (ser_op_releases(op))
+        return ser_op_is_shared(op) ? SER_LOCK_RELEASE_SHARED : SER_LOCK_RELEASE;
+    return SER_LOCK_TEST;
+}
+
 static void set_action(builder *work, ser_task_step *step)
 {
     const ser_event *event = &work->run->events[step->event];
-    static const ser_lock_action actions[SER_OP_COUNT] = {
-        [SER_OP_ACQUIRE] = SER_LOCK_ACQUIRE,
-        [SER_OP_RELEASE] = SER_LOCK_RELEASE,
-        [SER_OP_SHARED_ACQUIRE] = SER_LOCK_ACQUIRE_SHARED,
-        [SER_OP_SHARED_RELEASE] = SER_LOCK_RELEASE_SHARED,
-        [SER_OP_TRY_FAILED] = SER_LOCK_TEST,
-    };
     if (event->flags & SER_EVENT_INNER)
         return;
-    step->action = (uint8_t)actions[event->op];
+    step->action = (uint8_t)action_of((ser_op)event->op);
     step->lock = number_lock(work, event->object);
     if (step->action == SER_LOCK_TEST)
         step->source = source_of(work, step->event);
@@ -237,7 +232,7 @@ static void add_step(builder *work, uint32_t event)
     ser_check(!step.joined || is_inside(work, event + 1));
     work->task->has_moves |= step.joined;
     visit_needs(work, &step, add_need);
-    if (op == SER_OP_NOTIFY || op == SER_OP_NOTIFY_ALL)
+    if (ser_op_notifies(op))
         add_clear_list(work, &step);
     if (ser_op_is_access(op))
         set_access(work, &step);
@@ -279,7 +274,7 @@ static void add_held_locks(builder *work, uint32_t thread)
         const ser_event *acquire = &run->events[run->holds.items[held].acquire];
         uint32_t number = number_lock(work, acquire->object);
         ser_task_lock *lock = &work->task->locks.items[number];
-        if (acquire->op == SER_OP_ACQUIRE)
+        if (!ser_op_is_shared((ser_op)acquire->op))
             lock->holder = holder;
         else
             ser_vector_push(&lock->sharers, holder);
@@ -291,7 +286,7 @@ static void list_waits(builder *work)
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         for (uint32_t eid = work->segment->from[i]; eid < work->to[i]; eid++) {
             uint32_t event = ser_run_at(work->run, i, eid);
-            if (work->run->events[event].op != SER_OP_WAIT)
+            if (!ser_op_waits((ser_op)work->run->events[event].op))
                 continue;
             uint32_t fresh = (uint32_t)work->wait_lists.count + 1;
             uint32_t index = *ser_idmap_add(&work->waits, work->run->events[event].object, fresh);

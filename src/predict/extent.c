@@ -110,7 +110,7 @@ static void keep_entry_edge(sweep *s, uint32_t event)
     uint32_t previous = ser_run_previous(run, event);
     if (!previous)
         keep_edge(s, run->threads.items[run->events[event].thread].fork, event, false);
-    else if (run->events[previous].op == SER_OP_WAIT)
+    else if (ser_op_waits((ser_op)run->events[previous].op))
         keep_edge(s, run->couple[previous], event, false);
 }
 
@@ -137,26 +137,15 @@ static void keep_edges(sweep *s, uint32_t event)
     keep_entry_edge(s, event);
     if (ser_run_is_late(run, event))
         keep_late_edges(s, event);
-    switch ((ser_op)run->events[event].op) {
-    case SER_OP_READ:
-    case SER_OP_RMW:
-    case SER_OP_TRY_FAILED:
+    ser_op op = (ser_op)run->events[event].op;
+    if (ser_op_has(op, SER_READS | SER_TESTS))
         keep_edge(s, run->couple[event], event, true);
-        break;
-    case SER_OP_TAKE:
+    else if (ser_op_takes(op))
         keep_edge(s, run->couple[event], event, false);
-        break;
-    case SER_OP_JOIN:
+    else if (ser_op_joins(op))
         keep_join_edge(s, event);
-        break;
-    case SER_OP_NOTIFY:
-    case SER_OP_NOTIFY_ALL:
-    case SER_OP_DEPART:
+    else if (ser_op_notifies(op) || ser_op_departs(op))
         keep_chain(s, run->match[event], event);
-        break;
-    default:
-        break;
-    }
 }
 
 static void lower_to(uint32_t *restrict numbers, const uint32_t *restrict others, uint32_t width)

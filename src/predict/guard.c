@@ -96,7 +96,8 @@ static void look_at_users(finder *find)
         if (!counts(find, event))
             continue;
         ser_guard *guard = guard_of(find->guards, access->object);
-        add_user(access->op == SER_OP_READ ? &guard->readers : &guard->writers, access->thread);
+        add_user(ser_op_writes((ser_op)access->op) ? &guard->writers : &guard->readers,
+                 access->thread);
         cast_vote(ser_vector_slot(&find->candidates, access->object), find->run, event);
     }
 }
@@ -133,16 +134,16 @@ static void look_at_access(finder *find, ser_guard *guard, uint32_t event)
         const ser_event *acquire = &run->events[run->holds.items[held].acquire];
         if (acquire->object != guard->lock)
             continue;
-        if (acquire->op == SER_OP_ACQUIRE)
+        if (!ser_op_is_shared((ser_op)acquire->op))
             return;
         shared = true;
     }
     if (!shared)
         add_exception(find, guard, event);
-    else if (run->events[event].op == SER_OP_READ)
-        guard->shared_reads = true;
-    else
+    else if (ser_op_writes((ser_op)run->events[event].op))
         guard->shared_writes = true;
+    else
+        guard->shared_reads = true;
 }
 
 static void look_for_exceptions(finder *find)

@@ -33,7 +33,8 @@ typedef struct sweeper {
 
 static bool is_read(const ser_run *run, uint32_t event)
 {
-    return run->events[event].op == SER_OP_READ;
+    ser_op op = (ser_op)run->events[event].op;
+    return ser_op_reads(op) && !ser_op_writes(op);
 }
 
 static bool is_access(const ser_run *run, uint32_t event)
@@ -122,7 +123,7 @@ static bool may_carry(const sweeper *sweep, uint32_t event)
 static bool can_go_on(const sweeper *sweep, uint32_t event)
 {
     const ser_run *run = sweep->run;
-    if (run->events[event].op != SER_OP_READ)
+    if (!is_read(run, event))
         return true;
     uint32_t source = run->couple[event];
     if (!source)
@@ -136,7 +137,7 @@ static bool can_go_on(const sweeper *sweep, uint32_t event)
 static bool is_barrier(const sweeper *sweep, uint32_t event)
 {
     ser_op op = (ser_op)sweep->run->events[event].op;
-    return (op == SER_OP_ACQUIRE || op == SER_OP_SHARED_ACQUIRE) && is_kept_out(sweep, event);
+    return ser_op_acquires(op) && is_kept_out(sweep, event);
 }
 
 static void mark_step(sweeper *sweep, uint32_t first, uint32_t last)

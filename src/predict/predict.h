@@ -27,7 +27,7 @@ typedef struct ser_block_result {
     ser_verdict verdict;
     ser_reason reason;      /* of SER_VERDICT_UNKNOWN */
     ser_static_proof proof; /* of SER_VERDICT_STATIC */
-    const char *engine;     /* that decided, or tried last: "static", "states", "dpor", "smt" */
+    const char *engine;     /* that decided, or tried last: "static", or a search engine's name */
     bool skipped;           /* it was no longer wanted when its turn came: unknown */
     uint32_t events;        /* of the block */
     uint64_t segment;       /* events of the segment */
@@ -38,7 +38,7 @@ typedef struct ser_block_result {
 } ser_block_result;
 
 typedef struct ser_predict_options {
-    const ser_search_engine *engine; /* NULL: the portfolio */
+    const ser_search_engine *engine; /* NULL: the portfolio, "auto" */
     bool no_segment, no_static, no_minimise;
     double timeout; /* seconds a block; 0: none */
     unsigned jobs;  /* threads */

@@ -36,7 +36,7 @@ static void keep_entry(trimmer *trim, uint32_t event)
     uint32_t previous = ser_run_previous(trim->run, event);
     if (!previous)
         keep_event(trim, trim->run->threads.items[trim->run->events[event].thread].fork);
-    else if (trim->run->events[previous].op == SER_OP_WAIT)
+    else if (ser_op_waits((ser_op)trim->run->events[previous].op))
         keep_event(trim, trim->run->couple[previous]);
 }
 
@@ -55,6 +55,13 @@ static void note_acquire(trimmer *trim, const ser_event *event)
         *known = SEVERAL;
 }
 
+static void keep_child(trimmer *trim, const ser_run_thread *child)
+{
+    keep_event(trim, child->fork);
+    if (child->events.count)
+        keep_event(trim, child->events.items[child->events.count - 1]);
+}
+
 /* Keeps what a kept event needs. */
 static void look_at(trimmer *trim, uint32_t number)
 {
@@ -63,35 +70,17 @@ static void look_at(trimmer *trim, uint32_t number)
     keep_entry(trim, number);
     if (ser_run_is_late(run, number))
         keep_all_before(trim, number);
-    switch ((ser_op)event->op) {
-    case SER_OP_READ:
-    case SER_OP_RMW:
-    case SER_OP_TAKE:
-    case SER_OP_TRY_FAILED:
+    ser_op op = (ser_op)event->op;
+    if (ser_op_has(op, SER_READS | SER_TESTS) || ser_op_takes(op))
         keep_event(trim, run->couple[number]);
-        break;
-    case SER_OP_JOIN: {
-        const ser_run_thread *child = &run->threads.items[event->object];
-        keep_event(trim, child->fork);
-        if (child->events.count)
-            keep_event(trim, child->events.items[child->events.count - 1]);
-        break;
-    }
-    case SER_OP_NOTIFY:
-    case SER_OP_NOTIFY_ALL:
-        (void)ser_idmap_add(&trim->conditions, event->object, 1);
-        keep_chain(trim, run->match[number]);
-        break;
-    case SER_OP_DEPART:
-        keep_chain(trim, run->match[number]);
-        break;
-    case SER_OP_ACQUIRE:
-    case SER_OP_SHARED_ACQUIRE:
+    else if (ser_op_joins(op))
+        keep_child(trim, &run->threads.items[event->object]);
+    else if (ser_op_acquires(op))
         note_acquire(trim, event);
-        break;
-    default:
-        break;
-    }
+    if (ser_op_notifies(op))
+        (void)ser_idmap_add(&trim->conditions, event->object, 1);
+    if (ser_op_notifies(op) || ser_op_departs(op))
+        keep_chain(trim, run->match[number]);
 }
 
 static bool look_at_new_events(trimmer *trim)
@@ -122,7 +111,7 @@ static void keep_exits(trimmer *trim, uint32_t thread)
         if (ser_idmap_get(&trim->acquirers, lock, thread) != thread)
             keep_event(trim, run->match[acquire]);
     }
-    if (run->events[last].op == SER_OP_WAIT &&
+    if (ser_op_waits((ser_op)run->events[last].op) &&
         ser_idmap_get(&trim->conditions, run->events[last].object, 0))
         keep_event(trim, ser_run_next(run, last));
 }

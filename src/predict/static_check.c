@@ -24,7 +24,7 @@ typedef struct block_facts {
 
 static bool is_shared(const ser_run *run, uint32_t acquire)
 {
-    return run->events[acquire].op == SER_OP_SHARED_ACQUIRE;
+    return ser_op_is_shared((ser_op)run->events[acquire].op);
 }
 
 bool ser_holds_against(const ser_run *run, uint32_t event, uint32_t acquire)
@@ -88,10 +88,10 @@ static uint32_t look_at_variable(const block_facts *facts, uint32_t variable)
             !ser_segment_holds(facts->segment, facts->run, event) ||
             (facts->narrowed && !is_between(facts, event)))
             continue;
-        bool reads = facts->run->events[event].op == SER_OP_READ;
-        seen |= reads ? OTHERS_READ : OTHERS_WRITE;
+        bool writes = ser_op_writes((ser_op)facts->run->events[event].op);
+        seen |= writes ? OTHERS_WRITE : OTHERS_READ;
         if (!is_locked_out(facts, event))
-            seen |= reads ? FREE_READ : FREE_WRITE;
+            seen |= writes ? FREE_WRITE : FREE_READ;
     }
     return seen & FREE_WRITE ? ALL : seen;
 }
@@ -142,7 +142,7 @@ static uint32_t free_of_guard(const block_facts *facts, const ser_guard *guard, 
         uint32_t event = facts->guards->exceptions.items[at].event;
         if (facts->run->events[event].thread != facts->thread && is_between(facts, event) &&
             !is_locked_out(facts, event))
-            seen |= facts->run->events[event].op == SER_OP_READ ? FREE_READ : FREE_WRITE;
+            seen |= ser_op_writes((ser_op)facts->run->events[event].op) ? FREE_WRITE : FREE_READ;
     }
     return seen;
 }
@@ -171,7 +171,7 @@ static bool meets(block_facts *facts, uint32_t event, uint32_t reading, uint32_t
         return false;
     uint32_t others =
         facts->guards ? guess_others_on(facts, access->object) : others_on(facts, access->object);
-    return others & (access->op == SER_OP_READ ? writing : reading | writing);
+    return others & (ser_op_writes((ser_op)access->op) ? reading | writing : writing);
 }
 
 static bool meets_free(block_facts *facts, uint32_t event)

@@ -54,7 +54,7 @@ static void pull(growth *work, uint32_t event)
 
 static bool is_write(const growth *work, uint32_t event)
 {
-    return work->run->events[event].op != SER_OP_READ;
+    return ser_op_writes((ser_op)work->run->events[event].op);
 }
 
 /* Rule (b), for an access that is new in Z. */
@@ -90,7 +90,8 @@ static void note_write(growth *work, uint32_t event)
 
 static void admit_access(growth *work, uint32_t event)
 {
-    uint32_t source = work->run->events[event].op == SER_OP_WRITE ? 0 : work->run->couple[event];
+    bool reads = ser_op_reads((ser_op)work->run->events[event].op);
+    uint32_t source = reads ? work->run->couple[event] : 0;
     pull_later_writes(work, event);
     if (is_write(work, event))
         note_write(work, event);
@@ -124,32 +125,18 @@ static void admit(growth *work, uint32_t event)
 {
     const ser_event *now = &work->run->events[event];
     uint32_t previous = ser_run_previous(work->run, event);
-    if (previous && work->run->events[previous].op == SER_OP_WAIT)
+    if (previous && ser_op_waits((ser_op)work->run->events[previous].op))
         admit_condition(work, previous); /* the step ends a wait */
-    switch ((ser_op)now->op) {
-    case SER_OP_READ:
-    case SER_OP_WRITE:
-    case SER_OP_RMW:
+    ser_op op = (ser_op)now->op;
+    if (ser_op_is_access(op))
         admit_access(work, event);
-        break;
-    case SER_OP_WAIT:
-    case SER_OP_NOTIFY:
-    case SER_OP_NOTIFY_ALL:
+    else if (ser_op_space(op) == SER_SPACE_CONDITION)
         admit_condition(work, event);
-        break;
-    case SER_OP_ACQUIRE:
-    case SER_OP_SHARED_ACQUIRE:
-        if (!(now->flags & SER_EVENT_INNER))
-            admit_acquire(work, event);
-        break;
-    case SER_OP_RELEASE:
-    case SER_OP_SHARED_RELEASE: /* rule (e) */
-        if (work->run->match[event] && work->run->eid[event] <= work->above[now->thread])
-            pull(work, work->run->match[event]);
-        break;
-    default:
-        break;
-    }
+    else if (ser_op_acquires(op) && !(now->flags & SER_EVENT_INNER))
+        admit_acquire(work, event);
+    else if (ser_op_releases(op) && work->run->match[event] &&
+             work->run->eid[event] <= work->above[now->thread])
+        pull(work, work->run->match[event]); /* rule (e) */
 }
 
 static bool admit_new_events(growth *work)

@@ -51,7 +51,8 @@ static uint32_t find_hold(const ser_run *run, uint32_t event, uint32_t lock)
         uint32_t acquire = run->holds.items[held].acquire;
         if (run->events[acquire].object != lock)
             continue;
-        if (run->events[acquire].op == SER_OP_ACQUIRE || run->events[event].op == SER_OP_READ)
+        if (!ser_op_is_shared((ser_op)run->events[acquire].op) ||
+            !ser_op_writes((ser_op)run->events[event].op))
             found = acquire;
     }
     return found;

@@ -97,17 +97,26 @@ static void add_input(ser_event_maker *maker, const ser_record *record)
         write_inputs(maker);
 }
 
+static void add_operation(ser_event_maker *maker, const ser_record *record)
+{
+    ser_op op = (ser_op)record->op;
+    if (ser_op_is_access(op))
+        ser_accesses_add(maker, record);
+    else if (!ser_op_takes_part(op))
+        ser_omissions_add(maker, record->thread, record->value);
+    else if (ser_op_space(op) == SER_SPACE_FUNCTION)
+        ser_omissions_add_call(maker, record);
+    else
+        add_event(maker, record);
+}
+
 static void add_record(ser_event_maker *maker, const ser_record *record)
 {
+    if (record->op < SER_OP_COUNT) {
+        add_operation(maker, record);
+        return;
+    }
     switch (record->op) {
-    case SER_OP_SKIP:
-        ser_omissions_add(maker, record->thread, record->value);
-        return;
-    case SER_OP_READ:
-    case SER_OP_WRITE:
-    case SER_OP_RMW:
-        ser_accesses_add(maker, record);
-        return;
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
         ser_accesses_add_range(maker, record);
@@ -124,15 +133,8 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
         return;
     case SER_RAW_CHUNK:
         return; /* after an access that needs none */
-    case SER_OP_CALL:
-    case SER_OP_RETURN:
-        ser_omissions_add_call(maker, record);
-        return;
     default:
-        if (record->op < SER_OP_COUNT)
-            add_event(maker, record);
-        else
-            add_other(maker, record);
+        add_other(maker, record);
     }
 }
 

@@ -95,13 +95,13 @@ static inline void add_access(ser_survey *survey, const ser_record *record)
 
 static inline void add_record(ser_survey *survey, const ser_record *record)
 {
-    switch (record->op) {
-    case SER_OP_READ:
-    case SER_OP_WRITE:
-    case SER_OP_RMW:
-        add_access(survey, record);
+    if (record->op < SER_OP_COUNT) {
+        if (ser_op_is_access((ser_op)record->op))
+            add_access(survey, record);
         survey->events++;
         return;
+    }
+    switch (record->op) {
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
         cut(survey, record->object, end_of(record->object, ser_range_size(record)), record->thread);
@@ -117,10 +117,7 @@ static inline void add_record(ser_survey *survey, const ser_record *record)
         survey->crowded = record->value;
         return;
     default:
-        if (record->op < SER_OP_COUNT)
-            survey->events++;
-        else
-            ser_objects_apply(&survey->objects, record);
+        ser_objects_apply(&survey->objects, record);
     }
 }
 

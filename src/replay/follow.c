@@ -44,7 +44,7 @@ static bool is_operation(uint8_t op)
 
 static bool is_call(uint8_t op)
 {
-    return op == SER_OP_CALL || op == SER_OP_RETURN;
+    return op < SER_OP_COUNT && ser_op_space((ser_op)op) == SER_SPACE_FUNCTION;
 }
 
 static bool may_be_left_out(const ser_record *record)

@@ -39,10 +39,11 @@ static uint64_t number_operation(const ser_run *run, uint32_t number, progress *
     uint64_t left_out = ser_event_left_out(event);
     if (left_out > 0)
         make_operation(thread, SER_OP_SKIP, left_out);
-    if (event->op != SER_OP_SKIP && ser_operation_starts(run, number))
-        make_operation(thread, event->op, 1);
-    else if (event->op != SER_OP_SKIP)
+    if (!ser_op_takes_part((ser_op)event->op))
+        return thread->made;
+    if (!ser_operation_starts(run, number))
         return continued_operation(thread, event->op);
+    make_operation(thread, event->op, 1);
     return thread->made;
 }
 
@@ -147,7 +148,7 @@ static uint32_t *find_creation_numbers(const ser_plan *plan)
 static bool is_woken(const ser_run *run, uint32_t event)
 {
     uint32_t before = ser_run_previous(run, event);
-    return before && run->events[before].op == SER_OP_WAIT && run->couple[before];
+    return before && ser_op_waits((ser_op)run->events[before].op) && run->couple[before];
 }
 
 static void add_turn(ser_plan *plan, uint32_t thread, uint64_t until, uint32_t event)
@@ -168,7 +169,7 @@ static uint32_t *find_last_events(const ser_run *run, const uint32_t *order, siz
 {
     uint32_t *last = ser_alloc(run->threads.count, sizeof *last);
     for (size_t i = 0; i < count; i++)
-        if (run->events[order[i]].op != SER_OP_TRY_FAILED)
+        if (!ser_op_tests((ser_op)run->events[order[i]].op))
             last[run->events[order[i]].thread] = order[i];
     return last;
 }

@@ -81,7 +81,7 @@ static void print_notes(FILE *file, const ser_symbols *symbols)
         fprintf(file, "note: %s\n", ser_symbols_note(symbols, i));
 }
 
-void ser_info_print(FILE *file, const ser_info *info)
+void ser_info_text(const ser_info *info, FILE *file)
 {
     print_text(file, "trace", strcmp(info->path, "-") == 0 ? "standard input" : info->path);
     print_text(file, "format", info->format);

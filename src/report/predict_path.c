@@ -19,7 +19,7 @@ typedef struct teller {
 
 static bool writes(const ser_event *event)
 {
-    return event->op != SER_OP_READ;
+    return ser_op_writes((ser_op)event->op);
 }
 
 /* "event 6 of the block, r(x)", "event 17 of teller2, w(x)" */

@@ -90,7 +90,7 @@ static void print_place(const ser_run *run, const ser_run_block *block, FILE *fi
     const ser_event *first = &run->events[block->begin];
     const char *location = ser_symbols_shown_location(run->symbols, first->site);
     const char *name = "";
-    if (first->op == SER_OP_BEGIN || first->op == SER_OP_CALL)
+    if (ser_op_opens((ser_op)first->op))
         name = ser_symbols_shown_name(run->symbols, ser_op_space((ser_op)first->op), first->object);
     if (*name || *location)
         fprintf(file, " (%s%s%s)", name, *name && *location ? ", " : "", location);
