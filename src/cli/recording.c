@@ -152,6 +152,14 @@ static double deadline_of(const ser_recording *recording)
     return deadline;
 }
 
+/* Of a program that is owned it is known that it is instrumented: there was a run before. */
+static bool was_ended_early(const ser_recording *recording)
+{
+    const ser_record_outcome *outcome = &recording->outcome;
+    return outcome->interrupted ||
+           (recording->options.owned && (outcome->overran || outcome->out_of_time));
+}
+
 static ser_status record(ser_recording *recording, const char *trace, bool quietly,
                          ser_error *error)
 {
@@ -169,7 +177,7 @@ static ser_status record(ser_recording *recording, const char *trace, bool quiet
         tell(recording);
     if (recording->outcome.instrumented)
         return SER_OK;
-    if (recording->outcome.interrupted)
+    if (was_ended_early(recording))
         return SER_UNDECIDED; /* too soon to tell; the caller's report says so */
     return tell_not_instrumented(recording->options.command[0], error);
 }

@@ -35,8 +35,8 @@ ser_status ser_recording_init(ser_recording *recording, const ser_arguments *arg
 void ser_recording_fini(ser_recording *recording);
 
 /* Runs the program and writes the trace; says what went wrong with the program.
- * SER_INPUT if there is no trace; SER_UNDECIDED, without a message, if a signal ended the program
- * before it recorded anything. */
+ * SER_INPUT if there is no trace; SER_UNDECIDED, without a message, if a signal or
+ * a limit ended the program before it recorded anything. */
 ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_error *error);
 
 /* The same without a word about the program. */

@@ -205,8 +205,8 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
     bool stopped = outcome->interrupted || outcome->out_of_time;
     result->out_of_grace = (outcome->dismissed || outcome->overran || stopped) && follower.replayed;
     result->stopped = stopped && !follower.replayed;
-    if (status == SER_UNDECIDED && result->stopped)
-        status = SER_OK; /* so soon that there is not even a trace */
+    if (status == SER_UNDECIDED)
+        status = SER_OK; /* it was ended so soon that there is not even a trace */
     if (status == SER_OK && follower.replayed)
         status = judge(aim, plan, arguments, result, error);
     else if (status == SER_OK)

@@ -169,8 +169,13 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
         ser_recording_own(&job->recording);
     ser_status status = record_run(job, path, quietly, error);
     job->recording.options.turn_count = 0;
+    if (status == SER_UNDECIDED && (ser_was_interrupted() || is_worthless(job)))
+        return SER_OK;
+    if (status == SER_UNDECIDED)
+        return ser_fail(error, status,
+                        "the program was ended before it did anything (--run-limit)");
     if (status != SER_OK)
-        return status == SER_UNDECIDED && ser_was_interrupted() ? SER_OK : status;
+        return status;
     limit_next_runs(job);
     if (is_worthless(job)) {
         unlink(path);

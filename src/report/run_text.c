@@ -53,7 +53,8 @@ static void print_traces(const ser_run_report *report, FILE *file)
         if (trace->deadlock)
             fprintf(file, "  the program deadlocked and was ended\n");
         else if (trace->overran)
-            fprintf(file, "  the program took longer than it may (--run-limit), and was ended\n");
+            fprintf(file, "  the program took longer than it may (--run-limit%s), and was ended\n",
+                    strcmp(report->name, "explore") == 0 ? ", --seconds" : "");
         else if (trace->signal)
             fprintf(file, "  the program was ended by signal %d\n", trace->signal);
         else if (trace->exit)
