@@ -16,6 +16,8 @@
 #include "cli/replaying.h"
 #include "cli/report_files.h"
 
+enum { LONGEST_REPLAY = 600 }; /* seconds, unless --run-limit says otherwise */
+
 typedef struct replay {
     const ser_arguments *arguments;
     ser_source source;
@@ -115,6 +117,9 @@ static ser_status do_it(replay *work, ser_error *error)
         .gdb = ser_arguments_given(work->arguments, "gdb"),
         .grace = ser_arguments_seconds(work->arguments, "grace"),
     };
+    ser_recording_own(&work->recording);
+    if (work->recording.run_limit == 0 && !aim.step && !aim.gdb) /* somebody looks on */
+        work->recording.run_limit = LONGEST_REPLAY;
     status = ser_replay(&work->recording, &aim, work->arguments, &work->result, error);
     if (status == SER_OK)
         status = tell(work, error);

@@ -84,13 +84,14 @@ static void debug(const ser_program *program)
     snprintf(process, sizeof process, "%d", program->channel->owner);
     char *command[] = {"gdb", "-q", "-p", process, NULL};
     ser_message("the program stands at the violation; leave gdb to let it go on");
-    void (*before)(int) = signal(SIGINT, SIG_IGN); /* Ctrl-C is gdb's */
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGINT, &ignore, &before); /* Ctrl-C is gdb's */
     if (posix_spawnp(&child, command[0], NULL, NULL, command, environ) == 0)
         while (waitpid(child, NULL, 0) < 0)
             ;
     else
         ser_warning("gdb could not be started");
-    signal(SIGINT, before);
+    sigaction(SIGINT, &before, NULL); /* with its flags, which signal() would lose */
 }
 
 /* The program stands still after so many steps. False: it is to be ended. Nobody can be shown

@@ -83,6 +83,8 @@ static ser_status predict(analysis *work, ser_error *error)
     for (size_t i = 0; i < work->prediction.results.count; i++) {
         const ser_block_result *result = &work->prediction.results.items[i];
         trace->undecided += result->verdict == SER_VERDICT_UNKNOWN && !result->skipped;
+        trace->unpredicted +=
+            result->reason == SER_REASON_INTERRUPTED && result->verdict == SER_VERDICT_UNKNOWN;
         trace->skipped += result->skipped;
     }
     return status;
@@ -219,5 +221,9 @@ ser_status ser_run_analyse(ser_run_report *report, const ser_arguments *argument
     ser_prediction_fini(&work.prediction);
     ser_run_destroy(work.run);
     ser_source_close(&work.source);
+    if (status == SER_UNDECIDED && ser_should_stop()) { /* before the first event was read */
+        trace_of(&work)->cut = true;
+        status = SER_OK;
+    }
     return status;
 }

@@ -10,11 +10,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/interrupt.h"
 
 enum {
     HIGH_DESCRIPTOR = 200,
@@ -25,9 +28,13 @@ enum {
 /* For signal handlers. */
 static volatile pid_t signalled_process;
 static ser_channel *volatile signalled_channel;
-static volatile sig_atomic_t was_signalled;
+static volatile sig_atomic_t was_signalled, ends_command;
 
 static const int forwarded[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2};
+enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
+
+/* What was done about signals before the program ran. */
+static struct sigaction before_child, before[FORWARDED];
 
 /* --- the channel ---------------------------------------------------------- */
 
@@ -87,14 +94,24 @@ static ser_status open_channel(ser_program *program, bool parallel, ser_error *e
 /* --- signals -------------------------------------------------------------- */
 
 /* Counting `published` up keeps a wait that is about to begin from beginning. */
+static void look_soon(void)
+{
+    ser_channel *channel = signalled_channel;
+    if (channel)
+        __atomic_fetch_add(&channel->published, 1, __ATOMIC_SEQ_CST);
+}
+
 static void on_child(int number)
 {
     (void)number;
     int saved = errno;
-    ser_channel *channel = signalled_channel;
-    if (channel)
-        __atomic_fetch_add(&channel->published, 1, __ATOMIC_SEQ_CST);
+    look_soon();
     errno = saved;
+}
+
+static bool asks_to_end(int number)
+{
+    return number != SIGUSR1 && number != SIGUSR2;
 }
 
 /* si_code is positive for what the kernel sent: Ctrl-C, which goes to the program, too. */
@@ -103,8 +120,11 @@ static void on_signal(int number, siginfo_t *about, void *context)
     (void)context;
     int saved = errno;
     was_signalled = 1;
+    if (ends_command && asks_to_end(number))
+        ser_interrupt_note();
     if (about->si_code <= 0 && signalled_process > 0)
         kill(signalled_process, number);
+    look_soon();
     errno = saved;
 }
 
@@ -114,7 +134,7 @@ static void await_echo(void)
 {
     struct timespec time = {.tv_nsec = ECHO_NANOSECONDS};
     signalled_process = 0;
-    while (was_signalled && nanosleep(&time, &time) != 0 && errno == EINTR)
+    while (was_signalled && !ends_command && nanosleep(&time, &time) != 0 && errno == EINTR)
         continue;
 }
 
@@ -126,18 +146,28 @@ static void catch_signals(ser_program *program)
     was_signalled = 0;
     sigemptyset(&child.sa_mask);
     sigemptyset(&other.sa_mask);
-    sigaction(SIGCHLD, &child, NULL);
-    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-        sigaction(forwarded[i], &other, NULL);
+    sigaction(SIGCHLD, &child, &before_child);
+    for (size_t i = 0; i < FORWARDED; i++)
+        sigaction(forwarded[i], &other, &before[i]);
 }
 
 static void release_signals(void)
 {
     signalled_process = 0;
-    signal(SIGCHLD, SIG_DFL);
-    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-        signal(forwarded[i], SIG_DFL);
+    sigaction(SIGCHLD, &before_child, NULL);
+    for (size_t i = 0; i < FORWARDED; i++)
+        sigaction(forwarded[i], &before[i], NULL);
     signalled_channel = NULL;
+}
+
+/* In the new process. */
+static void use_default_signals(void)
+{
+    static const int more[] = {SIGCHLD, SIGPIPE, SIGXFSZ};
+    for (size_t i = 0; i < FORWARDED; i++)
+        signal(forwarded[i], SIG_DFL);
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        signal(more[i], SIG_DFL);
 }
 
 /* --- start ---------------------------------------------------------------- */
@@ -195,9 +225,9 @@ static bool redirect(const char *output)
 _Noreturn static void become_program(const ser_program *program,
                                      const ser_program_start_options *options, int report)
 {
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-    release_signals();
+    use_default_signals();
+    if (options->owned)
+        prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     int old = personality(0xffffffff);
     if (old >= 0)
         personality((unsigned long)old | ADDR_NO_RANDOMIZE);
@@ -228,6 +258,9 @@ static ser_status launch(ser_program *program, const ser_program_start_options *
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0)
         return ser_fail(error, SER_INPUT, "cannot start %s: %s", command[0], strerror(errno));
+    if (options->owned)
+        ser_offspring_adopt(&program->offspring, 0);
+    ends_command = options->interruptible;
     catch_signals(program);
     program->process = fork();
     if (program->process == 0)
@@ -289,9 +322,15 @@ void ser_program_check(ser_program *program)
     pid_t found = waitpid(program->process, &program->wait_status, WNOHANG);
     if (found == program->process) {
         program->ended = true;
+        ser_offspring_end(&program->offspring);
         await_echo();
         release_signals();
     }
+}
+
+void ser_program_adopt_offspring(ser_program *program)
+{
+    ser_offspring_adopt(&program->offspring, program->process);
 }
 
 void ser_program_signal(const ser_program *program, int number)
@@ -326,5 +365,6 @@ void ser_program_fini(ser_program *program)
         munmap(program->channel, program->channel_size);
     if (program->channel_fd >= 0)
         close(program->channel_fd);
+    ser_vector_free(&program->offspring.before);
     *program = (ser_program){.channel_fd = -1};
 }

@@ -24,6 +24,7 @@ typedef struct ser_replay_result {
     int status, signal; /* how the program ended; as in ser_record_outcome */
     bool deadlock;
     uint64_t missing_inputs; /* calls within the schedule that were not answered as recorded */
+    bool stopped;            /* by a signal, or since the budget was used up */
     bool out_of_grace;       /* it went on after the schedule, and was ended */
 } ser_replay_result;
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "report/run_report.h"
 #include "report/source_line.h"
 
@@ -15,15 +16,19 @@ void ser_run_report_fini(ser_run_report *report)
         free(report->traces.items[i].path);
         free(report->traces.items[i].schedule);
         free(report->traces.items[i].settings);
+        free(report->traces.items[i].scheduler);
     }
+    ser_run_failures_fini(report);
     ser_vector_free(&report->traces);
     ser_bugs_fini(&report->bugs);
 }
 
 ser_status ser_run_verdict(const ser_run_report *report)
 {
-    if (report->bugs.list.count)
+    if (report->bugs.list.count || report->failures.count)
         return SER_VIOLATION;
+    if (report->stopped)
+        return SER_UNDECIDED;
     for (size_t i = 0; i < report->traces.count; i++) {
         const ser_run_trace *trace = &report->traces.items[i];
         if (trace->undecided || trace->cut || trace->deadlock)
@@ -47,6 +52,9 @@ static void print_traces(const ser_run_report *report, FILE *file)
         ser_describe_trace(file, trace->path, &trace->size);
         if (trace->deadlock)
             fprintf(file, "  the program deadlocked and was ended\n");
+        else if (trace->overran)
+            fprintf(file, "  the program took longer than it may (--run-limit%s), and was ended\n",
+                    strcmp(report->name, "explore") == 0 ? ", --seconds" : "");
         else if (trace->signal)
             fprintf(file, "  the program was ended by signal %d\n", trace->signal);
         else if (trace->exit)
@@ -183,15 +191,61 @@ static void print_next_steps(const ser_run_report *report, FILE *file)
     }
 }
 
+/* Begins a list, or goes on with it. */
+static const char *comma(bool *begun)
+{
+    const char *text = *begun ? ", " : "";
+    *begun = true;
+    return text;
+}
+
+static void print_not_done(const ser_run_report *report, FILE *file)
+{
+    size_t runs = report->traces.count;
+    uint64_t blocks = 0, cut = 0;
+    bool begun = false;
+    for (size_t i = 0; i < runs; i++) {
+        blocks += report->traces.items[i].unpredicted;
+        cut += report->traces.items[i].cut;
+    }
+    fprintf(file, "This is a partial result: %s: ", report->stopped);
+    if (report->wanted_runs == 0)
+        fprintf(file, "%s%zu run%s recorded", comma(&begun), runs, runs == 1 ? "" : "s");
+    else if (runs < report->wanted_runs || (!cut && !blocks && !report->not_replayed))
+        fprintf(file, "%s%zu of %" PRIu64 " run%s recorded", comma(&begun), runs,
+                report->wanted_runs, report->wanted_runs == 1 ? "" : "s");
+    if (cut)
+        fprintf(file, "%s%" PRIu64 " run%s recorded or checked only in part", comma(&begun), cut,
+                cut == 1 ? "" : "s");
+    if (blocks)
+        fprintf(file, "%s%" PRIu64 " block%s not predicted", comma(&begun), blocks,
+                blocks == 1 ? "" : "s");
+    if (report->not_replayed)
+        fprintf(file, "%s%" PRIu64 " violation%s not replayed", comma(&begun), report->not_replayed,
+                report->not_replayed == 1 ? "" : "s");
+    fprintf(file, ".\n");
+}
+
+static void print_found(const ser_run_report *report, FILE *file)
+{
+    size_t bugs = report->bugs.list.count, failures = report->failures.count;
+    if (bugs)
+        fprintf(file, "violation: %zu place%s not atomic%s\n", bugs, bugs == 1 ? " is" : "s are",
+                failures ? ", and the program can deadlock" : "");
+    else
+        fprintf(file, "failure: the program can deadlock\n");
+}
+
 static void print_verdict(const ser_run_report *report, FILE *file)
 {
-    size_t bugs = report->bugs.list.count;
     uint64_t blocks = 0;
     for (size_t i = 0; i < report->traces.count; i++)
         blocks += report->traces.items[i].size.blocks;
     ser_status verdict = ser_run_verdict(report);
+    if (report->stopped)
+        print_not_done(report, file);
     if (verdict == SER_VIOLATION)
-        fprintf(file, "violation: %zu place%s not atomic\n", bugs, bugs == 1 ? " is" : "s are");
+        print_found(report, file);
     else if (verdict == SER_UNDECIDED)
         fprintf(file, "undecided: no violation found, but not everything could be looked at\n");
     else if (blocks == 0)
@@ -202,12 +256,14 @@ static void print_verdict(const ser_run_report *report, FILE *file)
 
 void ser_run_report_text(const ser_run_report *report, FILE *file)
 {
-    print_traces(report, file);
+    if (!ser_log_is_quiet())
+        print_traces(report, file);
     if (report->orders)
         fprintf(file, "%zu runs in all, with %" PRIu64 " orders of conflicting places\n",
                 report->traces.count, report->orders);
     for (size_t i = 0; i < report->bugs.list.count; i++)
         print_bug(report, i, file);
+    ser_run_failures_text(report, file);
     if (report->bugs.list.count)
         print_next_steps(report, file);
     else

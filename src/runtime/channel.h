@@ -103,7 +103,8 @@ enum ser_raw_op {
     SER_RAW_LOST,        /* value: how many events could not be recorded here; object: why (text) */
     SER_RAW_STOLEN,      /* a thread that did not come back lost its token; thread: which */
     SER_RAW_BLOCKED,     /* deadlock: thread waits for object; value: the thread that holds it,
-                            UINT64_MAX if none; site: where */
+                            UINT64_MAX if none; site: where; size: its kind, or
+                            SER_BLOCKED_IN_KERNEL for a futex that we do not see */
     SER_RAW_DEADLOCK,    /* all BLOCKED records of a deadlock have been written */
     SER_RAW_END,         /* the program ends; value: 0 exit, 1 _exit, 2 a signal; object: status */
     SER_RAW_CHUNK,    /* accesses of more than 8 bytes: the value's next 8 bytes, after the event */
@@ -123,6 +124,8 @@ enum ser_raw_op {
     SER_RAW_CROWDED, /* the recording ends here, for lack of rings or numbers of threads: value: how
                         many there can be, SER_THREADS in all or fewer at once */
 };
+
+enum { SER_BLOCKED_IN_KERNEL = 255 };
 
 typedef struct ser_record {
     uint64_t object;

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 
 #include "runtime/objects.h"
+#include "runtime/watchdog.h"
 
 static long with_errno(long result)
 {
@@ -78,8 +79,12 @@ static long futex(const long *a)
         result = wake(me, word, a[1], (uint32_t)a[2]);
         ser_leave_sync(me);
     } else {
-        if (waits)
+        if (waits) {
+            ser_watchdog_start();
+            me->waiting_site = ser_here(me);
+            me->kernel_word = (uint64_t)a[0];
             ser_token_release(me);
+        }
         ser_leave_sync(me);
         result = ser_sys(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
     }

@@ -79,13 +79,16 @@ static bool has_value(const void *semaphore)
     return sem_getvalue((sem_t *)(uintptr_t)semaphore, &value) == 0 && value > 0;
 }
 
-/* May a signal handler post? If the program has any. The C library's own use 32 and 33. */
-static bool has_handlers(void)
+/* Those for errors of a thread do not count: who sleeps makes none. The C library's own use 32
+ * and 33. */
+bool ser_has_handlers(void)
 {
+    static const uint64_t errors = 1u << SIGSEGV | 1u << SIGBUS | 1u << SIGFPE | 1u << SIGILL |
+                                   1u << SIGTRAP | 1u << SIGABRT | 1u << SIGSYS;
     struct sigaction action;
     for (int signal = 1; signal < 32; signal++)
-        if (sigaction(signal, 0, &action) == 0 && action.sa_handler != SIG_DFL &&
-            action.sa_handler != SIG_IGN)
+        if (!(errors >> signal & 1) && sigaction(signal, 0, &action) == 0 &&
+            action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
             return true;
     return false;
 }
@@ -110,7 +113,7 @@ static int await_post(ser_thread *me, sem_t *semaphore, const ser_deadline *dead
     while ((code = take(me, semaphore)) == EAGAIN) {
         ser_wait how = {.deadline = deadline,
                         .is_free = has_value,
-                        .foreign = word_of(semaphore, SEMAPHORE_SHARED) || has_handlers(),
+                        .foreign = word_of(semaphore, SEMAPHORE_SHARED) || ser_has_handlers(),
                         .interruptible = true,
                         .cancellable = true};
         ser_wakening why = ser_object_wait(me, SER_KIND_SEMAPHORE, semaphore, how);

@@ -65,6 +65,9 @@ int ser_mutex_unlock(ser_thread *me, pthread_mutex_t *mutex);
 /* At the end of a thread: records that it loses the robust mutexes it still holds. */
 void ser_mutex_abandon(ser_thread *me);
 
+/* meetings.c: may a signal handler end a wait? If the program has any. */
+bool ser_has_handlers(void);
+
 /* The thread that the kernel calls so; null if it is not one of ours, or has ended. */
 ser_thread *ser_thread_by_tid(uint32_t tid);
 /* Who holds the object, as far as one can know; null if nobody or unknown. */

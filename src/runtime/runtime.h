@@ -171,10 +171,11 @@ struct ser_thread {
     bool wakes_later;                 /* they could do nothing yet */
     uint64_t kick_at;                 /* parallel: head at which the recorder is woken next */
     uint32_t waiting_site;
-    bool woken;     /* by another thread, not by time */
-    bool timed;     /* waits with a deadline */
-    bool expired;   /* replay: its time is over, whatever the clock says */
-    bool cancelled; /* pthread_cancel was called for it */
+    uint64_t kernel_word; /* the futex that it waited for last, at that site, in the kernel */
+    bool woken;           /* by another thread, not by time */
+    bool timed;           /* waits with a deadline */
+    bool expired;         /* replay: its time is over, whatever the clock says */
+    bool cancelled;       /* pthread_cancel was called for it */
     bool cancellable;
     bool detached;
     bool joined;

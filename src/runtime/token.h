@@ -73,8 +73,8 @@ void ser_policy_yields(ser_thread *thread);
  * (replay). */
 ser_thread *ser_policy_pick(void);
 
-/* deadlock.c: called now and then by the watchdog: looks whether all threads wait for each
- * other, and tells the recorder who waits for whom. */
-void ser_deadlock_look(void);
+/* deadlock.c: called by the watchdog every so many milliseconds: looks whether all threads wait
+ * for each other, and tells the recorder who waits for whom. */
+void ser_deadlock_look(uint64_t milliseconds);
 
 #endif

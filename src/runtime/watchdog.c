@@ -52,7 +52,7 @@ static void *watch(void *unused)
         pause_for(world->options.steal_ms);
         if (!__atomic_load_n(&world->living, __ATOMIC_RELAXED))
             return 0; /* as the last thread: the C library ends the process */
-        ser_deadlock_look();
+        ser_deadlock_look(world->options.steal_ms);
         if (world->parallel)
             ser_token_send_all_wakes();
         if (world->parallel || !world->can_steal)

@@ -312,19 +312,25 @@ cat input | "$SERIATIM" replay piped.out/run-1.srt --schedule piped.out/violatio
     -- ./INPUT > out 2> err || status=$?
 expect_status 1
 
-# A program that never ends: it is interrupted, and nothing is lost; not by a second signal, either, which
-# timeout(1) sends to the group, so that it may come a little later.
+# A program that never ends: --run-limit ends it, and all that follows is done.
 build FOREVER
+run run --run-limit 1 --grace 0.2 -o FOREVER.out -- ./FOREVER
+expect_status 1
+expect_out 'Confirmed: it happened'
+replay_often 3
+
+# It is interrupted, and what was recorded is not lost; not by a second signal, either, which timeout(1)
+# sends to the group, so that it may come a little later. Nothing new is begun.
 for echo in no yes; do
     rm -rf FOREVER.out
     "$SERIATIM" run --grace 0.2 -o FOREVER.out -- ./FOREVER > out 2> err &
     while ! grep -q 100 out; do sleep 0.1; done
     kill -TERM $!
-    if [ $echo = yes ]; then sleep 0.05 && kill -TERM $!; fi
+    if [ $echo = yes ]; then sleep 0.05; kill -TERM $! 2> kill_said; fi
     status=0
     wait $! || status=$?
     expect_status 1
-    expect_out 'Confirmed: it happened'
+    expect_out 'interrupted: .* 1 violation not replayed'
     replay_often 3
 done
 
