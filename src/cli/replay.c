@@ -9,6 +9,7 @@
 
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/print.h"
 #include "base/progress.h"
 #include "cli/command.h"
 #include "cli/json_file.h"
@@ -76,14 +77,14 @@ static ser_status find_order(replay *work, ser_error *error)
 static void print_ending(const ser_replay_result *result)
 {
     if (result->deadlock)
-        printf("The program deadlocked and was ended.\n");
+        ser_print(stdout, "The program deadlocked and was ended.\n");
     else if (result->out_of_grace)
-        printf("The program went on after the schedule, and was ended (--grace).\n");
+        ser_print(stdout, "The program went on after the schedule, and was ended (--grace).\n");
     else if (result->signal)
-        printf("The program was ended by signal %d (%s).\n", result->signal,
-               strsignal(result->signal));
+        ser_print(stdout, "The program was ended by signal %d (%s).\n", result->signal,
+                  strsignal(result->signal));
     else
-        printf("The program ended with status %d.\n", result->status);
+        ser_print(stdout, "The program ended with status %d.\n", result->status);
 }
 
 static void print_result(const replay *work)
@@ -94,22 +95,24 @@ static void print_result(const replay *work)
     const char *thread =
         ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, run->events[work->block].thread);
     if (result->missing_inputs)
-        printf("%" PRIu64 " call%s for the time, chance or process numbers had not been recorded, "
-               "and got new answers.\n",
-               result->missing_inputs, result->missing_inputs == 1 ? "" : "s");
+        ser_print(stdout,
+                  "%" PRIu64
+                  " call%s for the time, chance or process numbers had not been recorded, "
+                  "and got new answers.\n",
+                  result->missing_inputs, result->missing_inputs == 1 ? "" : "s");
     if (result->verdict != SER_REPLAY_DIVERGED)
         print_ending(result);
     if (result->verdict == SER_REPLAY_DIVERGED && result->event)
-        printf("diverged at event %" PRIu32 ": %s (%u attempt%s)\n", result->event, result->reason,
-               result->attempts, result->attempts == 1 ? "" : "s");
+        ser_print(stdout, "diverged at event %" PRIu32 ": %s (%u attempt%s)\n", result->event,
+                  result->reason, result->attempts, result->attempts == 1 ? "" : "s");
     else if (result->verdict == SER_REPLAY_DIVERGED)
-        printf("diverged: %s (%u attempt%s)\n", result->reason, result->attempts,
-               result->attempts == 1 ? "" : "s");
+        ser_print(stdout, "diverged: %s (%u attempt%s)\n", result->reason, result->attempts,
+                  result->attempts == 1 ? "" : "s");
     else if (result->verdict == SER_REPLAY_SHOWN)
-        printf("shown: block %" PRIu32 " of %s%s%s%s was violated in the real program\n",
-               work->block, thread, *location ? " (" : "", location, *location ? ")" : "");
+        ser_print(stdout, "shown: block %" PRIu32 " of %s%s%s%s was violated in the real program\n",
+                  work->block, thread, *location ? " (" : "", location, *location ? ")" : "");
     else
-        printf("not shown: %s\n", result->reason);
+        ser_print(stdout, "not shown: %s\n", result->reason);
 }
 
 static void fill_json(const replay *work, ser_json *json)
