@@ -219,5 +219,7 @@ ser_status ser_run_analyse(ser_run_report *report, const ser_arguments *argument
     ser_prediction_fini(&work.prediction);
     ser_run_destroy(work.run);
     ser_source_close(&work.source);
+    if (status == SER_INPUT || status == SER_INTERNAL)
+        trace_of(&work)->refused = ser_copy_text(error->text, strlen(error->text));
     return status;
 }

@@ -37,6 +37,7 @@ typedef struct ser_record_options {
      * many seconds left. */
     bool (*is_done)(const void *context);
     double grace;
+    bool replaces; /* a spool of that name that a dead recorder left is of no use to anybody */
 } ser_record_options;
 
 typedef struct ser_record_outcome {

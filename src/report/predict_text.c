@@ -118,7 +118,8 @@ static void print_legend(const ser_predict_report *report, const ser_block_resul
     ser_print(file, result->facts.broken.count
                         ? "; ! reads another value than observed, and its\n  thread stops there.\n"
                         : ".\n");
-    if (report->schedules) {
+    size_t index = (size_t)(result - report->prediction->results.items);
+    if (report->schedules && !(report->unwritten && report->unwritten[index])) {
         char path[SER_PREDICT_PATH_SIZE];
         ser_predict_schedule_path(report->schedules, block_of(report, result)->begin, path);
         ser_print(file, "  As a schedule: %s\n", path);

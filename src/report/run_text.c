@@ -16,6 +16,7 @@ void ser_run_report_fini(ser_run_report *report)
         free(report->traces.items[i].path);
         free(report->traces.items[i].schedule);
         free(report->traces.items[i].settings);
+        free(report->traces.items[i].refused);
     }
     ser_vector_free(&report->traces);
     ser_bugs_fini(&report->bugs);
@@ -27,7 +28,7 @@ ser_status ser_run_verdict(const ser_run_report *report)
         return SER_VIOLATION;
     for (size_t i = 0; i < report->traces.count; i++) {
         const ser_run_trace *trace = &report->traces.items[i];
-        if (trace->undecided || trace->cut || trace->deadlock)
+        if (trace->refused || trace->undecided || trace->cut || trace->deadlock)
             return SER_UNDECIDED;
     }
     return report->traces.count ? SER_OK : SER_UNDECIDED;
@@ -35,7 +36,20 @@ ser_status ser_run_verdict(const ser_run_report *report)
 
 static bool is_worth_telling(const ser_run_trace *trace)
 {
-    return trace->deadlock || trace->signal || trace->exit || trace->cut || trace->undecided;
+    return trace->refused || trace->deadlock || trace->signal || trace->exit || trace->cut ||
+           trace->undecided;
+}
+
+/* What is known of a trace that was refused at once is nothing: no counts. */
+static void print_size(const ser_run_trace *trace, FILE *file)
+{
+    if (!trace->refused || trace->size.events)
+        ser_describe_trace(file, trace->path, &trace->size);
+    if (trace->refused)
+        ser_print(file,
+                  trace->size.events ? "  the analysis was given up: %s\n"
+                                     : "the trace was refused: %s\n",
+                  trace->refused);
 }
 
 /* Of many runs only those that differ from the first. */
@@ -45,7 +59,7 @@ static void print_traces(const ser_run_report *report, FILE *file)
         const ser_run_trace *trace = &report->traces.items[i];
         if (i > 0 && report->orders && !is_worth_telling(trace))
             continue;
-        ser_describe_trace(file, trace->path, &trace->size);
+        print_size(trace, file);
         if (trace->deadlock)
             ser_print(file, "  the program deadlocked and was ended\n");
         else if (trace->signal)
@@ -200,11 +214,16 @@ static void print_verdict(const ser_run_report *report, FILE *file)
 {
     size_t bugs = report->bugs.list.count;
     uint64_t blocks = 0;
-    for (size_t i = 0; i < report->traces.count; i++)
+    bool refused = false;
+    for (size_t i = 0; i < report->traces.count; i++) {
         blocks += report->traces.items[i].size.blocks;
+        refused |= report->traces.items[i].refused != NULL;
+    }
     ser_status verdict = ser_run_verdict(report);
     if (verdict == SER_VIOLATION)
         ser_print(file, "violation: %zu place%s not atomic\n", bugs, bugs == 1 ? " is" : "s are");
+    else if (refused)
+        ser_print(file, "undecided: what was recorded could not be analysed\n");
     else if (verdict == SER_UNDECIDED)
         ser_print(file, "undecided: no violation found, but not everything could be looked at\n");
     else if (blocks == 0)

@@ -91,6 +91,24 @@ expect_files() {
     [ "$found" = "$wanted" ] || fail "expected the files $wanted, found $found"
 }
 
+# wait_for WHAT COMMAND...: until the command succeeds. A sign of what was done, never a guess of
+# how long it takes; only what will never come is given up, after two minutes.
+wait_for() {
+    what=$1
+    shift
+    for i in $(seq 2400); do
+        ! "$@" || return 0
+        sleep 0.05
+    done
+    fail "waited for it for two minutes: $what"
+    return 1
+}
+
+# is_gone PROCESS: it has ended (and is a zombie at most).
+is_gone() {
+    ! grep -q '^State:[[:space:]]*[^Z[:space:]]' "/proc/$1/status" 2> /dev/null
+}
+
 finish() {
     [ "$failures" = 0 ] || {
         echo "$failures failed"
