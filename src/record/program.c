@@ -131,6 +131,16 @@ static void catch_signals(ser_program *program)
         sigaction(forwarded[i], &other, NULL);
 }
 
+/* A signal that comes before we know the program's number would reach nobody. */
+static void hold_signals(sigset_t *before)
+{
+    sigset_t held;
+    sigemptyset(&held);
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
+        sigaddset(&held, forwarded[i]);
+    sigprocmask(SIG_BLOCK, &held, before);
+}
+
 static void release_signals(void)
 {
     signalled_process = 0;
@@ -228,12 +238,18 @@ static ser_status launch(ser_program *program, const ser_program_start_options *
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0)
         return ser_fail(error, SER_INPUT, "cannot start %s: %s", command[0], strerror(errno));
+    sigset_t before;
+    hold_signals(&before);
     catch_signals(program);
     program->process = fork();
-    if (program->process == 0)
+    if (program->process == 0) {
+        release_signals();
+        sigprocmask(SIG_SETMASK, &before, NULL);
         become_program(program, options, report[1]);
+    }
     int reason = program->process < 0 ? errno : 0;
     signalled_process = program->process;
+    sigprocmask(SIG_SETMASK, &before, NULL);
     close(report[1]);
     int refused = read_report(report[0]);
     if (!reason && !refused)
