@@ -2,6 +2,7 @@
 #include "cli/recording.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -80,6 +81,35 @@ static ser_status tell_not_instrumented(const char *program, ser_error *error)
                     program);
 }
 
+static bool is_interruption(int signal_number)
+{
+    return signal_number == SIGINT || signal_number == SIGTERM || signal_number == SIGHUP ||
+           signal_number == SIGQUIT || signal_number == SIGKILL;
+}
+
+/* Why there is no trace. */
+static ser_status tell_no_trace(const ser_recording *recording, ser_error *error)
+{
+    const ser_record_outcome *outcome = &recording->outcome;
+    const char *program = recording->options.command[0];
+    if (outcome->out_of_time)
+        return ser_fail(error, SER_UNDECIDED, "the budget was used up before %s recorded anything",
+                        program);
+    if (is_interruption(outcome->signal))
+        return ser_fail(error, SER_UNDECIDED,
+                        "interrupted by signal %d (%s) before %s recorded anything; if that took "
+                        "long, it is not instrumented (build it with CC=seriatim-cc "
+                        "CXX=seriatim-c++)",
+                        outcome->signal, strsignal(outcome->signal), program);
+    if (outcome->signal)
+        return ser_fail(error, SER_INPUT,
+                        "signal %d (%s) ended %s before it recorded anything: it crashed at its "
+                        "start, or it is not instrumented (build it with CC=seriatim-cc "
+                        "CXX=seriatim-c++)",
+                        outcome->signal, strsignal(outcome->signal), program);
+    return tell_not_instrumented(program, error);
+}
+
 static ser_status prepare(ser_recording *recording, const ser_arguments *arguments, size_t first,
                           ser_error *error)
 {
@@ -125,7 +155,8 @@ static void tell(const ser_recording *recording)
 {
     const char *name = recording->options.command[0];
     const ser_record_outcome *outcome = &recording->outcome;
-    if (outcome->signal && !outcome->deadlock && !outcome->out_of_time && !outcome->overran)
+    if (outcome->signal && outcome->instrumented && !outcome->deadlock && !outcome->out_of_time &&
+        !outcome->overran)
         ser_message("%s was ended by signal %d (%s)", name, outcome->signal,
                     strsignal(outcome->signal));
     if (!outcome->instrumented || (outcome->interrupted && recording->options.owned))
@@ -179,7 +210,7 @@ static ser_status record(ser_recording *recording, const char *trace, bool quiet
         return SER_OK;
     if (was_ended_early(recording))
         return SER_UNDECIDED; /* too soon to tell; the caller's report says so */
-    return tell_not_instrumented(recording->options.command[0], error);
+    return tell_no_trace(recording, error);
 }
 
 ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_error *error)

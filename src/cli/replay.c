@@ -9,6 +9,7 @@
 
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/print.h"
 #include "base/progress.h"
 #include "cli/command.h"
 #include "cli/load_run.h"
@@ -134,6 +135,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     if (!ser_arguments_given(arguments, "block") && !ser_arguments_given(arguments, "schedule"))
         return ser_fail(error, SER_USAGE, "say which block: --block N, or --schedule FILE");
     ser_status status = ser_recording_init(&work.recording, arguments, 1, &help, error);
+    work.recording.options.replaces = true;
     const ser_source_settings settings = {.verb = "replay",
                                           .output = ser_arguments_text(arguments, "output")};
     if (status == SER_OK && help)
@@ -193,6 +195,8 @@ static const ser_exit_code exit_codes[] = {
     {SER_INPUT, "the trace or the schedule cannot be read, or the program is not instrumented"},
     {SER_UNDECIDED, "the program diverged from the schedule, or there is nothing to replay"},
     {SER_INTERNAL, "a bug in seriatim"},
+    {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},
+    {(ser_status)SER_PROGRAM_NOT_FOUND, "the program was not found"},
     {0, NULL},
 };
 

@@ -225,5 +225,7 @@ ser_status ser_run_analyse(ser_run_report *report, const ser_arguments *argument
         trace_of(&work)->cut = true;
         status = SER_OK;
     }
+    if (status == SER_INPUT || status == SER_INTERNAL)
+        trace_of(&work)->refused = ser_copy_text(error->text, strlen(error->text));
     return status;
 }

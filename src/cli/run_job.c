@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include "cli/report_files.h"
 #include "cli/run_analysis.h"
 #include "cli/run_replay.h"
+#include "record/spool.h"
 
 /* --- one run ---------------------------------------------------------------- */
 
@@ -119,8 +121,9 @@ static ser_status record_run(ser_run_job *job, const char *path, bool quietly, s
 {
     if (quietly)
         return record_quietly(job, path, error);
-    return ser_report_takes_stdout(job->arguments) ? record_aside(job, path, error)
-                                        : ser_recording_run(&job->recording, path, error);
+    return ser_report_takes_stdout(job->arguments)
+               ? record_aside(job, path, error)
+               : ser_recording_run(&job->recording, path, error);
 }
 
 /* From the first run on it is known how long one takes. */
@@ -253,15 +256,31 @@ ser_status ser_run_finish(ser_run_job *job, ser_status status, ser_error *error)
     return written != SER_OK ? written : exit_status(job);
 }
 
+/* What a run makes, also half-written. */
 static bool is_ours(const char *name)
 {
     static const char *const patterns[] = {
-        "run-*.srt",  "run-*.out", "replay-*.srt", "replay-*.out", "violation-*.schedule",
-        "result.json"};
+        "run-*.srt",   "run-*.out", "replay-*.srt", "replay-*.out", "violation-*.schedule",
+        "result.json", "again.srt"};
+    char base[NAME_MAX + 1];
+    size_t length = strlen(name), suffix = strlen(".tmpXXXXXX");
+    snprintf(base, sizeof base, "%s", name);
+    if (length > suffix && fnmatch("*.tmp??????", name, 0) == 0)
+        base[length - suffix] = '\0';
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-        if (fnmatch(patterns[i], name, 0) == 0)
+        if (fnmatch(patterns[i], base, 0) == 0)
             return true;
     return false;
+}
+
+/* Spools of runs that were killed: nobody will finish them, since the folder is used anew. */
+static void remove_dead_spool(const char *folder, const char *name)
+{
+    char *path;
+    if (fnmatch("*.srt.part", name, 0) != 0 || asprintf(&path, "%s/%s", folder, name) < 0)
+        return;
+    ser_spool_remove_dead(path);
+    free(path);
 }
 
 /* What an earlier run has left must not be taken for what this one makes. */
@@ -269,9 +288,12 @@ static ser_status prepare_folder(const char *folder, ser_error *error)
 {
     ser_status status = ser_make_folder(folder, error);
     DIR *entries = status == SER_OK ? opendir(folder) : NULL;
-    for (struct dirent *entry; entries && (entry = readdir(entries));)
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
         if (is_ours(entry->d_name))
             unlinkat(dirfd(entries), entry->d_name, 0);
+        else
+            remove_dead_spool(folder, entry->d_name);
+    }
     if (entries)
         closedir(entries);
     return status;
@@ -288,7 +310,8 @@ ser_status ser_run_with_job(const char *name, const ser_arguments *arguments,
     ser_status status = ser_recording_init(&work.recording, arguments, 0, &help, error);
     if (status == SER_OK && help)
         ser_settings_help(stdout);
-    else if (status == SER_OK && (status = prepare_folder(work.folder, error)) == SER_OK)
+    work.recording.options.replaces = true;
+    if (status == SER_OK && !help && (status = prepare_folder(work.folder, error)) == SER_OK)
         status = do_it(&work, error);
     ser_run_report_fini(&work.report);
     ser_recording_fini(&work.recording);

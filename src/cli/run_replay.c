@@ -19,21 +19,13 @@ enum { PATH_SIZE = 4096, LINE_SIZE = 160 };
 
 /* --- output ---------------------------------------------------------------- */
 
-static void trim_line(char *line)
-{
-    line[strcspn(line, "\r\n")] = '\0';
-    for (; *line; line++)
-        if ((unsigned char)*line < ' ' || *line == '\177')
-            *line = '?';
-}
-
 static bool next_line(FILE *file, char line[LINE_SIZE])
 {
     if (!file || !fgets(line, LINE_SIZE, file)) {
         *line = '\0';
         return false;
     }
-    trim_line(line);
+    line[strcspn(line, "\r\n")] = '\0';
     return true;
 }
 

@@ -151,6 +151,16 @@ static void catch_signals(ser_program *program)
         sigaction(forwarded[i], &other, &before[i]);
 }
 
+/* A signal that comes before we know the program's number would reach nobody. */
+static void hold_signals(sigset_t *mask)
+{
+    sigset_t held;
+    sigemptyset(&held);
+    for (size_t i = 0; i < FORWARDED; i++)
+        sigaddset(&held, forwarded[i]);
+    sigprocmask(SIG_BLOCK, &held, mask);
+}
+
 static void release_signals(void)
 {
     signalled_process = 0;
@@ -261,12 +271,18 @@ static ser_status launch(ser_program *program, const ser_program_start_options *
     if (options->owned)
         ser_offspring_adopt(&program->offspring, 0);
     ends_command = options->interruptible;
+    sigset_t mask;
+    hold_signals(&mask);
     catch_signals(program);
     program->process = fork();
-    if (program->process == 0)
+    if (program->process == 0) {
+        release_signals();
+        sigprocmask(SIG_SETMASK, &mask, NULL);
         become_program(program, options, report[1]);
+    }
     int reason = program->process < 0 ? errno : 0;
     signalled_process = program->process;
+    sigprocmask(SIG_SETMASK, &mask, NULL);
     close(report[1]);
     int refused = read_report(report[0]);
     if (!reason && !refused)

@@ -325,6 +325,8 @@ static ser_status conclude(recording *session, ser_error *error)
 static ser_status run(recording *session, ser_error *error)
 {
     const ser_record_options *options = session->options;
+    if (options->replaces)
+        ser_spool_remove_dead(session->spool_path);
     ser_status status = ser_spool_create(&session->spool, session->spool_path, error);
     if (status != SER_OK)
         return status;

@@ -40,6 +40,7 @@ typedef struct ser_record_options {
     bool owned;         /* all that the program starts ends with it (program.h) */
     bool interruptible; /* a signal for us ends the program, if it does not end by itself */
     double deadline;    /* when the program is ended, by ser_clock_now(); 0: never */
+    bool replaces;      /* a spool of that name that a dead recorder left is of no use to anybody */
 } ser_record_options;
 
 typedef struct ser_record_outcome {

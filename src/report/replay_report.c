@@ -4,17 +4,19 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/print.h"
+
 static void print_ending(const ser_replay_result *result, FILE *file)
 {
     if (result->deadlock)
-        fprintf(file, "The program deadlocked and was ended.\n");
+        ser_print(file, "The program deadlocked and was ended.\n");
     else if (result->out_of_grace)
-        fprintf(file, "The program went on after the schedule, and was ended (--grace).\n");
+        ser_print(file, "The program went on after the schedule, and was ended (--grace).\n");
     else if (result->signal)
-        fprintf(file, "The program was ended by signal %d (%s).\n", result->signal,
-                strsignal(result->signal));
+        ser_print(file, "The program was ended by signal %d (%s).\n", result->signal,
+                  strsignal(result->signal));
     else
-        fprintf(file, "The program ended with status %d.\n", result->status);
+        ser_print(file, "The program ended with status %d.\n", result->status);
 }
 
 void ser_replay_report_text(const ser_replay_report *report, FILE *file)
@@ -26,23 +28,24 @@ void ser_replay_report_text(const ser_replay_report *report, FILE *file)
     const char *thread =
         ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, run->events[report->block].thread);
     if (result->missing_inputs)
-        fprintf(file,
-                "%" PRIu64 " call%s for the time, chance or process numbers had not been recorded, "
-                "and got new answers.\n",
-                result->missing_inputs, result->missing_inputs == 1 ? "" : "s");
+        ser_print(file,
+                  "%" PRIu64
+                  " call%s for the time, chance or process numbers had not been recorded, "
+                  "and got new answers.\n",
+                  result->missing_inputs, result->missing_inputs == 1 ? "" : "s");
     if (result->verdict != SER_REPLAY_DIVERGED)
         print_ending(result, file);
     if (result->verdict == SER_REPLAY_DIVERGED && result->event)
-        fprintf(file, "diverged at event %" PRIu32 ": %s (%u attempt%s)\n", result->event,
-                result->reason, result->attempts, result->attempts == 1 ? "" : "s");
+        ser_print(file, "diverged at event %" PRIu32 ": %s (%u attempt%s)\n", result->event,
+                  result->reason, result->attempts, result->attempts == 1 ? "" : "s");
     else if (result->verdict == SER_REPLAY_DIVERGED)
-        fprintf(file, "diverged: %s (%u attempt%s)\n", result->reason, result->attempts,
-                result->attempts == 1 ? "" : "s");
+        ser_print(file, "diverged: %s (%u attempt%s)\n", result->reason, result->attempts,
+                  result->attempts == 1 ? "" : "s");
     else if (result->verdict == SER_REPLAY_SHOWN)
-        fprintf(file, "shown: block %" PRIu32 " of %s%s%s%s was violated in the real program\n",
-                report->block, thread, *location ? " (" : "", location, *location ? ")" : "");
+        ser_print(file, "shown: block %" PRIu32 " of %s%s%s%s was violated in the real program\n",
+                  report->block, thread, *location ? " (" : "", location, *location ? ")" : "");
     else
-        fprintf(file, "not shown: %s\n", result->reason);
+        ser_print(file, "not shown: %s\n", result->reason);
 }
 
 void ser_replay_report_json(const ser_replay_report *report, ser_json *json)

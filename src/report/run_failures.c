@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "report/run_report.h"
 #include "report/source_line.h"
 
@@ -127,9 +128,9 @@ void ser_run_failures_fini(ser_run_report *report)
 
 static void print_command(const ser_run_report *report, FILE *file)
 {
-    fprintf(file, " --");
+    ser_print(file, " --");
     for (char *const *word = report->command; *word; word++)
-        fprintf(file, " %s", *word);
+        ser_print(file, " %s", *word);
     fputc('\n', file);
 }
 
@@ -137,20 +138,20 @@ static void print_again(const ser_run_report *report, const ser_failure *failure
 {
     const ser_run_trace *trace = &report->traces.items[failure->trace];
     if (failure->schedule) {
-        fprintf(file, "   To see it again: seriatim replay %s%s%s --schedule %s", trace->path,
-                report->atomic ? " --atomic " : "", report->atomic ? report->atomic : "",
-                failure->schedule);
+        ser_print(file, "   To see it again: seriatim replay %s%s%s --schedule %s", trace->path,
+                  report->atomic ? " --atomic " : "", report->atomic ? report->atomic : "",
+                  failure->schedule);
     } else if (!trace->settings) {
-        fprintf(file, "   The seed alone does not bring it back: try more runs.\n");
+        ser_print(file, "   The seed alone does not bring it back: try more runs.\n");
         return;
     } else {
-        fprintf(file, "   To see it again: seriatim record --seed %" PRIu64, trace->seed);
+        ser_print(file, "   To see it again: seriatim record --seed %" PRIu64, trace->seed);
         if (trace->scheduler)
-            fprintf(file, " --scheduler %s", trace->scheduler);
+            ser_print(file, " --scheduler %s", trace->scheduler);
         if (trace->quantum)
-            fprintf(file, " --quantum %" PRIu64, trace->quantum);
+            ser_print(file, " --quantum %" PRIu64, trace->quantum);
         if (trace->depth)
-            fprintf(file, " --depth %" PRIu64, trace->depth);
+            ser_print(file, " --depth %" PRIu64, trace->depth);
     }
     print_command(report, file);
 }
@@ -159,19 +160,19 @@ static void print_failure(const ser_run_report *report, size_t number, FILE *fil
 {
     const ser_failure *failure = &report->failures.items[number];
     const ser_run_trace *trace = &report->traces.items[failure->trace];
-    fprintf(file, "\n%zu. The program deadlocks: all its threads wait for ever.  [%s]\n\n",
-            report->bugs.list.count + number + 1, failure->id);
+    ser_print(file, "\n%zu. The program deadlocks: all its threads wait for ever.  [%s]\n\n",
+              report->bugs.list.count + number + 1, failure->id);
     for (const char *line = failure->waits; *line;) {
         int length = (int)strcspn(line, "\n");
-        fprintf(file, "     %.*s\n", length, line);
+        ser_print(file, "     %.*s\n", length, line);
         line += length + (line[length] == '\n');
     }
-    fprintf(file, "\n   Seen in %s%s (%s)", failure->schedule ? "a replay of " : "", trace->path,
-            trace->schedule);
+    ser_print(file, "\n   Seen in %s%s (%s)", failure->schedule ? "a replay of " : "", trace->path,
+              trace->schedule);
     if (failure->runs > 1)
-        fprintf(file, " and %" PRIu64 " more run%s", failure->runs - 1,
-                failure->runs == 2 ? "" : "s");
-    fprintf(file, ".\n");
+        ser_print(file, " and %" PRIu64 " more run%s", failure->runs - 1,
+                  failure->runs == 2 ? "" : "s");
+    ser_print(file, ".\n");
     print_again(report, failure, file);
 }
 

@@ -69,6 +69,7 @@ static void write_trace(const ser_run_trace *trace, ser_json *json)
     ser_json_number_at(json, "retried", trace->retried);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
     ser_json_bool_at(json, "partial", trace->cut);
+    write_text_or_null(json, "refused", trace->refused);
     ser_json_close_object(json);
 }
 

@@ -13,6 +13,7 @@ typedef struct ser_run_trace {
     char *path;      /* of the trace; owned */
     char *schedule;  /* how threads took turns; owned */
     char *settings;  /* of the runtime, that make it so again; NULL: they do not. Owned */
+    char *refused;   /* why the trace could not be read or analysed; NULL: it could. Owned */
     char *scheduler; /* NULL: as the runtime has it. Owned */
     uint64_t seed, depth, quantum; /* the last two: 0: as the runtime has it */
     ser_trace_size size;

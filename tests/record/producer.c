@@ -16,6 +16,7 @@
  *     lost N                      events that the runtime could not record, in all
  *     say TEXT...                 prints a line on standard output
  *     sleep MILLISECONDS
+ *     await FILE                  until there is such a file
  *     exit STATUS, signal NUMBER, hang (until somebody sends a signal)
  *
  * At the end of the script it exits with 0. Exit status 99: its own trouble.
@@ -170,6 +171,13 @@ static void wait_milliseconds(uint64_t time)
     nanosleep(&(struct timespec){(time_t)(time / 1000), (long)(time % 1000) * 1000000}, NULL);
 }
 
+static void await_file(char *line)
+{
+    line[strcspn(line, "\n")] = '\0';
+    while (access(line, F_OK) != 0)
+        wait_milliseconds(10);
+}
+
 static void claim_ring(uint64_t next)
 {
     __atomic_store_n(&ring->next_clock, next, __ATOMIC_RELEASE);
@@ -203,6 +211,8 @@ static bool obey(const char *word, char **rest)
         printf("%s", *rest);
     else if (strcmp(word, "sleep") == 0)
         wait_milliseconds(number(rest));
+    else if (strcmp(word, "await") == 0)
+        await_file(*rest);
     else if (strcmp(word, "exit") == 0)
         exit((int)number(rest));
     else if (strcmp(word, "signal") == 0)

@@ -42,7 +42,7 @@ sys/epoll.h: runtime/*
 sys/select.h: runtime/*
 sys/socket.h: runtime/*
 sys/uio.h: runtime/*
-sys/file.h: runtime/*
+sys/file.h: record/spool.c runtime/*
 sys/random.h: runtime/*
 sys/sysmacros.h: runtime/*
 sys/times.h: runtime/*
