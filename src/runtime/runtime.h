@@ -240,8 +240,6 @@ extern __thread ser_thread *ser_self __attribute__((tls_model("initial-exec")));
 
 /* start.c: attaches to the channel if there is one; cheap when done before. */
 void ser_start(void);
-/* The number of a descriptor that an environment variable holds; -1: it holds none. */
-int ser_descriptor_in(const char *variable);
 
 /* thread.c: memory for the runtime itself, never given back; null if there is none. */
 void *ser_memory(size_t size);
