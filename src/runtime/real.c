@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding the functions behind ours. dlsym may allocate, which comes back to our
- * malloc: heap.c serves that from a small store of its own until the table is
- * filled, so the order of the table does not matter.
+ * Finding the functions behind ours. dlsym may allocate, which comes back to our malloc:
+ * heap.c serves that from a small store of its own until the table is filled. Or it comes
+ * to a malloc of the program's own, which may record, lock and map memory, with our functions.
+ * But it allocates only to say that it did not find something: so what may not be there is
+ * looked for last, when all else is known.
  */
 #include "runtime/real.h"
 
@@ -11,6 +13,15 @@
 #include "runtime/sys.h"
 
 ser_real_functions ser_real;
+
+/* Another one's malloc, but the C library's malloc_usable_size? */
+static void forget_wrong_size(void)
+{
+    Dl_info heap = {0}, size = {0};
+    if (!dladdr((void *)ser_real.malloc, &heap) ||
+        !dladdr((void *)ser_real.malloc_usable_size, &size) || heap.dli_fbase != size.dli_fbase)
+        ser_real.malloc_usable_size = 0;
+}
 
 void ser_real_find(void)
 {
@@ -24,6 +35,10 @@ void ser_real_find(void)
 #define SER_X(result, name, parameters, arguments, test)                                           \
     *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
     SER_REAL_OUTSIDE(SER_X)
+#undef SER_X
+    forget_wrong_size();
+#define SER_X(result, name, parameters) *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
+    SER_REAL_OPTIONAL(SER_X)
 #undef SER_X
 }
 

@@ -119,6 +119,7 @@ static void attach(ser_channel *channel)
     world->channel = channel;
     world->parallel = channel->parallel != 0;
     world->process = getpid();
+    world->foreign_heap = ser_heap_is_foreign();
     world->recording = true;
     world->ring = &channel->rings[0];
     world->ring->claimed = 1;
@@ -145,6 +146,8 @@ __attribute__((constructor(101))) static void begin(void)
     ser_start();
 }
 
+/* What is called here may come back, through a malloc of the program's own: nothing of that is
+ * recorded. */
 void ser_start(void)
 {
     static bool started;
@@ -152,9 +155,12 @@ void ser_start(void)
     if (started || !environ)
         return;
     started = true;
+    ser_self = &ser_stranger;
     ser_channel *channel = claim(ser_handover_take());
     if (channel)
         attach(channel);
     else
         ser_is_off = true;
+    if (ser_is_off)
+        ser_self = &ser_nobody;
 }
