@@ -250,8 +250,12 @@ bool ser_heap_is_foreign(void);
 /* stack.c: where the initial thread's stack may be. Size 0 if that is not known. */
 void ser_stack_of_process(uintptr_t *lowest, size_t *size);
 
-/* thread.c: memory for the runtime itself, never given back; null if there is none. */
+/* memory.c: memory for the runtime itself, never given back; null if there is none. */
 void *ser_memory(size_t size);
+/* The same by pages, of a file or (-1) none; munmap gives it back. */
+void *ser_map(size_t size, int flags, int file);
+
+/* thread.c */
 /* A new thread, not yet known to the scheduler; null if there are too many. */
 ser_thread *ser_thread_create(void);
 /* Makes the calling thread known that was not created through us. */

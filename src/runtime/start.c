@@ -29,10 +29,9 @@ static ser_channel *map_channel(int descriptor, size_t *size)
     if (fstat(descriptor, &status) < 0 || (size_t)status.st_size < ser_channel_size(1))
         return 0;
     *size = (size_t)status.st_size;
-    void *memory = mmap(0, *size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    if (memory == MAP_FAILED)
-        return 0;
-    madvise(memory, *size, MADV_DONTDUMP);
+    void *memory = ser_map(*size, MAP_SHARED, descriptor);
+    if (memory)
+        madvise(memory, *size, MADV_DONTDUMP);
     return memory;
 }
 

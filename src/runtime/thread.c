@@ -23,40 +23,13 @@ static ser_world *const world = &ser_the_world;
 static pthread_key_t end_key;
 static ser_thread *unjoined; /* with the token or ser_world.objects */
 
-void *ser_memory(size_t size)
-{
-    static ser_lock lock;
-    static char *chunk;
-    static size_t left;
-    enum { CHUNK = 1 << 20 };
-    size = (size + 63) / 64 * 64;
-    ser_lock_take(&lock);
-    char *memory = 0;
-    if (size > left) {
-        size_t wanted = size > CHUNK ? size : CHUNK;
-        long got = ser_sys(SYS_mmap, 0, (long)wanted, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (got > 0 || got < -4095)
-            chunk = (char *)got, left = wanted;
-    }
-    if (size <= left) {
-        memory = chunk;
-        chunk += size;
-        left -= size;
-    }
-    ser_lock_give(&lock);
-    return memory;
-}
-
 enum { CALLS_SIZE = SER_STACK_DEPTH * sizeof(ser_call) };
 
 static void map_calls(ser_thread *thread)
 {
-    long memory = ser_sys(SYS_mmap, 0, CALLS_SIZE, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory < 0 && memory > -4096)
+    thread->calls = ser_map(CALLS_SIZE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    if (!thread->calls)
         return;
-    thread->calls = (ser_call *)memory;
     thread->call_room = SER_STACK_DEPTH;
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What a program finds when it starts - its environment, open descriptors, the place of its
-# stack - is the same in every recorded run and replay, and but for the stack as without us.
+# What a program finds when it starts - its environment, open descriptors - is as without us; and that
+# and where its memory is, stacks, heaps and mappings, is the same in every recorded run and replay.
 . "$(dirname "$0")/lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
 
@@ -15,10 +15,19 @@ cat > walk.c <<'END'
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 extern char **environ;
 static int left = 50, right = 50, measured;
+static FILE *addresses;
+static void tell_addresses(const char *who)
+{
+    void *map = mmap(NULL, 1 << 16, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (addresses)
+        fprintf(addresses, "%s: stack %p heap %p %p map %p\n", who, (void *)&map, malloc(10),
+                malloc(1 << 20), map);
+}
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int get(int *from)
 {
@@ -42,6 +51,11 @@ static void *move(void *unused)
     left -= 10;
     right += 10;
     pthread_mutex_unlock(&lock);
+    return unused;
+}
+static void *look(void *unused)
+{
+    tell_addresses("thread");
     return unused;
 }
 static void measure(FILE *found, char **argv)
@@ -71,11 +85,17 @@ int main(int argc, char **argv)
         open_ones += file > 2 && fcntl(file, F_GETFD) >= 0 ? 1000 + file : 0;
     fprintf(found, "first %d, open %d, started as %s\n", first, open_ones,
             (const char *)getauxval(AT_EXECFN));
-    if (argc > 1)
-        fprintf(found, "stack %p\n", (void *)argv[0]);
     fclose(found);
+    addresses = argc > 1 ? fopen("found", "a") : NULL;
+    tell_addresses("main");
+    if (addresses)
+        setvbuf(addresses, NULL, _IOLBF, 0);
     putenv("A_NEW_ONE=1");
     clearenv();
+    for (int i = 0; i < 2; i++) { /* alone: how threads are scheduled makes a difference */
+        pthread_create(&threads[0], NULL, look, NULL);
+        pthread_join(threads[0], NULL);
+    }
     for (int i = 0; i < 2; i++)
         pthread_create(&threads[i], NULL, i ? move : sum, NULL);
     for (int i = 0; i < 2; i++)
@@ -123,8 +143,8 @@ rm -f found
 run run -n 3 -o runs -- ./walk all
 expect_status 1
 expect_out 'Confirmed'
-[ "$(grep -c '^stack' found)" -gt 3 ] || fail "expected several runs"
-lines=$(($(wc -l < found) / $(grep -c '^stack' found)))
+[ "$(grep -c '^main' found)" -gt 3 ] || fail "expected several runs"
+lines=$(($(wc -l < found) / $(grep -c '^main' found)))
 [ "$(sort found | uniq -c | awk '{ print $1 }' | sort -u | wc -l)" = 1 ] || fail "expected the same in every run"
 [ "$(sort -u found | wc -l)" = "$lines" ] || fail "expected the same lines in every run"
 head -n "$lines" found > recorded
