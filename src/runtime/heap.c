@@ -79,8 +79,8 @@ static void tell(ser_thread *me, int op, const void *block, size_t size)
         ser_lines_retire(me, (uintptr_t)block, size_of(block));
 }
 
-/* A call of the heap. What the real function does is its own, and not recorded: it may be
- * instrumented, if it is in a library that comes after us. */
+/* A call of the heap. What the real function does is its own, and not recorded, also if it is
+ * instrumented, in a library that comes after us. */
 typedef struct heap_call {
     ser_thread *me; /* null: the call is not recorded either */
     ser_thread *caller;
@@ -89,13 +89,15 @@ typedef struct heap_call {
 static heap_call enter_heap(void)
 {
     heap_call call = {ser_enter_in_turn(), ser_self};
-    ser_self = &ser_stranger;
+    if (ser_real_heap_is_foreign)
+        ser_self = &ser_stranger;
     return call;
 }
 
 static void leave_heap(heap_call call)
 {
-    ser_self = call.caller;
+    if (ser_real_heap_is_foreign)
+        ser_self = call.caller;
     if (call.me)
         ser_leave(call.me);
 }

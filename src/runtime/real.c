@@ -14,12 +14,20 @@
 
 ser_real_functions ser_real;
 
-/* Another one's malloc, but the C library's malloc_usable_size? */
-static void forget_wrong_size(void)
+bool ser_real_heap_is_foreign;
+
+static bool are_of_one_library(const void *function, const void *other)
 {
-    Dl_info heap = {0}, size = {0};
-    if (!dladdr((void *)ser_real.malloc, &heap) ||
-        !dladdr((void *)ser_real.malloc_usable_size, &size) || heap.dli_fbase != size.dli_fbase)
+    Dl_info first, second;
+    return dladdr(function, &first) && dladdr(other, &second) &&
+           first.dli_fbase == second.dli_fbase;
+}
+
+/* A library may have a malloc, but leave malloc_usable_size to the C library. */
+static void look_at_heap(void)
+{
+    ser_real_heap_is_foreign = !are_of_one_library((void *)ser_real.malloc, (void *)ser_real._exit);
+    if (!are_of_one_library((void *)ser_real.malloc, (void *)ser_real.malloc_usable_size))
         ser_real.malloc_usable_size = 0;
 }
 
@@ -36,7 +44,7 @@ void ser_real_find(void)
     *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
     SER_REAL_OUTSIDE(SER_X)
 #undef SER_X
-    forget_wrong_size();
+    look_at_heap();
 #define SER_X(result, name, parameters) *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
     SER_REAL_OPTIONAL(SER_X)
 #undef SER_X

@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -211,6 +212,9 @@ typedef struct ser_real_functions {
 } ser_real_functions;
 
 extern ser_real_functions ser_real;
+
+/* Is the real malloc another one than the C library's? It may be instrumented. */
+extern bool ser_real_heap_is_foreign;
 
 /* Fills the table, once. Any thread, also before main. */
 void ser_real_find(void);
