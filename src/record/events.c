@@ -62,8 +62,32 @@ static uint32_t operand_of(ser_event_maker *maker, const ser_record *record)
     }
 }
 
+static bool is_handed_over(ser_event_maker *maker, const ser_record *record)
+{
+    const ser_handovers *handovers = &maker->survey->handovers;
+    if (handovers->count == 0 || ser_op_space((ser_op)record->op) != SER_SPACE_LOCK)
+        return false;
+    ser_stretch part = ser_objects_find(&maker->objects, record->object, 1);
+    const ser_object *object = ser_objects_at(&maker->objects, part.slot);
+    return ser_handovers_has(handovers, object, record->object - object->base);
+}
+
+/* One operation, two events: it follows the last one on its lock, and comes before the next. */
+static void add_handover(ser_event_maker *maker, const ser_record *record)
+{
+    uint32_t chain = ser_event_maker_sync(maker, SER_SPACE_SEMAPHORE, record->object, record->site);
+    ser_omissions_tell(maker, record->thread);
+    ser_event *event = ser_batch_push(maker, record, SER_OP_TAKE, chain);
+    ser_omissions_count(maker, record->thread, event);
+    ser_batch_push(maker, record, SER_OP_POST, chain)->flags = SER_EVENT_CONTINUES;
+}
+
 static void add_event(ser_event_maker *maker, const ser_record *record)
 {
+    if (is_handed_over(maker, record)) {
+        add_handover(maker, record);
+        return;
+    }
     ser_omissions_tell(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, operand_of(maker, record));
     ser_omissions_count(maker, record->thread, event);

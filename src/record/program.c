@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "runtime/handover.h"
 
 enum {
-    HIGH_DESCRIPTOR = 200,
     WAIT_NANOSECONDS = 100000000,
     ECHO_NANOSECONDS = 200000000, /* between two signals that mean one */
 };
@@ -64,14 +64,64 @@ static uint32_t choose_ring_count(bool parallel)
     return rings > FEWEST ? (uint32_t)rings : FEWEST;
 }
 
-static ser_status open_channel(ser_program *program, bool parallel, ser_error *error)
+/* The next part comes behind it. */
+static ser_channel_part place_part(size_t *end, size_t size)
 {
-    int fd = memfd_create("seriatim-channel", MFD_CLOEXEC);
+    enum { ALIGNMENT = 64 };
+    size_t start = (*end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    *end = start + size;
+    return (ser_channel_part){start, size};
+}
+
+/* Where in the channel things lie. */
+typedef struct layout {
+    uint32_t rings;
+    ser_channel_part settings, schedule, inputs;
+    size_t size; /* of the whole */
+} layout;
+
+static layout lay_out(const ser_program_start_options *options)
+{
+    layout plan = {.rings = choose_ring_count(options->parallel)};
+    plan.size = ser_channel_size(plan.rings);
+    plan.settings = place_part(&plan.size, strlen(options->settings) + 1);
+    plan.schedule = place_part(&plan.size, options->turn_count * sizeof *options->turns);
+    plan.inputs = place_part(&plan.size, options->input_count * sizeof *options->inputs);
+    return plan;
+}
+
+static void fill_part(ser_channel *channel, ser_channel_part part, const void *bytes)
+{
+    if (part.size > 0)
+        memcpy(ser_channel_at(channel, part), bytes, part.size);
+}
+
+static void fill_channel(ser_channel *channel, const layout *plan,
+                         const ser_program_start_options *options)
+{
+    channel->ring_count = plan->rings;
+    channel->settings = plan->settings;
+    channel->schedule = plan->schedule;
+    channel->inputs = plan->inputs;
+    fill_part(channel, plan->settings, options->settings);
+    fill_part(channel, plan->schedule, options->turns);
+    fill_part(channel, plan->inputs, options->inputs);
+    channel->step_limit = options->step_limit;
+    channel->version = 2;
+    channel->parallel = options->parallel;
+    channel->recorder = getpid();
+    channel->recorder_alive = 1;
+    channel->magic = SER_CHANNEL_MAGIC;
+}
+
+static ser_status open_channel(ser_program *program, const ser_program_start_options *options,
+                               ser_error *error)
+{
+    int fd = memfd_create("seriatim-channel", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     void *memory = MAP_FAILED;
-    uint32_t rings = choose_ring_count(parallel);
-    size_t size = ser_channel_size(rings);
-    if (fd >= 0 && set_size(fd, size) == 0)
-        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    layout plan = lay_out(options);
+    if (fd >= 0 && set_size(fd, plan.size) == 0 && ser_handover_seal(fd))
+        memory = mmap(NULL, plan.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) {
         int reason = errno;
         if (fd >= 0)
@@ -81,13 +131,8 @@ static ser_status open_channel(ser_program *program, bool parallel, ser_error *e
     }
     program->channel_fd = fd;
     program->channel = memory;
-    program->channel_size = size;
-    program->channel->ring_count = rings;
-    program->channel->version = 1;
-    program->channel->parallel = parallel;
-    program->channel->recorder = getpid();
-    program->channel->recorder_alive = 1;
-    program->channel->magic = SER_CHANNEL_MAGIC;
+    program->channel_size = plan.size;
+    fill_channel(program->channel, &plan, options);
     return SER_OK;
 }
 
@@ -182,48 +227,6 @@ static void use_default_signals(void)
 
 /* --- start ---------------------------------------------------------------- */
 
-/* In the new process. Low descriptors are left to the program, which may expect to
- * get 3 when it opens its first file. */
-static bool pass_descriptor(int descriptor, const char *variable)
-{
-    char number[16];
-    int fd = fcntl(descriptor, F_DUPFD, HIGH_DESCRIPTOR);
-    if (fd < 0)
-        fd = fcntl(descriptor, F_DUPFD, 3);
-    snprintf(number, sizeof number, "%d", fd);
-    return fd >= 0 && setenv(variable, number, 1) == 0;
-}
-
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(fd, bytes, size);
-        if (written <= 0)
-            return false;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
-/* In a memory file; nothing if there are no bytes. */
-static bool pass_bytes(const void *bytes, size_t size, const char *variable)
-{
-    unsetenv(variable);
-    if (size == 0)
-        return true;
-    int fd = memfd_create(variable, MFD_CLOEXEC);
-    return fd >= 0 && write_all(fd, bytes, size) && pass_descriptor(fd, variable);
-}
-
-static bool pass_plan(const ser_program_start_options *options)
-{
-    return pass_bytes(options->turns, options->turn_count * sizeof *options->turns,
-                      SER_SCHEDULE_VARIABLE) &&
-           pass_bytes(options->inputs, options->input_count * sizeof *options->inputs,
-                      SER_INPUTS_VARIABLE);
-}
-
 static bool redirect(const char *output)
 {
     if (!output)
@@ -241,8 +244,7 @@ _Noreturn static void become_program(const ser_program *program,
     int old = personality(0xffffffff);
     if (old >= 0)
         personality((unsigned long)old | ADDR_NO_RANDOMIZE);
-    if (pass_descriptor(program->channel_fd, SER_CHANNEL_VARIABLE) && pass_plan(options) &&
-        setenv(SER_OPTIONS_VARIABLE, options->settings, 1) == 0 && redirect(options->output))
+    if (ser_handover_give(program->channel_fd) && redirect(options->output))
         execvp(options->command[0], options->command);
     int reason = errno;
     ssize_t told = write(report, &reason, sizeof reason);
@@ -300,11 +302,9 @@ ser_status ser_program_start(ser_program *program, const ser_program_start_optio
                              ser_error *error)
 {
     *program = (ser_program){.channel_fd = -1};
-    ser_status status = open_channel(program, options->parallel, error);
-    if (status == SER_OK) {
-        program->channel->step_limit = options->step_limit;
+    ser_status status = open_channel(program, options, error);
+    if (status == SER_OK)
         status = launch(program, options, error);
-    }
     if (status != SER_OK)
         ser_program_fini(program);
     return status;

@@ -35,7 +35,7 @@ enum { SER_PROGRAM_NOT_FOUND = 127, SER_PROGRAM_NOT_RUN = 126 };
 typedef struct ser_program_start_options {
     char *const *command;
     bool parallel;
-    const char *settings;     /* what SERIATIM_OPTIONS will be */
+    const char *settings;     /* as SERIATIM_OPTIONS has them */
     const ser_turn *turns;    /* the schedule to follow; */
     size_t turn_count;        /* 0: none */
     const ser_record *inputs; /* answers to give back (runtime/inputs.h), ordered by thread; */

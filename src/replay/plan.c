@@ -27,6 +27,8 @@ static void make_operation(progress *thread, uint8_t op, uint64_t count)
  * turns. */
 static uint64_t continued_operation(const progress *thread, uint8_t op)
 {
+    if (!ser_op_is_access((ser_op)op))
+        return thread->made;
     bool is_last = thread->last == op || thread->last == SER_OP_SKIP;
     bool is_before = thread->before == op || thread->before == SER_OP_SKIP;
     return thread->made - (!is_last && is_before && thread->made > 1);

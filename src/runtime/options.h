@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options.h - what SERIATIM_OPTIONS (a=1:b=2) can say.
+ * options.h - what the settings of a run (a=1:b=2) can say.
  *
  * One table for the runtime, which reads it, and the recorder, which offers the
  * same as flags and answers help=1. Numbers only, but for the scheduler.

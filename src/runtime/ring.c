@@ -80,11 +80,9 @@ bool ser_recorder_lives(void)
 
 ser_ring *ser_ring_private(uint64_t head)
 {
-    long memory = ser_sys(SYS_mmap, 0, sizeof(ser_ring), PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory < 0 && memory > -4096)
+    ser_ring *ring = ser_map(sizeof *ring, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    if (!ring)
         return 0;
-    ser_ring *ring = (ser_ring *)memory;
     ring->head = head;
     ring->tail = UINT64_MAX / 4;
     return ring;

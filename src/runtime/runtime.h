@@ -207,7 +207,10 @@ typedef struct ser_world {
     bool recording; /* false once recording has stopped; threads go on taking turns */
     bool crowded; /* a thread could not be recorded: the recording ends at a record that says so */
     bool ended;
-    bool can_steal; /* the kernel has the barrier that stealing needs */
+    bool can_steal;    /* the kernel has the barrier that stealing needs */
+    bool foreign_heap; /* malloc is not ours (heap.c): what the C library allocates, instrumented
+                          code may, which takes its locks and turns. So nobody calls there what
+                          allocates while inside (thread.c), nor before it is known (stack.c) */
     int32_t process;
     ser_runtime_options options;
 
@@ -241,11 +244,19 @@ extern __thread ser_thread *ser_self __attribute__((tls_model("initial-exec")));
 
 /* start.c: attaches to the channel if there is one; cheap when done before. */
 void ser_start(void);
-/* The number of a descriptor that an environment variable holds; -1: it holds none. */
-int ser_descriptor_in(const char *variable);
 
-/* thread.c: memory for the runtime itself, never given back; null if there is none. */
+/* heap.c: does the program, or what was loaded before us, have a malloc of its own? */
+bool ser_heap_is_foreign(void);
+
+/* stack.c: where the initial thread's stack may be. Size 0 if that is not known. */
+void ser_stack_of_process(uintptr_t *lowest, size_t *size);
+
+/* memory.c: memory for the runtime itself, never given back; null if there is none. */
 void *ser_memory(size_t size);
+/* The same by pages, of a file or (-1) none; munmap gives it back. */
+void *ser_map(size_t size, int flags, int file);
+
+/* thread.c */
 /* A new thread, not yet known to the scheduler; null if there are too many. */
 ser_thread *ser_thread_create(void);
 /* Makes the calling thread known that was not created through us. */

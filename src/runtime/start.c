@@ -14,23 +14,13 @@
 #include <unistd.h>
 
 #include "runtime/frozen.h"
+#include "runtime/handover.h"
 #include "runtime/inputs.h"
 #include "runtime/lines.h"
 #include "runtime/replay.h"
 #include "runtime/thread.h"
 
 static ser_world *const world = &ser_the_world;
-
-int ser_descriptor_in(const char *variable)
-{
-    const char *text = getenv(variable);
-    int number = 0;
-    if (!text || !*text)
-        return -1;
-    for (; *text >= '0' && *text <= '9' && number < 1000000; text++)
-        number = number * 10 + (*text - '0');
-    return *text ? -1 : number;
-}
 
 /* Without it in core files: the system would give memory to all rings, to write it there. */
 static ser_channel *map_channel(int descriptor, size_t *size)
@@ -39,14 +29,26 @@ static ser_channel *map_channel(int descriptor, size_t *size)
     if (fstat(descriptor, &status) < 0 || (size_t)status.st_size < ser_channel_size(1))
         return 0;
     *size = (size_t)status.st_size;
-    void *memory = mmap(0, *size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    if (memory == MAP_FAILED)
-        return 0;
-    madvise(memory, *size, MADV_DONTDUMP);
+    void *memory = ser_map(*size, MAP_SHARED, descriptor);
+    if (memory)
+        madvise(memory, *size, MADV_DONTDUMP);
     return memory;
 }
 
-/* The channel, if it is one and nobody has it yet. */
+static bool lies_inside(ser_channel_part part, size_t size)
+{
+    return part.size <= size && part.start <= size - part.size;
+}
+
+static bool is_channel(const ser_channel *channel, size_t size)
+{
+    return channel->magic == SER_CHANNEL_MAGIC && channel->version == 2 &&
+           channel->ring_count <= SER_CHANNEL_RINGS &&
+           size >= ser_channel_size(channel->ring_count) && lies_inside(channel->settings, size) &&
+           lies_inside(channel->schedule, size) && lies_inside(channel->inputs, size);
+}
+
+/* The channel, if it is one and nobody has it yet. The program does not see its descriptor. */
 static ser_channel *claim(int descriptor)
 {
     size_t size = 0;
@@ -54,13 +56,12 @@ static ser_channel *claim(int descriptor)
     int32_t nobody = 0;
     if (!channel)
         return 0;
-    if (channel->magic == SER_CHANNEL_MAGIC && channel->version == 1 &&
-        size == ser_channel_size(channel->ring_count) &&
-        __atomic_compare_exchange_n(&channel->owner, &nobody, getpid(), false, __ATOMIC_SEQ_CST,
-                                    __ATOMIC_SEQ_CST)) {
+    bool is_ours = is_channel(channel, size);
+    if (is_ours)
         close(descriptor);
+    if (is_ours && __atomic_compare_exchange_n(&channel->owner, &nobody, getpid(), false,
+                                               __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
         return channel;
-    }
     munmap(channel, size);
     return 0;
 }
@@ -117,11 +118,12 @@ static void attach(ser_channel *channel)
     world->channel = channel;
     world->parallel = channel->parallel != 0;
     world->process = getpid();
+    world->foreign_heap = ser_heap_is_foreign();
     world->recording = true;
     world->ring = &channel->rings[0];
     world->ring->claimed = 1;
     world->wake_at = SER_PERIOD;
-    ser_runtime_options_read(&world->options, getenv(SER_OPTIONS_VARIABLE));
+    ser_runtime_options_read(&world->options, ser_channel_at(channel, channel->settings));
     if (world->parallel && world->options.threads > channel->ring_count - 2)
         world->options.threads = channel->ring_count - 2; /* of the others is told in channel.h */
     world->can_steal = ser_lines_start();
@@ -143,6 +145,8 @@ __attribute__((constructor(101))) static void begin(void)
     ser_start();
 }
 
+/* What is called here may come back, through a malloc of the program's own: nothing of that is
+ * recorded. */
 void ser_start(void)
 {
     static bool started;
@@ -150,10 +154,12 @@ void ser_start(void)
     if (started || !environ)
         return;
     started = true;
-    int descriptor = ser_descriptor_in(SER_CHANNEL_VARIABLE);
-    ser_channel *channel = claim(descriptor);
+    ser_self = &ser_stranger;
+    ser_channel *channel = claim(ser_handover_take());
     if (channel)
         attach(channel);
     else
         ser_is_off = true;
+    if (ser_is_off)
+        ser_self = &ser_nobody;
 }

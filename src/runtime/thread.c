@@ -23,40 +23,13 @@ static ser_world *const world = &ser_the_world;
 static pthread_key_t end_key;
 static ser_thread *unjoined; /* with the token or ser_world.objects */
 
-void *ser_memory(size_t size)
-{
-    static ser_lock lock;
-    static char *chunk;
-    static size_t left;
-    enum { CHUNK = 1 << 20 };
-    size = (size + 63) / 64 * 64;
-    ser_lock_take(&lock);
-    char *memory = 0;
-    if (size > left) {
-        size_t wanted = size > CHUNK ? size : CHUNK;
-        long got = ser_sys(SYS_mmap, 0, (long)wanted, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (got > 0 || got < -4095)
-            chunk = (char *)got, left = wanted;
-    }
-    if (size <= left) {
-        memory = chunk;
-        chunk += size;
-        left -= size;
-    }
-    ser_lock_give(&lock);
-    return memory;
-}
-
 enum { CALLS_SIZE = SER_STACK_DEPTH * sizeof(ser_call) };
 
 static void map_calls(ser_thread *thread)
 {
-    long memory = ser_sys(SYS_mmap, 0, CALLS_SIZE, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory < 0 && memory > -4096)
+    thread->calls = ser_map(CALLS_SIZE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    if (!thread->calls)
         return;
-    thread->calls = (ser_call *)memory;
     thread->call_room = SER_STACK_DEPTH;
 }
 
@@ -104,7 +77,33 @@ static void forget(ser_thread *thread)
         __atomic_store_n(&thread->ring->claimed, 2, __ATOMIC_RELEASE);
 }
 
-static void tell_stack(ser_thread *me)
+/* Where the next interposed call would be. */
+typedef struct place {
+    ser_abi_site *at;
+    uint64_t code;
+} place;
+
+/* Around calls of the C library that may allocate. A malloc of the program's own may take locks
+ * there, wait for other threads and lose its turn: that must not happen inside. */
+static place step_out(ser_thread *me)
+{
+    place kept = {me->at, me->code};
+    if (world->foreign_heap)
+        ser_leave_sync(me);
+    return kept;
+}
+
+static void step_in(ser_thread *me, place kept)
+{
+    if (!world->foreign_heap)
+        return;
+    ser_enter_sync();
+    me->at = kept.at;
+    me->code = kept.code;
+}
+
+/* Of any thread but the initial one. Nobody has to be inside. */
+static void find_stack(ser_thread *me)
 {
     pthread_attr_t attributes;
     void *lowest = 0;
@@ -115,11 +114,17 @@ static void tell_stack(ser_thread *me)
     }
     me->stack_low = (uintptr_t)lowest;
     me->stack_size = size;
-    ser_shadow_renew((uintptr_t)lowest, size);
+}
+
+static void tell_stack(ser_thread *me)
+{
+    uintptr_t lowest = me->stack_low;
+    size_t size = me->stack_size;
+    ser_shadow_renew(lowest, size);
     if (world->parallel)
         ser_lines_rise_above_all(me);
     ser_lines_tick(me);
-    ser_put_record(me, (uintptr_t)lowest, size, ser_tag(SER_RAW_THREAD, 0, 0));
+    ser_put_record(me, lowest, size, ser_tag(SER_RAW_THREAD, 0, 0));
     if (world->parallel)
         ser_lines_publish(me);
 }
@@ -143,6 +148,10 @@ ser_thread *ser_thread_adopt(void)
     ser_thread_begin(me);
     ser_token_admit(me);
     ser_token_await_first(me);
+    if (me->tid == (uint32_t)world->process)
+        ser_stack_of_process(&me->stack_low, &me->stack_size);
+    else
+        find_stack(me);
     tell_stack(me);
     ser_leave(me);
     return me;
@@ -154,6 +163,11 @@ static void *run(void *argument)
     ser_thread_begin(me);
     pthread_sigmask(SIG_SETMASK, &me->signals, 0);
     ser_token_await_first(me);
+    if (world->foreign_heap)
+        ser_leave(me);
+    find_stack(me);
+    if (world->foreign_heap)
+        ser_enter();
     tell_stack(me);
     ser_leave(me);
     return me->start(me->argument);
@@ -166,16 +180,25 @@ static bool starts_detached(const pthread_attr_t *attributes)
            state == PTHREAD_CREATE_DETACHED;
 }
 
+static int create(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
+                  void *(*start)(void *), void *argument)
+{
+    place kept = step_out(me);
+    ser_watchdog_start();
+    int result = ser_real.pthread_create(handle, attributes, start, argument);
+    step_in(me, kept);
+    return result;
+}
+
 int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
                      void *(*start)(void *), void *argument)
 {
-    ser_watchdog_start();
     if (world->parallel)
         ser_lines_await_ring(me);
     ser_thread *child = ser_thread_create();
     if (!child) {
         ser_stop_for_stranger(me);
-        return ser_real.pthread_create(handle, attributes, start, argument);
+        return create(me, handle, attributes, start, argument);
     }
     child->start = start;
     child->argument = argument;
@@ -183,7 +206,7 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
     sigset_t all;
     sigfillset(&all); /* a handler would not know yet whose it is */
     pthread_sigmask(SIG_SETMASK, &all, &child->signals);
-    int result = ser_real.pthread_create(handle, attributes, run, child);
+    int result = create(me, handle, attributes, run, child);
     pthread_sigmask(SIG_SETMASK, &child->signals, 0);
     if (result) {
         forget(child);
@@ -311,7 +334,9 @@ int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_d
     int code = await_end(me, child, deadline);
     if (code)
         return code;
+    place kept = step_out(me);
     code = ser_real.pthread_join(handle, result);
+    step_in(me, kept);
     if (code == 0) {
         take_out(child);
         ser_put(me, SER_OP_JOIN, (void *)(uintptr_t)child->number, 0);
@@ -367,10 +392,13 @@ SER_EXPORT int pthread_tryjoin_np(pthread_t handle, void **result)
         return ser_real.pthread_tryjoin_np(handle, result);
     ser_thread *child = find_unjoined(handle);
     int code = EBUSY;
-    if (!child)
+    if (!child) {
+        place kept = step_out(me);
         code = ser_real.pthread_tryjoin_np(handle, result);
-    else if (child->state == SER_ENDED)
+        step_in(me, kept);
+    } else if (child->state == SER_ENDED) {
         code = ser_thread_join(me, handle, result, 0);
+    }
     ser_leave_sync(me);
     return code;
 }
@@ -381,7 +409,9 @@ SER_EXPORT int pthread_detach(pthread_t handle)
     if (!me)
         return ser_real.pthread_detach(handle);
     ser_thread *child = find_unjoined(handle);
+    place kept = step_out(me);
     int code = ser_real.pthread_detach(handle);
+    step_in(me, kept);
     if (child && code == 0) {
         child->detached = true;
         take_out(child);
@@ -396,7 +426,9 @@ SER_EXPORT int pthread_cancel(pthread_t handle)
     if (!me)
         return ser_real.pthread_cancel(handle);
     ser_thread *other = find_unjoined(handle);
+    place kept = step_out(me); /* the first one loads a library */
     int code = ser_real.pthread_cancel(handle);
+    step_in(me, kept);
     if (other && code == 0)
         ser_token_cancel(other);
     ser_leave_sync(me);

@@ -72,10 +72,9 @@ static void *watch(void *unused)
 
 void ser_watchdog_start(void)
 {
-    static bool started; /* with the token, or ser_world.objects */
-    if (started)
+    static bool started;
+    if (__atomic_exchange_n(&started, true, __ATOMIC_RELAXED))
         return;
-    started = true;
     pthread_t handle;
     pthread_attr_t attributes;
     sigset_t all, before;

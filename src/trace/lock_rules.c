@@ -107,14 +107,19 @@ static bool holds_exclusively(const lock_state *lock, uint32_t thread)
     return lock->exclusive.depth > 0 && lock->exclusive.thread == thread;
 }
 
+static const char *name_of(const step *s, ser_space space, uint32_t number)
+{
+    return s->complaint->wanted ? ser_symbols_name(s->complaint->symbols, space, number) : "";
+}
+
 static const char *name_thread(const step *s, uint32_t thread)
 {
-    return ser_symbols_name(s->complaint->symbols, SER_SPACE_THREAD, thread);
+    return name_of(s, SER_SPACE_THREAD, thread);
 }
 
 static const char *name_lock(const step *s)
 {
-    return ser_symbols_name(s->complaint->symbols, SER_SPACE_LOCK, s->event->object);
+    return name_of(s, SER_SPACE_LOCK, s->event->object);
 }
 
 /* `verb` is what the thread tries although `holder` stands in its way. */

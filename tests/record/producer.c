@@ -33,6 +33,7 @@
 #include <unistd.h>
 
 #include "runtime/channel.h"
+#include "runtime/handover.h"
 #include "trace/event.h"
 
 static ser_channel *channel;
@@ -69,10 +70,10 @@ static void give_up(const char *why)
 
 static void claim_channel(void)
 {
-    const char *number = getenv(SER_CHANNEL_VARIABLE);
-    if (!number)
+    int descriptor = ser_handover_take();
+    if (descriptor < 0)
         give_up("nobody records");
-    channel = mmap(NULL, sizeof *channel, PROT_READ | PROT_WRITE, MAP_SHARED, atoi(number), 0);
+    channel = mmap(NULL, sizeof *channel, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (channel == MAP_FAILED || channel->magic != SER_CHANNEL_MAGIC)
         give_up("this is no channel");
     channel->owner = getpid();

@@ -47,7 +47,4 @@ done
 for program in locks waiting c11 various outside; do
     "$BIN/runtime_$program"
 done
-SERIATIM_CHANNEL=1 "$BIN/runtime_various"
-SERIATIM_CHANNEL=99 "$BIN/runtime_various"
-SERIATIM_CHANNEL=nonsense "$BIN/runtime_various"
 finish
