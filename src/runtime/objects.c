@@ -11,12 +11,17 @@
 
 static ser_world *const world = &ser_the_world;
 
-enum { BUCKETS = 1 << 12 };
+enum {
+    BUCKETS = 1 << 12,
+    MOST_LOSSES = 4,    /* of a thread that waits, before it is let in first */
+    MOST_REFUSALS = 50, /* the same of those that poll: a loop may ask often in one turn */
+};
 
 static struct {
     ser_object *buckets[BUCKETS];
     ser_object *unused;
     uint32_t count;
+    uint64_t waits; /* so far */
 } table;
 
 ser_thread *ser_enter_sync(void)
@@ -75,7 +80,7 @@ ser_object *ser_object_get(ser_kind kind, const void *address)
 
 void ser_object_drop(ser_object *object)
 {
-    if (object->first || object->count || object->runner)
+    if (object->first || object->count || object->runner || object->poller)
         return;
     ser_object **link = bucket_of(object->kind, object->address);
     while (*link != object)
@@ -86,13 +91,17 @@ void ser_object_drop(ser_object *object)
     table.count--;
 }
 
+/* Behind all that came before it; mostly that is the end. */
 static void join_queue(ser_object *object, ser_thread *me)
 {
+    ser_thread *ahead = object->last;
+    while (ahead && ahead->since > me->since)
+        ahead = ahead->ahead;
     me->object = object;
-    me->behind = 0;
-    me->ahead = object->last;
-    *(object->first ? &object->last->behind : &object->first) = me;
-    object->last = me;
+    me->ahead = ahead;
+    me->behind = ahead ? ahead->behind : object->first;
+    *(ahead ? &ahead->behind : &object->first) = me;
+    *(me->behind ? &me->behind->ahead : &object->last) = me;
 }
 
 static void leave_queue(ser_object *object, ser_thread *thread)
@@ -102,18 +111,74 @@ static void leave_queue(ser_object *object, ser_thread *thread)
     thread->object = 0;
 }
 
-ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address, ser_wait how)
+ser_wakening ser_object_await(ser_thread *me, ser_kind kind, const void *address, ser_wait how,
+                              ser_claim *claim)
 {
     ser_object *object = ser_object_get(kind, address);
     if (!object) { /* no memory: let others run, and have it tried again */
         ser_token_yield(me);
         return SER_WOKEN;
     }
+    if (claim->since)
+        claim->losses++;
+    else
+        claim->since = ++table.waits;
+    me->since = claim->since;
     join_queue(object, me);
     how.address = address;
+    how.starved = claim->losses >= MOST_LOSSES;
     ser_wakening why = ser_token_wait(me, &how);
     ser_object_forsake(me);
     return why;
+}
+
+ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address, ser_wait how)
+{
+    ser_claim claim = {0};
+    return ser_object_await(me, kind, address, how, &claim);
+}
+
+/* A thread polls one object at most, as far as is known here. */
+static void forget_poller(ser_object *object)
+{
+    object->poller->polled = 0;
+    object->poller = 0;
+}
+
+void ser_object_refuse(ser_thread *me, ser_kind kind, const void *address)
+{
+    if (world->parallel || ++me->refusals < MOST_REFUSALS)
+        return;
+    ser_object *object = ser_object_get(kind, address), *before = me->polled;
+    if (!object || (object->poller && object->poller->state == SER_READY))
+        return;
+    if (object->poller)
+        forget_poller(object);
+    object->poller = me;
+    me->polled = object;
+    if (before && before != object) {
+        before->poller = 0;
+        ser_object_drop(before);
+    }
+}
+
+bool ser_object_starves(ser_kind kind, const void *address)
+{
+    const ser_object *object = ser_object_find(kind, address);
+    const ser_thread *first = object ? object->first : 0;
+    return first && first->state == SER_WAITS && first->how->starved;
+}
+
+/* The object is free, at least for some. Who polls it may be asleep between two tries: then it is
+ * for another time. */
+static void prefer_poller(ser_object *object)
+{
+    ser_thread *poller = object->poller;
+    if (!poller || poller->state != SER_READY)
+        return;
+    forget_poller(object);
+    poller->refusals = 0;
+    ser_token_prefer(poller);
 }
 
 void ser_object_forsake(ser_thread *me)
@@ -136,6 +201,7 @@ uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most)
         leave_queue(object, thread);
         ser_token_wake(thread);
     }
+    prefer_poller(object);
     ser_object_drop(object);
     return woken;
 }
