@@ -107,8 +107,10 @@ static int take(ser_thread *me, sem_t *semaphore)
 static int try_to_take(ser_thread *me, sem_t *semaphore)
 {
     int code = take(me, semaphore);
-    if (code == EAGAIN)
-        ser_object_refuse(me, SER_KIND_SEMAPHORE, semaphore);
+    if (code != EAGAIN)
+        return code;
+    ser_token_count(me);
+    ser_object_refuse(me, SER_KIND_SEMAPHORE, semaphore);
     return code;
 }
 

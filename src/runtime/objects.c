@@ -15,6 +15,7 @@ enum {
     BUCKETS = 1 << 12,
     MOST_LOSSES = 4,    /* of a thread that waits, before it is let in first */
     MOST_REFUSALS = 50, /* the same of those that poll: a loop may ask often in one turn */
+    REFUSAL_IN_NEW_TURN = MOST_REFUSALS / MOST_LOSSES, /* the first of a turn weighs more */
 };
 
 static struct {
@@ -147,7 +148,11 @@ static void forget_poller(ser_object *object)
 
 void ser_object_refuse(ser_thread *me, ser_kind kind, const void *address)
 {
-    if (world->parallel || ++me->refusals < MOST_REFUSALS)
+    if (world->parallel)
+        return;
+    me->refusals += me->refused_turn == world->turn ? 1 : REFUSAL_IN_NEW_TURN;
+    me->refused_turn = world->turn;
+    if (me->refusals < MOST_REFUSALS)
         return;
     ser_object *object = ser_object_get(kind, address), *before = me->polled;
     if (!object || (object->poller && object->poller->state == SER_READY))

@@ -90,16 +90,28 @@ static uint64_t random_turn(void)
     return length;
 }
 
-static uint64_t pct_turn(uint64_t position)
+static void fall(ser_thread *thread)
 {
+    thread->priority = policy.lowest--;
+}
+
+/* Also if nobody else could run at the time: turns of one event until then would be slow. */
+static void fall_at_changes(ser_thread *thread, uint64_t position)
+{
+    for (; policy.next_change < policy.change_count &&
+           position >= policy.changes[policy.next_change];
+         policy.next_change++)
+        fall(thread);
+}
+
+static uint64_t pct_turn(ser_thread *thread, uint64_t position)
+{
+    fall_at_changes(thread, position);
     uint64_t left = policy.patience_end - position;
-    if (policy.next_change < policy.change_count) {
-        uint64_t change = policy.changes[policy.next_change];
-        uint64_t until = change > position ? change - position : 1;
-        if (until < left)
-            left = until;
-    }
-    return left ? left : 1;
+    if (policy.next_change < policy.change_count &&
+        policy.changes[policy.next_change] - position < left)
+        left = policy.changes[policy.next_change] - position;
+    return left;
 }
 
 static uint64_t patience(void)
@@ -120,15 +132,10 @@ uint64_t ser_policy_turn(ser_thread *thread, uint64_t position)
     case SER_SCHEDULER_PCT:
         if (!goes_on)
             policy.patience_end = position + vary(patience());
-        return pct_turn(position);
+        return pct_turn(thread, position);
     default:
         return world->turn <= STEADY_TURNS ? world->options.quantum : vary(world->options.quantum);
     }
-}
-
-static void fall(ser_thread *thread)
-{
-    thread->priority = policy.lowest--;
 }
 
 static ser_thread *highest(void)
@@ -164,11 +171,7 @@ bool ser_policy_gives_way(ser_thread *thread)
     uint64_t position = ser_token_position(thread);
     if (position >= policy.patience_end)
         fall(thread);
-    if (policy.next_change < policy.change_count &&
-        position >= policy.changes[policy.next_change]) {
-        policy.next_change++;
-        fall(thread);
-    }
+    fall_at_changes(thread, position);
     return world->first &&
            (world->urgent || first_is_due() || highest()->priority > thread->priority);
 }

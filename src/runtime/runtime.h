@@ -169,7 +169,8 @@ struct ser_thread {
     uint64_t since;                   /* its place in the queue: when it came there first */
     ser_thread *ahead, *behind;       /* who waits for it before this one, and after */
     ser_object *polled;               /* it tries to get this again and again; null: nothing */
-    uint32_t refusals;                /* tries that failed since it was let in first */
+    uint32_t refusals;                /* tries that failed since it was let in first, weighted */
+    uint64_t refused_turn;            /* the turn of the last of them */
     const struct ser_wait *how;       /* it waits; while its state is SER_WAITS */
     ser_thread *to_wake[SER_TO_WAKE]; /* parallel: those that it has woken, and that still sleep */
     uint32_t to_wake_count;           /* how many */

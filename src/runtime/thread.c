@@ -371,6 +371,8 @@ SER_EXPORT int pthread_tryjoin_np(pthread_t handle, void **result)
         code = ser_real.pthread_tryjoin_np(handle, result);
     else if (child->state == SER_ENDED)
         code = ser_thread_join(me, handle, result, 0);
+    else
+        ser_token_count(me);
     ser_leave_sync(me);
     return code;
 }

@@ -159,6 +159,23 @@ static void change_turns(ser_thread *me)
     ser_lock_give(&world->lock);
 }
 
+/* Nothing is written, but turns must end all the same. */
+static void count_unwritten(void)
+{
+    world->left_out++;
+}
+
+void ser_token_count(ser_thread *me)
+{
+    if (world->parallel || me->ignoring || ser_replays())
+        return;
+    ser_lock_take(&world->lock);
+    count_unwritten();
+    if (world->turn_end > 0)
+        set_limit(me);
+    ser_lock_give(&world->lock);
+}
+
 static void get_token(ser_thread *me)
 {
     ser_lock_take(&world->lock);
@@ -169,7 +186,7 @@ static void get_token(ser_thread *me)
         return;
     }
     if (me->ignoring)
-        world->left_out++; /* nothing is written, but turns must end all the same */
+        count_unwritten();
     if (ser_token_position(me) >= world->turn_end) {
         change_turns(me);
         return;

@@ -32,6 +32,8 @@ uint64_t ser_token_position(const ser_thread *holder);
 uint64_t ser_token_now(void);
 /* Gets the token; a new turn, if the old one is over; the room in the ring. */
 void ser_token_step(ser_thread *me);
+/* The thread has done something that is not recorded, but brings the end of its turn nearer. */
+void ser_token_count(ser_thread *me);
 /* Lets others run while this thread is somewhere where it may block. It stays without
  * the token until it enters the runtime the next time. */
 void ser_token_release(ser_thread *me);
