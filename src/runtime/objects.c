@@ -5,6 +5,7 @@
 #include "runtime/objects.h"
 
 #include <errno.h>
+#include <limits.h>
 
 #include "runtime/inputs.h"
 #include "runtime/privacy.h"
@@ -14,6 +15,8 @@ static ser_world *const world = &ser_the_world;
 enum {
     BUCKETS = 1 << 12,
     MOST_LOSSES = 4,    /* of a thread that waits, before it is let in first */
+    MOST_LOSSES_IN_PARALLEL = 100, /* there it costs a change of threads, and chance helps */
+    WAIT_FOR_STARVED = 2000, /* microseconds, at most: nobody knows whether it can go on */
     MOST_REFUSALS = 50, /* the same of those that poll: a loop may ask often in one turn */
     REFUSAL_IN_NEW_TURN = MOST_REFUSALS / MOST_LOSSES, /* the first of a turn weighs more */
 };
@@ -35,15 +38,44 @@ ser_thread *ser_enter_sync(void)
     return me;
 }
 
+/* Parallel mode: a thread that has just been woken, and lost the object too often, comes before
+ * the one that gave it free. */
+static void let_in(ser_thread *starved)
+{
+    ser_deadline soon = ser_deadline_in(WAIT_FOR_STARVED);
+    while (__atomic_load_n(&starved->expected, __ATOMIC_ACQUIRE) &&
+           ser_futex_wait(&starved->expected, 1, &soon, false) != -ETIMEDOUT)
+        ;
+}
+
+/* It has had its chance. */
+static void arrive(ser_thread *me)
+{
+    __atomic_store_n(&me->expected, 0, __ATOMIC_RELEASE);
+    ser_futex_wake(&me->expected, INT_MAX, false);
+}
+
+static void leave_in_parallel(ser_thread *me)
+{
+    ser_thread *starved = me->lets_in;
+    me->lets_in = 0;
+    ser_lock_give(&world->objects);
+    if (!me->wakes_later)
+        ser_token_send_wakes(me);
+    me->wakes_later = false;
+    if (me->expected)
+        arrive(me);
+    ser_leave(me);
+    if (starved)
+        let_in(starved);
+}
+
 void ser_leave_sync(ser_thread *me)
 {
-    if (world->parallel) {
-        ser_lock_give(&world->objects);
-        if (!me->wakes_later)
-            ser_token_send_wakes(me);
-        me->wakes_later = false;
-    }
-    ser_leave(me);
+    if (world->parallel)
+        leave_in_parallel(me);
+    else
+        ser_leave(me);
 }
 
 static ser_object **bucket_of(ser_kind kind, const void *address)
@@ -126,8 +158,11 @@ ser_wakening ser_object_await(ser_thread *me, ser_kind kind, const void *address
         claim->since = ++table.waits;
     me->since = claim->since;
     join_queue(object, me);
+    if (me->expected)
+        arrive(me);
+    me->lets_in = 0; /* it lets others in anyway */
     how.address = address;
-    how.starved = claim->losses >= MOST_LOSSES;
+    how.starved = claim->losses >= (world->parallel ? MOST_LOSSES_IN_PARALLEL : MOST_LOSSES);
     ser_wakening why = ser_token_wait(me, &how);
     ser_object_forsake(me);
     return why;
@@ -195,6 +230,14 @@ void ser_object_forsake(ser_thread *me)
     ser_object_drop(object);
 }
 
+static void expect(ser_thread *thread)
+{
+    if (ser_self == &ser_stranger || ser_self == &ser_nobody)
+        return;
+    ser_self->lets_in = thread;
+    __atomic_store_n(&thread->expected, 1, __ATOMIC_RELAXED);
+}
+
 uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most)
 {
     uint32_t woken = 0;
@@ -204,6 +247,8 @@ uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most)
     for (; woken < most && object->first; woken++) {
         ser_thread *thread = object->first;
         leave_queue(object, thread);
+        if (world->parallel && thread->state == SER_WAITS && thread->how->starved)
+            expect(thread);
         ser_token_wake(thread);
     }
     prefer_poller(object);

@@ -174,6 +174,8 @@ struct ser_thread {
     const struct ser_wait *how;       /* it waits; while its state is SER_WAITS */
     ser_thread *to_wake[SER_TO_WAKE]; /* parallel: those that it has woken, and that still sleep */
     uint32_t to_wake_count;           /* how many */
+    ser_thread *lets_in;              /* parallel: who comes before it when it leaves; null: nobody */
+    uint32_t expected;                /* parallel, futex: 1: somebody waits for it to come first */
     bool wakes_later;                 /* they could do nothing yet */
     uint64_t kick_at;                 /* parallel: head at which the recorder is woken next */
     uint32_t waiting_site;
