@@ -227,7 +227,7 @@ static void produce(void)
 /* The thread that does so is never asked whether its turn is over. */
 static void churn(void)
 {
-    for (int i = 0; i < 200000; i++)
+    for (int i = 0; i < 20000; i++)
         free(malloc(8));
 }
 
