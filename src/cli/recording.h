@@ -66,7 +66,7 @@ void ser_recording_tell_trace(const char *path, const ser_finish_result *result)
          .argument = "N",                                                                          \
          .least = 1,                                                                               \
          .most = UINT32_MAX,                                                                       \
-         .help = "events until the next thread's turn"},                                           \
+         .help = "events until the next thread's turn, on average"},                               \
         {.name = "depth",                                                                          \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "N",                                                                          \

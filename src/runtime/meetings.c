@@ -125,8 +125,7 @@ static int await_post(ser_thread *me, sem_t *semaphore, const ser_deadline *dead
                         .foreign = word_of(semaphore, SEMAPHORE_SHARED) || has_handlers(),
                         .interruptible = true,
                         .cancellable = true};
-        ser_wakening why =
-            ser_object_await(me, SER_KIND_SEMAPHORE, semaphore, how, &claim);
+        ser_wakening why = ser_object_await(me, SER_KIND_SEMAPHORE, semaphore, how, &claim);
         if (why == SER_INTERRUPTED)
             return EINTR;
         if (why == SER_TIMED_OUT)

@@ -14,9 +14,9 @@ static ser_world *const world = &ser_the_world;
 
 enum {
     BUCKETS = 1 << 12,
-    MOST_LOSSES = 4,    /* of a thread that waits, before it is let in first */
+    MOST_LOSSES = 4,               /* of a thread that waits, before it is let in first */
     MOST_LOSSES_IN_PARALLEL = 100, /* there it costs a change of threads, and chance helps */
-    WAIT_FOR_STARVED = 2000, /* microseconds, at most: nobody knows whether it can go on */
+    WAIT_FOR_STARVED = 2000,       /* microseconds, at most: nobody knows whether it can go on */
     MOST_REFUSALS = 50, /* the same of those that poll: a loop may ask often in one turn */
     REFUSAL_IN_NEW_TURN = MOST_REFUSALS / MOST_LOSSES, /* the first of a turn weighs more */
 };
@@ -183,8 +183,8 @@ static void forget_poller(ser_object *object)
 
 void ser_object_refuse(ser_thread *me, ser_kind kind, const void *address)
 {
-    if (world->parallel)
-        return;
+    if (world->parallel || me->urgent_turn == world->turn)
+        return; /* two that poll must not let each other in for ever */
     me->refusals += me->refused_turn == world->turn ? 1 : REFUSAL_IN_NEW_TURN;
     me->refused_turn = world->turn;
     if (me->refusals < MOST_REFUSALS)
@@ -206,7 +206,8 @@ bool ser_object_starves(ser_kind kind, const void *address)
 {
     const ser_object *object = ser_object_find(kind, address);
     const ser_thread *first = object ? object->first : 0;
-    return first && first->state == SER_WAITS && first->how->starved;
+    return (first && first->state == SER_WAITS && first->how->starved) ||
+           (object && object->poller && object->poller->state == SER_READY);
 }
 
 /* The object is free, at least for some. Who polls it may be asleep between two tries: then it is

@@ -63,7 +63,7 @@ ser_wakening ser_object_await(ser_thread *me, ser_kind kind, const void *address
                               ser_claim *claim);
 /* A try has failed, and the thread does not wait. If it polls, it is let in some day. */
 void ser_object_refuse(ser_thread *me, ser_kind kind, const void *address);
-/* Has somebody who waits for the object lost it to others too often? */
+/* Has somebody who waits for the object, or polls it, lost it to others too often? */
 bool ser_object_starves(ser_kind kind, const void *address);
 /* The thread waits no longer, whatever the reason. */
 void ser_object_forsake(ser_thread *me);

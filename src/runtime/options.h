@@ -29,7 +29,7 @@ typedef enum ser_scheduler {
 #define SER_RUNTIME_OPTIONS(X)                                                                     \
     X(scheduler, 0, 0, 2, "who runs next (serial mode): round-robin, random or pct")               \
     X(seed, 1, 0, UINT64_MAX, "what random decisions depend on")                                   \
-    X(quantum, 4000, 1, UINT32_MAX, "events until the next thread's turn; for random, on average") \
+    X(quantum, 4000, 1, UINT32_MAX, "events until the next thread's turn, on average")             \
     X(depth, 3, 1, 64, "pct: number of ordering decisions a bug may need")                         \
     X(length, 100000, 1, UINT64_MAX, "pct: how many events the run is expected to have")           \
     X(calls, 1, 0, 1, "record calls and returns")                                                  \

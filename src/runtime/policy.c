@@ -98,8 +98,8 @@ static void fall(ser_thread *thread)
 /* Also if nobody else could run at the time: turns of one event until then would be slow. */
 static void fall_at_changes(ser_thread *thread, uint64_t position)
 {
-    for (; policy.next_change < policy.change_count &&
-           position >= policy.changes[policy.next_change];
+    for (;
+         policy.next_change < policy.change_count && position >= policy.changes[policy.next_change];
          policy.next_change++)
         fall(thread);
 }

@@ -171,13 +171,14 @@ struct ser_thread {
     ser_object *polled;               /* it tries to get this again and again; null: nothing */
     uint32_t refusals;                /* tries that failed since it was let in first, weighted */
     uint64_t refused_turn;            /* the turn of the last of them */
+    uint64_t urgent_turn;             /* the last that it got as ser_world.urgent */
     const struct ser_wait *how;       /* it waits; while its state is SER_WAITS */
     ser_thread *to_wake[SER_TO_WAKE]; /* parallel: those that it has woken, and that still sleep */
     uint32_t to_wake_count;           /* how many */
-    ser_thread *lets_in;              /* parallel: who comes before it when it leaves; null: nobody */
-    uint32_t expected;                /* parallel, futex: 1: somebody waits for it to come first */
-    bool wakes_later;                 /* they could do nothing yet */
-    uint64_t kick_at;                 /* parallel: head at which the recorder is woken next */
+    ser_thread *lets_in; /* parallel: who comes before it when it leaves; null: nobody */
+    uint32_t expected;   /* parallel, futex: 1: somebody waits for it to come first */
+    bool wakes_later;    /* they could do nothing yet */
+    uint64_t kick_at;    /* parallel: head at which the recorder is woken next */
     uint32_t waiting_site;
     bool woken;     /* by another thread, not by time */
     bool timed;     /* waits with a deadline */
@@ -222,8 +223,8 @@ typedef struct ser_world {
     ser_thread *holder; /* of the token; null: all wait or are outside */
     ser_thread *first, *last;
     ser_thread *urgent; /* of the queue, the next in any case; null: as the scheduler decides */
-    uint32_t ready;   /* how many are in the queue */
-    uint32_t waiting; /* how many wait for something that only another thread can do */
+    uint32_t ready;     /* how many are in the queue */
+    uint32_t waiting;   /* how many wait for something that only another thread can do */
     uint32_t living;
     uint64_t turn_end;   /* position at which the turn ends: records, and what was left out */
     uint64_t hide_end;   /* the holder's stamp at which it ends if all is left out */

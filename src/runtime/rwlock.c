@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reader-writer locks and spin locks: as mutex.c, with the real lock taken by a
- * try. An unlock of a reader-writer lock wakes all that wait, since one writer or
+ * try. The last unlock of a reader-writer lock wakes all that wait, since one writer or
  * many readers may go on; whoever comes too late waits again.
  */
 #include <errno.h>
 
 #include "runtime/objects.h"
 
-enum { ROUNDS_FOR_WRITERS = 2 }; /* turns of each thread that a reader waits for, at most */
+enum {
+    READERS_SHIFT = 3,      /* of the C library's __readers: their number stands from this bit on */
+    ROUNDS_FOR_WRITERS = 2, /* turns of each thread that a reader waits for, at most */
+};
 
 typedef int try_function(pthread_rwlock_t *);
 
@@ -57,6 +60,13 @@ static void let_others_out(ser_thread *me, const request *wish)
     uint32_t rounds = reads ? ROUNDS_FOR_WRITERS * ser_the_world.living : 0;
     for (; rounds > 0 && ser_object_starves(SER_KIND_RWLOCK, wish->lock); rounds--)
         ser_token_yield(me);
+}
+
+/* While readers have it, those that wait for it cannot go on: they want to write, or will be woken
+ * by the writer that kept them out. */
+static bool is_free(const pthread_rwlock_t *lock)
+{
+    return lock->__data.__readers >> READERS_SHIFT == 0;
 }
 
 static int get(ser_thread *me, const request *wish)
@@ -181,7 +191,8 @@ SER_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
     int result = ser_real.pthread_rwlock_unlock(lock);
     if (result == 0) {
         ser_put(me, writes ? SER_OP_RELEASE : SER_OP_SHARED_RELEASE, lock, 0);
-        ser_object_wake(SER_KIND_RWLOCK, lock, UINT32_MAX);
+        if (is_free(lock))
+            ser_object_wake(SER_KIND_RWLOCK, lock, UINT32_MAX);
     }
     ser_leave_sync(me);
     return result;

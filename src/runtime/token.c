@@ -73,8 +73,10 @@ static void dequeue(ser_thread *thread)
     *(thread->previous ? &thread->previous->next : &world->first) = thread->next;
     *(thread->next ? &thread->next->previous : &world->last) = thread->previous;
     world->ready--;
-    if (thread == world->urgent)
+    if (thread == world->urgent) {
         world->urgent = 0;
+        thread->urgent_turn = world->turn + 1; /* that begins now */
+    }
 }
 
 /* The holder's turn ends when it next enters the runtime. Its limit is not 0, which would mean that

@@ -21,8 +21,8 @@ typedef struct ser_wait {
     bool foreign;                  /* another process, or a signal handler, may end it: looked
                                       at often, and no deadlock */
     bool interruptible, cancellable;
-    bool starved;                 /* others were quicker too often: whoever ends the wait lets it run */
-    bool spurious;                /* may end for no reason: a schedule may want that */
+    bool starved;  /* others were quicker too often: whoever ends the wait lets it run */
+    bool spurious; /* may end for no reason: a schedule may want that */
     const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
 } ser_wait;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The watchdog looks every steal_ms. If the turn and the head of the ring are
- * those of the last look, or the turn is over and nobody noticed, somebody waits for the token, and the holder sleeps in
- * the kernel, the token is taken; if the holder runs (a long computation, or it was
- * just not scheduled by a busy machine), only after spin_ms: so runs stay the same
- * for the same seed as far as can be.
+ * those of the last look, or the turn is over and nobody noticed, somebody waits for the token, and
+ * the holder sleeps in the kernel, the token is taken; if the holder runs (a long computation, or
+ * it was just not scheduled by a busy machine), only after spin_ms: so runs stay the same for the
+ * same seed as far as can be.
  */
 #include "runtime/watchdog.h"
 

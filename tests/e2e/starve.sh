@@ -10,8 +10,8 @@
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
 
 "$SERIATIM" cc -O1 -pthread "$here/random/starve.c" -o starve || fail "the program should build"
-phases=${STARVE_PHASES:-6}
-bodies=${STARVE_BODIES:-3}
+phases=${STARVE_PHASES:-4}
+bodies=${STARVE_BODIES:-2}
 most_turns=$((phases * bodies * 1000))
 
 # look_at KIND OPTIONS...: it ends. Turns are counted where they do not depend on time.
@@ -43,7 +43,10 @@ for kind in mutex sleep mutexes try try-yield try-sleep tries timed queue writer
             look_at $kind --scheduler=$scheduler --quantum="$quantum" --seed=$n
         done
     done
-    look_at $kind --mode=parallel
+    case $kind in
+    writer-try) ;; # the plain program starves as well
+    *) look_at $kind --mode=parallel ;;
+    esac
     n=$((n + 1))
 done
 run validate -q run.srt

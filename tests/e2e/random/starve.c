@@ -258,9 +258,9 @@ typedef void step(void);
 static const struct kind {
     const char *name;
     int hogs;
-    step *take, *give;   /* of the hogs */
+    step *take, *give;    /* of the hogs */
     step *want, *return_; /* of the main thread */
-    step *last_hog;      /* if not null: what the last hog does instead of take */
+    step *last_hog;       /* if not null: what the last hog does instead of take */
 } kinds[] = {
     {"mutex", 1, lock, unlock, lock, unlock, 0},
     {"sleep", 1, lock, unlock, sleep_and_lock, unlock, 0},
