@@ -73,7 +73,7 @@ void ser_recording_own(ser_recording *recording);
          .argument = "N",                                                                          \
          .least = 1,                                                                               \
          .most = UINT32_MAX,                                                                       \
-         .help = "events until the next thread's turn"},                                           \
+         .help = "events until the next thread's turn, on average"},                               \
         {.name = "depth",                                                                          \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "N",                                                                          \

@@ -75,6 +75,9 @@ void ser_trouble_add(ser_event_maker *maker, const ser_record *record)
     case SER_RAW_STOLEN:
         maker->result->stolen++;
         break;
+    case SER_RAW_TURNS:
+        maker->result->turns = record->value;
+        break;
     case SER_RAW_BLOCKED:
         tell_blocked(maker, record);
         break;
@@ -136,5 +139,7 @@ void ser_trouble_note(ser_event_maker *maker)
              "a thread lost its turn %" PRIu64 " time%s, since it was busy or blocked in code that "
              "is not instrumented",
              maker->result->stolen, maker->result->stolen == 1 ? "" : "s");
+    if (maker->result->turns > 0)
+        note(maker, "%" PRIu64 " turns", maker->result->turns);
     note_mismatches(maker);
 }

@@ -121,6 +121,7 @@ enum ser_raw_op {
                       thread itself: it ends with operations that were left out */
     SER_RAW_CROWDED, /* the recording ends here, for lack of rings or numbers of threads: value: how
                         many there can be, SER_THREADS in all or fewer at once */
+    SER_RAW_TURNS,   /* value: how many turns there were (setting `turns`), before END */
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };

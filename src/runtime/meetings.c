@@ -106,21 +106,33 @@ static int take(ser_thread *me, sem_t *semaphore)
     return code == EINTR ? EAGAIN : code;
 }
 
+/* The same, of a thread that does not wait. */
+static int try_to_take(ser_thread *me, sem_t *semaphore)
+{
+    int code = take(me, semaphore);
+    if (code != EAGAIN)
+        return code;
+    ser_token_count(me);
+    ser_object_refuse(me, SER_KIND_SEMAPHORE, semaphore);
+    return code;
+}
+
 /* 0 or an error number. */
 static int await_post(ser_thread *me, sem_t *semaphore, const ser_deadline *deadline)
 {
     int code;
+    ser_claim claim = {0};
     while ((code = take(me, semaphore)) == EAGAIN) {
         ser_wait how = {.deadline = deadline,
                         .is_free = has_value,
                         .foreign = word_of(semaphore, SEMAPHORE_SHARED) || ser_has_handlers(),
                         .interruptible = true,
                         .cancellable = true};
-        ser_wakening why = ser_object_wait(me, SER_KIND_SEMAPHORE, semaphore, how);
+        ser_wakening why = ser_object_await(me, SER_KIND_SEMAPHORE, semaphore, how, &claim);
         if (why == SER_INTERRUPTED)
             return EINTR;
         if (why == SER_TIMED_OUT)
-            return take(me, semaphore) == 0 ? 0 : ETIMEDOUT;
+            return try_to_take(me, semaphore) == 0 ? 0 : ETIMEDOUT;
         if (why == SER_CANCELLED) {
             ser_leave_sync(me);
             pthread_testcancel();
@@ -155,7 +167,7 @@ SER_EXPORT int sem_trywait(sem_t *semaphore)
     ser_thread *me = ser_enter_sync();
     if (!me)
         return ser_real.sem_trywait(semaphore);
-    int code = take(me, semaphore);
+    int code = try_to_take(me, semaphore);
     ser_leave_sync(me);
     return with_errno(code);
 }

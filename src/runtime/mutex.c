@@ -33,6 +33,12 @@ int ser_mutex_try(ser_thread *me, pthread_mutex_t *mutex)
     return result;
 }
 
+static void refuse(ser_thread *me, const pthread_mutex_t *mutex)
+{
+    ser_put(me, SER_OP_TRY_FAILED, mutex, 0);
+    ser_object_refuse(me, SER_KIND_MUTEX, mutex);
+}
+
 /* Would waiting be an error instead of a deadlock? */
 static bool refuses_own(const ser_thread *me, const pthread_mutex_t *mutex)
 {
@@ -42,6 +48,7 @@ static bool refuses_own(const ser_thread *me, const pthread_mutex_t *mutex)
 
 int ser_mutex_lock(ser_thread *me, pthread_mutex_t *mutex, const ser_deadline *deadline)
 {
+    ser_claim claim = {0};
     for (;;) {
         int result = ser_mutex_try(me, mutex);
         if (result != EBUSY)
@@ -52,12 +59,12 @@ int ser_mutex_lock(ser_thread *me, pthread_mutex_t *mutex, const ser_deadline *d
                         .is_free = looks_free,
                         .foreign = (mutex->__data.__kind & (SHARED_BIT | ROBUST_BIT)) ||
                                    !ser_thread_by_tid((uint32_t)mutex->__data.__owner)};
-        if (ser_object_wait(me, SER_KIND_MUTEX, mutex, how) != SER_TIMED_OUT)
+        if (ser_object_await(me, SER_KIND_MUTEX, mutex, how, &claim) != SER_TIMED_OUT)
             continue;
         result = ser_mutex_try(me, mutex);
         if (result != EBUSY)
             return result;
-        ser_put(me, SER_OP_TRY_FAILED, mutex, 0);
+        refuse(me, mutex);
         return ETIMEDOUT;
     }
 }
@@ -107,7 +114,7 @@ SER_EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
         return ser_real.pthread_mutex_trylock(mutex);
     int result = ser_mutex_try(me, mutex);
     if (result == EBUSY)
-        ser_put(me, SER_OP_TRY_FAILED, mutex, 0);
+        refuse(me, mutex);
     ser_leave_sync(me);
     return result;
 }

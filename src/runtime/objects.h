@@ -30,9 +30,17 @@ struct ser_object {
     ser_kind kind;
     uint32_t count;           /* barrier: threads that have arrived in this round */
     ser_thread *runner;       /* once: who runs it */
-    ser_thread *first, *last; /* who waits */
+    ser_thread *first, *last; /* who waits, by when they came */
+    ser_thread *poller;       /* who tries again and again; null: none */
     ser_object *next;         /* in its chain of the table */
 };
+
+/* A thread wants an object, until it has it: however often it must wait, it keeps its place, and
+ * when others were quicker too often it comes before them. All zero at first. */
+typedef struct ser_claim {
+    uint64_t since; /* when it waited first; 0: not yet */
+    uint32_t losses;
+} ser_claim;
 
 /* ser_enter and ser_leave for everything that is not an access. */
 ser_thread *ser_enter_sync(void);
@@ -50,9 +58,17 @@ void ser_object_drop(ser_object *object);
 
 /* Waits for the object, last in its queue. */
 ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address, ser_wait how);
+/* Waits for something that others may take first, after a try that failed. */
+ser_wakening ser_object_await(ser_thread *me, ser_kind kind, const void *address, ser_wait how,
+                              ser_claim *claim);
+/* A try has failed, and the thread does not wait. If it polls, it is let in some day. */
+void ser_object_refuse(ser_thread *me, ser_kind kind, const void *address);
+/* Has somebody who waits for the object, or polls it, lost it to others too often? */
+bool ser_object_starves(ser_kind kind, const void *address);
 /* The thread waits no longer, whatever the reason. */
 void ser_object_forsake(ser_thread *me);
-/* Wakes the first `most` that wait; returns how many. Forgets the object if it may. */
+/* Wakes the first `most` that wait; returns how many. Forgets the object if it may. One that lost
+ * the object too often, or polls it, comes next. */
 uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most);
 
 /* For functions with a time-out; 0, or EINVAL if the time makes no sense. */

@@ -159,17 +159,26 @@ struct ser_thread {
     uint32_t tid;    /* of the kernel */
     ser_state state;
     ser_thread *next, *previous;      /* in the queue of ready threads */
+    uint64_t ready_turn;              /* ser_world.turn when it was put there */
+    uint64_t ready_position;          /* and how far the run was */
     uint64_t priority;                /* pct */
     uint64_t steps;                   /* replay: events so far */
     const ser_record *answer;         /* replay: the next one to give back (inputs.h); null: not
                                          looked for yet */
     ser_object *object;               /* it waits for this, in its queue */
+    uint64_t since;                   /* its place in the queue: when it came there first */
     ser_thread *ahead, *behind;       /* who waits for it before this one, and after */
+    ser_object *polled;               /* it tries to get this again and again; null: nothing */
+    uint32_t refusals;                /* tries that failed since it was let in first, weighted */
+    uint64_t refused_turn;            /* the turn of the last of them */
+    uint64_t urgent_turn;             /* the last that it got as ser_world.urgent */
     const struct ser_wait *how;       /* it waits; while its state is SER_WAITS */
     ser_thread *to_wake[SER_TO_WAKE]; /* parallel: those that it has woken, and that still sleep */
     uint32_t to_wake_count;           /* how many */
-    bool wakes_later;                 /* they could do nothing yet */
-    uint64_t kick_at;                 /* parallel: head at which the recorder is woken next */
+    ser_thread *lets_in; /* parallel: who comes before it when it leaves; null: nobody */
+    uint32_t expected;   /* parallel, futex: 1: somebody waits for it to come first */
+    bool wakes_later;    /* they could do nothing yet */
+    uint64_t kick_at;    /* parallel: head at which the recorder is woken next */
     uint32_t waiting_site;
     uint64_t kernel_word; /* the futex that it waited for last, at that site, in the kernel */
     bool woken;           /* by another thread, not by time */
@@ -217,8 +226,9 @@ typedef struct ser_world {
     _Alignas(64) ser_lock lock;
     ser_thread *holder; /* of the token; null: all wait or are outside */
     ser_thread *first, *last;
-    uint32_t ready;   /* how many are in the queue */
-    uint32_t waiting; /* how many wait for something that only another thread can do */
+    ser_thread *urgent; /* of the queue, the next in any case; null: as the scheduler decides */
+    uint32_t ready;     /* how many are in the queue */
+    uint32_t waiting;   /* how many wait for something that only another thread can do */
     uint32_t living;
     uint64_t turn_end;   /* position at which the turn ends: records, and what was left out */
     uint64_t hide_end;   /* the holder's stamp at which it ends if all is left out */

@@ -74,6 +74,17 @@ static void stop_in_child(void)
     ser_is_off = true;
 }
 
+static void write_last(ser_thread *writer, uint8_t op, uint64_t object, uint64_t value)
+{
+    ser_ring *ring = writer->ring;
+    ring->records[ring->head % SER_RING_RECORDS] = (ser_record){.object = object,
+                                                                .value = value,
+                                                                .clock = UINT64_MAX,
+                                                                .thread = (uint16_t)writer->number,
+                                                                .op = op};
+    __atomic_store_n(&ring->head, ring->head + 1, __ATOMIC_RELEASE);
+}
+
 static void write_end(uint64_t how, uint64_t status)
 {
     if (!world->channel || world->ended || ser_real.getpid() != world->process)
@@ -81,15 +92,10 @@ static void write_end(uint64_t how, uint64_t status)
     ser_thread *me = ser_enter();
     world->ended = true;
     ser_thread *writer = me ? me : world->threads[0];
-    ser_record record = {.object = status,
-                         .value = how,
-                         .clock = UINT64_MAX,
-                         .thread = (uint16_t)writer->number,
-                         .op = SER_RAW_END};
     if (me || !world->holder) {
-        ser_ring *ring = writer->ring;
-        ring->records[ring->head % SER_RING_RECORDS] = record;
-        __atomic_store_n(&ring->head, ring->head + 1, __ATOMIC_RELEASE);
+        if (world->options.turns && !world->parallel)
+            write_last(writer, SER_RAW_TURNS, 0, world->turn);
+        write_last(writer, SER_RAW_END, status, how);
     }
     __atomic_store_n(&world->channel->ended, 1, __ATOMIC_RELEASE);
     ser_ring_kick();

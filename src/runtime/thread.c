@@ -398,6 +398,8 @@ SER_EXPORT int pthread_tryjoin_np(pthread_t handle, void **result)
         step_in(me, kept);
     } else if (child->state == SER_ENDED) {
         code = ser_thread_join(me, handle, result, 0);
+    } else {
+        ser_token_count(me);
     }
     ser_leave_sync(me);
     return code;

@@ -31,6 +31,11 @@ uint64_t ser_token_position(const ser_thread *holder)
     return world->ring->head + world->left_out + ser_weight(holder) - holder->counted_out;
 }
 
+uint64_t ser_token_now(void)
+{
+    return world->holder ? ser_token_position(world->holder) : world->ring->head + world->left_out;
+}
+
 /* The thread's turn is over. */
 static void count_left_out(ser_thread *thread)
 {
@@ -54,6 +59,8 @@ static void set_limit(ser_thread *thread)
 static void enqueue(ser_thread *thread)
 {
     thread->state = SER_READY;
+    thread->ready_turn = world->turn;
+    thread->ready_position = ser_token_now();
     thread->next = 0;
     thread->previous = world->last;
     *(world->last ? &world->last->next : &world->first) = thread;
@@ -66,6 +73,19 @@ static void dequeue(ser_thread *thread)
     *(thread->previous ? &thread->previous->next : &world->first) = thread->next;
     *(thread->next ? &thread->next->previous : &world->last) = thread->previous;
     world->ready--;
+    if (thread == world->urgent) {
+        world->urgent = 0;
+        thread->urgent_turn = world->turn + 1; /* that begins now */
+    }
+}
+
+/* The holder's turn ends when it next enters the runtime. Its limit is not 0, which would mean that
+ * it has no token: calls of the heap go on. */
+static void end_turn_soon(void)
+{
+    world->turn_end = 0;
+    world->hide_end = 0;
+    ser_set_limit(world->holder, 1);
 }
 
 static void begin_turn(ser_thread *thread)
@@ -113,8 +133,8 @@ static void make_ready(ser_thread *thread, const ser_thread *asking)
     enqueue(thread);
     if (!world->holder)
         hand_over_from(asking);
-    else if (ser_policy_gives_way(world->holder))
-        world->turn_end = 0, ser_set_limit(world->holder, 0);
+    else if (thread == world->urgent || ser_policy_gives_way(world->holder))
+        end_turn_soon();
 }
 
 static void sleep_until_holder(ser_thread *me)
@@ -141,6 +161,23 @@ static void change_turns(ser_thread *me)
     ser_lock_give(&world->lock);
 }
 
+/* Nothing is written, but turns must end all the same. */
+static void count_unwritten(void)
+{
+    world->left_out++;
+}
+
+void ser_token_count(ser_thread *me)
+{
+    if (world->parallel || me->ignoring || ser_replays())
+        return;
+    ser_lock_take(&world->lock);
+    count_unwritten();
+    if (world->turn_end > 0)
+        set_limit(me);
+    ser_lock_give(&world->lock);
+}
+
 static void get_token(ser_thread *me)
 {
     ser_lock_take(&world->lock);
@@ -150,8 +187,8 @@ static void get_token(ser_thread *me)
         sleep_until_holder(me);
         return;
     }
-    if (me->ignoring && world->turn_end > 0)
-        world->turn_end--; /* nothing is written, but turns must end all the same */
+    if (me->ignoring)
+        count_unwritten();
     if (ser_token_position(me) >= world->turn_end) {
         change_turns(me);
         return;
@@ -339,6 +376,27 @@ static void wake_soon(ser_thread *thread)
         me->to_wake[me->to_wake_count++] = thread;
 }
 
+/* What the thread waits for is free now, and was taken by others often enough: it runs before
+ * anybody else can. */
+static void be_next(ser_thread *thread)
+{
+    if (!world->parallel && !ser_replays() && !world->urgent)
+        world->urgent = thread;
+}
+
+void ser_token_prefer(ser_thread *thread)
+{
+    if (world->parallel)
+        return;
+    ser_lock_take(&world->lock);
+    if (thread->state == SER_READY && world->holder) {
+        be_next(thread);
+        if (thread == world->urgent)
+            end_turn_soon();
+    }
+    ser_lock_give(&world->lock);
+}
+
 /* With the lock that protects states. */
 static void rouse(ser_thread *thread)
 {
@@ -359,6 +417,8 @@ void ser_token_wake(ser_thread *thread)
     if (!world->parallel)
         ser_lock_take(&world->lock);
     thread->woken = true;
+    if (thread->state == SER_WAITS && thread->how->starved)
+        be_next(thread);
     rouse(thread);
     if (!world->parallel)
         ser_lock_give(&world->lock);

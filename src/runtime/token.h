@@ -21,14 +21,19 @@ typedef struct ser_wait {
     bool foreign;                  /* another process, or a signal handler, may end it: looked
                                       at often, and no deadlock */
     bool interruptible, cancellable;
-    bool spurious;                /* may end for no reason: a schedule may want that */
+    bool starved;  /* others were quicker too often: whoever ends the wait lets it run */
+    bool spurious; /* may end for no reason: a schedule may want that */
     const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
 } ser_wait;
 
 /* How far the run is, for whoever has the token: records, and operations left out. */
 uint64_t ser_token_position(const ser_thread *holder);
+/* The same, whoever has it. Called with ser_world.lock. */
+uint64_t ser_token_now(void);
 /* Gets the token; a new turn, if the old one is over; the room in the ring. */
 void ser_token_step(ser_thread *me);
+/* The thread has done something that is not recorded, but brings the end of its turn nearer. */
+void ser_token_count(ser_thread *me);
 /* Lets others run while this thread is somewhere where it may block. It stays without
  * the token until it enters the runtime the next time. */
 void ser_token_release(ser_thread *me);
@@ -38,6 +43,8 @@ void ser_token_yield(ser_thread *me);
 ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how);
 /* Ends the wait of another thread. In parallel mode that one sleeps until ser_token_send_wakes. */
 void ser_token_wake(ser_thread *thread);
+/* Serial mode: if the thread could run, it is next, and the caller's turn is over. */
+void ser_token_prefer(ser_thread *thread);
 /* Parallel mode: calls those whose wait the thread has ended. Not with ser_world.objects: they
  * would run into it, and system calls take long. */
 void ser_token_send_wakes(ser_thread *me);

@@ -60,6 +60,7 @@ static const struct {
     {"CHUNK", SER_RAW_CHUNK},
     {"AFTER", SER_RAW_AFTER},
     {"CROWDED", SER_RAW_CROWDED},
+    {"TURNS", SER_RAW_TURNS},
 };
 
 static void give_up(const char *why)
