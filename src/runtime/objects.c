@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "runtime/cancel.h"
 #include "runtime/inputs.h"
 #include "runtime/privacy.h"
 
@@ -104,6 +105,9 @@ static void leave_queue(ser_object *object, ser_thread *thread)
 
 ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address, ser_wait how)
 {
+    bool anywhere = me->async && !how.cancellable;
+    if (anywhere && me->cancelled && ser_cancel_is_enabled())
+        ser_cancel_point(me);
     ser_object *object = ser_object_get(kind, address);
     if (!object) { /* no memory: let others run, and have it tried again */
         ser_token_yield(me);
@@ -113,6 +117,8 @@ ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address,
     how.address = address;
     ser_wakening why = ser_token_wait(me, &how);
     ser_object_forsake(me);
+    if (anywhere && why == SER_CANCELLED)
+        ser_cancel_point(me);
     return why;
 }
 

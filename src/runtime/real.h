@@ -38,6 +38,8 @@ typedef const struct timespec *ser_time;
     X(int, pthread_clockjoin_np, (pthread_t, void **, clockid_t, ser_time))                        \
     X(int, pthread_detach, (pthread_t))                                                            \
     X(int, pthread_cancel, (pthread_t))                                                            \
+    X(int, pthread_setcanceltype, (int, int *))                                                    \
+    X(int, pthread_setcancelstate, (int, int *))                                                   \
     X(int, sched_yield, (void))                                                                    \
     X(int, thrd_create, (thrd_t *, thrd_start_t, void *))                                          \
     X(int, thrd_join, (thrd_t, int *))                                                             \

@@ -171,11 +171,13 @@ struct ser_thread {
     bool wakes_later;                 /* they could do nothing yet */
     uint64_t kick_at;                 /* parallel: head at which the recorder is woken next */
     uint32_t waiting_site;
-    bool woken;     /* by another thread, not by time */
-    bool timed;     /* waits with a deadline */
-    bool expired;   /* replay: its time is over, whatever the clock says */
-    bool cancelled; /* pthread_cancel was called for it */
-    bool cancellable;
+    bool woken;       /* by another thread, not by time */
+    bool timed;       /* waits with a deadline */
+    bool expired;     /* replay: its time is over, whatever the clock says */
+    bool cancelled;   /* pthread_cancel was called for it, and it has not looked since (cancel.h) */
+    bool cancellable; /* where it waits */
+    bool async;       /* at any place: asynchronously */
+    bool waits;       /* by its own account: from before its state says so until after */
     bool detached;
     bool joined;
     uint32_t rounds;      /* of key destructors seen */
@@ -255,6 +257,8 @@ void ser_thread_end(ser_thread *me);
 /* ring.c */
 /* Slow part of ser_enter: token, turn, room. */
 ser_thread *ser_enter_slowly(ser_thread *me);
+/* The same where the thread must not be cancelled. */
+ser_thread *ser_enter_slowly_in_turn(ser_thread *me);
 /* For a thread that is inside already, or unknown. */
 ser_thread *ser_enter_unknown(ser_thread *me);
 /* Waits until the ring has room for SER_ROOM records. The thread is inside, with token. */
@@ -423,7 +427,7 @@ static inline ser_thread *ser_enter_in_turn(void)
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
     if (me->limit == 0)
-        return ser_enter_slowly(me);
+        return ser_enter_slowly_in_turn(me);
     uint64_t tail = __atomic_load_n(&me->ring->tail, __ATOMIC_ACQUIRE);
     if (me->ring->head + SER_ROOM > tail + SER_RING_RECORDS)
         ser_ring_await_room(me);

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include "runtime/cancel.h"
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/privacy.h"
@@ -128,6 +129,7 @@ void ser_thread_begin(ser_thread *me)
 {
     me->tid = (uint32_t)ser_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
     me->handle = pthread_self();
+    ser_cancel_begin(me);
     ser_self = me;
     pthread_setspecific(end_key, me);
 }
@@ -141,6 +143,8 @@ ser_thread *ser_thread_adopt(void)
         return 0;
     }
     ser_thread_begin(me);
+    if (me->number == 0) /* the first of all can be joined; nobody else's creation was missed */
+        unjoined = me;
     ser_token_admit(me);
     ser_token_await_first(me);
     tell_stack(me);
@@ -282,18 +286,24 @@ void ser_thread_key(void)
 static int await_end(ser_thread *me, ser_thread *child, const ser_deadline *deadline)
 {
     while (child->state != SER_ENDED) {
+        if (ser_cancel_point(me))
+            continue;
         ser_wait how = {.deadline = deadline, .cancellable = true};
         ser_wakening why = ser_object_wait(me, SER_KIND_THREAD, child, how);
         if (why == SER_TIMED_OUT && child->state != SER_ENDED)
             return ETIMEDOUT;
-        if (why == SER_CANCELLED) {
-            ser_leave_sync(me);
-            pthread_testcancel();
-            ser_enter_sync();
-            me->cancelled = false;
-        }
     }
     return 0;
+}
+
+/* It ends any moment now. Who waits for that may not be cancelled: it is inside. */
+static int join_ended(pthread_t handle, void **result)
+{
+    int before;
+    ser_real.pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    int code = ser_real.pthread_join(handle, result);
+    ser_real.pthread_setcancelstate(before, 0);
+    return code;
 }
 
 int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_deadline *deadline)
@@ -301,6 +311,7 @@ int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_d
     ser_thread *child = find_unjoined(handle);
     if (!child || child == me) {
         bool timed = deadline;
+        ser_token_release(me);
         ser_leave_sync(me);
         int code =
             timed ? ser_real.pthread_clockjoin_np(handle, result, deadline->clock, &deadline->time)
@@ -311,7 +322,7 @@ int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_d
     int code = await_end(me, child, deadline);
     if (code)
         return code;
-    code = ser_real.pthread_join(handle, result);
+    code = join_ended(handle, result);
     if (code == 0) {
         take_out(child);
         ser_put(me, SER_OP_JOIN, (void *)(uintptr_t)child->number, 0);
@@ -386,19 +397,6 @@ SER_EXPORT int pthread_detach(pthread_t handle)
         child->detached = true;
         take_out(child);
     }
-    ser_leave_sync(me);
-    return code;
-}
-
-SER_EXPORT int pthread_cancel(pthread_t handle)
-{
-    ser_thread *me = ser_enter_sync();
-    if (!me)
-        return ser_real.pthread_cancel(handle);
-    ser_thread *other = find_unjoined(handle);
-    int code = ser_real.pthread_cancel(handle);
-    if (other && code == 0)
-        ser_token_cancel(other);
     ser_leave_sync(me);
     return code;
 }

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 
+#include "runtime/cancel.h"
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/privacy.h"
@@ -250,7 +251,6 @@ static void note_wait(ser_thread *me, const ser_wait *how)
     me->how = how;
     me->woken = me->expired = false;
     me->timed = how->deadline || how->foreign;
-    me->cancellable = how->cancellable;
     world->waiting += !me->timed;
 }
 
@@ -306,8 +306,12 @@ ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)
 {
     ser_watchdog_start();
     me->waiting_site = ser_here(me);
+    bool cancellable = (how->cancellable || me->async) && ser_cancel_is_enabled();
+    me->cancellable = cancellable;
+    me->waits = true;
     ser_wakening why = world->parallel ? wait_in_parallel(me, how) : wait_serially(me, how);
-    return me->cancelled && how->cancellable && !me->woken ? SER_CANCELLED : why;
+    me->waits = false;
+    return me->cancelled && cancellable && !me->woken ? SER_CANCELLED : why;
 }
 
 static void send_wake(ser_thread *thread)
