@@ -234,7 +234,6 @@ ser_thread *ser_thread_by_tid(uint32_t tid)
 
 void ser_thread_end(ser_thread *me)
 {
-    ser_mutex_abandon(me);
     ser_token_forsake(me);
     ser_object_forsake(me);
     ser_self = &ser_stranger;
@@ -255,6 +254,15 @@ void ser_thread_end(ser_thread *me)
     unmap_calls(me);
 }
 
+static void abandon_mutexes(ser_thread *me)
+{
+    for (uint32_t before = UINT32_MAX, done = 0; done != before && ser_enter_sync();) {
+        before = done;
+        done = ser_mutex_abandon(me, done);
+        ser_leave_sync(me);
+    }
+}
+
 /* The key's destructor: the last round is the end. */
 static void count_round(void *argument)
 {
@@ -273,6 +281,7 @@ static void count_round(void *argument)
         return;
     ser_tell_rest(me);
     ser_leave(me);
+    abandon_mutexes(me);
     if (ser_enter_sync())
         ser_thread_end(me);
 }
