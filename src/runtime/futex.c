@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Futexes through `syscall`: how C++20's semaphores, latches, barriers and
- * atomic waits sleep. Waits and wakes of futexes private to the process are ours,
+ * atomic waits sleep. Waits and wakes of futexes that no other process can see are ours,
  * recorded as wait and notify of a condition at the word's address. Everything
  * else goes to the kernel, without the token if it may block.
  */
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <sys/mman.h>
 
 #include "runtime/objects.h"
+#include "runtime/sharing.h"
 
 static long with_errno(long result)
 {
@@ -61,6 +63,12 @@ static long wake(ser_thread *me, const uint32_t *word, long op, uint32_t most)
     return woken;
 }
 
+/* The C++ library does not say so of the words it waits for. */
+static bool is_private(const uint32_t *word, long op)
+{
+    return (op & FUTEX_PRIVATE_FLAG) || !ser_is_shared(word);
+}
+
 static long futex(const long *a)
 {
     ser_thread *me = ser_enter_sync();
@@ -71,7 +79,7 @@ static long futex(const long *a)
     long result;
     if (!me)
         return ser_sys(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
-    if (waits && (a[1] & FUTEX_PRIVATE_FLAG)) {
+    if (waits && is_private(word, a[1])) {
         result = wait_for(me, word, a[1], (uint32_t)a[2], (const struct timespec *)a[3]);
         ser_leave_sync(me);
     } else if (wakes) {
@@ -94,6 +102,8 @@ SER_EXPORT long syscall(long number, ...)
     for (int i = 0; i < 6; i++)
         a[i] = va_arg(arguments, long);
     va_end(arguments);
+    if (number == SYS_shmat || (number == SYS_mmap && (a[3] & MAP_SHARED)))
+        ser_sharing_begins();
     return with_errno(number == SYS_futex ? futex(a)
                                           : ser_sys(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }

@@ -105,7 +105,8 @@ typedef const struct timespec *ser_time;
     X(void *, pvalloc, (size_t))                                                                   \
     X(void *, mmap, (void *, size_t, int, int, int, off_t))                                        \
     X(void *, mremap, (void *, size_t, size_t, int, ...))                                          \
-    X(int, munmap, (void *, size_t))
+    X(int, munmap, (void *, size_t))                                                               \
+    X(void *, shmat, (int, const void *, int))
 
 #define SER_REAL_INPUTS(X)                                                                         \
     X(int, clock_gettime, (clockid_t, struct timespec *))                                          \
