@@ -184,6 +184,7 @@ struct ser_thread {
     uint64_t counted_out; /* serial mode: the weight that is in ser_world.left_out */
     uint64_t looked_at;   /* parallel mode: the operations that are in ser_world.operations */
     pthread_t handle;
+    pthread_mutex_t end;  /* no mutex: the kernel marks it as left behind (thread.c) */
     ser_thread *unjoined; /* list of threads that can still be joined */
     void *(*start)(void *);
     void *argument;
@@ -223,6 +224,7 @@ typedef struct ser_world {
     uint64_t left_out;   /* serial mode: its weight, of all threads, until their turns ended */
     uint64_t operations; /* parallel mode: made by all threads, at least */
     uint64_t turn;       /* counts hand-overs */
+    ser_thread *ending;  /* serial mode: ended last, and may still give memory back */
     ser_ring *ring;      /* serial mode: the one ring; a private one after recording stopped */
     uint64_t wake_at;    /* head at which the recorder is woken next */
     uint64_t aside;      /* serial mode: records of inputs: who only asks the time does nothing */

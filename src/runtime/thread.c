@@ -232,8 +232,25 @@ ser_thread *ser_thread_by_tid(uint32_t tid)
     return 0;
 }
 
+/* When the thread is gone, the kernel marks the mutexes of its robust list as left behind: also one
+ * of ours, by which others see it (token.c). */
+static void announce_end(ser_thread *me)
+{
+    struct robust_list_head *head = 0;
+    size_t size = 0;
+    struct robust_list *entry = (struct robust_list *)&me->end.__data.__list.__next;
+    if (ser_sys(SYS_get_robust_list, 0, (long)&head, (long)&size, 0, 0, 0) < 0 || !head ||
+        (uintptr_t)entry + (uintptr_t)head->futex_offset != (uintptr_t)&me->end.__data.__lock)
+        return;
+    me->end.__data.__lock = (int)(me->tid | FUTEX_WAITERS);
+    entry->next = head->list.next;
+    head->list.next = entry;
+}
+
 void ser_thread_end(ser_thread *me)
 {
+    if (!world->parallel)
+        announce_end(me);
     ser_token_forsake(me);
     ser_object_forsake(me);
     ser_self = &ser_stranger;

@@ -118,11 +118,28 @@ static void make_ready(ser_thread *thread, const ser_thread *asking)
         world->turn_end = 0, ser_set_limit(world->holder, 0);
 }
 
+/* After its last record a thread still gives back memory of the C library. What others
+ * allocate must not depend on how fast it does. It does not need the token; should it need
+ * something else from us, which only the destructors of other keys could, time is up soon. */
+static void await_end_of_last(void)
+{
+    ser_thread *last = world->ending;
+    world->ending = 0;
+    const uint32_t *word = (const uint32_t *)&last->end.__data.__lock;
+    ser_deadline deadline = ser_deadline_in(200000);
+    uint32_t seen;
+    while ((seen = __atomic_load_n(word, __ATOMIC_ACQUIRE)) && !(seen & FUTEX_OWNER_DIED))
+        if (ser_futex_wait(word, seen, &deadline, true) == -ETIMEDOUT)
+            return;
+}
+
 static void sleep_until_holder(ser_thread *me)
 {
     while (!__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
         ser_futex_wait(&me->wake, 0, 0, false);
     me->wake = 0;
+    if (world->ending)
+        await_end_of_last();
     if (me->ring->head >= room_end(me->ring))
         ser_ring_await_room(me); /* whoever had the token before may have used it up */
 }
@@ -424,6 +441,7 @@ void ser_token_end(ser_thread *me)
     world->living--;
     if (!world->parallel) {
         ser_set_limit(me, 0);
+        world->ending = me;
         hand_over();
     }
     ser_lock_give(&world->lock);
