@@ -63,10 +63,18 @@ static long wake(ser_thread *me, const uint32_t *word, long op, uint32_t most)
     return woken;
 }
 
-/* The C++ library does not say so of the words it waits for. */
-static bool is_private(const uint32_t *word, long op)
+/* Does one of our threads have that number? Then the kernel may clear the word, and wake those who
+ * wait, when it ends. */
+static bool names_thread(uint32_t value)
 {
-    return (op & FUTEX_PRIVATE_FLAG) || !ser_is_shared(word);
+    return value && value <= INT_MAX &&
+           ser_sys(SYS_tgkill, ser_the_world.process, (long)value, 0, 0, 0, 0) == 0;
+}
+
+/* Can only we wake who waits? The C++ library does not say so of the words it waits for. */
+static bool is_ours(const uint32_t *word, long op, uint32_t value)
+{
+    return (op & FUTEX_PRIVATE_FLAG) || (!ser_is_shared(word) && !names_thread(value));
 }
 
 static long futex(const long *a)
@@ -79,7 +87,7 @@ static long futex(const long *a)
     long result;
     if (!me)
         return ser_sys(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
-    if (waits && is_private(word, a[1])) {
+    if (waits && is_ours(word, a[1], (uint32_t)a[2])) {
         result = wait_for(me, word, a[1], (uint32_t)a[2], (const struct timespec *)a[3]);
         ser_leave_sync(me);
     } else if (wakes) {

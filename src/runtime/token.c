@@ -120,13 +120,14 @@ static void make_ready(ser_thread *thread, const ser_thread *asking)
 
 /* After its last record a thread still gives back memory of the C library. What others
  * allocate must not depend on how fast it does. It does not need the token; should it need
- * something else from us, which only the destructors of other keys could, time is up soon. */
+ * something else from us, which only the destructors of other keys could, it is left alone after
+ * spin_ms. */
 static void await_end_of_last(void)
 {
     ser_thread *last = world->ending;
     world->ending = 0;
     const uint32_t *word = (const uint32_t *)&last->end.__data.__lock;
-    ser_deadline deadline = ser_deadline_in(200000);
+    ser_deadline deadline = ser_deadline_in(world->options.spin_ms * 1000);
     uint32_t seen;
     while ((seen = __atomic_load_n(word, __ATOMIC_ACQUIRE)) && !(seen & FUTEX_OWNER_DIED))
         if (ser_futex_wait(word, seen, &deadline, true) == -ETIMEDOUT)

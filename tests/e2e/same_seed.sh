@@ -43,10 +43,12 @@ END
 
 run c++ -std=c++20 -O1 -g -pthread meet.cc -o meet
 expect_status 0
+nothing_stolen='--runtime steal_ms=5000:spin_ms=60000' # however busy the machine is
 for scheduler in round-robin random pct; do
     for seed in 1 2 3; do
         for turn in 1 2; do
-            run record -q --scheduler $scheduler --quantum 7 --seed $seed -o trace.srt -- ./meet
+            # shellcheck disable=SC2086 # they are words
+            run record -q $nothing_stolen --scheduler $scheduler --quantum 7 --seed $seed -o trace.srt -- ./meet
             expect_status 0
             run convert --to text trace.srt -o trace$turn.std
             expect_status 0

@@ -22,9 +22,10 @@ for seed in 1 2 3 4 5; do
     run -o "scheduler=random:quantum=2:seed=$seed" cxx20
     run -o "scheduler=pct:quantum=2:length=300:seed=$seed" cxx20
 done
+nothing_stolen=steal_ms=5000:spin_ms=60000 # however busy the machine is
 for scheduler in round-robin random pct; do
     for seed in 1 2 3; do
-        options="scheduler=$scheduler:quantum=7:seed=$seed"
+        options="scheduler=$scheduler:quantum=7:seed=$seed:$nothing_stolen"
         first=$(run -s -o "$options" same_seed)
         same "$options" "$first" "$(run -s -o "$options" same_seed)"
         same "$options" "$first" "$(run -s -o "$options" same_seed)"
