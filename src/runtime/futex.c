@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Futexes through `syscall`: how C++20's semaphores, latches, barriers and
- * atomic waits sleep. Waits and wakes of futexes private to the process are ours,
+ * atomic waits sleep. Waits and wakes of futexes that no other process can see are ours,
  * recorded as wait and notify of a condition at the word's address. Everything
  * else goes to the kernel, without the token if it may block.
  */
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <sys/mman.h>
 
 #include "runtime/objects.h"
+#include "runtime/sharing.h"
 #include "runtime/watchdog.h"
 
 static long with_errno(long result)
@@ -62,6 +64,20 @@ static long wake(ser_thread *me, const uint32_t *word, long op, uint32_t most)
     return woken;
 }
 
+/* Does one of our threads have that number? Then the kernel may clear the word, and wake those who
+ * wait, when it ends. */
+static bool names_thread(uint32_t value)
+{
+    return value && value <= INT_MAX &&
+           ser_sys(SYS_tgkill, ser_the_world.process, (long)value, 0, 0, 0, 0) == 0;
+}
+
+/* Can only we wake who waits? The C++ library does not say so of the words it waits for. */
+static bool is_ours(const uint32_t *word, long op, uint32_t value)
+{
+    return (op & FUTEX_PRIVATE_FLAG) || (!ser_is_shared(word) && !names_thread(value));
+}
+
 static long futex(const long *a)
 {
     ser_thread *me = ser_enter_sync();
@@ -72,7 +88,7 @@ static long futex(const long *a)
     long result;
     if (!me)
         return ser_sys(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
-    if (waits && (a[1] & FUTEX_PRIVATE_FLAG)) {
+    if (waits && is_ours(word, a[1], (uint32_t)a[2])) {
         result = wait_for(me, word, a[1], (uint32_t)a[2], (const struct timespec *)a[3]);
         ser_leave_sync(me);
     } else if (wakes) {
@@ -99,6 +115,8 @@ SER_EXPORT long syscall(long number, ...)
     for (int i = 0; i < 6; i++)
         a[i] = va_arg(arguments, long);
     va_end(arguments);
+    if (number == SYS_shmat || (number == SYS_mmap && (a[3] & MAP_SHARED)))
+        ser_sharing_begins();
     return with_errno(number == SYS_futex ? futex(a)
                                           : ser_sys(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }

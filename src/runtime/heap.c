@@ -28,6 +28,7 @@
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/sharing.h"
 
 static ser_world *const world = &ser_the_world;
 
@@ -234,6 +235,8 @@ static void *told_of_map(ser_thread *me, void *memory, size_t size, bool constan
 SER_EXPORT void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
 {
     ser_real_find();
+    if (flags & MAP_SHARED)
+        ser_sharing_begins();
     ser_thread *me = ser_enter_in_turn();
     void *memory = ser_real.mmap(address, size, protection, flags, file, offset);
     return told_of_map(me, memory, size, protection == PROT_READ);

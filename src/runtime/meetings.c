@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "runtime/cancel.h"
 #include "runtime/knowledge.h"
 #include "runtime/objects.h"
 
@@ -123,6 +124,8 @@ static int await_post(ser_thread *me, sem_t *semaphore, const ser_deadline *dead
     int code;
     ser_claim claim = {0};
     while ((code = take(me, semaphore)) == EAGAIN) {
+        if (ser_cancel_point(me))
+            continue;
         ser_wait how = {.deadline = deadline,
                         .is_free = has_value,
                         .foreign = word_of(semaphore, SEMAPHORE_SHARED) || ser_has_handlers(),
@@ -133,12 +136,6 @@ static int await_post(ser_thread *me, sem_t *semaphore, const ser_deadline *dead
             return EINTR;
         if (why == SER_TIMED_OUT)
             return try_to_take(me, semaphore) == 0 ? 0 : ETIMEDOUT;
-        if (why == SER_CANCELLED) {
-            ser_leave_sync(me);
-            pthread_testcancel();
-            ser_enter_sync();
-            me->cancelled = false;
-        }
     }
     return code;
 }

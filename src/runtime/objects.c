@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "runtime/cancel.h"
 #include "runtime/inputs.h"
 #include "runtime/privacy.h"
 
@@ -147,6 +148,9 @@ static void leave_queue(ser_object *object, ser_thread *thread)
 ser_wakening ser_object_await(ser_thread *me, ser_kind kind, const void *address, ser_wait how,
                               ser_claim *claim)
 {
+    bool anywhere = me->async && !how.cancellable;
+    if (anywhere && me->cancelled && ser_cancel_is_enabled())
+        ser_cancel_point(me);
     ser_object *object = ser_object_get(kind, address);
     if (!object) { /* no memory: let others run, and have it tried again */
         ser_token_yield(me);
@@ -165,6 +169,8 @@ ser_wakening ser_object_await(ser_thread *me, ser_kind kind, const void *address
     how.starved = claim->losses >= (world->parallel ? MOST_LOSSES_IN_PARALLEL : MOST_LOSSES);
     ser_wakening why = ser_token_wait(me, &how);
     ser_object_forsake(me);
+    if (anywhere && why == SER_CANCELLED)
+        ser_cancel_point(me);
     return why;
 }
 

@@ -78,8 +78,9 @@ int ser_deadline_read(ser_deadline *deadline, clockid_t clock, const struct time
 int ser_mutex_lock(ser_thread *me, pthread_mutex_t *mutex, const ser_deadline *deadline);
 int ser_mutex_try(ser_thread *me, pthread_mutex_t *mutex);
 int ser_mutex_unlock(ser_thread *me, pthread_mutex_t *mutex);
-/* At the end of a thread: records that it loses the robust mutexes it still holds. */
-void ser_mutex_abandon(ser_thread *me);
+/* At the end of a thread: records that it loses the robust mutexes it still holds, some at a time:
+ * after the first `done` of them. Returns how many are done; as many as before: all. */
+uint32_t ser_mutex_abandon(ser_thread *me, uint32_t done);
 
 /* meetings.c: may a signal handler end a wait? If the program has any. */
 bool ser_has_handlers(void);

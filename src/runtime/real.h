@@ -39,6 +39,8 @@ typedef const struct timespec *ser_time;
     X(int, pthread_clockjoin_np, (pthread_t, void **, clockid_t, ser_time))                        \
     X(int, pthread_detach, (pthread_t))                                                            \
     X(int, pthread_cancel, (pthread_t))                                                            \
+    X(int, pthread_setcanceltype, (int, int *))                                                    \
+    X(int, pthread_setcancelstate, (int, int *))                                                   \
     X(int, sched_yield, (void))                                                                    \
     X(int, thrd_create, (thrd_t *, thrd_start_t, void *))                                          \
     X(int, thrd_join, (thrd_t, int *))                                                             \
@@ -102,7 +104,8 @@ typedef const struct timespec *ser_time;
     X(size_t, malloc_usable_size, (void *))                                                        \
     X(void *, mmap, (void *, size_t, int, int, int, off_t))                                        \
     X(void *, mremap, (void *, size_t, size_t, int, ...))                                          \
-    X(int, munmap, (void *, size_t))
+    X(int, munmap, (void *, size_t))                                                               \
+    X(void *, shmat, (int, const void *, int))
 
 #define SER_REAL_INPUTS(X)                                                                         \
     X(int, clock_gettime, (clockid_t, struct timespec *))                                          \

@@ -184,14 +184,17 @@ struct ser_thread {
     bool woken;           /* by another thread, not by time */
     bool timed;           /* waits with a deadline */
     bool expired;         /* replay: its time is over, whatever the clock says */
-    bool cancelled;       /* pthread_cancel was called for it */
-    bool cancellable;
+    bool cancelled;   /* pthread_cancel was called for it, and it has not looked since (cancel.h) */
+    bool cancellable; /* where it waits */
+    bool async;       /* at any place: asynchronously */
+    bool waits;       /* by its own account: from before its state says so until after */
     bool detached;
     bool joined;
     uint32_t rounds;      /* of key destructors seen */
     uint64_t counted_out; /* serial mode: the weight that is in ser_world.left_out */
     uint64_t looked_at;   /* parallel mode: the operations that are in ser_world.operations */
     pthread_t handle;
+    pthread_mutex_t end;  /* no mutex: the kernel marks it as left behind (thread.c) */
     ser_thread *unjoined; /* list of threads that can still be joined */
     void *(*start)(void *);
     void *argument;
@@ -235,6 +238,7 @@ typedef struct ser_world {
     uint64_t left_out;   /* serial mode: its weight, of all threads, until their turns ended */
     uint64_t operations; /* parallel mode: made by all threads, at least */
     uint64_t turn;       /* counts hand-overs */
+    ser_thread *ending;  /* serial mode: ended last, and may still give memory back */
     ser_ring *ring;      /* serial mode: the one ring; a private one after recording stopped */
     uint64_t wake_at;    /* head at which the recorder is woken next */
     uint64_t aside;      /* serial mode: records of inputs: who only asks the time does nothing */
@@ -277,6 +281,8 @@ void ser_thread_end(ser_thread *me);
 /* ring.c */
 /* Slow part of ser_enter: token, turn, room. */
 ser_thread *ser_enter_slowly(ser_thread *me);
+/* The same where the thread must not be cancelled. */
+ser_thread *ser_enter_slowly_in_turn(ser_thread *me);
 /* For a thread that is inside already, or unknown. */
 ser_thread *ser_enter_unknown(ser_thread *me);
 /* Waits until the ring has room for SER_ROOM records. The thread is inside, with token. */
@@ -445,7 +451,7 @@ static inline ser_thread *ser_enter_in_turn(void)
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
     if (me->limit == 0)
-        return ser_enter_slowly(me);
+        return ser_enter_slowly_in_turn(me);
     uint64_t tail = __atomic_load_n(&me->ring->tail, __ATOMIC_ACQUIRE);
     if (me->ring->head + SER_ROOM > tail + SER_RING_RECORDS)
         ser_ring_await_room(me);

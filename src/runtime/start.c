@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/cancel.h"
 #include "runtime/frozen.h"
 #include "runtime/handover.h"
 #include "runtime/inputs.h"
@@ -68,6 +69,7 @@ static ser_channel *claim(int descriptor)
 
 static void stop_in_child(void)
 {
+    ser_cancel_hand_back(ser_self);
     ser_self = &ser_stranger;
     world->channel = 0;
     world->recording = false;

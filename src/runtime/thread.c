@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include "runtime/cancel.h"
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/privacy.h"
@@ -77,23 +78,15 @@ static void forget(ser_thread *thread)
         __atomic_store_n(&thread->ring->claimed, 2, __ATOMIC_RELEASE);
 }
 
-/* Where the next interposed call would be. */
-typedef struct place {
-    ser_abi_site *at;
-    uint64_t code;
-} place;
-
-/* Around calls of the C library that may allocate. A malloc of the program's own may take locks
- * there, wait for other threads and lose its turn: that must not happen inside. */
-static place step_out(ser_thread *me)
+ser_call_place ser_step_out(ser_thread *me)
 {
-    place kept = {me->at, me->code};
+    ser_call_place kept = {me->at, me->code};
     if (world->foreign_heap)
         ser_leave_sync(me);
     return kept;
 }
 
-static void step_in(ser_thread *me, place kept)
+void ser_step_in(ser_thread *me, ser_call_place kept)
 {
     if (!world->foreign_heap)
         return;
@@ -133,6 +126,7 @@ void ser_thread_begin(ser_thread *me)
 {
     me->tid = (uint32_t)ser_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
     me->handle = pthread_self();
+    ser_cancel_begin(me);
     ser_self = me;
     pthread_setspecific(end_key, me);
 }
@@ -146,6 +140,8 @@ ser_thread *ser_thread_adopt(void)
         return 0;
     }
     ser_thread_begin(me);
+    if (me->number == 0) /* the first of all can be joined; nobody else's creation was missed */
+        unjoined = me;
     ser_token_admit(me);
     ser_token_await_first(me);
     if (me->tid == (uint32_t)world->process)
@@ -183,10 +179,10 @@ static bool starts_detached(const pthread_attr_t *attributes)
 static int create(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
                   void *(*start)(void *), void *argument)
 {
-    place kept = step_out(me);
+    ser_call_place kept = ser_step_out(me);
     ser_watchdog_start();
     int result = ser_real.pthread_create(handle, attributes, start, argument);
-    step_in(me, kept);
+    ser_step_in(me, kept);
     return result;
 }
 
@@ -251,9 +247,25 @@ ser_thread *ser_thread_by_tid(uint32_t tid)
     return 0;
 }
 
+/* When the thread is gone, the kernel marks the mutexes of its robust list as left behind: also one
+ * of ours, by which others see it (token.c). */
+static void announce_end(ser_thread *me)
+{
+    struct robust_list_head *head = 0;
+    size_t size = 0;
+    struct robust_list *entry = (struct robust_list *)&me->end.__data.__list.__next;
+    if (ser_sys(SYS_get_robust_list, 0, (long)&head, (long)&size, 0, 0, 0) < 0 || !head ||
+        (uintptr_t)entry + (uintptr_t)head->futex_offset != (uintptr_t)&me->end.__data.__lock)
+        return;
+    me->end.__data.__lock = (int)(me->tid | FUTEX_WAITERS);
+    entry->next = head->list.next;
+    head->list.next = entry;
+}
+
 void ser_thread_end(ser_thread *me)
 {
-    ser_mutex_abandon(me);
+    if (!world->parallel)
+        announce_end(me);
     ser_token_forsake(me);
     ser_object_forsake(me);
     ser_self = &ser_stranger;
@@ -274,6 +286,15 @@ void ser_thread_end(ser_thread *me)
     unmap_calls(me);
 }
 
+static void abandon_mutexes(ser_thread *me)
+{
+    for (uint32_t before = UINT32_MAX, done = 0; done != before && ser_enter_sync();) {
+        before = done;
+        done = ser_mutex_abandon(me, done);
+        ser_leave_sync(me);
+    }
+}
+
 /* The key's destructor: the last round is the end. */
 static void count_round(void *argument)
 {
@@ -292,6 +313,7 @@ static void count_round(void *argument)
         return;
     ser_tell_rest(me);
     ser_leave(me);
+    abandon_mutexes(me);
     if (ser_enter_sync())
         ser_thread_end(me);
 }
@@ -305,18 +327,24 @@ void ser_thread_key(void)
 static int await_end(ser_thread *me, ser_thread *child, const ser_deadline *deadline)
 {
     while (child->state != SER_ENDED) {
+        if (ser_cancel_point(me))
+            continue;
         ser_wait how = {.deadline = deadline, .cancellable = true};
         ser_wakening why = ser_object_wait(me, SER_KIND_THREAD, child, how);
         if (why == SER_TIMED_OUT && child->state != SER_ENDED)
             return ETIMEDOUT;
-        if (why == SER_CANCELLED) {
-            ser_leave_sync(me);
-            pthread_testcancel();
-            ser_enter_sync();
-            me->cancelled = false;
-        }
     }
     return 0;
+}
+
+/* It ends any moment now. Who waits for that may not be cancelled: it is inside. */
+static int join_ended(pthread_t handle, void **result)
+{
+    int before;
+    ser_real.pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    int code = ser_real.pthread_join(handle, result);
+    ser_real.pthread_setcancelstate(before, 0);
+    return code;
 }
 
 int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_deadline *deadline)
@@ -324,6 +352,7 @@ int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_d
     ser_thread *child = find_unjoined(handle);
     if (!child || child == me) {
         bool timed = deadline;
+        ser_token_release(me);
         ser_leave_sync(me);
         int code =
             timed ? ser_real.pthread_clockjoin_np(handle, result, deadline->clock, &deadline->time)
@@ -334,9 +363,9 @@ int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_d
     int code = await_end(me, child, deadline);
     if (code)
         return code;
-    place kept = step_out(me);
-    code = ser_real.pthread_join(handle, result);
-    step_in(me, kept);
+    ser_call_place kept = ser_step_out(me);
+    code = join_ended(handle, result);
+    ser_step_in(me, kept);
     if (code == 0) {
         take_out(child);
         ser_put(me, SER_OP_JOIN, (void *)(uintptr_t)child->number, 0);
@@ -393,9 +422,9 @@ SER_EXPORT int pthread_tryjoin_np(pthread_t handle, void **result)
     ser_thread *child = find_unjoined(handle);
     int code = EBUSY;
     if (!child) {
-        place kept = step_out(me);
+        ser_call_place kept = ser_step_out(me);
         code = ser_real.pthread_tryjoin_np(handle, result);
-        step_in(me, kept);
+        ser_step_in(me, kept);
     } else if (child->state == SER_ENDED) {
         code = ser_thread_join(me, handle, result, 0);
     } else {
@@ -411,28 +440,13 @@ SER_EXPORT int pthread_detach(pthread_t handle)
     if (!me)
         return ser_real.pthread_detach(handle);
     ser_thread *child = find_unjoined(handle);
-    place kept = step_out(me);
+    ser_call_place kept = ser_step_out(me);
     int code = ser_real.pthread_detach(handle);
-    step_in(me, kept);
+    ser_step_in(me, kept);
     if (child && code == 0) {
         child->detached = true;
         take_out(child);
     }
-    ser_leave_sync(me);
-    return code;
-}
-
-SER_EXPORT int pthread_cancel(pthread_t handle)
-{
-    ser_thread *me = ser_enter_sync();
-    if (!me)
-        return ser_real.pthread_cancel(handle);
-    ser_thread *other = find_unjoined(handle);
-    place kept = step_out(me); /* the first one loads a library */
-    int code = ser_real.pthread_cancel(handle);
-    step_in(me, kept);
-    if (other && code == 0)
-        ser_token_cancel(other);
     ser_leave_sync(me);
     return code;
 }

@@ -18,4 +18,15 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
  * `leave` (an enter of the runtime ends inside): a cancelled wait. */
 int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_deadline *deadline);
 
+/* Where the thread's next interposed call would be. */
+typedef struct ser_call_place {
+    ser_abi_site *at;
+    uint64_t code;
+} ser_call_place;
+
+/* Around calls of the C library that may allocate. A malloc of the program's own may take locks
+ * there, wait for other threads and lose its turn: that must not happen inside. */
+ser_call_place ser_step_out(ser_thread *me);
+void ser_step_in(ser_thread *me, ser_call_place kept);
+
 #endif

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 
+#include "runtime/cancel.h"
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/privacy.h"
@@ -137,11 +138,29 @@ static void make_ready(ser_thread *thread, const ser_thread *asking)
         end_turn_soon();
 }
 
+/* After its last record a thread still gives back memory of the C library. What others
+ * allocate must not depend on how fast it does. It does not need the token; should it need
+ * something else from us, which only the destructors of other keys could, it is left alone after
+ * spin_ms. */
+static void await_end_of_last(void)
+{
+    ser_thread *last = world->ending;
+    world->ending = 0;
+    const uint32_t *word = (const uint32_t *)&last->end.__data.__lock;
+    ser_deadline deadline = ser_deadline_in(world->options.spin_ms * 1000);
+    uint32_t seen;
+    while ((seen = __atomic_load_n(word, __ATOMIC_ACQUIRE)) && !(seen & FUTEX_OWNER_DIED))
+        if (ser_futex_wait(word, seen, &deadline, true) == -ETIMEDOUT)
+            return;
+}
+
 static void sleep_until_holder(ser_thread *me)
 {
     while (!__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
         ser_futex_wait(&me->wake, 0, 0, false);
     me->wake = 0;
+    if (world->ending)
+        await_end_of_last();
     if (me->ring->head >= room_end(me->ring))
         ser_ring_await_room(me); /* whoever had the token before may have used it up */
 }
@@ -287,7 +306,6 @@ static void note_wait(ser_thread *me, const ser_wait *how)
     me->how = how;
     me->woken = me->expired = false;
     me->timed = how->deadline || how->foreign;
-    me->cancellable = how->cancellable;
     world->waiting += !me->timed;
 }
 
@@ -343,8 +361,12 @@ ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)
 {
     ser_watchdog_start();
     me->waiting_site = ser_here(me);
+    bool cancellable = (how->cancellable || me->async) && ser_cancel_is_enabled();
+    me->cancellable = cancellable;
+    me->waits = true;
     ser_wakening why = world->parallel ? wait_in_parallel(me, how) : wait_serially(me, how);
-    return me->cancelled && how->cancellable && !me->woken ? SER_CANCELLED : why;
+    me->waits = false;
+    return me->cancelled && cancellable && !me->woken ? SER_CANCELLED : why;
 }
 
 static void send_wake(ser_thread *thread)
@@ -480,6 +502,7 @@ void ser_token_end(ser_thread *me)
     world->living--;
     if (!world->parallel) {
         ser_set_limit(me, 0);
+        world->ending = me;
         hand_over();
     }
     ser_lock_give(&world->lock);

@@ -10,6 +10,7 @@
 
 #include <signal.h>
 
+#include "runtime/cancel.h"
 #include "runtime/lines.h"
 #include "runtime/real.h"
 #include "runtime/replay.h"
@@ -65,6 +66,7 @@ static void *watch(void *unused)
         if (!__atomic_load_n(&world->living, __ATOMIC_RELAXED))
             return 0; /* as the last thread: the C library ends the process */
         ser_deadlock_look(world->options.steal_ms);
+        ser_cancel_look();
         if (world->parallel)
             ser_token_send_all_wakes();
         if (world->parallel || !world->can_steal)
