@@ -225,11 +225,23 @@ SER_EXPORT void __seriatim_arrive(ser_abi_u32 depth)
         unwind(depth + 1);
 }
 
+static SER_COLD uint32_t define_place(ser_abi_site *site)
+{
+    ser_thread *me = ser_enter();
+    if (!me)
+        return 0;
+    uint32_t number = ser_site_number(me, site);
+    ser_leave(me);
+    return number;
+}
+
 SER_EXPORT void __seriatim_at(ser_abi_site *site)
 {
     ser_thread *me = ser_self;
-    if (me != &ser_nobody && me != &ser_stranger && !me->ignoring)
-        me->at = site;
+    if (me == &ser_nobody || me == &ser_stranger || me->ignoring)
+        return;
+    uint32_t number = __atomic_load_n(&site->number, __ATOMIC_ACQUIRE);
+    me->at = ser_likely(number) ? number : define_place(site);
 }
 
 /* The short way: it is known already. */

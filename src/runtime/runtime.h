@@ -145,8 +145,9 @@ struct ser_thread {
     uintptr_t locked_at; /* parallel: what it has locked the lines of */
     size_t locked_size;  /* 0: nothing */
     uint64_t floor;      /* parallel: raised by others; the clock goes on from there */
-    ser_abi_site *at;    /* place of the next interposed call */
-    uint64_t code;       /* the same as a code address (TSan ABI), where `at` is null */
+    uint32_t at;         /* site of the next interposed call, by number: the program may unload
+                            the library that has the site before somebody asks; 0: none */
+    uint64_t code;       /* the same as a code address (TSan ABI), where `at` is 0 */
     struct {             /* the announced write; size 0: none */
         const void *address;
         uint32_t size, site;
@@ -240,6 +241,8 @@ extern __thread ser_thread *ser_self __attribute__((tls_model("initial-exec")));
 
 /* start.c: attaches to the channel if there is one; cheap when done before. */
 void ser_start(void);
+/* In a new process that is a copy of this one: nothing is recorded there. */
+void ser_stop_in_child(void);
 /* The number of a descriptor that an environment variable holds; -1: it holds none. */
 int ser_descriptor_in(const char *variable);
 
