@@ -7,17 +7,8 @@
  */
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 
 #include "runtime/objects.h"
-
-static long with_errno(long result)
-{
-    if (result >= 0 || result < -4095)
-        return result;
-    errno = (int)-result;
-    return -1;
-}
 
 /* FUTEX_WAIT's time is a span, FUTEX_WAIT_BITSET's a moment. */
 static int read_time(ser_deadline *deadline, long op, const struct timespec *time)
@@ -61,7 +52,7 @@ static long wake(ser_thread *me, const uint32_t *word, long op, uint32_t most)
     return woken;
 }
 
-static long futex(const long *a)
+long ser_futex(const long *a)
 {
     ser_thread *me = ser_enter_sync();
     long command = a[1] & FUTEX_CMD_MASK;
@@ -84,16 +75,4 @@ static long futex(const long *a)
         result = ser_sys(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
     }
     return result;
-}
-
-SER_EXPORT long syscall(long number, ...)
-{
-    long a[6];
-    va_list arguments;
-    va_start(arguments, number);
-    for (int i = 0; i < 6; i++)
-        a[i] = va_arg(arguments, long);
-    va_end(arguments);
-    return with_errno(number == SYS_futex ? futex(a)
-                                          : ser_sys(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }

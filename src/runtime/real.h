@@ -38,6 +38,8 @@ typedef const struct timespec *ser_time;
     X(int, pthread_clockjoin_np, (pthread_t, void **, clockid_t, ser_time))                        \
     X(int, pthread_detach, (pthread_t))                                                            \
     X(int, pthread_cancel, (pthread_t))                                                            \
+    X(pid_t, _Fork, (void))                                                                        \
+    X(int, clone, (int (*)(void *), void *, int, void *, ...))                                     \
     X(int, sched_yield, (void))                                                                    \
     X(int, thrd_create, (thrd_t *, thrd_start_t, void *))                                          \
     X(int, thrd_join, (thrd_t, int *))                                                             \

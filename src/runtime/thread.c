@@ -265,7 +265,13 @@ static void count_round(void *argument)
         pthread_setspecific(end_key, me);
         return;
     }
-    if (!ser_enter())
+    ser_thread_finish();
+}
+
+void ser_thread_finish(void)
+{
+    ser_thread *me = ser_enter();
+    if (!me)
         return;
     ser_tell_rest(me);
     ser_leave(me);
