@@ -53,6 +53,7 @@ enum {
     SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
     SER_ANSWERS = 16,          /* that a thread remembers (ser_answer) */
     SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
+    SER_DELAYED = 4,           /* signals that are put off at once (signals.c) */
     SER_TO_WAKE = 8,           /* threads that one can wake at once (ser_thread.to_wake) */
 };
 
@@ -89,6 +90,14 @@ typedef enum ser_wakening { SER_WOKEN, SER_TIMED_OUT, SER_INTERRUPTED, SER_CANCE
 
 typedef struct ser_thread ser_thread;
 typedef struct ser_object ser_object;
+
+/* A signal that came while the thread was inside; number 0: none. */
+typedef struct ser_delayed {
+    int number;
+    int timer; /* of the kernel: sends it again */
+    uint32_t tries;
+    siginfo_t info;
+} ser_delayed;
 
 /* A local variable whose beginning was held back (locals.h). */
 typedef struct ser_local {
@@ -187,6 +196,8 @@ struct ser_thread {
     void *(*start)(void *);
     void *argument;
     sigset_t signals; /* the mask it starts with */
+    bool asleep;      /* inside, but a handler of a signal may run (signals.c) */
+    ser_delayed delayed[SER_DELAYED];
     uintptr_t stack_low;
     size_t stack_size;
     ser_local *locals;       /* by their place in memory; null: none were held back yet */

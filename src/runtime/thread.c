@@ -17,6 +17,7 @@
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/privacy.h"
+#include "runtime/signals.h"
 #include "runtime/watchdog.h"
 
 static ser_world *const world = &ser_the_world;
@@ -231,6 +232,7 @@ ser_thread *ser_thread_by_tid(uint32_t tid)
 void ser_thread_end(ser_thread *me)
 {
     ser_mutex_abandon(me);
+    ser_signals_pass_on(me);
     ser_token_forsake(me);
     ser_object_forsake(me);
     ser_self = &ser_stranger;
