@@ -1,5 +1,5 @@
-/* Unaligned, packed, bit fields, volatile, vectors, 16-byte and byte atomics, across lines and
-   pages. flags: -mcx16 -latomic */
+/* Unaligned, packed, bit fields, vectors, atomics of 1 and 16 bytes, across lines and pages.
+   flags: -mcx16 -latomic */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Functions of the C library that read and write memory of threads: strings, memory, numbers,
-   formats. unseen: results that the C library writes */
+/* Functions of the C library that read and write memory: strings, numbers, formats.
+   unseen: results that the C library writes */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
