@@ -7,20 +7,10 @@
  */
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
-#include <sys/mman.h>
 
 #include "runtime/objects.h"
 #include "runtime/sharing.h"
 #include "runtime/watchdog.h"
-
-static long with_errno(long result)
-{
-    if (result >= 0 || result < -4095)
-        return result;
-    errno = (int)-result;
-    return -1;
-}
 
 /* FUTEX_WAIT's time is a span, FUTEX_WAIT_BITSET's a moment. */
 static int read_time(ser_deadline *deadline, long op, const struct timespec *time)
@@ -78,7 +68,7 @@ static bool is_ours(const uint32_t *word, long op, uint32_t value)
     return (op & FUTEX_PRIVATE_FLAG) || (!ser_is_shared(word) && !names_thread(value));
 }
 
-static long futex(const long *a)
+long ser_futex(const long *a)
 {
     ser_thread *me = ser_enter_sync();
     long command = a[1] & FUTEX_CMD_MASK;
@@ -105,18 +95,4 @@ static long futex(const long *a)
         result = ser_sys(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
     }
     return result;
-}
-
-SER_EXPORT long syscall(long number, ...)
-{
-    long a[6];
-    va_list arguments;
-    va_start(arguments, number);
-    for (int i = 0; i < 6; i++)
-        a[i] = va_arg(arguments, long);
-    va_end(arguments);
-    if (number == SYS_shmat || (number == SYS_mmap && (a[3] & MAP_SHARED)))
-        ser_sharing_begins();
-    return with_errno(number == SYS_futex ? futex(a)
-                                          : ser_sys(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }

@@ -49,6 +49,9 @@ void ser_leave_sync(ser_thread *me);
 ser_thread *ser_enter_object(const void *object);
 void ser_unwinder_find(void);
 
+/* The system call, with its arguments; an error is negative (futex.c). */
+long ser_futex(const long *a);
+
 /* The object, or null if nothing is known of it. */
 ser_object *ser_object_find(ser_kind kind, const void *address);
 /* The same, made if need be; null if memory is out. */

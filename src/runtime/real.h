@@ -30,6 +30,7 @@
 #include <time.h>
 
 typedef const struct timespec *ser_time;
+typedef void (*ser_handler)(int);
 
 #define SER_REAL_THREADS(X)                                                                        \
     X(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))       \
@@ -41,6 +42,11 @@ typedef const struct timespec *ser_time;
     X(int, pthread_cancel, (pthread_t))                                                            \
     X(int, pthread_setcanceltype, (int, int *))                                                    \
     X(int, pthread_setcancelstate, (int, int *))                                                   \
+    X(pid_t, _Fork, (void))                                                                        \
+    X(int, clone, (int (*)(void *), void *, int, void *, ...))                                     \
+    X(int, sigaction, (int, const struct sigaction *, struct sigaction *))                         \
+    X(ser_handler, signal, (int, ser_handler))                                                     \
+    X(ser_handler, __sysv_signal, (int, ser_handler))                                              \
     X(int, sched_yield, (void))                                                                    \
     X(int, thrd_create, (thrd_t *, thrd_start_t, void *))                                          \
     X(int, thrd_join, (thrd_t, int *))                                                             \

@@ -53,6 +53,7 @@ enum {
     SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
     SER_ANSWERS = 16,          /* that a thread remembers (ser_answer) */
     SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
+    SER_DELAYED = 4,           /* signals that are put off at once (signals.c) */
     SER_TO_WAKE = 8,           /* threads that one can wake at once (ser_thread.to_wake) */
 };
 
@@ -89,6 +90,14 @@ typedef enum ser_wakening { SER_WOKEN, SER_TIMED_OUT, SER_INTERRUPTED, SER_CANCE
 
 typedef struct ser_thread ser_thread;
 typedef struct ser_object ser_object;
+
+/* A signal that came while the thread was inside; number 0: none. */
+typedef struct ser_delayed {
+    int number;
+    int timer; /* of the kernel: sends it again */
+    uint32_t tries;
+    siginfo_t info;
+} ser_delayed;
 
 /* A local variable whose beginning was held back (locals.h). */
 typedef struct ser_local {
@@ -145,8 +154,9 @@ struct ser_thread {
     uintptr_t locked_at; /* parallel: what it has locked the lines of */
     size_t locked_size;  /* 0: nothing */
     uint64_t floor;      /* parallel: raised by others; the clock goes on from there */
-    ser_abi_site *at;    /* place of the next interposed call */
-    uint64_t code;       /* the same as a code address (TSan ABI), where `at` is null */
+    uint32_t at;         /* site of the next interposed call, by number: the program may unload
+                            the library that has the site before somebody asks; 0: none */
+    uint64_t code;       /* the same as a code address (TSan ABI), where `at` is 0 */
     struct {             /* the announced write; size 0: none */
         const void *address;
         uint32_t size, site;
@@ -199,6 +209,8 @@ struct ser_thread {
     void *(*start)(void *);
     void *argument;
     sigset_t signals; /* the mask it starts with */
+    bool asleep;      /* inside, but a handler of a signal may run (signals.c) */
+    ser_delayed delayed[SER_DELAYED];
     uintptr_t stack_low;
     size_t stack_size;
     ser_local *locals;       /* by their place in memory; null: none were held back yet */
@@ -258,6 +270,8 @@ extern __thread ser_thread *ser_self __attribute__((tls_model("initial-exec")));
 
 /* start.c: attaches to the channel if there is one; cheap when done before. */
 void ser_start(void);
+/* In a new process that is a copy of this one: nothing is recorded there. */
+void ser_stop_in_child(void);
 
 /* heap.c: does the program, or what was loaded before us, have a malloc of its own? */
 bool ser_heap_is_foreign(void);

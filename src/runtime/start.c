@@ -67,7 +67,7 @@ static ser_channel *claim(int descriptor)
     return 0;
 }
 
-static void stop_in_child(void)
+void ser_stop_in_child(void)
 {
     ser_cancel_hand_back(ser_self);
     ser_self = &ser_stranger;
@@ -142,7 +142,7 @@ static void attach(ser_channel *channel)
     ser_replay_start();
     ser_inputs_start();
     ser_thread_key();
-    pthread_atfork(0, 0, stop_in_child);
+    pthread_atfork(0, 0, ser_stop_in_child);
     on_exit(at_exit, 0);
     ser_thread_adopt();
 }

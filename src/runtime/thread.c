@@ -18,6 +18,7 @@
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/privacy.h"
+#include "runtime/signals.h"
 #include "runtime/watchdog.h"
 
 static ser_world *const world = &ser_the_world;
@@ -266,6 +267,7 @@ void ser_thread_end(ser_thread *me)
 {
     if (!world->parallel)
         announce_end(me);
+    ser_signals_pass_on(me);
     ser_token_forsake(me);
     ser_object_forsake(me);
     ser_self = &ser_stranger;
@@ -309,7 +311,13 @@ static void count_round(void *argument)
         pthread_setspecific(end_key, me);
         return;
     }
-    if (!ser_enter())
+    ser_thread_finish();
+}
+
+void ser_thread_finish(void)
+{
+    ser_thread *me = ser_enter();
+    if (!me)
         return;
     ser_tell_rest(me);
     ser_leave(me);

@@ -11,6 +11,8 @@
 void ser_thread_key(void);
 /* Memory, number and records of a thread that has a ser_thread: from inside itself. */
 void ser_thread_begin(ser_thread *me);
+/* All that the calling thread has done is recorded, and it does nothing more. */
+void ser_thread_finish(void);
 /* pthread_create, recorded; the thread is inside. */
 int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
                      void *(*start)(void *), void *argument);
@@ -20,7 +22,7 @@ int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_d
 
 /* Where the thread's next interposed call would be. */
 typedef struct ser_call_place {
-    ser_abi_site *at;
+    uint32_t at;
     uint64_t code;
 } ser_call_place;
 

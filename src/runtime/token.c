@@ -154,10 +154,23 @@ static void await_end_of_last(void)
             return;
 }
 
+/* A signal handler may run, and even jump away (ser_token_resume). */
+static void fall_asleep(ser_thread *me)
+{
+    __atomic_store_n(&me->asleep, true, __ATOMIC_RELEASE);
+}
+
+static void wake_up(ser_thread *me)
+{
+    __atomic_store_n(&me->asleep, false, __ATOMIC_RELEASE);
+}
+
 static void sleep_until_holder(ser_thread *me)
 {
+    fall_asleep(me);
     while (!__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
         ser_futex_wait(&me->wake, 0, 0, false);
+    wake_up(me);
     me->wake = 0;
     if (world->ending)
         await_end_of_last();
@@ -322,7 +335,9 @@ static ser_wakening wait_serially(ser_thread *me, const ser_wait *how)
     ser_set_limit(me, 0);
     hand_over();
     ser_lock_give(&world->lock);
+    fall_asleep(me);
     ser_wakening why = doze(me, how);
+    wake_up(me);
     ser_lock_take(&world->lock);
     if (me->state == SER_WAITS) {
         note_wake(me);
@@ -331,6 +346,18 @@ static ser_wakening wait_serially(ser_thread *me, const ser_wait *how)
     ser_lock_give(&world->lock);
     sleep_until_holder(me);
     return me->woken ? SER_WOKEN : why;
+}
+
+/* With ser_world.objects. */
+static void return_from_wait(ser_thread *me)
+{
+    ser_lines_catch_up(me);
+    ser_lock_take(&world->objects);
+    if (me->state == SER_WAITS)
+        note_wake(me);
+    me->state = SER_RUNS;
+    me->wake = 0;
+    ser_set_line_limit(me, me->line_limit);
 }
 
 /* Clocks and room may have to be looked after by others while we sleep: not inside. Nothing is left
@@ -347,14 +374,33 @@ static ser_wakening wait_in_parallel(ser_thread *me, const ser_wait *how)
     ser_wakening why = doze(me, how);
     me->inside = 1;
     ser_compiler_barrier();
-    ser_lines_catch_up(me);
-    ser_lock_take(&world->objects);
-    if (me->state == SER_WAITS)
-        note_wake(me);
-    me->state = SER_RUNS;
-    me->wake = 0;
-    ser_set_line_limit(me, me->line_limit);
+    return_from_wait(me);
     return me->woken ? SER_WOKEN : why;
+}
+
+/* Where the thread slept is of no account: if it is to be woken it was put into the queue, or has
+ * the token, and its wake word tells. */
+static void resume_serially(ser_thread *me)
+{
+    ser_lock_take(&world->lock);
+    bool has_token = world->holder == me;
+    if (!has_token && me->state != SER_READY) {
+        if (me->state == SER_WAITS)
+            note_wake(me);
+        make_ready(me, me);
+    }
+    bool sleeps = !has_token || me->wake;
+    ser_lock_give(&world->lock);
+    if (sleeps)
+        sleep_until_holder(me);
+}
+
+void ser_token_resume(ser_thread *me)
+{
+    if (!world->parallel)
+        resume_serially(me);
+    else if (me->state == SER_WAITS)
+        return_from_wait(me);
 }
 
 ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)

@@ -52,6 +52,9 @@ void ser_token_send_wakes(ser_thread *me);
 void ser_token_send_all_wakes(void);
 /* The thread ends in the midst of its wait: by a signal handler, or cancelled at any place. */
 void ser_token_forsake(ser_thread *me);
+/* A signal handler has jumped out of the thread's wait, or of its sleep until its turn: neither
+ * goes on. The thread has the token afterwards (parallel: ser_world.objects). */
+void ser_token_resume(ser_thread *me);
 /* Ends the wait of another thread for pthread_cancel, if it can be cancelled there. */
 void ser_token_cancel(ser_thread *thread);
 /* Ends the timed or spurious wait of another thread as if its time were over. Called with
