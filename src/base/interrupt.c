@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <sys/time.h>
 
@@ -14,6 +15,7 @@ enum { RING_AGAIN_MICROSECONDS = 100000 };
 
 static volatile sig_atomic_t interrupted;
 static volatile sig_atomic_t budget_exhausted;
+static atomic_bool abandoned;
 
 static void note_signal(int signal_number)
 {
@@ -72,6 +74,16 @@ bool ser_budget_exhausted(void)
 bool ser_should_stop(void)
 {
     return interrupted || budget_exhausted;
+}
+
+void ser_threads_abandoned(void)
+{
+    atomic_store(&abandoned, true);
+}
+
+bool ser_has_abandoned_threads(void)
+{
+    return atomic_load(&abandoned);
 }
 
 const char *ser_stop_reason(void)

@@ -27,6 +27,11 @@ bool ser_budget_exhausted(void);
 /* One of the two. */
 bool ser_should_stop(void);
 
+/* Threads that would not stop were left behind; they may use anything until the process ends,
+ * which it has to without any cleaning up. */
+void ser_threads_abandoned(void);
+bool ser_has_abandoned_threads(void);
+
 /* For messages: "interrupted" or "the budget was used up"; NULL for neither. */
 const char *ser_stop_reason(void);
 

@@ -37,6 +37,12 @@ typedef struct ser_run_block {
     uint32_t begin, end; /* first and last event; end 0: still open at the end of the trace */
 } ser_run_block;
 
+/* A step of several events. */
+typedef struct ser_run_step {
+    uint32_t first, last;
+    bool reads_other; /* one of them is a read of what another thread wrote */
+} ser_run_step;
+
 typedef struct ser_run {
     const ser_symbols *symbols;
     uint32_t count;    /* events 1 .. count */
@@ -68,6 +74,7 @@ typedef struct ser_run {
     SER_VECTOR(ser_held) holds; /* holds.items[0] is unused */
     SER_VECTOR(ser_run_thread) threads;
     SER_VECTOR(ser_run_block) blocks;
+    SER_VECTOR(ser_run_step) steps; /* those of several events, in the order of the trace */
 } ser_run;
 
 /* Builds a run out of validated and marked events, batch by batch. */
@@ -105,20 +112,23 @@ static inline bool ser_run_is_late(const ser_run *run, uint32_t event)
     return run->events[event].flags & SER_EVENT_LATE;
 }
 
+/* The step of several events that an event is part of; NULL if it is one alone. O(log steps). */
+const ser_run_step *ser_run_find_step(const ser_run *run, uint32_t event);
+
 /* The first and the last event of the step that an event is part of; mostly itself. */
 static inline uint32_t ser_run_step_first(const ser_run *run, uint32_t event)
 {
-    while (event > 1 && ser_run_is_joined(run, event - 1))
-        event--;
-    return event;
+    bool alone = event <= 1 || !ser_run_is_joined(run, event - 1);
+    return alone ? event : ser_run_find_step(run, event)->first;
 }
 
 static inline uint32_t ser_run_step_last(const ser_run *run, uint32_t event)
 {
-    while (ser_run_is_joined(run, event))
-        event++;
-    return event;
+    return ser_run_is_joined(run, event) ? ser_run_find_step(run, event)->last : event;
 }
+
+/* Does an event of the step read what another thread wrote, or see another thread's lock? */
+bool ser_run_step_reads_other(const ser_run *run, uint32_t event);
 
 /* The last event of a thread before an event of another one, by their numbers; 0 if there
  * is none. O(log events). */

@@ -13,6 +13,7 @@
 typedef struct builder {
     const ser_run *run;
     const ser_segment *segment;
+    ser_meter *meter;
     uint32_t block;
     ser_task *task;
     uint32_t *to;                   /* as the segment's, but cut */
@@ -20,6 +21,8 @@ typedef struct builder {
     ser_idmap variables, locks;
     ser_idmap waits; /* condition -> 1 + index in wait_lists */
     SER_VECTOR(ser_event_list) wait_lists;
+    ser_idmap rounds; /* a round's first arrival -> 1 + index in round_needs */
+    SER_VECTOR(ser_step_list) round_needs;
 } builder;
 
 /* --- what an event needs ---------------------------------------------------- */
@@ -30,7 +33,7 @@ typedef bool (*visitor)(builder *work, ser_task_step *step, uint32_t needed);
 
 static bool visit_chain(builder *work, ser_task_step *step, uint32_t first, visitor visit)
 {
-    for (uint32_t next = first; next; next = work->run->match[next])
+    for (uint32_t next = first; next && !ser_meter_over(work->meter); next = work->run->match[next])
         if (!visit(work, step, next))
             return false;
     return true;
@@ -54,7 +57,7 @@ static uint32_t join_need(const ser_run *run, uint32_t event)
 /* Of each other thread the last event that the trace has before this late one. */
 static bool visit_all_before(builder *work, ser_task_step *step, visitor visit)
 {
-    for (uint32_t i = 0; i < work->segment->threads; i++) {
+    for (uint32_t i = 0; i < work->segment->threads && !ser_meter_over(work->meter); i++) {
         uint32_t last = ser_run_last_before(work->run, i, step->event);
         if (last && i != work->run->events[step->event].thread && !visit(work, step, last))
             return false;
@@ -121,6 +124,8 @@ static void cut_threads(builder *work)
     for (size_t i = 0; i < events.count; i++) {
         ser_task_step step = {.event = events.items[i]};
         uint32_t thread = work->run->events[step.event].thread;
+        if (ser_meter_over(work->meter))
+            break;
         if (is_inside(work, step.event) && !visit_needs(work, &step, can_happen))
             work->to[thread] = work->run->eid[step.event];
     }
@@ -154,13 +159,32 @@ static void add_clear_list(builder *work, ser_task_step *step)
     if (!index)
         return;
     const ser_event_list *waits = &work->wait_lists.items[index - 1];
-    for (size_t i = 0; i < waits->count; i++) {
+    for (size_t i = 0; i < waits->count && !ser_meter_over(work->meter); i++) {
         if (work->run->events[waits->items[i]].thread == work->run->events[step->event].thread ||
             ser_run_pending_at(work->run, waits->items[i], step->event))
             continue;
         ser_vector_push(&work->task->lists, step_of(work, waits->items[i]));
         step->clear.count++;
     }
+}
+
+/* The arrivals that a departure needs. All departures of a round share a list, unless they
+ * need something else, too. */
+static void add_needs(builder *work, ser_task_step *step)
+{
+    const ser_run *run = work->run;
+    uint32_t arrival = run->match[step->event];
+    bool shares = run->events[step->event].op == SER_OP_DEPART && arrival &&
+                  !entry_need(run, step->event) && !ser_run_is_late(run, step->event);
+    uint32_t fresh = (uint32_t)work->round_needs.count + 1;
+    uint32_t known = shares ? *ser_idmap_add(&work->rounds, arrival, fresh) : fresh;
+    if (known < fresh) {
+        step->needs = work->round_needs.items[known - 1];
+        return;
+    }
+    visit_needs(work, step, add_need);
+    if (shares)
+        ser_vector_push(&work->round_needs, step->needs);
 }
 
 static uint32_t source_of(const builder *work, uint32_t event)
@@ -236,7 +260,7 @@ static void add_step(builder *work, uint32_t event)
     };
     ser_check(!step.joined || is_inside(work, event + 1));
     work->task->has_moves |= step.joined;
-    visit_needs(work, &step, add_need);
+    add_needs(work, &step);
     if (op == SER_OP_NOTIFY || op == SER_OP_NOTIFY_ALL)
         add_clear_list(work, &step);
     if (ser_op_is_access(op))
@@ -301,11 +325,21 @@ static void list_waits(builder *work)
     }
 }
 
+static bool gives_up(builder *work)
+{
+    const ser_task *task = work->task;
+    if (work->meter)
+        work->meter->bytes = task->steps.capacity * sizeof *task->steps.items +
+                             task->lists.capacity * sizeof *task->lists.items;
+    return ser_meter_over(work->meter);
+}
+
 static void add_steps(builder *work)
 {
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         add_held_locks(work, i);
-        for (uint32_t eid = work->segment->from[i]; eid < work->to[i]; eid++)
+        uint32_t eid = work->segment->from[i];
+        for (; eid < work->to[i] && !gives_up(work); eid++)
             add_step(work, ser_run_at(work->run, i, eid));
     }
 }
@@ -325,9 +359,24 @@ static void mark_block(builder *work)
     }
 }
 
-ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *segment)
+static void end_building(builder *work)
 {
-    builder work = {.run = run, .segment = segment, .block = block};
+    for (size_t i = 0; i < work->wait_lists.count; i++)
+        ser_vector_free(&work->wait_lists.items[i]);
+    ser_vector_free(&work->wait_lists);
+    ser_vector_free(&work->thread_of);
+    ser_vector_free(&work->round_needs);
+    ser_idmap_fini(&work->rounds);
+    ser_idmap_fini(&work->variables);
+    ser_idmap_fini(&work->locks);
+    ser_idmap_fini(&work->waits);
+    free(work->to);
+}
+
+ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *segment,
+                         ser_meter *meter)
+{
+    builder work = {.run = run, .segment = segment, .block = block, .meter = meter};
     work.task = ser_alloc(1, sizeof *work.task);
     work.to = ser_alloc(segment->threads, sizeof *work.to);
     memcpy(work.to, segment->to, segment->threads * sizeof *work.to);
@@ -336,22 +385,17 @@ ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *
     list_waits(&work);
     add_steps(&work);
     mark_block(&work);
-
-    for (size_t i = 0; i < work.wait_lists.count; i++)
-        ser_vector_free(&work.wait_lists.items[i]);
-    ser_vector_free(&work.wait_lists);
-    ser_vector_free(&work.thread_of);
-    ser_idmap_fini(&work.variables);
-    ser_idmap_fini(&work.locks);
-    ser_idmap_fini(&work.waits);
-    free(work.to);
-    return work.task;
+    end_building(&work);
+    if (!meter || !meter->reached)
+        return work.task;
+    ser_task_destroy(work.task);
+    return NULL;
 }
 
 ser_task *ser_task_whole(const ser_run *run, uint32_t block)
 {
     ser_segment *segment = ser_segment_whole(run);
-    ser_task *task = ser_task_build(run, block, segment);
+    ser_task *task = ser_task_build(run, block, segment, NULL);
     ser_segment_destroy(segment);
     return task;
 }
