@@ -26,7 +26,8 @@ typedef struct ser_run_thread {
     uint32_t fork;         /* 0: it has no fork */
 } ser_run_thread;
 
-/* One lock that a thread holds: a list that grows at its head and shares tails. */
+/* One lock that a thread holds: a list that grows at its head and shares tails. It may also
+ * have some that are released: see ser_run_held. */
 typedef struct ser_held {
     uint32_t acquire; /* the event; its object is the lock */
     uint32_t next;    /* 0 ends the list */
@@ -67,7 +68,7 @@ typedef struct ser_run {
      */
     uint32_t *match;
     uint32_t *block_of;         /* 1 + index of the block an event is in; 0: outside blocks */
-    uint32_t *held;             /* head of the list of locks its thread holds after an event */
+    uint32_t *held;             /* of ser_run_held: where the list begins */
     uint32_t failed_tries;      /* how many there are */
     uint32_t joined;            /* events that are one step with the next */
     uint32_t late;              /* steps that are late */
@@ -94,6 +95,29 @@ void ser_run_destroy(ser_run *run);
 /* The event before or after in its thread; 0 if there is none. */
 uint32_t ser_run_previous(const ser_run *run, uint32_t event);
 uint32_t ser_run_next(const ser_run *run, uint32_t event);
+
+/* The locks that an event's thread holds after it: as long as `held` is not 0,
+ * holds.items[held].acquire is one, and ser_run_next_held gives the next. */
+static inline uint32_t ser_run_first_held(const ser_run *run, uint32_t event, uint32_t held)
+{
+    while (held) {
+        uint32_t release = run->match[run->holds.items[held].acquire];
+        if (!release || release > event)
+            break;
+        held = run->holds.items[held].next;
+    }
+    return held;
+}
+
+static inline uint32_t ser_run_held(const ser_run *run, uint32_t event)
+{
+    return ser_run_first_held(run, event, run->held[event]);
+}
+
+static inline uint32_t ser_run_next_held(const ser_run *run, uint32_t event, uint32_t held)
+{
+    return ser_run_first_held(run, event, run->holds.items[held].next);
+}
 
 /* The event of a thread with that eid (from 1 to the thread's number of events). */
 static inline uint32_t ser_run_at(const ser_run *run, uint32_t thread, uint32_t eid)

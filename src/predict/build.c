@@ -272,11 +272,11 @@ static void add_step(builder *work, uint32_t event)
 
 /* --- the whole ------------------------------------------------------------------ */
 
-/* The list of locks that a thread holds when the start is over. */
-static uint32_t held_at_start(const builder *work, uint32_t thread)
+/* The last event of the thread in the start; 0 if there is none. */
+static uint32_t last_of_start(const builder *work, uint32_t thread)
 {
     uint32_t from = work->segment->from[thread];
-    return from > 1 ? work->run->held[ser_run_at(work->run, thread, from - 1)] : 0;
+    return from > 1 ? ser_run_at(work->run, thread, from - 1) : 0;
 }
 
 /* Task threads for the threads that have events left, or locks that others need. */
@@ -287,7 +287,8 @@ static void number_threads(builder *work)
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         uint32_t from = work->segment->from[i];
         uint32_t count = from < work->to[i] ? work->to[i] - from : 0;
-        if (!count && !held_at_start(work, i))
+        uint32_t last = last_of_start(work, i);
+        if (!count && !(last && ser_run_held(work->run, last)))
             continue;
         work->thread_of.items[i] = (uint32_t)work->task->threads.count;
         ser_vector_push(&work->task->threads, ((ser_task_thread){first, count}));
@@ -298,8 +299,9 @@ static void number_threads(builder *work)
 static void add_held_locks(builder *work, uint32_t thread)
 {
     const ser_run *run = work->run;
-    uint32_t holder = work->thread_of.items[thread];
-    for (uint32_t held = held_at_start(work, thread); held; held = run->holds.items[held].next) {
+    uint32_t holder = work->thread_of.items[thread], last = last_of_start(work, thread);
+    uint32_t held = last ? ser_run_held(run, last) : 0;
+    for (; held; held = ser_run_next_held(run, last, held)) {
         const ser_event *acquire = &run->events[run->holds.items[held].acquire];
         uint32_t number = number_lock(work, acquire->object);
         ser_task_lock *lock = &work->task->locks.items[number];
@@ -385,6 +387,8 @@ ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *
     list_waits(&work);
     add_steps(&work);
     mark_block(&work);
+    if (!meter || !meter->reached)
+        ser_task_find_moves(work.task);
     end_building(&work);
     if (!meter || !meter->reached)
         return work.task;

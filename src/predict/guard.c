@@ -36,8 +36,8 @@ static bool counts(const finder *find, uint32_t event)
 static bool is_held(const finder *find, uint32_t event, uint32_t lock)
 {
     const ser_run *run = find->run;
-    uint32_t held = run->held[event];
-    for (; held && !ser_meter_over(find->meter); held = run->holds.items[held].next)
+    uint32_t held = ser_run_held(run, event);
+    for (; held && !ser_meter_over(find->meter); held = ser_run_next_held(run, event, held))
         if (run->events[run->holds.items[held].acquire].object == lock)
             return true;
     return false;
@@ -47,8 +47,8 @@ static void stand_for_election(candidate *vote, const ser_run *run, uint32_t eve
 {
     vote->count = 0;
     vote->score = 1;
-    uint32_t held = run->held[event];
-    for (; held && vote->count < CANDIDATES; held = run->holds.items[held].next)
+    uint32_t held = ser_run_held(run, event);
+    for (; held && vote->count < CANDIDATES; held = ser_run_next_held(run, event, held))
         vote->locks[vote->count++] = run->events[run->holds.items[held].acquire].object;
 }
 
@@ -132,8 +132,8 @@ static void look_at_access(finder *find, ser_guard *guard, uint32_t event)
 {
     const ser_run *run = find->run;
     bool shared = false;
-    uint32_t held = run->held[event];
-    for (; held && !ser_meter_over(find->meter); held = run->holds.items[held].next) {
+    uint32_t held = ser_run_held(run, event);
+    for (; held && !ser_meter_over(find->meter); held = ser_run_next_held(run, event, held)) {
         const ser_event *acquire = &run->events[run->holds.items[held].acquire];
         if (acquire->object != guard->lock)
             continue;

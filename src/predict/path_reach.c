@@ -53,8 +53,8 @@ static void list_block_accesses(sweeper *sweep)
         uint32_t index = *ser_idmap_add(&sweep->block_accesses, run->events[event].object, fresh);
         ser_vector_push(ser_vector_slot(&sweep->lists, index - 1), event);
     }
-    uint32_t held = run->held[sweep->block_last];
-    for (; held; held = run->holds.items[held].next)
+    uint32_t held = ser_run_held(run, sweep->block_last);
+    for (; held; held = ser_run_next_held(run, sweep->block_last, held))
         if (run->holds.items[held].acquire < sweep->block_first)
             ser_vector_push(&sweep->kept, run->holds.items[held].acquire);
 }

@@ -117,8 +117,8 @@ static void keep_exits(trimmer *trim, uint32_t thread)
     if (end <= 1)
         return;
     uint32_t last = ser_run_at(run, thread, end - 1);
-    uint32_t held = run->held[last];
-    for (; held && !ser_meter_over(trim->meter); held = run->holds.items[held].next) {
+    uint32_t held = ser_run_held(run, last);
+    for (; held && !ser_meter_over(trim->meter); held = ser_run_next_held(run, last, held)) {
         uint32_t acquire = run->holds.items[held].acquire;
         uint32_t lock = run->events[acquire].object;
         if (ser_idmap_get(&trim->acquirers, lock, thread) != thread)

@@ -30,8 +30,8 @@ static bool is_shared(const ser_run *run, uint32_t acquire)
 
 bool ser_holds_against(const ser_run *run, uint32_t event, uint32_t acquire, ser_meter *meter)
 {
-    uint32_t lock = run->events[acquire].object, held = run->held[event];
-    for (; held && !ser_meter_over(meter); held = run->holds.items[held].next) {
+    uint32_t lock = run->events[acquire].object, held = ser_run_held(run, event);
+    for (; held && !ser_meter_over(meter); held = ser_run_next_held(run, event, held)) {
         uint32_t other = run->holds.items[held].acquire;
         if (run->events[other].object == lock &&
             !(is_shared(run, other) && is_shared(run, acquire)))
@@ -44,7 +44,8 @@ static void find_kept_locks(block_facts *facts)
 {
     const ser_run *run = facts->run;
     facts->kept.count = 0;
-    for (uint32_t held = run->held[facts->lower]; held; held = run->holds.items[held].next)
+    uint32_t held = ser_run_held(run, facts->lower);
+    for (; held; held = ser_run_next_held(run, facts->lower, held))
         if (run->holds.items[held].acquire < facts->upper)
             ser_vector_push(&facts->kept, run->holds.items[held].acquire);
 }

@@ -207,8 +207,9 @@ static void pull_cut_sections(growth *work)
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         if (!work->above[i])
             continue;
-        uint32_t held = run->held[ser_run_at(run, i, work->above[i])];
-        for (; held && !ser_meter_over(work->meter); held = run->holds.items[held].next) {
+        uint32_t last = ser_run_at(run, i, work->above[i]);
+        uint32_t held = ser_run_held(run, last);
+        for (; held && !ser_meter_over(work->meter); held = ser_run_next_held(run, last, held)) {
             uint32_t acquire = run->holds.items[held].acquire;
             if (is_in_start(work, acquire) && is_wanted(work, acquire))
                 pull(work, acquire);

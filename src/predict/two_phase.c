@@ -48,8 +48,8 @@ static void spoil(examiner *look, uint32_t thread)
 static uint32_t find_hold(const examiner *look, uint32_t event, uint32_t lock)
 {
     const ser_run *run = look->run;
-    uint32_t found = 0, held = run->held[event];
-    for (; held && !ser_meter_over(look->meter); held = run->holds.items[held].next) {
+    uint32_t found = 0, held = ser_run_held(run, event);
+    for (; held && !ser_meter_over(look->meter); held = ser_run_next_held(run, event, held)) {
         uint32_t acquire = run->holds.items[held].acquire;
         if (run->events[acquire].object != lock)
             continue;
