@@ -19,8 +19,9 @@
 enum { FEW_BLOCKS = 8 }; /* fewer than one of so many */
 enum { NANOSECONDS = 1000000000, WATCH_NANOSECONDS = 20000000 };
 
-/* What is used besides the memory that searches account for. */
-enum { SLACK_BYTES = 100 << 20 };
+/* What the process may use besides the memory of its jobs: a fixed part, or if the trace takes
+ * more, the trace and a smaller part. */
+enum { FIXED_BYTES = 160 << 20, SLACK_BYTES = 60 << 20 };
 
 /* So long a thread that was told to stop may go on. */
 static const double GRACE_SECONDS = 0.8;
@@ -342,9 +343,9 @@ static void create_workers(work *all)
         all->workers[i].all = all;
         all->workers[i].number = i;
     }
+    size_t own = (size_t)ser_host_resident() + SLACK_BYTES;
     if (options->search.memory)
-        all->memory =
-            (size_t)ser_host_resident() + options->search.memory * all->jobs + SLACK_BYTES;
+        all->memory = options->search.memory * all->jobs + (own > FIXED_BYTES ? own : FIXED_BYTES);
 }
 
 static void destroy_work(work *all)
