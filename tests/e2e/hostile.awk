@@ -191,6 +191,18 @@ function sections(i) {
     }
     block("U", "r(x) w(x)")
 }
+function open_blocks(i) {
+    for (i = 1; i <= n; i++)
+        event("T" i, "begin")
+    for (i = 1; i <= n; i++)
+        event("T" i, "w(v" i ")")
+    for (i = 1; i < n; i++)
+        event("T" i, "r(v" (i + 1) ")")
+    for (i = 1; i <= n; i++)
+        event("T" i, "r(v" (i > 1 ? i - 1 : n) ")")
+    for (i = 1; i <= n; i++)
+        event("T" i, "end")
+}
 
 BEGIN {
     if (kind == "barrier") barrier(0)
@@ -219,6 +231,7 @@ BEGIN {
     else if (kind == "late") late()
     else if (kind == "chain") chain()
     else if (kind == "sections") sections()
+    else if (kind == "open") open_blocks()
     else {
         print "hostile.awk: unknown kind " kind > "/dev/stderr"
         exit 2
