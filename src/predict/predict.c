@@ -7,7 +7,6 @@
  */
 #include "predict/predict.h"
 
-#include <malloc.h>
 #include <pthread.h>
 
 #include "base/clock.h"
@@ -131,10 +130,7 @@ static void begin(worker *own)
 static bool end(worker *own)
 {
     atomic_store(&own->busy, false);
-    bool out_of_memory = atomic_load(&own->out_of_memory) && !atomic_load(&own->all->stop);
-    if (out_of_memory)
-        malloc_trim(0);
-    return out_of_memory;
+    return atomic_load(&own->out_of_memory) && !atomic_load(&own->all->stop);
 }
 
 /* False: there was no time left to begin. */
