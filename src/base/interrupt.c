@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <sys/time.h>
 #include <time.h>
@@ -17,6 +18,7 @@ enum { RING_AGAIN_MICROSECONDS = 100000, ECHO_SECONDS = 1 };
 
 static volatile sig_atomic_t interrupted, was_interrupted;
 static volatile sig_atomic_t budget_exhausted;
+static atomic_bool abandoned;
 static volatile sig_atomic_t first_second, first_millisecond; /* when the first signal came */
 static double deferred_until;                                 /* 0: not deferred */
 static double stop_time;                                      /* 0: none */
@@ -122,6 +124,16 @@ static bool is_time_up(void)
 bool ser_should_stop(void)
 {
     return ser_interrupted() || budget_exhausted || is_time_up();
+}
+
+void ser_threads_abandoned(void)
+{
+    atomic_store(&abandoned, true);
+}
+
+bool ser_has_abandoned_threads(void)
+{
+    return atomic_load(&abandoned);
 }
 
 const char *ser_stop_reason(void)

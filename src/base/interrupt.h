@@ -41,6 +41,11 @@ bool ser_was_interrupted(void);
 /* One of the reasons to stop. */
 bool ser_should_stop(void);
 
+/* Threads that would not stop were left behind; they may use anything until the process ends,
+ * which it has to without any cleaning up. */
+void ser_threads_abandoned(void);
+bool ser_has_abandoned_threads(void);
+
 /* For messages: "interrupted", "the budget was used up", "the time was up"; NULL for none. */
 const char *ser_stop_reason(void);
 

@@ -8,6 +8,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/interrupt.h"
 #include "base/log.h"
@@ -187,5 +188,8 @@ int main(int argc, char **argv)
     if (other)
         return (int)hand_over(other, argc, argv);
     ser_streams_prepare();
-    return (int)ser_streams_finish(dispatch(argc, argv));
+    int status = (int)ser_streams_finish(dispatch(argc, argv));
+    if (ser_has_abandoned_threads())
+        _exit(status);
+    return status;
 }

@@ -129,7 +129,8 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     if (status == SER_OK)
         status = analyse(&work, error);
     ser_prediction_fini(&work.prediction);
-    ser_run_destroy(work.run);
+    if (!work.prediction.abandoned)
+        ser_run_destroy(work.run);
     ser_source_close(&work.source);
     return status;
 }

@@ -27,6 +27,7 @@ typedef struct replay {
     uint32_t block;
     ser_recording recording;
     ser_replay_result result;
+    bool abandoned; /* the prediction: the run must stay */
 } replay;
 
 /* --- what to replay ------------------------------------------------------- */
@@ -62,6 +63,7 @@ static ser_status predict(replay *work, ser_error *error)
     if (status == SER_OK)
         status = take_prediction(work, &prediction, error);
     ser_prediction_fini(&prediction);
+    work->abandoned = prediction.abandoned;
     return status;
 }
 
@@ -146,7 +148,8 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
         status = do_it(&work, error);
     ser_recording_fini(&work.recording);
     ser_vector_free(&work.order);
-    ser_run_destroy(work.run);
+    if (!work.abandoned)
+        ser_run_destroy(work.run);
     ser_source_close(&work.source);
     return status;
 }

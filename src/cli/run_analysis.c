@@ -219,7 +219,8 @@ ser_status ser_run_analyse(ser_run_report *report, const ser_arguments *argument
     ser_vector_free(&work.observed);
     ser_pairmap_fini(&work.violated);
     ser_prediction_fini(&work.prediction);
-    ser_run_destroy(work.run);
+    if (!work.prediction.abandoned)
+        ser_run_destroy(work.run);
     ser_source_close(&work.source);
     if (status == SER_UNDECIDED && ser_should_stop()) { /* before the first event was read */
         trace_of(&work)->cut = true;

@@ -108,8 +108,8 @@ size_t ser_coverage_count(const ser_coverage *coverage)
 static uint32_t stop_before(const ser_run *run, uint32_t first, uint32_t second)
 {
     uint32_t stop = first;
-    for (uint32_t a = run->held[first]; a; a = run->holds.items[a].next)
-        for (uint32_t b = run->held[second]; b; b = run->holds.items[b].next) {
+    for (uint32_t a = ser_run_held(run, first); a; a = ser_run_next_held(run, first, a))
+        for (uint32_t b = ser_run_held(run, second); b; b = ser_run_next_held(run, second, b)) {
             uint32_t acquire = run->holds.items[a].acquire;
             if (run->events[acquire].object == run->events[run->holds.items[b].acquire].object &&
                 acquire < stop)

@@ -19,6 +19,7 @@
  * The main function is feed. Cost: O(threads) an event, and at the end of a block
  * for each clock that knows its begin.
  */
+#include "base/interrupt.h"
 #include "monitor/clocks.h"
 #include "monitor/conflicts.h"
 #include "monitor/engine.h"
@@ -77,6 +78,7 @@ static inline void edge(void *owner, uint64_t token, ser_edge_kind kind, uint32_
     aerodrome *engine = owner;
     if (ser_clocks_thread(&engine->clocks, token) == engine->thread)
         return;
+    engine->stopped |= ser_should_stop();
     if (ser_clocks_knows(&engine->clocks, token, engine->thread))
         report(engine, engine->thread);
     else

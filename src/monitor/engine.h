@@ -49,7 +49,9 @@ typedef struct ser_engine {
     /*
      * Takes the next events; first is the number of events[0]. After a report
      * that asked to go on, the edge that closed the cycle is left out, and the
-     * same block is not reported again. Returns false once report did.
+     * same block is not reported again. Returns false once report did, or when it is
+     * time to stop (interrupt.h): an event may take long if thousands of blocks are
+     * open.
      */
     bool (*feed)(void *state, const ser_event *events, size_t count, uint64_t first);
     void (*destroy)(void *state);

@@ -13,6 +13,7 @@
  * variables and locks. Memory: O(variables + locks), plus the square of the
  * number of blocks that are open at the same time.
  */
+#include "base/interrupt.h"
 #include "monitor/conflicts.h"
 #include "monitor/engine.h"
 #include "monitor/summary.h"
@@ -71,6 +72,10 @@ static void add_edge(summaries *engine, uint64_t token)
 {
     ser_summary *summary = &engine->summary;
     uint32_t source = ser_summary_node_of(summary, token)->row;
+    if (ser_should_stop()) {
+        engine->stopped = true;
+        return;
+    }
     if (source == SER_NO_ROW && !ser_summary_flatten(summary, token))
         return;
     if (!engine->token) {

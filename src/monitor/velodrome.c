@@ -12,6 +12,7 @@
  * order O(log threads), others O(nodes between the ends). Memory: O(variables +
  * locks + transactions that an open one reaches).
  */
+#include "base/interrupt.h"
 #include "monitor/conflicts.h"
 #include "monitor/engine.h"
 #include "monitor/graph.h"
@@ -69,6 +70,7 @@ static inline void edge(void *owner, uint64_t token, ser_edge_kind kind, uint32_
 {
     (void)kind, (void)object;
     velodrome *engine = owner;
+    engine->stopped |= ser_should_stop();
     if (!engine->token) {
         if (!ser_graph_leads_to_thread(&engine->graph, token, engine->thread))
             ser_vector_push(&engine->sources, token);

@@ -95,30 +95,49 @@ static uint32_t push_hold(ser_run *run, uint32_t acquire, uint32_t next)
     return (uint32_t)run->holds.count - 1;
 }
 
-/* The list without one acquire. What stood before it is copied: sections may
- * overlap in any way, and others still use the old list. */
-static uint32_t without_hold(ser_run *run, uint32_t list, uint32_t acquire)
+/* The list without the acquires that are released. */
+static uint32_t without_released(ser_run *run, uint32_t list)
 {
-    ser_event_list before = {0};
-    while (list && run->holds.items[list].acquire != acquire) {
-        ser_vector_push(&before, run->holds.items[list].acquire);
-        list = run->holds.items[list].next;
-    }
-    list = list ? run->holds.items[list].next : 0;
-    while (before.count)
-        list = push_hold(run, before.items[--before.count], list);
-    ser_vector_free(&before);
+    ser_event_list left = {0};
+    for (; list; list = run->holds.items[list].next)
+        if (!run->match[run->holds.items[list].acquire])
+            ser_vector_push(&left, run->holds.items[list].acquire);
+    while (left.count)
+        list = push_hold(run, left.items[--left.count], list);
+    ser_vector_free(&left);
     return list;
+}
+
+/* Sections may overlap in any way. What is released below the head of the list stays in it,
+ * since copying what stands before it costs too much if many locks are held; but never more
+ * than half as many as are still held, and a few. */
+static void drop_hold(ser_thread_holds *own, ser_run *run, uint32_t acquire)
+{
+    enum { FEW = 4 };
+    if (!acquire)
+        return;
+    own->held--;
+    own->released++;
+    while (own->list && run->match[run->holds.items[own->list].acquire]) {
+        own->list = run->holds.items[own->list].next;
+        own->released--;
+    }
+    if (own->released <= FEW + own->held / 2)
+        return;
+    own->list = without_released(run, own->list);
+    own->released = 0;
 }
 
 static void update_held(ser_couples *couples, ser_run *run, uint32_t event)
 {
-    uint32_t *held = ser_vector_slot(&couples->held, run->events[event].thread);
+    ser_thread_holds *own = ser_vector_slot(&couples->held, run->events[event].thread);
     ser_op op = (ser_op)run->events[event].op;
-    if (ser_op_acquires(op))
-        *held = push_hold(run, event, *held);
-    else if (ser_op_releases(op))
-        *held = without_hold(run, *held, run->match[event]);
+    if (ser_op_acquires(op)) {
+        own->list = push_hold(run, event, own->list);
+        own->held++;
+    } else if (ser_op_releases(op)) {
+        drop_hold(own, run, run->match[event]);
+    }
 }
 
 static void release_shared(ser_lock_holds *lock, ser_run *run, uint32_t event)
@@ -226,5 +245,5 @@ void ser_couples_find(ser_couples *couples, ser_run *run, uint32_t event)
     default:
         break;
     }
-    run->held[event] = *ser_vector_slot(&couples->held, now->thread);
+    run->held[event] = ser_vector_slot(&couples->held, now->thread)->list;
 }

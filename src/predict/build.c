@@ -13,6 +13,7 @@
 typedef struct builder {
     const ser_run *run;
     const ser_segment *segment;
+    ser_meter *meter;
     uint32_t block;
     ser_task *task;
     uint32_t *to;                   /* as the segment's, but cut */
@@ -20,6 +21,8 @@ typedef struct builder {
     ser_idmap variables, locks;
     ser_idmap waits; /* condition -> 1 + index in wait_lists */
     SER_VECTOR(ser_event_list) wait_lists;
+    ser_idmap rounds; /* a round's first arrival -> 1 + index in round_needs */
+    SER_VECTOR(ser_step_list) round_needs;
 } builder;
 
 /* --- what an event needs ---------------------------------------------------- */
@@ -30,7 +33,7 @@ typedef bool (*visitor)(builder *work, ser_task_step *step, uint32_t needed);
 
 static bool visit_chain(builder *work, ser_task_step *step, uint32_t first, visitor visit)
 {
-    for (uint32_t next = first; next; next = work->run->match[next])
+    for (uint32_t next = first; next && !ser_meter_over(work->meter); next = work->run->match[next])
         if (!visit(work, step, next))
             return false;
     return true;
@@ -54,7 +57,7 @@ static uint32_t join_need(const ser_run *run, uint32_t event)
 /* Of each other thread the last event that the trace has before this late one. */
 static bool visit_all_before(builder *work, ser_task_step *step, visitor visit)
 {
-    for (uint32_t i = 0; i < work->segment->threads; i++) {
+    for (uint32_t i = 0; i < work->segment->threads && !ser_meter_over(work->meter); i++) {
         uint32_t last = ser_run_last_before(work->run, i, step->event);
         if (last && i != work->run->events[step->event].thread && !visit(work, step, last))
             return false;
@@ -114,6 +117,8 @@ static void cut_threads(builder *work)
     for (size_t i = 0; i < events.count; i++) {
         ser_task_step step = {.event = events.items[i]};
         uint32_t thread = work->run->events[step.event].thread;
+        if (ser_meter_over(work->meter))
+            break;
         if (is_inside(work, step.event) && !visit_needs(work, &step, can_happen))
             work->to[thread] = work->run->eid[step.event];
     }
@@ -147,13 +152,32 @@ static void add_clear_list(builder *work, ser_task_step *step)
     if (!index)
         return;
     const ser_event_list *waits = &work->wait_lists.items[index - 1];
-    for (size_t i = 0; i < waits->count; i++) {
+    for (size_t i = 0; i < waits->count && !ser_meter_over(work->meter); i++) {
         if (work->run->events[waits->items[i]].thread == work->run->events[step->event].thread ||
             ser_run_pending_at(work->run, waits->items[i], step->event))
             continue;
         ser_vector_push(&work->task->lists, step_of(work, waits->items[i]));
         step->clear.count++;
     }
+}
+
+/* The arrivals that a departure needs. All departures of a round share a list, unless they
+ * need something else, too. */
+static void add_needs(builder *work, ser_task_step *step)
+{
+    const ser_run *run = work->run;
+    uint32_t arrival = run->match[step->event];
+    bool shares = ser_op_departs((ser_op)run->events[step->event].op) && arrival &&
+                  !entry_need(run, step->event) && !ser_run_is_late(run, step->event);
+    uint32_t fresh = (uint32_t)work->round_needs.count + 1;
+    uint32_t known = shares ? *ser_idmap_add(&work->rounds, arrival, fresh) : fresh;
+    if (known < fresh) {
+        step->needs = work->round_needs.items[known - 1];
+        return;
+    }
+    visit_needs(work, step, add_need);
+    if (shares)
+        ser_vector_push(&work->round_needs, step->needs);
 }
 
 static uint32_t source_of(const builder *work, uint32_t event)
@@ -231,7 +255,7 @@ static void add_step(builder *work, uint32_t event)
     };
     ser_check(!step.joined || is_inside(work, event + 1));
     work->task->has_moves |= step.joined;
-    visit_needs(work, &step, add_need);
+    add_needs(work, &step);
     if (ser_op_notifies(op))
         add_clear_list(work, &step);
     if (ser_op_is_access(op))
@@ -243,11 +267,11 @@ static void add_step(builder *work, uint32_t event)
 
 /* --- the whole ------------------------------------------------------------------ */
 
-/* The list of locks that a thread holds when the start is over. */
-static uint32_t held_at_start(const builder *work, uint32_t thread)
+/* The last event of the thread in the start; 0 if there is none. */
+static uint32_t last_of_start(const builder *work, uint32_t thread)
 {
     uint32_t from = work->segment->from[thread];
-    return from > 1 ? work->run->held[ser_run_at(work->run, thread, from - 1)] : 0;
+    return from > 1 ? ser_run_at(work->run, thread, from - 1) : 0;
 }
 
 /* Task threads for the threads that have events left, or locks that others need. */
@@ -258,7 +282,8 @@ static void number_threads(builder *work)
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         uint32_t from = work->segment->from[i];
         uint32_t count = from < work->to[i] ? work->to[i] - from : 0;
-        if (!count && !held_at_start(work, i))
+        uint32_t last = last_of_start(work, i);
+        if (!count && !(last && ser_run_held(work->run, last)))
             continue;
         work->thread_of.items[i] = (uint32_t)work->task->threads.count;
         ser_vector_push(&work->task->threads, ((ser_task_thread){first, count}));
@@ -269,8 +294,9 @@ static void number_threads(builder *work)
 static void add_held_locks(builder *work, uint32_t thread)
 {
     const ser_run *run = work->run;
-    uint32_t holder = work->thread_of.items[thread];
-    for (uint32_t held = held_at_start(work, thread); held; held = run->holds.items[held].next) {
+    uint32_t holder = work->thread_of.items[thread], last = last_of_start(work, thread);
+    uint32_t held = last ? ser_run_held(run, last) : 0;
+    for (; held; held = ser_run_next_held(run, last, held)) {
         const ser_event *acquire = &run->events[run->holds.items[held].acquire];
         uint32_t number = number_lock(work, acquire->object);
         ser_task_lock *lock = &work->task->locks.items[number];
@@ -296,11 +322,21 @@ static void list_waits(builder *work)
     }
 }
 
+static bool gives_up(builder *work)
+{
+    const ser_task *task = work->task;
+    if (work->meter)
+        work->meter->bytes = task->steps.capacity * sizeof *task->steps.items +
+                             task->lists.capacity * sizeof *task->lists.items;
+    return ser_meter_over(work->meter);
+}
+
 static void add_steps(builder *work)
 {
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         add_held_locks(work, i);
-        for (uint32_t eid = work->segment->from[i]; eid < work->to[i]; eid++)
+        uint32_t eid = work->segment->from[i];
+        for (; eid < work->to[i] && !gives_up(work); eid++)
             add_step(work, ser_run_at(work->run, i, eid));
     }
 }
@@ -320,9 +356,24 @@ static void mark_block(builder *work)
     }
 }
 
-ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *segment)
+static void end_building(builder *work)
 {
-    builder work = {.run = run, .segment = segment, .block = block};
+    for (size_t i = 0; i < work->wait_lists.count; i++)
+        ser_vector_free(&work->wait_lists.items[i]);
+    ser_vector_free(&work->wait_lists);
+    ser_vector_free(&work->thread_of);
+    ser_vector_free(&work->round_needs);
+    ser_idmap_fini(&work->rounds);
+    ser_idmap_fini(&work->variables);
+    ser_idmap_fini(&work->locks);
+    ser_idmap_fini(&work->waits);
+    free(work->to);
+}
+
+ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *segment,
+                         ser_meter *meter)
+{
+    builder work = {.run = run, .segment = segment, .block = block, .meter = meter};
     work.task = ser_alloc(1, sizeof *work.task);
     work.to = ser_alloc(segment->threads, sizeof *work.to);
     memcpy(work.to, segment->to, segment->threads * sizeof *work.to);
@@ -331,22 +382,19 @@ ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *
     list_waits(&work);
     add_steps(&work);
     mark_block(&work);
-
-    for (size_t i = 0; i < work.wait_lists.count; i++)
-        ser_vector_free(&work.wait_lists.items[i]);
-    ser_vector_free(&work.wait_lists);
-    ser_vector_free(&work.thread_of);
-    ser_idmap_fini(&work.variables);
-    ser_idmap_fini(&work.locks);
-    ser_idmap_fini(&work.waits);
-    free(work.to);
-    return work.task;
+    if (!meter || !meter->reached)
+        ser_task_find_moves(work.task);
+    end_building(&work);
+    if (!meter || !meter->reached)
+        return work.task;
+    ser_task_destroy(work.task);
+    return NULL;
 }
 
 ser_task *ser_task_whole(const ser_run *run, uint32_t block)
 {
     ser_segment *segment = ser_segment_whole(run);
-    ser_task *task = ser_task_build(run, block, segment);
+    ser_task *task = ser_task_build(run, block, segment, NULL);
     ser_segment_destroy(segment);
     return task;
 }

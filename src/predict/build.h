@@ -5,13 +5,15 @@
 #ifndef SER_PREDICT_BUILD_H
 #define SER_PREDICT_BUILD_H
 
+#include "base/meter.h"
 #include "order/run.h"
 #include "predict/segment.h"
 #include "predict/task.h"
 
 /* The task of a block (index in run->blocks, with at least one access) in its
- * segment. Cost: O(segment * log). */
-ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *segment);
+ * segment. Cost: O(segment * log). NULL if the meter, which may be NULL, was over. */
+ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *segment,
+                         ser_meter *meter);
 
 /* The same with all of the run as segment. */
 ser_task *ser_task_whole(const ser_run *run, uint32_t block);

@@ -7,6 +7,7 @@
 typedef struct trimmer {
     const ser_run *run;
     const ser_segment *segment;
+    ser_meter *meter;
     uint32_t *keep;       /* of each thread: the eids before this one stay */
     uint32_t *looked;     /* of each thread: the eids before this one were looked at */
     ser_idmap acquirers;  /* lock -> the thread that acquires it, or SEVERAL */
@@ -27,7 +28,7 @@ static void keep_event(trimmer *trim, uint32_t event)
 
 static void keep_chain(trimmer *trim, uint32_t first)
 {
-    for (uint32_t next = first; next; next = trim->run->match[next])
+    for (uint32_t next = first; next && !ser_meter_over(trim->meter); next = trim->run->match[next])
         keep_event(trim, next);
 }
 
@@ -42,7 +43,7 @@ static void keep_entry(trimmer *trim, uint32_t event)
 
 static void keep_all_before(trimmer *trim, uint32_t event)
 {
-    for (uint32_t i = 0; i < trim->segment->threads; i++)
+    for (uint32_t i = 0; i < trim->segment->threads && !ser_meter_over(trim->meter); i++)
         keep_event(trim, ser_run_last_before(trim->run, i, event));
 }
 
@@ -87,7 +88,7 @@ static bool look_at_new_events(trimmer *trim)
 {
     bool any = false;
     for (uint32_t i = 0; i < trim->segment->threads; i++) {
-        while (trim->looked[i] < trim->keep[i]) {
+        while (trim->looked[i] < trim->keep[i] && !ser_meter_over(trim->meter)) {
             look_at(trim, ser_run_at(trim->run, i, trim->looked[i]++));
             any = true;
         }
@@ -105,7 +106,8 @@ static void keep_exits(trimmer *trim, uint32_t thread)
     if (end <= 1)
         return;
     uint32_t last = ser_run_at(run, thread, end - 1);
-    for (uint32_t held = run->held[last]; held; held = run->holds.items[held].next) {
+    uint32_t held = ser_run_held(run, last);
+    for (; held && !ser_meter_over(trim->meter); held = ser_run_next_held(run, last, held)) {
         uint32_t acquire = run->holds.items[held].acquire;
         uint32_t lock = run->events[acquire].object;
         if (ser_idmap_get(&trim->acquirers, lock, thread) != thread)
@@ -126,13 +128,14 @@ static void close_up(trimmer *trim)
     } while (look_at_new_events(trim));
 }
 
-bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *segment)
+bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *segment,
+                        ser_meter *meter)
 {
-    trimmer trim = {.run = order->run, .segment = segment};
+    trimmer trim = {.run = order->run, .segment = segment, .meter = meter};
     uint32_t *last = ser_alloc(segment->threads, sizeof *last);
     trim.keep = ser_alloc(segment->threads, sizeof *trim.keep);
     trim.looked = ser_alloc(segment->threads, sizeof *trim.looked);
-    uint32_t returns = ser_path_reach(order, block, segment, last);
+    uint32_t returns = ser_path_reach(order, block, segment, last, meter);
     for (uint32_t i = 0; i < segment->threads; i++) {
         trim.keep[i] = trim.looked[i] = segment->from[i];
         if (last[i])
