@@ -18,9 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/abi.h"
-#include "runtime/channel.h"
-#include "runtime/handover.h"
+#include "contract/abi.h"
+#include "contract/channel.h"
+#include "contract/handover.h"
 
 enum { TIMES = 2000000, THREADS = 2 };
 

@@ -8,7 +8,7 @@
  * so that small functions that a user calls atomic are still seen, but variables
  * that live in registers are not.
  *
- * What the inserted calls mean is said by runtime/abi.h; docs/instrumentation.md
+ * What the inserted calls mean is said by contract/abi.h; docs/instrumentation.md
  * says what is recorded and what is not. Both steps leave a module alone that
  * went through them before.
  */

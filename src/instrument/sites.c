@@ -9,6 +9,12 @@
 #include "instrument/debug_info.h"
 #include "instrument/instrument.h"
 
+enum {
+#define SER_ABI_FIELD(type, name) FIELD_##name,
+#include "contract/abi.def"
+    SITE_FIELDS
+};
+
 static LLVMValueRef number(const ser_unit *unit, unsigned value)
 {
     return LLVMConstInt(unit->i32, value, false);
@@ -16,15 +22,18 @@ static LLVMValueRef number(const ser_unit *unit, unsigned value)
 
 static LLVMValueRef make_site(ser_unit *unit, const ser_place *place, LLVMValueRef name)
 {
-    LLVMValueRef members[] = {number(unit, 0),
-                              number(unit, place->line),
-                              number(unit, place->column),
-                              number(unit, 0),
-                              place->file,
-                              place->function,
-                              name};
+    LLVMValueRef members[SITE_FIELDS] = {
+        [FIELD_number] = number(unit, 0),
+        [FIELD_line] = number(unit, place->line),
+        [FIELD_column] = number(unit, place->column),
+        [FIELD_flags] = number(unit, 0),
+        [FIELD_file] = place->file,
+        [FIELD_function] = place->function,
+        [FIELD_name] = name,
+    };
     LLVMValueRef global = LLVMAddGlobal(unit->module, unit->site, "seriatim.site");
-    LLVMSetInitializer(global, LLVMConstStructInContext(unit->context, members, 7, false));
+    LLVMSetInitializer(global,
+                       LLVMConstStructInContext(unit->context, members, SITE_FIELDS, false));
     LLVMSetLinkage(global, LLVMPrivateLinkage);
     LLVMSetAlignment(global, 8);
     return global;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Types, texts and calls of the runtime. The runtime's functions are declared in
- * the module when they are first called, from the table below, which repeats
- * runtime/abi.h in the words of LLVM.
+ * the module when they are first called, from contract/abi.def.
  */
 #include "instrument/unit.h"
 
@@ -11,49 +10,73 @@
 #include "base/status.h"
 #include "instrument/types.h"
 
-/* The first letter is the result, the others are the parameters: v nothing, p a
- * pointer, 1 2 4 8 a whole number of so many bytes. */
+/* The types of the table as letters: n nothing, p a pointer, 1 2 4 8 a whole number of so
+ * many bytes. */
+enum {
+    LETTER_none = 'n',
+    LETTER_u8 = '1',
+    LETTER_u16 = '2',
+    LETTER_u32 = '4',
+    LETTER_u64 = '8',
+    LETTER_size = '8',
+    LETTER_number = '4',
+    LETTER_pointer = 'p',
+    LETTER_source = 'p',
+    LETTER_text = 'p',
+    LETTER_place = 'p',
+};
+
+enum { MOST_PARAMETERS = 4 };
+
+/* The first letter is the result, the others are the parameters, and then a 0. */
 typedef struct runtime_function {
-    const char *name, *shape;
+    const char *name;
+    char shape[1 + MOST_PARAMETERS + 1];
 } runtime_function;
 
-#define ACCESSES(N)                                                                                \
-    {"__seriatim_load" #N, #N "pp"}, {"__seriatim_store" #N, "vp" #N "p"},                         \
-        {"__seriatim_atomic_load" #N, #N "pp"}, {"__seriatim_atomic_store" #N, "vp" #N "p"},       \
-        {"__seriatim_atomic_rmw" #N, #N "p" #N "4p"},                                              \
-    {                                                                                              \
-        "__seriatim_atomic_compare_exchange" #N, #N "p" #N #N "p"                                  \
-    }
-
 static const runtime_function runtime_functions[] = {
-    ACCESSES(1),
-    ACCESSES(2),
-    ACCESSES(4),
-    ACCESSES(8),
-    {"__seriatim_load_n", "vpp8p"},
-    {"__seriatim_store_n", "vpp8p"},
-    {"__seriatim_atomic_load16", "vppp"},
-    {"__seriatim_atomic_store16", "vppp"},
-    {"__seriatim_atomic_exchange16", "vpppp"},
-    {"__seriatim_atomic_compare_exchange16", "4pppp"},
-    {"__seriatim_memcpy", "ppp8p"},
-    {"__seriatim_memmove", "ppp8p"},
-    {"__seriatim_memset", "pp48p"},
-    {"__seriatim_range_read", "vp8p"},
-    {"__seriatim_range_written", "vp8p"},
-    {"__seriatim_enter", "4p"},
-    {"__seriatim_leave", "v4"},
-    {"__seriatim_arrive", "v4"},
-    {"__seriatim_at", "vp"},
-    {"__seriatim_guard_load", "1pp"},
-    {"__seriatim_local", "vp8p"},
-    {"__seriatim_ignore_begin", "v"},
-    {"__seriatim_ignore_end", "v"},
-    {"__seriatim_semaphore_taken", "vp4"},
-    {"__seriatim_semaphore_posted", "vp8"},
-    {"__seriatim_atomic_begin", "vpp4p"},
-    {"__seriatim_atomic_end", "vp4p"},
+#define SER_ABI_0(r, name)         {"__seriatim_" #name, {LETTER_##r}},
+#define SER_ABI_1(r, name, t1, p1) {"__seriatim_" #name, {LETTER_##r, LETTER_##t1}},
+#define SER_ABI_2(r, name, t1, p1, t2, p2)                                                         \
+    {"__seriatim_" #name, {LETTER_##r, LETTER_##t1, LETTER_##t2}},
+#define SER_ABI_3(r, name, t1, p1, t2, p2, t3, p3)                                                 \
+    {"__seriatim_" #name, {LETTER_##r, LETTER_##t1, LETTER_##t2, LETTER_##t3}},
+#define SER_ABI_4(r, name, t1, p1, t2, p2, t3, p3, t4, p4)                                         \
+    {"__seriatim_" #name, {LETTER_##r, LETTER_##t1, LETTER_##t2, LETTER_##t3, LETTER_##t4}},
+#include "contract/abi.def"
 };
+
+/* The fields of a site. */
+static const char site_shape[] = {
+#define SER_ABI_FIELD(type, name) LETTER_##type,
+#include "contract/abi.def"
+};
+
+static LLVMTypeRef type_of_letter(const ser_unit *unit, char letter)
+{
+    switch (letter) {
+    case LETTER_none:
+        return unit->none;
+    case LETTER_u8:
+        return unit->i8;
+    case LETTER_u16:
+        return unit->i16;
+    case LETTER_u32:
+        return unit->i32;
+    case LETTER_u64:
+        return unit->i64;
+    default:
+        return unit->pointer;
+    }
+}
+
+static LLVMTypeRef make_site_type(const ser_unit *unit)
+{
+    LLVMTypeRef members[sizeof site_shape];
+    for (size_t i = 0; i < sizeof site_shape; i++)
+        members[i] = type_of_letter(unit, site_shape[i]);
+    return LLVMStructTypeInContext(unit->context, members, sizeof site_shape, false);
+}
 
 void ser_unit_init(ser_unit *unit, LLVMModuleRef module)
 {
@@ -75,9 +98,7 @@ void ser_unit_init(ser_unit *unit, LLVMModuleRef module)
         .scopes = ser_names_create(),
     };
     unit->pointer = LLVMPointerType(unit->i8, 0);
-    LLVMTypeRef members[] = {unit->i32,     unit->i32,     unit->i32,    unit->i32,
-                             unit->pointer, unit->pointer, unit->pointer};
-    unit->site = LLVMStructTypeInContext(context, members, 7, false);
+    unit->site = make_site_type(unit);
 }
 
 void ser_unit_fini(ser_unit *unit)
@@ -113,24 +134,6 @@ LLVMValueRef ser_unit_text(ser_unit *unit, const char *text)
     return unit->text_values.items[number];
 }
 
-static LLVMTypeRef type_of_letter(const ser_unit *unit, char letter)
-{
-    switch (letter) {
-    case 'v':
-        return unit->none;
-    case '1':
-        return unit->i8;
-    case '2':
-        return unit->i16;
-    case '4':
-        return unit->i32;
-    case '8':
-        return unit->i64;
-    default:
-        return unit->pointer;
-    }
-}
-
 static const runtime_function *look_up(const char *name)
 {
     for (size_t i = 0; i < sizeof runtime_functions / sizeof *runtime_functions; i++)
@@ -141,7 +144,7 @@ static const runtime_function *look_up(const char *name)
 
 static LLVMTypeRef type_of_shape(const ser_unit *unit, const char *shape)
 {
-    LLVMTypeRef parameters[8];
+    LLVMTypeRef parameters[MOST_PARAMETERS];
     unsigned count = 0;
     for (const char *letter = shape + 1; *letter; letter++)
         parameters[count++] = type_of_letter(unit, *letter);
@@ -171,15 +174,15 @@ LLVMValueRef ser_unit_call(ser_unit *unit, const char *name, LLVMValueRef *argum
     const runtime_function *known = look_up(name);
     ser_check(known && strlen(known->shape) == count + 1);
     LLVMTypeRef type = type_of_shape(unit, known->shape);
-    LLVMValueRef function = declare(unit, name, type), passed[8];
+    LLVMValueRef function = declare(unit, name, type), passed[MOST_PARAMETERS];
     for (unsigned i = 0; i < count; i++)
-        passed[i] = known->shape[i + 1] == 'p'
+        passed[i] = known->shape[i + 1] == LETTER_pointer
                         ? LLVMBuildBitCast(unit->builder, arguments[i], unit->pointer, "")
                         : arguments[i];
     LLVMValueRef call = LLVMBuildCall2(unit->builder, type, function, passed, count, "");
     /* The callee expects small numbers to be widened by the caller. */
     for (unsigned i = 0; i < count; i++)
-        if (known->shape[i + 1] == '1' || known->shape[i + 1] == '2')
+        if (known->shape[i + 1] == LETTER_u8 || known->shape[i + 1] == LETTER_u16)
             LLVMAddCallSiteAttribute(call, i + 1, attribute(unit, "zeroext"));
     LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                              attribute(unit, "nounwind"));

@@ -42,9 +42,9 @@ void ser_unit_fini(ser_unit *unit);
 LLVMValueRef ser_unit_text(ser_unit *unit, const char *text);
 
 /*
- * Calls a function of runtime/abi.h by its name at the builder's place. Pointers
- * among the arguments may be of any type. A name that is not in the table of
- * unit.c is a bug.
+ * Calls a function of contract/abi.h by its name at the builder's place. Pointers
+ * among the arguments may be of any type. A name that is not in
+ * contract/abi.def is a bug.
  */
 LLVMValueRef ser_unit_call(ser_unit *unit, const char *name, LLVMValueRef *arguments,
                            unsigned count);

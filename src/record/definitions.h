@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "base/vector.h"
-#include "runtime/channel.h"
+#include "contract/channel.h"
 
 /* Texts are numbers of texts; 0: none. */
 typedef struct ser_defined_site {

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "runtime/channel.h"
+#include "contract/channel.h"
 
 /* Records, in order; called with many at once. */
 typedef void (*ser_drain_sink)(void *context, const ser_record *records, size_t count);

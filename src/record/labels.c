@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/names.h"
+#include "contract/thread_name.h"
 #include "record/elf_symbols.h"
 #include "record/label_text.h"
 #include "record/places.h"
@@ -296,9 +297,9 @@ uint32_t ser_labels_thread(ser_labels *labels, uint32_t thread)
 {
     uint32_t *known = ser_vector_slot(&labels->known.threads, thread);
     if (*known == 0) {
-        char text[16];
-        int length = snprintf(text, sizeof text, "T%u", thread);
-        *known = ser_symbols_add(labels->symbols, SER_SPACE_THREAD, text, (size_t)length) + 1;
+        char text[SER_THREAD_NAME];
+        size_t length = ser_thread_name_write(text, thread);
+        *known = ser_symbols_add(labels->symbols, SER_SPACE_THREAD, text, length) + 1;
     }
     return *known - 1;
 }

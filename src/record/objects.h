@@ -22,7 +22,7 @@
 
 #include "base/pairmap.h"
 #include "base/vector.h"
-#include "runtime/channel.h"
+#include "contract/channel.h"
 
 typedef enum ser_object_kind {
     SER_OBJECT_REST,

@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "runtime/channel.h"
+#include "contract/channel.h"
 
 enum {
     SER_PACK_KINDS = 4096,

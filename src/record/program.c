@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
-#include "runtime/handover.h"
+#include "contract/handover.h"
 
 enum {
     WAIT_NANOSECONDS = 100000000,

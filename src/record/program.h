@@ -16,8 +16,8 @@
 #include <sys/types.h>
 
 #include "base/status.h"
+#include "contract/channel.h"
 #include "record/offspring.h"
-#include "runtime/channel.h"
 
 typedef struct ser_program {
     ser_channel *channel;
@@ -38,7 +38,7 @@ typedef struct ser_program_start_options {
     const char *settings;     /* as SERIATIM_OPTIONS has them */
     const ser_turn *turns;    /* the schedule to follow; */
     size_t turn_count;        /* 0: none */
-    const ser_record *inputs; /* answers to give back (runtime/inputs.h), ordered by thread; */
+    const ser_record *inputs; /* answers to give back (contract/inputs.h), ordered by thread; */
     size_t input_count;       /* 0: none */
     const char *output;       /* file for its standard output and error; NULL: ours */
     uint64_t step_limit;      /* as ser_program_allow; 0: any number */

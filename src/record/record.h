@@ -24,7 +24,7 @@ typedef struct ser_record_options {
     /* The schedule that the threads are to follow (runtime/replay.h); none: they are free. */
     const ser_turn *turns;
     size_t turn_count;
-    /* What the system answered in another run, to be given back (runtime/inputs.h). */
+    /* What the system answered in another run, to be given back (contract/inputs.h). */
     const ser_record *inputs;
     size_t input_count;
     const char *output;  /* file for what the program prints, both streams; NULL: as ours */

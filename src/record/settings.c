@@ -7,7 +7,7 @@
 
 #include "base/print.h"
 #include "base/suggest.h"
-#include "runtime/options.h"
+#include "contract/options.h"
 
 typedef struct setting_row {
     const char *name;

@@ -20,7 +20,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
-#include "runtime/channel.h"
+#include "contract/channel.h"
 
 enum {
     SER_SPOOL_BLOCK = 1 << 15, /* records in a block, at most */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * inputs.h - what the system answered in a recorded run (the time, random numbers, process
- * numbers; runtime/inputs.h), to be given back in a replay of it.
+ * numbers; contract/inputs.h), to be given back in a replay of it.
  */
 #ifndef SER_REPLAY_INPUTS_H
 #define SER_REPLAY_INPUTS_H
 
 #include "base/status.h"
 #include "base/vector.h"
-#include "runtime/channel.h"
+#include "contract/channel.h"
 
 typedef SER_VECTOR(ser_record) ser_input_list;
 

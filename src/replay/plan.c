@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "contract/thread_name.h"
+
 bool ser_operation_starts(const ser_run *run, uint32_t event)
 {
     uint32_t before = ser_run_previous(run, event);
@@ -104,17 +106,6 @@ static void find_needs(ser_plan *plan)
     ser_vector_free(&shared);
 }
 
-/* "T12" is 12. */
-static bool read_number(const char *name, uint32_t *number)
-{
-    char *end;
-    if (name[0] != 'T' || name[1] < '0' || name[1] > '9')
-        return false;
-    unsigned long value = strtoul(name + 1, &end, 10);
-    *number = (uint32_t)value;
-    return *end == '\0' && value <= UINT16_MAX;
-}
-
 static ser_status add_threads(ser_plan *plan, ser_error *error)
 {
     const ser_run *run = plan->run;
@@ -122,7 +113,7 @@ static ser_status add_threads(ser_plan *plan, ser_error *error)
         const ser_event_list *events = &run->threads.items[thread].events;
         const char *name = ser_symbols_name(run->symbols, SER_SPACE_THREAD, thread);
         uint32_t number;
-        if (!read_number(name, &number))
+        if (!ser_thread_name_read(name, &number))
             return ser_fail(error, SER_INPUT,
                             "the trace was not recorded from a program: there is a thread %s",
                             name);

@@ -15,8 +15,8 @@
 #define SER_REPLAY_PLAN_H
 
 #include "base/status.h"
+#include "contract/channel.h"
 #include "order/run.h"
-#include "runtime/channel.h"
 
 typedef struct ser_plan_thread {
     bool known;            /* the run has such a thread */

@@ -10,8 +10,6 @@
 
 static ser_world *const world = &ser_the_world;
 
-enum { BYTES_A_RECORD = 16 };
-
 static const ser_record *answers, *answers_end; /* to give back */
 
 /* --- giving back ------------------------------------------------------------ */
@@ -46,7 +44,7 @@ static const ser_record *first_answer(uint32_t thread)
 
 static uint64_t key_of(const ser_question *asked)
 {
-    return asked->kind | (uint64_t)asked->detail << 8;
+    return ser_input_key(asked->kind, asked->detail);
 }
 
 static void copy_bytes(ser_thread *me, const ser_question *asked)
@@ -55,7 +53,8 @@ static void copy_bytes(ser_thread *me, const ser_question *asked)
     for (; me->answer < answers_end && me->answer->thread == me->number &&
            me->answer->op == SER_RAW_INPUT_BYTES;
          me->answer++) {
-        uint32_t size = me->answer->size <= BYTES_A_RECORD ? me->answer->size : BYTES_A_RECORD;
+        uint32_t size =
+            me->answer->size <= SER_INPUT_RECORD_BYTES ? me->answer->size : SER_INPUT_RECORD_BYTES;
         if (asked->bytes && size <= asked->size - done) {
             __builtin_memcpy((char *)asked->bytes + done, me->answer, size);
             done += size;
@@ -92,15 +91,13 @@ static void put_bytes(ser_thread *me, const char *bytes, size_t size)
 {
     while (size > 0) {
         ser_record record = {.op = SER_RAW_INPUT_BYTES};
-        record.size = (uint8_t)(size < BYTES_A_RECORD ? size : BYTES_A_RECORD);
+        record.size = (uint8_t)(size < SER_INPUT_RECORD_BYTES ? size : SER_INPUT_RECORD_BYTES);
         __builtin_memcpy(&record, bytes, record.size);
         put(me, record);
         bytes += record.size;
         size -= record.size;
     }
 }
-
-static_assert(offsetof(ser_record, value) == 8, "bytes of an answer are in object and value");
 
 static void tell(ser_thread *me, const ser_question *asked, int64_t answer, bool missing)
 {

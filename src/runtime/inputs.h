@@ -19,22 +19,8 @@
 #include <errno.h>
 #include <sys/types.h>
 
+#include "contract/inputs.h"
 #include "runtime/runtime.h"
-
-/* In records, and so in traces: new ones go to the end. */
-enum {
-    SER_ASKS_CLOCK = 1,
-    SER_ASKS_CPU,
-    SER_ASKS_TIMES,
-    SER_ASKS_RANDOM, /* bytes, by any function */
-    SER_ASKS_NUMBER, /* one random number */
-    SER_ASKS_PROCESS,
-    SER_ASKS_PARENT,
-    SER_ASKS_THREAD,
-};
-
-/* Bytes of an answer; larger ones are neither recorded nor given back. */
-enum { SER_MOST_ANSWER = 4096 };
 
 typedef struct ser_question {
     unsigned kind;

@@ -3,7 +3,7 @@
  * Reading the settings without the C library's number parsers, which may
  * set errno and depend on the locale. What is not understood is passed over.
  */
-#include "runtime/options.h"
+#include "runtime/runtime.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -36,9 +36,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/abi.h"
-#include "runtime/channel.h"
-#include "runtime/options.h"
+#include "contract/abi.h"
+#include "contract/channel.h"
+#include "contract/options.h"
 #include "runtime/sys.h"
 #include "trace/event.h"
 
@@ -272,6 +272,11 @@ extern __thread ser_thread *ser_self __attribute__((tls_model("initial-exec")));
 void ser_start(void);
 /* In a new process that is a copy of this one: nothing is recorded there. */
 void ser_stop_in_child(void);
+
+/* options.c */
+/* Reads a text like seed=3:scheduler=pct over the defaults. Whatever it does not
+ * know, or is out of range, is left out: the recorder has checked it. */
+void ser_runtime_options_read(ser_runtime_options *options, const char *text);
 
 /* heap.c: does the program, or what was loaded before us, have a malloc of its own? */
 bool ser_heap_is_foreign(void);

@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "contract/handover.h"
 #include "runtime/cancel.h"
 #include "runtime/frozen.h"
-#include "runtime/handover.h"
 #include "runtime/inputs.h"
 #include "runtime/lines.h"
 #include "runtime/replay.h"

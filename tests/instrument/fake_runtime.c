@@ -7,7 +7,7 @@
  *
  * A line is one write, so that threads do not mix theirs.
  */
-#include "../../src/runtime/abi.h"
+#include "../../src/contract/abi.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

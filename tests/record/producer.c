@@ -32,8 +32,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/channel.h"
-#include "runtime/handover.h"
+#include "contract/channel.h"
+#include "contract/handover.h"
 #include "trace/event.h"
 
 static ser_channel *channel;

@@ -17,7 +17,7 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
-#include "runtime/handover.h"
+#include "contract/handover.h"
 
 static ser_channel *make_channel(int *descriptor, bool parallel, const char *options)
 {

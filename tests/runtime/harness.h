@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/channel.h"
+#include "contract/channel.h"
 #include "trace/event.h"
 
 typedef struct harness_run {

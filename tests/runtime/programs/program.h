@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/abi.h"
+#include "contract/abi.h"
 
 #define SITE(text)                                                                                 \
     ({                                                                                             \

@@ -5,12 +5,12 @@
  * One table for the runtime, which reads it, and the recorder, which offers the
  * same as flags and answers help=1. Numbers only, but for the scheduler.
  */
-#ifndef SER_RUNTIME_OPTIONS_H
-#define SER_RUNTIME_OPTIONS_H
+#ifndef SER_CONTRACT_OPTIONS_H
+#define SER_CONTRACT_OPTIONS_H
 
 #include <stdint.h>
 
-#include "runtime/channel.h"
+#include "contract/channel.h"
 
 typedef enum ser_scheduler {
     SER_SCHEDULER_ROUND_ROBIN,
@@ -48,9 +48,5 @@ typedef struct ser_runtime_options {
     SER_RUNTIME_OPTIONS(SER_X)
 #undef SER_X
 } ser_runtime_options;
-
-/* Reads a text like seed=3:scheduler=pct over the defaults. Whatever it does not
- * know, or is out of range, is left out: the recorder has checked it. */
-void ser_runtime_options_read(ser_runtime_options *options, const char *text);
 
 #endif

@@ -9,8 +9,8 @@
  *
  * All functions may be called before main, and from anywhere.
  */
-#ifndef SER_RUNTIME_HANDOVER_H
-#define SER_RUNTIME_HANDOVER_H
+#ifndef SER_CONTRACT_HANDOVER_H
+#define SER_CONTRACT_HANDOVER_H
 
 #include <fcntl.h>
 #include <stdbool.h>

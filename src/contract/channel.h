@@ -56,8 +56,8 @@
  * run. In parallel mode that stands alone in a ring that was kept for it; in serial mode it
  * is the last in the ring.
  */
-#ifndef SER_RUNTIME_CHANNEL_H
-#define SER_RUNTIME_CHANNEL_H
+#ifndef SER_CONTRACT_CHANNEL_H
+#define SER_CONTRACT_CHANNEL_H
 
 #include <assert.h>
 #include <stdbool.h>
@@ -82,49 +82,55 @@ enum {
  * (privacy.h).
  */
 enum ser_raw_op {
-    SER_RAW_FIRST = 128,
-    SER_RAW_TEXT = SER_RAW_FIRST, /* object: number of the text (from 1), value: length in bytes;
-                                     the bytes follow in as many further records as they need */
-    SER_RAW_SITE,        /* site: number (from 1); object: text of file, value: text of function;
-                            clock: text of name (0: none). Line and column follow in a SITE_LINE */
-    SER_RAW_SITE_LINE,   /* site: number; object: line, value: column */
-    SER_RAW_SITE_CODE,   /* site: number; object: code address (TSan ABI) instead of SITE */
-    SER_RAW_MODULE,      /* object: where it is loaded, value: text of its path */
-    SER_RAW_THREAD,      /* thread: its number; object: lowest address of its stack, value: size */
-    SER_RAW_ALLOCATE,    /* object: address, value: size: new variables from here on (heap) */
-    SER_RAW_FREE,        /* object: address of a block told by ALLOCATE (0 size: all of it) */
-    SER_RAW_LOCAL,       /* object: address, value: size: a local variable begins its life */
-    SER_RAW_MAP,         /* object: address, value: size: new variables (mmap) */
-    SER_RAW_RANGE_READ,  /* object: address, value: size; one event a cell. Parallel mode: in
+    SER_RAW_FIRST = 128, /* operations of the trace are below */
+    SER_RAW_TEXT = 128,  /* object: number of the text (from 1), value: length in bytes;
+                                      the bytes follow in as many further records as they need */
+    SER_RAW_SITE = 129,  /* site: number (from 1); object: text of file, value: text of function;
+                      clock: text of name (0: none). Line and column follow in a SITE_LINE */
+    SER_RAW_SITE_LINE = 130, /* site: number; object: line, value: column */
+    SER_RAW_SITE_CODE = 131, /* site: number; object: code address (TSan ABI) instead of SITE */
+    SER_RAW_MODULE = 132,    /* object: where it is loaded, value: text of its path */
+    SER_RAW_THREAD = 133, /* thread: its number; object: lowest address of its stack, value: size */
+    SER_RAW_ALLOCATE = 134,    /* object: address, value: size: new variables from here on (heap) */
+    SER_RAW_FREE = 135,        /* object: address of a block told by ALLOCATE (0 size: all of it) */
+    SER_RAW_LOCAL = 136,       /* object: address, value: size: a local variable begins its life */
+    SER_RAW_MAP = 137,         /* object: address, value: size: new variables (mmap) */
+    SER_RAW_RANGE_READ = 138,  /* object: address, value: size; one event a cell. Parallel mode: in
                             pieces; `size` is 1 for all but the first of a call */
-    SER_RAW_RANGE_WRITE, /* the same */
-    SER_RAW_LOST,        /* value: how many events could not be recorded here; object: why (text) */
-    SER_RAW_STOLEN,      /* a thread that did not come back lost its token; thread: which */
-    SER_RAW_BLOCKED,     /* deadlock: thread waits for object; value: the thread that holds it,
-                            UINT64_MAX if none; site: where; size: its kind, or
-                            SER_BLOCKED_IN_KERNEL for a futex that we do not see */
-    SER_RAW_DEADLOCK,    /* all BLOCKED records of a deadlock have been written */
-    SER_RAW_END,         /* the program ends; value: 0 exit, 1 _exit, 2 a signal; object: status */
-    SER_RAW_CHUNK,    /* accesses of more than 8 bytes: the value's next 8 bytes, after the event */
-    SER_RAW_REPLAYED, /* a schedule was followed to its end */
-    SER_RAW_DIVERGED, /* or not: thread should have gone on; object: in which stretch; value: why
-                         (ser_divergence); site: where it waits */
-    SER_RAW_INPUT,    /* an answer of the system (inputs.h): object: which function; value: the
-                         answer; size: 1 if an answer should have been given back, but was not */
-    SER_RAW_INPUT_BYTES, /* what the thread's last INPUT has filled: `size` bytes, at most 16, in
-                            object and value. There may be several */
-    SER_RAW_RENEW, /* object: address, value: size: accesses there were left out before (privacy.h);
-                      variables from here on are new, with the names they had; size: 1 if there
-                      is a lock or the like, which is new, too */
-    SER_RAW_AFTER, /* the thread's next event comes after the first `value` operations of thread
-                      `object`, some of which were left out, in any reordering. If that is the
-                      thread itself: it ends with operations that were left out */
-    SER_RAW_CROWDED, /* the recording ends here, for lack of rings or numbers of threads: value: how
-                        many there can be, SER_THREADS in all or fewer at once */
-    SER_RAW_TURNS,   /* value: how many turns there were (setting `turns`), before END */
+    SER_RAW_RANGE_WRITE = 139, /* the same */
+    SER_RAW_LOST = 140, /* value: how many events could not be recorded here; object: why (text) */
+    SER_RAW_STOLEN = 141,   /* a thread that did not come back lost its token; thread: which */
+    SER_RAW_BLOCKED = 142,  /* deadlock: thread waits for object; value: the thread that holds it,
+                         UINT64_MAX if none; site: where; size: its kind, or
+                         SER_BLOCKED_IN_KERNEL for a futex that we do not see */
+    SER_RAW_DEADLOCK = 143, /* all BLOCKED records of a deadlock have been written */
+    SER_RAW_END = 144, /* the program ends; value: 0 exit, 1 _exit, 2 a signal; object: status */
+    SER_RAW_CHUNK =
+        145, /* accesses of more than 8 bytes: the value's next 8 bytes, after the event */
+    SER_RAW_REPLAYED = 146, /* a schedule was followed to its end */
+    SER_RAW_DIVERGED = 147, /* or not: thread should have gone on; object: in which stretch; value:
+                         why (ser_divergence); site: where it waits */
+    SER_RAW_INPUT =
+        148, /* an answer of the system (contract/inputs.h): object: which function; value: the
+          answer; size: 1 if an answer should have been given back, but was not */
+    SER_RAW_INPUT_BYTES = 149, /* what the thread's last INPUT has filled: `size` bytes, at most 16,
+                            in object and value. There may be several */
+    SER_RAW_RENEW = 150,       /* object: address, value: size: accesses there were left out before
+                            (privacy.h);       variables from here on are new, with the names they had;
+                            size: 1       if there       is a lock or the like, which is new, too */
+    SER_RAW_AFTER = 151,   /* the thread's next event comes after the first `value` operations of
+                        thread   `object`, some of which were left out, in any reordering. If that is
+                        the   thread itself: it ends with operations that were left out */
+    SER_RAW_CROWDED = 152, /* the recording ends here, for lack of rings or numbers of threads:
+                        value: how many there can be, SER_THREADS in all or fewer at once */
+    SER_RAW_TURNS = 153,   /* value: how many turns there were (setting `turns`), before END */
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };
+
+/* Records of inputs stand in traces as they are (replay/inputs.h), so these numbers never change;
+ * a new kind of record gets the next number, and none is given twice. */
+static_assert(SER_RAW_INPUT == 148 && SER_RAW_INPUT_BYTES == 149, "they are in traces");
 
 typedef struct ser_record {
     uint64_t object;
@@ -146,12 +152,10 @@ typedef struct ser_turn {
 /* Why a schedule was not followed to its end. */
 enum ser_divergence {
     SER_DIVERGED_NO_THREAD = 1, /* the thread was not created */
-    SER_DIVERGED_ENDED,         /* it has ended */
-    SER_DIVERGED_BLOCKED,       /* it waits for something that is another thread's to do */
-    SER_DIVERGED_LATE,          /* it makes no step: it blocks outside, or computes for ever */
+    SER_DIVERGED_ENDED = 2,     /* it has ended */
+    SER_DIVERGED_BLOCKED = 3,   /* it waits for something that is another thread's to do */
+    SER_DIVERGED_LATE = 4,      /* it makes no step: it blocks outside, or computes for ever */
 };
-
-static_assert(sizeof(ser_record) == 32, "part of the contract between runtime and recorder");
 
 typedef struct ser_ring {
     _Alignas(64) uint64_t head; /* written by the program */
@@ -189,6 +193,59 @@ typedef struct ser_channel {
     ser_channel_part inputs;   /* records with answers to give back (inputs.h) */
     ser_ring rings[SER_CHANNEL_RINGS];
 } ser_channel;
+
+/* Runtime and recorder may be of different builds. Whoever changes a layout changes
+ * SER_CHANNEL_MAGIC and `version`. */
+#define SER_LIES_AT(type, field, place)                                                            \
+    static_assert(offsetof(type, field) == (place), "runtime and recorder agree on " #type)
+#define SER_IS_LARGE(type, size)                                                                   \
+    static_assert(sizeof(type) == (size), "runtime and recorder agree on " #type)
+
+SER_LIES_AT(ser_record, object, 0);
+SER_LIES_AT(ser_record, value, 8);
+SER_LIES_AT(ser_record, clock, 16);
+SER_LIES_AT(ser_record, site, 24);
+SER_LIES_AT(ser_record, thread, 28);
+SER_LIES_AT(ser_record, op, 30);
+SER_LIES_AT(ser_record, size, 31);
+SER_IS_LARGE(ser_record, 32);
+
+SER_LIES_AT(ser_turn, thread, 0);
+SER_LIES_AT(ser_turn, woken, 4);
+SER_LIES_AT(ser_turn, until, 8);
+SER_IS_LARGE(ser_turn, 16);
+
+SER_LIES_AT(ser_ring, head, 0);
+SER_LIES_AT(ser_ring, claimed, 8);
+SER_LIES_AT(ser_ring, thread, 12);
+SER_LIES_AT(ser_ring, next_clock, 16);
+SER_LIES_AT(ser_ring, tail, 64);
+SER_LIES_AT(ser_ring, room, 72);
+SER_LIES_AT(ser_ring, records, 80);
+
+SER_LIES_AT(ser_channel_part, start, 0);
+SER_LIES_AT(ser_channel_part, size, 8);
+SER_IS_LARGE(ser_channel_part, 16);
+
+SER_LIES_AT(ser_channel, magic, 0);
+SER_LIES_AT(ser_channel, version, 8);
+SER_LIES_AT(ser_channel, parallel, 12);
+SER_LIES_AT(ser_channel, owner, 16);
+SER_LIES_AT(ser_channel, recorder, 20);
+SER_LIES_AT(ser_channel, recorder_alive, 24);
+SER_LIES_AT(ser_channel, stop, 28);
+SER_LIES_AT(ser_channel, published, 32);
+SER_LIES_AT(ser_channel, ended, 36);
+SER_LIES_AT(ser_channel, lost, 40);
+SER_LIES_AT(ser_channel, step_limit, 48);
+SER_LIES_AT(ser_channel, step_word, 56);
+SER_LIES_AT(ser_channel, ring_count, 60);
+SER_LIES_AT(ser_channel, settings, 64);
+SER_LIES_AT(ser_channel, schedule, 80);
+SER_LIES_AT(ser_channel, inputs, 96);
+SER_LIES_AT(ser_channel, rings, 128);
+#undef SER_LIES_AT
+#undef SER_IS_LARGE
 
 /* Bytes of the shared memory with so many rings. */
 static inline size_t ser_channel_size(uint32_t rings)

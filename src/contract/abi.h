@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * abi.h - what instrumented code calls.
+ *
+ * The instrumenter (src/instrument) replaces accesses of memory that may be
+ * shared by calls of these functions, which *perform* the access and record it:
+ * so nothing can come between an access and its place in the trace, and the
+ * value recorded is the value read or written. Without a recorder the functions
+ * only perform the access.
+ *
+ * Every call names its place in the program by a site: a record in the writable
+ * data of the object, zero in `number` until the runtime has numbered it. The
+ * structure's layout is part of the contract; objects of different versions may
+ * meet in one program, so that it is never changed, only followed by another.
+ *
+ * Sizes 1, 2, 4 and 8 go by value; addresses need no alignment. Everything else
+ * (16 bytes, odd sizes) goes through memory with the _n functions. They take any
+ * size, 0 included: a copy between shared and private memory is a load_n or
+ * store_n of all its bytes; `to` and `from` are private and not recorded.
+ * This header includes nothing but its table: size is what the compiler calls size_t.
+ *
+ * Fields and functions are listed in abi.def; this is what they mean.
+ *
+ * Site: `number` is 0 until the runtime gives one; `line` is 0 if it is unknown; `flags` are 0 in
+ * this version; `file` is as given to the compiler; `function` is its source name, in C++ qualified
+ * and demangled; `name` is the variable or field accessed ("balance of struct account", "counter").
+ * Texts may be null; they live as long as the object.
+ *
+ * Atomic accesses (atomic_*) are at least as strong as any order asked for. An rmw returns the
+ * old value; `kind` is the number LLVM-C gives it (LLVMAtomicRMWBinOp: 0 exchange,
+ * 1 add, 2 sub, 3 and, 4 nand, 5 or, 6 xor, 7 max, 8 min, 9 umax, 10 umin; others
+ * are made of compare-exchanges by the instrumenter). compare_exchange returns the
+ * old value: it was written iff that equals `expected`; then it is one rmw, else
+ * one read. Sixteen bytes go through memory: `expected` of compare_exchange16 receives the old
+ * value, and it returns 1 if that was equal, and `desired` is stored.
+ *
+ * guard_load: the guard of a static local variable. While it is 0 nothing depends on it: the
+ * program goes on to __cxa_guard_acquire, which looks again. Then it is an atomic load.
+ *
+ * Ranges: memcpy, memmove and memset do the work; range_read and range_written tell of a range that
+ * code which is not instrumented is about to read, or has just written.
+ *
+ * Functions: enter returns the depth of the call stack before it, which the
+ * function keeps, and gives back where it is left: by return (leave), or where
+ * control arrives in it from deeper frames that were unwound, after a landing pad
+ * or a second return of setjmp (arrive): frames above it are then left, too.
+ *
+ * at: before a call of code that is only declared here: the place of whatever the
+ * runtime may intercept in it (locks, threads, malloc).
+ *
+ * local: memory of a local variable whose address escapes, at the start of its life:
+ * it is a new variable from here on.
+ *
+ * Semaphores that are not those of POSIX, at the place of the last `at`: semaphore_taken: it was
+ * taken, if `taken` is not 0; semaphore_posted: it is about to be posted that many times.
+ *
+ * Annotations (annotate.h): atomic blocks nest; `name` may be null. Between ignore_begin and
+ * ignore_end the thread's accesses are not recorded.
+ */
+#ifndef SER_CONTRACT_ABI_H
+#define SER_CONTRACT_ABI_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef __SIZE_TYPE__ ser_abi_size;
+typedef __UINT8_TYPE__ ser_abi_u8;
+typedef __UINT16_TYPE__ ser_abi_u16;
+typedef __UINT32_TYPE__ ser_abi_u32;
+typedef __UINT64_TYPE__ ser_abi_u64;
+
+/* The types of the table. */
+typedef void ser_abi_none;
+typedef int ser_abi_number;
+typedef void *ser_abi_pointer;
+typedef const void *ser_abi_source;
+typedef const char *ser_abi_text;
+
+/* A place in the source. */
+typedef struct ser_abi_site {
+#define SER_ABI_FIELD(type, name) ser_abi_##type name;
+#include "abi.def"
+} ser_abi_site;
+typedef ser_abi_site *ser_abi_place;
+
+#ifdef __cplusplus
+#define SER_ABI_SURE static_assert
+#else
+#define SER_ABI_SURE _Static_assert
+#endif
+#define SER_ABI_LIES_AT(field, place)                                                              \
+    SER_ABI_SURE(__builtin_offsetof(ser_abi_site, field) == (place), "objects have it there")
+SER_ABI_LIES_AT(number, 0);
+SER_ABI_LIES_AT(line, 4);
+SER_ABI_LIES_AT(column, 8);
+SER_ABI_LIES_AT(flags, 12);
+SER_ABI_LIES_AT(file, 16);
+SER_ABI_LIES_AT(function, 24);
+SER_ABI_LIES_AT(name, 32);
+SER_ABI_SURE(sizeof(ser_abi_site) == 40, "objects have sites of that size");
+#undef SER_ABI_LIES_AT
+#undef SER_ABI_SURE
+
+#define SER_ABI_0(r, name)         ser_abi_##r __seriatim_##name(void);
+#define SER_ABI_1(r, name, t1, p1) ser_abi_##r __seriatim_##name(ser_abi_##t1 p1);
+#define SER_ABI_2(r, name, t1, p1, t2, p2)                                                         \
+    ser_abi_##r __seriatim_##name(ser_abi_##t1 p1, ser_abi_##t2 p2);
+#define SER_ABI_3(r, name, t1, p1, t2, p2, t3, p3)                                                 \
+    ser_abi_##r __seriatim_##name(ser_abi_##t1 p1, ser_abi_##t2 p2, ser_abi_##t3 p3);
+#define SER_ABI_4(r, name, t1, p1, t2, p2, t3, p3, t4, p4)                                         \
+    ser_abi_##r __seriatim_##name(ser_abi_##t1 p1, ser_abi_##t2 p2, ser_abi_##t3 p3,               \
+                                  ser_abi_##t4 p4);
+#include "abi.def"
+
+/* Annotations by other names, with which programs for verifiers come. */
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
