@@ -83,47 +83,70 @@ enum {
  */
 enum ser_raw_op {
     SER_RAW_FIRST = 128, /* operations of the trace are below */
-    SER_RAW_TEXT = 128,  /* object: number of the text (from 1), value: length in bytes;
-                                      the bytes follow in as many further records as they need */
-    SER_RAW_SITE = 129,  /* site: number (from 1); object: text of file, value: text of function;
-                      clock: text of name (0: none). Line and column follow in a SITE_LINE */
-    SER_RAW_SITE_LINE = 130, /* site: number; object: line, value: column */
-    SER_RAW_SITE_CODE = 131, /* site: number; object: code address (TSan ABI) instead of SITE */
-    SER_RAW_MODULE = 132,    /* object: where it is loaded, value: text of its path */
-    SER_RAW_THREAD = 133, /* thread: its number; object: lowest address of its stack, value: size */
-    SER_RAW_ALLOCATE = 134,    /* object: address, value: size: new variables from here on (heap) */
-    SER_RAW_FREE = 135,        /* object: address of a block told by ALLOCATE (0 size: all of it) */
-    SER_RAW_LOCAL = 136,       /* object: address, value: size: a local variable begins its life */
-    SER_RAW_MAP = 137,         /* object: address, value: size: new variables (mmap) */
-    SER_RAW_RANGE_READ = 138,  /* object: address, value: size; one event a cell. Parallel mode: in
-                            pieces; `size` is 1 for all but the first of a call */
-    SER_RAW_RANGE_WRITE = 139, /* the same */
-    SER_RAW_LOST = 140, /* value: how many events could not be recorded here; object: why (text) */
-    SER_RAW_STOLEN = 141,   /* a thread that did not come back lost its token; thread: which */
-    SER_RAW_BLOCKED = 142,  /* deadlock: thread waits for object; value: the thread that holds it,
-                         UINT64_MAX if none; site: where; size: its kind, or
-                         SER_BLOCKED_IN_KERNEL for a futex that we do not see */
-    SER_RAW_DEADLOCK = 143, /* all BLOCKED records of a deadlock have been written */
-    SER_RAW_END = 144, /* the program ends; value: 0 exit, 1 _exit, 2 a signal; object: status */
-    SER_RAW_CHUNK =
-        145, /* accesses of more than 8 bytes: the value's next 8 bytes, after the event */
-    SER_RAW_REPLAYED = 146, /* a schedule was followed to its end */
-    SER_RAW_DIVERGED = 147, /* or not: thread should have gone on; object: in which stretch; value:
-                         why (ser_divergence); site: where it waits */
-    SER_RAW_INPUT =
-        148, /* an answer of the system (contract/inputs.h): object: which function; value: the
-          answer; size: 1 if an answer should have been given back, but was not */
-    SER_RAW_INPUT_BYTES = 149, /* what the thread's last INPUT has filled: `size` bytes, at most 16,
-                            in object and value. There may be several */
-    SER_RAW_RENEW = 150,       /* object: address, value: size: accesses there were left out before
-                            (privacy.h);       variables from here on are new, with the names they had;
-                            size: 1       if there       is a lock or the like, which is new, too */
-    SER_RAW_AFTER = 151,   /* the thread's next event comes after the first `value` operations of
-                        thread   `object`, some of which were left out, in any reordering. If that is
-                        the   thread itself: it ends with operations that were left out */
-    SER_RAW_CROWDED = 152, /* the recording ends here, for lack of rings or numbers of threads:
-                        value: how many there can be, SER_THREADS in all or fewer at once */
-    SER_RAW_TURNS = 153,   /* value: how many turns there were (setting `turns`), before END */
+    /* object: number of the text (from 1), value: length in bytes; the bytes follow in as many
+     * further records as they need */
+    SER_RAW_TEXT = 128,
+    /* site: number (from 1); object: text of file, value: text of function; clock: text of name
+     * (0: none). Line and column follow in a SITE_LINE */
+    SER_RAW_SITE = 129,
+    /* site: number; object: line, value: column */
+    SER_RAW_SITE_LINE = 130,
+    /* site: number; object: code address (TSan ABI) instead of SITE */
+    SER_RAW_SITE_CODE = 131,
+    /* object: where it is loaded, value: text of its path */
+    SER_RAW_MODULE = 132,
+    /* thread: its number; object: lowest address of its stack, value: size */
+    SER_RAW_THREAD = 133,
+    /* object: address, value: size: new variables from here on (heap) */
+    SER_RAW_ALLOCATE = 134,
+    /* object: address of a block told by ALLOCATE (0 size: all of it) */
+    SER_RAW_FREE = 135,
+    /* object: address, value: size: a local variable begins its life */
+    SER_RAW_LOCAL = 136,
+    /* object: address, value: size: new variables (mmap) */
+    SER_RAW_MAP = 137,
+    /* object: address, value: size; one event a cell. Parallel mode: in pieces; `size` is 1 for
+     * all but the first of a call */
+    SER_RAW_RANGE_READ = 138,
+    /* the same */
+    SER_RAW_RANGE_WRITE = 139,
+    /* value: how many events could not be recorded here; object: why (text) */
+    SER_RAW_LOST = 140,
+    /* a thread that did not come back lost its token; thread: which */
+    SER_RAW_STOLEN = 141,
+    /* deadlock: thread waits for object; value: the thread that holds it, UINT64_MAX if none;
+     * site: where; size: its kind, or SER_BLOCKED_IN_KERNEL for a futex that we do not see */
+    SER_RAW_BLOCKED = 142,
+    /* all BLOCKED records of a deadlock have been written */
+    SER_RAW_DEADLOCK = 143,
+    /* the program ends; value: 0 exit, 1 _exit, 2 a signal; object: status */
+    SER_RAW_END = 144,
+    /* accesses of more than 8 bytes: the value's next 8 bytes, after the event */
+    SER_RAW_CHUNK = 145,
+    /* a schedule was followed to its end */
+    SER_RAW_REPLAYED = 146,
+    /* or not: thread should have gone on; object: in which stretch; value: why (ser_divergence);
+     * site: where it waits */
+    SER_RAW_DIVERGED = 147,
+    /* an answer of the system (contract/inputs.h): object: which function; value: the answer;
+     * size: 1 if an answer should have been given back, but was not */
+    SER_RAW_INPUT = 148,
+    /* what the thread's last INPUT has filled: `size` bytes, at most 16, in object and value.
+     * There may be several */
+    SER_RAW_INPUT_BYTES = 149,
+    /* object: address, value: size: accesses there were left out before (privacy.h); variables
+     * from here on are new, with the names they had; size: 1 if there is a lock or the like,
+     * which is new, too */
+    SER_RAW_RENEW = 150,
+    /* the thread's next event comes after the first `value` operations of thread `object`, some
+     * of which were left out, in any reordering. If that is the thread itself: it ends with
+     * operations that were left out */
+    SER_RAW_AFTER = 151,
+    /* the recording ends here, for lack of rings or numbers of threads: value: how many there
+     * can be, SER_THREADS in all or fewer at once */
+    SER_RAW_CROWDED = 152,
+    /* value: how many turns there were (setting `turns`), before END */
+    SER_RAW_TURNS = 153,
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };

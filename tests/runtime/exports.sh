@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# exports.sh: the library shows what it interposes and what abi.h declares, nothing else,
+# exports.sh: the library shows what it interposes and what abi.def lists, nothing else,
 # and needs the C library only.
 set -eu
-src=$(cd "$(dirname "$0")/../../src/runtime" && pwd)
+src=$(cd "$(dirname "$0")/../../src" && pwd)
 failed=0
 
 shown=$(nm -D --defined-only "$RUNTIME" | awk '{ print $3 }' | grep -v '^__seriatim_\|^__VERIFIER_\|^__tsan_' || true)
 for name in $shown; do
     # interposed: the table of real functions has it, or its file says so
-    grep -qw "$name" "$src/real.h" && continue
+    grep -qw "$name" "$src/runtime/posix/real.h" && continue
     case $name in
     mmap64 | select64 | gettimeofday | timespec_get) continue ;;
     esac
@@ -18,13 +18,15 @@ for name in $shown; do
 done
 [ -n "$shown" ] || failed=1
 
-# Everything that abi.h declares is there.
-for name in $(sed -n 's/.*\(__seriatim_[a-z_0-9]*\)(.*/\1/p' "$src/abi.h" | sort -u); do
+# Everything that the contract lists is there.
+listed=$(sed -nE 's/^SER_ABI_[0-9]\([a-z0-9]+, ([a-z_0-9]+).*/__seriatim_\1/p' "$src/contract/abi.def")
+for name in $listed; do
     nm -D --defined-only "$RUNTIME" | grep -qw "$name" || {
         echo "exports.sh: $name is missing" >&2
         failed=1
     }
 done
+[ -n "$listed" ] || failed=1
 
 needed=$(objdump -p "$RUNTIME" | awk '/NEEDED/ { print $2 }' | grep -v '^libc\.so\|^libgcc_s\|^ld-linux' || true)
 [ -z "$needed" ] || {

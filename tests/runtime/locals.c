@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "runtime/lines.h"
-#include "runtime/locals.h"
+#include "runtime/core/lines.h"
+#include "runtime/elide/locals.h"
 
 ser_world ser_the_world;
 ser_word *ser_leaves[SER_LEAVES];
@@ -26,12 +26,12 @@ void ser_lines_rise(ser_thread *thread, uintptr_t address, size_t size)
     (void)thread, (void)address, (void)size;
 }
 
-void ser_lines_rise_above_all(ser_thread *thread)
+void ser_clocks_rise_above_all(ser_thread *thread)
 {
     (void)thread;
 }
 
-void ser_lines_tick(ser_thread *thread)
+void ser_clocks_tick(ser_thread *thread)
 {
     thread->clock++;
 }

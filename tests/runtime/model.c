@@ -15,10 +15,10 @@
 #include <string.h>
 
 #include "exact.h"
-#include "runtime/access.h"
-#include "runtime/frozen.h"
-#include "runtime/knowledge.h"
-#include "runtime/locals.h"
+#include "runtime/access/access.h"
+#include "runtime/elide/frozen.h"
+#include "runtime/elide/knowledge.h"
+#include "runtime/elide/locals.h"
 
 /* Words are accessed in groups of three: the last two of a line, and the first of the next. */
 enum { LINE = 64, GROUPS = 4, LINES = GROUPS + 1, GROUP = LINE - 16, PAGE = 4096 };
@@ -62,7 +62,7 @@ static _Noreturn void fail(void)
 
 ser_thread *ser_enter_slowly(ser_thread *me)
 {
-    ser_lines_catch_up(me); /* in serial mode there is no limit */
+    ser_clocks_catch_up(me); /* in serial mode there is no limit */
     return me;
 }
 
@@ -194,7 +194,7 @@ static void access_something(ser_thread *me)
 static void make_event(ser_thread *me)
 {
     if (world->parallel) {
-        ser_lines_catch_up(me);
+        ser_clocks_catch_up(me);
         me->clock = (world->clock > me->clock ? world->clock : me->clock) + 1;
         world->clock = me->clock;
     }
@@ -239,7 +239,7 @@ static ser_thread *create(void)
     thread->tag = (uint64_t)thread->number << 32;
     thread->ring = ring;
     ser_privacy_start(thread);
-    ser_privacy_look(thread, 0);
+    ser_keeping_look(thread, 0);
     world->threads[world->thread_count++] = thread;
     return thread;
 }
@@ -278,7 +278,7 @@ static void hand_over(ser_thread *to)
     if (world->parallel || world->holder == to)
         return;
     if (world->holder)
-        ser_knowledge_sample(world->holder);
+        ser_sample_operations(world->holder);
     world->holder = to;
     world->turn++;
     ser_set_limit(to, UINT64_MAX);

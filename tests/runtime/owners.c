@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "runtime/frozen.h"
-#include "runtime/knowledge.h"
-#include "runtime/lines.h"
-#include "runtime/owners.h"
+#include "runtime/core/lines.h"
+#include "runtime/elide/frozen.h"
+#include "runtime/elide/knowledge.h"
+#include "runtime/elide/owners.h"
 
 enum { A, B, C, D, THREADS, LINE = 64, LINES = 64, TIMES = 6 };
 
@@ -32,11 +32,6 @@ void ser_ring_await_room(ser_thread *me)
 
 void ser_stop_recording(void)
 {
-}
-
-void ser_privacy_look(ser_thread *thread, uint64_t position)
-{
-    (void)thread, (void)position;
 }
 
 void ser_now(clockid_t clock, struct timespec *now)

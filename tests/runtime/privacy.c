@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "runtime/knowledge.h"
-#include "runtime/lines.h"
-#include "runtime/locals.h"
-#include "runtime/owners.h"
+#include "runtime/core/lines.h"
+#include "runtime/elide/knowledge.h"
+#include "runtime/elide/locals.h"
+#include "runtime/elide/owners.h"
 
 ser_world ser_the_world;
 static ser_world *const world = &ser_the_world;
@@ -18,12 +18,12 @@ static ser_ring *ring;
 static uint64_t seen; /* records that were looked at */
 static _Alignas(64) char memory[64];
 
-void ser_lines_catch_up(ser_thread *me)
+void ser_clocks_catch_up(ser_thread *me)
 {
     (void)me;
 }
 
-void ser_lines_tick(ser_thread *me)
+void ser_clocks_tick(ser_thread *me)
 {
     me->clock++;
 }
@@ -75,7 +75,7 @@ static int begin(void **state)
         thread->ring = ring;
         world->threads[i] = thread;
         ser_privacy_start(thread);
-        ser_privacy_look(thread, 0);
+        ser_keeping_look(thread, 0);
     }
     seen = 0;
     ser_shadow_renew((uintptr_t)memory, sizeof memory);
@@ -202,7 +202,7 @@ static void test_parallel_times_are_coarse(void **state)
     world->parallel = true;
     world->threads[A]->clock = world->threads[B]->clock = 640;
     assert_true(leaves_out(A, SER_OP_WRITE, 32, 8));
-    ser_knowledge_sample(world->threads[A]);
+    ser_sample_operations(world->threads[A]);
     ser_learn_all(world->threads[C], world->threads[A]);
     ser_learn_all(world->threads[C], world->threads[B]);
     assert_true(leaves_out(A, SER_OP_READ, 0, 8));

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * access.h - performing one access and recording it, the general way.
+ *
+ * An access of up to 16 bytes, plain or atomic, described by a small structure: the
+ * slow path of abi.h's functions, and the way of the rarer ones. It takes the token
+ * (or the lock of the line), performs, records, and gives it back.
+ */
+#ifndef SER_RUNTIME_ACCESS_ACCESS_H
+#define SER_RUNTIME_ACCESS_ACCESS_H
+
+#include "runtime/core/lines.h"
+#include "runtime/elide/owners.h"
+
+typedef enum ser_access_kind {
+    SER_ACCESS_LOAD,
+    SER_ACCESS_STORE,
+    SER_ACCESS_ATOMIC_LOAD,
+    SER_ACCESS_ATOMIC_STORE,
+    SER_ACCESS_RMW, /* 16 bytes: exchange only */
+    SER_ACCESS_COMPARE_EXCHANGE,
+} ser_access_kind;
+
+typedef union ser_value {
+    uint64_t word;
+    unsigned char bytes[16];
+    unsigned __int128 wide;
+} ser_value;
+
+typedef struct ser_access {
+    ser_access_kind kind;
+    uint32_t size; /* 1 to 16 for plain accesses, else 1, 2, 4, 8 or 16 */
+    uint32_t rmw;  /* which, as abi.h numbers them */
+    uint64_t code; /* the place, if there is no site: a code address */
+    void *address;
+    ser_value value;    /* in: what to store, or the operand */
+    ser_value expected; /* in, of a compare-exchange */
+    ser_value old;      /* out: what was read */
+} ser_access;
+
+/* Performs, and records if this thread records. */
+void ser_access_do(ser_access *access, ser_abi_site *site);
+/* The same of a plain access that may be over several words; short if they are the thread's own. */
+void ser_access_do_words(ser_access *access, ser_abi_site *site);
+
+/* The word of an address, if its line is the thread's own and it leaves things out: then it is
+ * inside. Else null. */
+static SER_ALWAYS_INLINE ser_word *ser_access_begin_own(ser_thread *me, uintptr_t address)
+{
+    if (ser_unlikely(me->inside))
+        return 0;
+    me->inside = me->hiding;
+    ser_compiler_barrier();
+    ser_word *leaf = ser_leaf_before_access(address);
+    if (ser_likely(me->stamp < me->hide_limit && leaf && ser_line_is_own(me, leaf, address)))
+        return ser_word_in(leaf, address);
+    ser_leave(me);
+    return 0;
+}
+
+/* The shortest way, of most accesses: a plain one of the thread's own word. True: it is left
+ * out, and to be performed now; the thread is inside. */
+static SER_ALWAYS_INLINE bool ser_access_hides_own(ser_thread *me, uintptr_t address, size_t size,
+                                                   bool writes)
+{
+    ser_word *word = address % 8 + size <= 8 ? ser_access_begin_own(me, address) : 0;
+    if (ser_unlikely(!word))
+        return false;
+    if (ser_likely(ser_word_is_own(me, word, writes))) {
+        ser_leave_out(me);
+        ser_word_hide_own(me, word, writes);
+        return true;
+    }
+    ser_leave(me);
+    return false;
+}
+
+/* Leaves out a read of a line that is frozen: then the thread is inside, and alone. */
+static SER_ALWAYS_INLINE bool ser_access_hides_frozen(ser_thread *me, uintptr_t address,
+                                                      size_t size)
+{
+    ser_word *leaf = ser_leaf_before_access(address);
+    if (!leaf || !ser_line_in_is_frozen(leaf, address) || address % 64 + size > 64 || me->inside ||
+        me->hiding == SER_INSIDE)
+        return false;
+    me->inside = me->hiding;
+    ser_compiler_barrier();
+    if (ser_likely(me->stamp < me->hide_limit && ser_line_in_is_frozen(leaf, address))) {
+        ser_leave_out(me);
+        return true;
+    }
+    ser_leave(me);
+    return false;
+}
+
+/* Is it the thread's own word, or one that several read, in a line that all threads use? */
+static SER_ALWAYS_INLINE bool ser_access_is_common(const ser_thread *me, ser_word *leaf,
+                                                   uintptr_t address, bool writes)
+{
+    const ser_word *word = ser_word_in(leaf, address);
+    return ser_line_in_is_common(leaf, address) &&
+           (ser_word_is_own(me, word, writes) || (!writes && ser_reads_among_many(me, word)));
+}
+
+/* The same in a line that all threads use: it is locked then. Not if that takes longer. */
+static SER_ALWAYS_INLINE bool ser_access_hides_common(ser_thread *me, uintptr_t address,
+                                                      size_t size, bool writes)
+{
+    if (me->inside || me->hiding == SER_INSIDE || address % 8 + size > 8)
+        return false;
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
+    ser_word *leaf = ser_leaf_before_access(address);
+    ser_line *line = ser_line_of(address);
+    if (ser_likely(me->stamp < me->hide_limit && leaf && !ser_owners_may_settle(me) &&
+                   ser_access_is_common(me, leaf, address, writes) &&
+                   ser_line_try_lock(me, line))) {
+        ser_lines_note(me, address, size);
+        if (ser_likely(ser_access_is_common(me, leaf, address, writes))) {
+            ser_word *word = ser_word_in(leaf, address);
+            ser_leave_out(me);
+            if (ser_likely(ser_stamp_thread(word->read) != SER_STAMP_MANY))
+                ser_word_hide_own(me, word, writes);
+            return true;
+        }
+        me->locked_size = 0;
+        ser_line_unlock(me, line);
+    }
+    ser_leave(me);
+    return false;
+}
+
+/* The first of several words in one line; as above. */
+static inline ser_word *ser_access_begin_own_words(ser_thread *me, uintptr_t address, size_t size)
+{
+    enum { LINE = 1 << SER_OWNED_BITS };
+    bool fits = size <= LINE && address % LINE + size <= LINE;
+    return fits ? ser_access_begin_own(me, address) : 0;
+}
+
+/* The shortest way of an access of several words. */
+static inline bool ser_access_hides_own_words(ser_thread *me, uintptr_t address, size_t size,
+                                              bool writes)
+{
+    ser_word *word = ser_access_begin_own_words(me, address, size);
+    if (!word)
+        return false;
+    ser_word *end = word + (address % 8 + size + 7) / 8;
+    for (ser_word *at = word; at < end; at++) {
+        if (!ser_word_is_own(me, at, writes)) {
+            ser_leave(me);
+            return false;
+        }
+    }
+    ser_leave_out(me);
+    for (; word < end; word++)
+        ser_word_hide_own(me, word, writes);
+    return true;
+}
+
+/* How an access may go a short way. */
+typedef enum ser_way {
+    SER_SLOW,
+    SER_HIDDEN,
+    SER_PARALLEL_HIDDEN,
+    SER_SERIAL,
+    SER_SERIAL_TOLD,
+    SER_PARALLEL,
+    SER_PARALLEL_TOLD,
+} ser_way;
+
+/* Leaves out a plain access of any word in lines of the thread's own. */
+static SER_ALWAYS_INLINE bool ser_access_hides_alone(ser_thread *me, uintptr_t address, size_t size,
+                                                     bool writes)
+{
+    me->inside = me->hiding;
+    ser_compiler_barrier();
+    return me->stamp < me->hide_limit &&
+           (me->hiding == SER_INSIDE || ser_lines_are_own(me, address, size)) &&
+           ser_hides(me, address, size, writes);
+}
+
+/* The same in a line that all threads use, which is locked then. */
+static SER_ALWAYS_INLINE bool ser_access_hides_locked(ser_thread *me, uintptr_t address,
+                                                      size_t size, bool writes)
+{
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
+    if (me->stamp >= me->hide_limit || ser_word_is_kept(address))
+        return false;
+    bool may_settle = ser_owners_may_settle(me);
+    ser_line *line = ser_line_of(address);
+    ser_line_lock(me, line);
+    ser_lines_note(me, address, size);
+    if (ser_likely(ser_line_is_common(address) && ser_hides(me, address, size, writes))) {
+        if (ser_unlikely(may_settle))
+            ser_owners_settle(me, address);
+        return true;
+    }
+    me->locked_size = 0;
+    ser_line_unlock(me, line);
+    return false;
+}
+
+/* Begins a plain access that is left out. SER_SLOW: nothing was done. */
+static SER_ALWAYS_INLINE ser_way ser_access_begin_hidden(ser_thread *me, uintptr_t address,
+                                                         size_t size, bool writes)
+{
+    if (ser_unlikely(me->inside))
+        return SER_SLOW;
+    bool common = me->hiding != SER_INSIDE && ser_line_is_common(address);
+    if (!common && ser_access_hides_alone(me, address, size, writes))
+        return SER_HIDDEN;
+    if (common && address % 64 + size <= 64 && ser_access_hides_locked(me, address, size, writes))
+        return SER_PARALLEL_HIDDEN;
+    ser_leave(me);
+    return SER_SLOW;
+}
+
+static SER_ALWAYS_INLINE void ser_access_end_hidden(ser_thread *me, ser_way way, uintptr_t address)
+{
+    if (way == SER_PARALLEL_HIDDEN) {
+        me->locked_size = 0;
+        ser_line_unlock(me, ser_line_of(address));
+    }
+    ser_leave(me);
+}
+
+/* An access that is recorded, of a word of which nothing must be told, unless that is otherwise
+ * after all when its line is locked. */
+static SER_ALWAYS_INLINE ser_way ser_access_begin_told(ser_thread *me, uintptr_t address,
+                                                       size_t size, bool writes)
+{
+    if (!ser_word_is_told(me, address, size))
+        return SER_SLOW;
+    if (ser_owes(me))
+        ser_tell_left_out(me);
+    if (me->hiding == SER_INSIDE)
+        return SER_SERIAL_TOLD;
+    if (!me->line_limit) /* recording has stopped meanwhile */
+        return SER_SLOW;
+    ser_line *line = ser_line_of(address);
+    ser_line_lock(me, line);
+    ser_lines_note(me, address, size);
+    if (ser_likely(ser_line_is_open(me, address, writes) && ser_word_is_told(me, address, size)))
+        return SER_PARALLEL_TOLD;
+    me->locked_size = 0;
+    ser_line_unlock(me, line);
+    return SER_SLOW;
+}
+
+/* With the line locked, if the access can go on. */
+static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintptr_t address,
+                                                           size_t size, bool writes)
+{
+    ser_line *line = ser_line_of(address);
+    if (me->keeping & SER_KEEP_ALL) {
+        ser_line_lock(me, line);
+        ser_lines_note(me, address, size);
+        return SER_PARALLEL;
+    }
+    if (!ser_line_is_open(me, address, writes))
+        return SER_SLOW;
+    return ser_access_begin_told(me, address, size, writes);
+}
+
+/* Begins one that is recorded, and may write: the thread is inside, may write one record, and has
+ * the line locked (parallel). SER_SLOW: nothing was done, and the general way must be taken. */
+static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_site *site,
+                                                  uintptr_t address, size_t size, bool writes)
+{
+    ser_way way = SER_SLOW;
+    if (ser_unlikely(me->inside))
+        return SER_SLOW;
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
+    uint64_t position = ser_position(me);
+    if (position < me->line_limit && site->number && address % 64 + size <= 64)
+        way = ser_access_begin_parallel(me, address, size, writes);
+    else if (position < me->limit && site->number && me->keeping & SER_KEEP_ALL)
+        way = SER_SERIAL;
+    else if (position < me->limit && site->number)
+        way = ser_access_begin_told(me, address, size, writes);
+    if (way == SER_SLOW)
+        ser_leave(me);
+    return way;
+}
+
+/* Records it, and ends what was begun. */
+static SER_ALWAYS_INLINE void ser_access_end(ser_thread *me, ser_way way, uintptr_t address,
+                                             uint64_t value, uint64_t tag)
+{
+    if (way == SER_SERIAL_TOLD || way == SER_PARALLEL_TOLD)
+        ser_meet_told(me, address, tag);
+    ser_put_record(me, address, value, tag);
+    if (way == SER_PARALLEL || way == SER_PARALLEL_TOLD) {
+        me->locked_size = 0;
+        ser_line_unlock(me, ser_line_of(address));
+        ser_clocks_publish(me);
+    }
+    ser_leave(me);
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * knowledge.h - which operations of other threads come before what a thread does next, in every
+ * reordering that the trace allows.
+ *
+ * A stamp (core/thread.h) names an operation of a thread. Each thread notes up to which of the
+ * others' operations it knows them (ser_thread.known); docs/algorithms/omissions.md says from what
+ * it learns. In the stamp of a word's last read there may stand several threads, of which
+ * none knows the others (MANY): then the time stands in place of the operation, turns in
+ * serial mode, clocks in parallel mode, and behind it a set of threads, in which each has a
+ * bit of sixteen that it may share. Such a stamp is known to whoever knows all that these
+ * threads had done by then, of which they take samples.
+ */
+#ifndef SER_RUNTIME_ELIDE_KNOWLEDGE_H
+#define SER_RUNTIME_ELIDE_KNOWLEDGE_H
+
+#include "runtime/core/left_out.h"
+#include "runtime/elide/shadow.h"
+
+enum { SER_STAMP_MANY = 0xffff }; /* in place of the thread */
+static_assert((int)SER_STAMP_MANY >= (int)SER_THREADS, "it is not a thread");
+
+static inline uint32_t ser_stamp_thread(uint64_t stamp)
+{
+    return stamp >> SER_STAMP_THREAD & 0xffff;
+}
+
+/* The slow part of ser_knows: of several threads. */
+bool ser_knows_many(ser_thread *me, uint64_t stamp);
+
+/* The stamp's operation comes before what the thread does next. */
+static inline bool ser_knows(ser_thread *me, uint64_t stamp)
+{
+    uint32_t thread = ser_stamp_thread(stamp);
+    if (ser_stamp_operation(stamp) == 0 || thread == me->number)
+        return true;
+    if (thread == SER_STAMP_MANY)
+        return ser_knows_many(me, stamp);
+    return thread < SER_KNOWN && me->known[thread] >= ser_stamp_operation(stamp);
+}
+
+/* The time that stands in such a stamp is above these bits, of the set. */
+enum { SER_MANY_TIME = 16 };
+
+static inline uint64_t ser_many_bit(uint32_t thread)
+{
+    return UINT64_C(1) << thread % SER_MANY_TIME;
+}
+
+/* A read of the word that is left out changes no stamp: the thread is one of several that read
+ * until now or later. Parallel mode; the line is locked, or it is to be asked again. */
+static SER_ALWAYS_INLINE bool ser_reads_among_many(const ser_thread *me, const ser_word *word)
+{
+    uint64_t write = word->write, read = ser_stamp_operation(word->read);
+    uint32_t writer = ser_stamp_thread(write);
+    return (write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) == SER_WORD_HIDDEN &&
+           ser_stamp_thread(word->read) == SER_STAMP_MANY && read & ser_many_bit(me->number) &&
+           read >> SER_MANY_TIME >= ser_parallel_time(me) &&
+           (writer == me->number ||
+            (writer < SER_KNOWN && me->known[writer] >= ser_stamp_operation(write)));
+}
+
+static inline void ser_learn(ser_thread *me, uint32_t thread, uint64_t operation)
+{
+    if (thread >= SER_KNOWN || me->known[thread] >= operation)
+        return;
+    me->known[thread] = operation;
+    me->learned++;
+}
+
+/* What another knows, and all that it did: of the creator, of one that was joined, or met. */
+void ser_learn_all(ser_thread *me, const ser_thread *other);
+
+/* The stamp of a word that the thread reads now; `stamp` if nobody else did. */
+uint64_t ser_read_stamp(ser_thread *me, const ser_word *word, uint64_t stamp);
+
+/* All threads may have read the word until they had that clock. Parallel mode. */
+uint64_t ser_stamp_of_all(uint64_t clock);
+
+#endif

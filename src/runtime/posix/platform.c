@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the core is told of programs of C and C++ with POSIX threads.
+ */
+#include "runtime/core/platform.h"
+
+#include <signal.h>
+
+#include "runtime/access/local.h"
+#include "runtime/access/pending.h"
+#include "runtime/elide/privacy.h"
+#include "runtime/posix/cancel.h"
+#include "runtime/posix/signals.h"
+#include "runtime/posix/start.h"
+#include "runtime/posix/thread.h"
+
+static void run_aside(void *(*run)(void *))
+{
+    pthread_t handle;
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, (size_t)64 * 1024);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    ser_real.pthread_create(&handle, &attributes, run, 0);
+    pthread_sigmask(SIG_SETMASK, &before, 0);
+    pthread_attr_destroy(&attributes);
+}
+
+static ser_thread *holder(const ser_object *object)
+{
+    switch (object->kind) {
+    case SER_KIND_MUTEX:
+        return ser_thread_by_tid(
+            (uint32_t)((const pthread_mutex_t *)object->address)->__data.__owner);
+    case SER_KIND_RWLOCK:
+        return ser_thread_by_tid(
+            (uint32_t)((const pthread_rwlock_t *)object->address)->__data.__cur_writer);
+    default:
+        return 0;
+    }
+}
+
+const ser_platform ser_the_platform = {
+    .now = ser_real_now,
+    .run_aside = run_aside,
+    .attached = ser_started,
+    .meets_thread = ser_thread_meet,
+    .thread_made = ser_privacy_start,
+    .reveals = ser_local_reveal_object,
+    .write_pending = ser_pending_write,
+    .holder = holder,
+    .is_cancellable = ser_cancel_is_enabled,
+    .cancel_point = ser_cancel_point,
+    .cancel_at_entry = ser_cancel_at_entry,
+    .arrives = ser_signals_arrive,
+    .has_handlers = ser_has_handlers,
+    .looks = ser_cancel_look,
+};

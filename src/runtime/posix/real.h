@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * real.h - the functions that the runtime interposes, as the program would have
+ * found them without it.
+ *
+ * One table: X(result, name, parameters). ser_real.name is the next definition
+ * after ours in the order of lookup (RTLD_NEXT), so that another interposer
+ * behind us is still asked, or null if there is none. ser_real_find fills it;
+ * whoever may come before the constructor calls that first.
+ */
+#ifndef SER_RUNTIME_POSIX_REAL_H
+#define SER_RUNTIME_POSIX_REAL_H
+
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/times.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <time.h>
+
+typedef const struct timespec *ser_time;
+typedef void (*ser_handler)(int);
+
+#define SER_REAL_THREADS(X)                                                                        \
+    X(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))       \
+    X(int, pthread_join, (pthread_t, void **))                                                     \
+    X(int, pthread_tryjoin_np, (pthread_t, void **))                                               \
+    X(int, pthread_timedjoin_np, (pthread_t, void **, ser_time))                                   \
+    X(int, pthread_clockjoin_np, (pthread_t, void **, clockid_t, ser_time))                        \
+    X(int, pthread_detach, (pthread_t))                                                            \
+    X(int, pthread_cancel, (pthread_t))                                                            \
+    X(int, pthread_setcanceltype, (int, int *))                                                    \
+    X(int, pthread_setcancelstate, (int, int *))                                                   \
+    X(pid_t, _Fork, (void))                                                                        \
+    X(int, clone, (int (*)(void *), void *, int, void *, ...))                                     \
+    X(int, sigaction, (int, const struct sigaction *, struct sigaction *))                         \
+    X(ser_handler, signal, (int, ser_handler))                                                     \
+    X(ser_handler, __sysv_signal, (int, ser_handler))                                              \
+    X(int, sched_yield, (void))                                                                    \
+    X(int, thrd_create, (thrd_t *, thrd_start_t, void *))                                          \
+    X(int, thrd_join, (thrd_t, int *))                                                             \
+    X(int, thrd_detach, (thrd_t))                                                                  \
+    X(void, thrd_yield, (void))                                                                    \
+    X(int, thrd_sleep, (ser_time, struct timespec *))
+
+#define SER_REAL_LOCKS(X)                                                                          \
+    X(int, pthread_mutex_lock, (pthread_mutex_t *))                                                \
+    X(int, pthread_mutex_trylock, (pthread_mutex_t *))                                             \
+    X(int, pthread_mutex_timedlock, (pthread_mutex_t *, ser_time))                                 \
+    X(int, pthread_mutex_clocklock, (pthread_mutex_t *, clockid_t, ser_time))                      \
+    X(int, pthread_mutex_unlock, (pthread_mutex_t *))                                              \
+    X(int, mtx_lock, (mtx_t *))                                                                    \
+    X(int, mtx_trylock, (mtx_t *))                                                                 \
+    X(int, mtx_timedlock, (mtx_t *, ser_time))                                                     \
+    X(int, mtx_unlock, (mtx_t *))                                                                  \
+    X(int, pthread_rwlock_rdlock, (pthread_rwlock_t *))                                            \
+    X(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *))                                         \
+    X(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *, ser_time))                             \
+    X(int, pthread_rwlock_clockrdlock, (pthread_rwlock_t *, clockid_t, ser_time))                  \
+    X(int, pthread_rwlock_wrlock, (pthread_rwlock_t *))                                            \
+    X(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *))                                         \
+    X(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *, ser_time))                             \
+    X(int, pthread_rwlock_clockwrlock, (pthread_rwlock_t *, clockid_t, ser_time))                  \
+    X(int, pthread_rwlock_unlock, (pthread_rwlock_t *))                                            \
+    X(int, pthread_spin_lock, (pthread_spinlock_t *))                                              \
+    X(int, pthread_spin_trylock, (pthread_spinlock_t *))                                           \
+    X(int, pthread_spin_unlock, (pthread_spinlock_t *))
+
+#define SER_REAL_MEETINGS(X)                                                                       \
+    X(int, pthread_cond_wait, (pthread_cond_t *, pthread_mutex_t *))                               \
+    X(int, pthread_cond_timedwait, (pthread_cond_t *, pthread_mutex_t *, ser_time))                \
+    X(int, pthread_cond_clockwait, (pthread_cond_t *, pthread_mutex_t *, clockid_t, ser_time))     \
+    X(int, pthread_cond_signal, (pthread_cond_t *))                                                \
+    X(int, pthread_cond_broadcast, (pthread_cond_t *))                                             \
+    X(int, cnd_wait, (cnd_t *, mtx_t *))                                                           \
+    X(int, cnd_timedwait, (cnd_t *, mtx_t *, ser_time))                                            \
+    X(int, cnd_signal, (cnd_t *))                                                                  \
+    X(int, cnd_broadcast, (cnd_t *))                                                               \
+    X(int, pthread_barrier_wait, (pthread_barrier_t *))                                            \
+    X(int, sem_wait, (sem_t *))                                                                    \
+    X(int, sem_trywait, (sem_t *))                                                                 \
+    X(int, sem_timedwait, (sem_t *, ser_time))                                                     \
+    X(int, sem_clockwait, (sem_t *, clockid_t, ser_time))                                          \
+    X(int, sem_post, (sem_t *))                                                                    \
+    X(int, pthread_once, (pthread_once_t *, void (*)(void)))                                       \
+    X(void, call_once, (once_flag *, void (*)(void)))                                              \
+    X(long, syscall, (long, ...))
+
+#define SER_REAL_HEAP(X)                                                                           \
+    X(void *, malloc, (size_t))                                                                    \
+    X(void *, calloc, (size_t, size_t))                                                            \
+    X(void *, realloc, (void *, size_t))                                                           \
+    X(void, free, (void *))                                                                        \
+    X(int, posix_memalign, (void **, size_t, size_t))                                              \
+    X(void *, aligned_alloc, (size_t, size_t))                                                     \
+    X(void *, memalign, (size_t, size_t))                                                          \
+    X(void *, valloc, (size_t))                                                                    \
+    X(void *, pvalloc, (size_t))                                                                   \
+    X(size_t, malloc_usable_size, (void *))                                                        \
+    X(void *, mmap, (void *, size_t, int, int, int, off_t))                                        \
+    X(void *, mremap, (void *, size_t, size_t, int, ...))                                          \
+    X(int, munmap, (void *, size_t))                                                               \
+    X(void *, shmat, (int, const void *, int))
+
+#define SER_REAL_INPUTS(X)                                                                         \
+    X(int, clock_gettime, (clockid_t, struct timespec *))                                          \
+    X(clock_t, clock, (void))                                                                      \
+    X(clock_t, times, (struct tms *))                                                              \
+    X(ssize_t, read, (int, void *, size_t))                                                        \
+    X(ssize_t, getrandom, (void *, size_t, unsigned))                                              \
+    X(int, getentropy, (void *, size_t))                                                           \
+    X(pid_t, getpid, (void))                                                                       \
+    X(pid_t, getppid, (void))                                                                      \
+    X(pid_t, gettid, (void))                                                                       \
+    X(int, kill, (pid_t, int))                                                                     \
+    X(int, tgkill, (pid_t, pid_t, int))                                                            \
+    X(int, sigqueue, (pid_t, int, const union sigval))
+
+/* What may not be there: in C programs, with older C libraries. */
+#define SER_REAL_OPTIONAL(X)                                                                       \
+    X(int, __cxa_guard_acquire, (void *))                                                          \
+    X(void, __cxa_guard_release, (void *))                                                         \
+    X(void, __cxa_guard_abort, (void *))                                                           \
+    X(uint32_t, arc4random, (void))                                                                \
+    X(uint32_t, arc4random_uniform, (uint32_t))                                                    \
+    X(void, arc4random_buf, (void *, size_t))                                                      \
+    X(unsigned, _ZNSt13random_device9_M_getvalEv, (void *))
+
+#define SER_REAL_ENDS(X)                                                                           \
+    X(void, _exit, (int))                                                                          \
+    X(void, _Exit, (int))                                                                          \
+    X(void, quick_exit, (int))
+
+/* X(result, name, parameters, arguments, test): calls that may block; outside.c. The
+ * test, over the parameters a, b, ..., says whether this one can. */
+#define SER_REAL_OUTSIDE(X)                                                                        \
+    X(int, nanosleep, (ser_time a, struct timespec * b), (a, b), 1)                                \
+    X(int, clock_nanosleep, (clockid_t a, int b, ser_time c, struct timespec *d), (a, b, c, d), 1) \
+    X(int, usleep, (useconds_t a), (a), 1)                                                         \
+    X(unsigned, sleep, (unsigned a), (a), 1)                                                       \
+    X(ssize_t, readv, (int a, const struct iovec *b, int c), (a, b, c),                            \
+      ser_may_block(a, POLLIN, 0))                                                                 \
+    X(ssize_t, write, (int a, const void *b, size_t c), (a, b, c), ser_may_block(a, POLLOUT, c))   \
+    X(ssize_t, writev, (int a, const struct iovec *b, int c), (a, b, c),                           \
+      ser_may_block(a, POLLOUT, SER_LONG))                                                         \
+    X(ssize_t, recv, (int a, void *b, size_t c, int d), (a, b, c, d),                              \
+      !(d & MSG_DONTWAIT) && ser_may_block(a, POLLIN, 0))                                          \
+    X(ssize_t, recvfrom, (int a, void *b, size_t c, int d, struct sockaddr *e, socklen_t *f),      \
+      (a, b, c, d, e, f), !(d & MSG_DONTWAIT) && ser_may_block(a, POLLIN, 0))                      \
+    X(ssize_t, recvmsg, (int a, struct msghdr *b, int c), (a, b, c),                               \
+      !(c & MSG_DONTWAIT) && ser_may_block(a, POLLIN, 0))                                          \
+    X(ssize_t, send, (int a, const void *b, size_t c, int d), (a, b, c, d),                        \
+      !(d & MSG_DONTWAIT) && ser_may_block(a, POLLOUT, c))                                         \
+    X(ssize_t, sendto,                                                                             \
+      (int a, const void *b, size_t c, int d, const struct sockaddr *e, socklen_t f),              \
+      (a, b, c, d, e, f), !(d & MSG_DONTWAIT) && ser_may_block(a, POLLOUT, c))                     \
+    X(ssize_t, sendmsg, (int a, const struct msghdr *b, int c), (a, b, c),                         \
+      !(c & MSG_DONTWAIT) && ser_may_block(a, POLLOUT, SER_LONG))                                  \
+    X(int, accept, (int a, struct sockaddr *b, socklen_t *c), (a, b, c),                           \
+      ser_may_block(a, POLLIN, 0))                                                                 \
+    X(int, accept4, (int a, struct sockaddr *b, socklen_t *c, int d), (a, b, c, d),                \
+      ser_may_block(a, POLLIN, 0))                                                                 \
+    X(int, connect, (int a, const struct sockaddr *b, socklen_t c), (a, b, c), 1)                  \
+    X(int, poll, (struct pollfd * a, nfds_t b, int c), (a, b, c), c != 0 && ser_none_ready(a, b))  \
+    X(int, ppoll, (struct pollfd * a, nfds_t b, ser_time c, const sigset_t *d), (a, b, c, d),      \
+      !c || c->tv_sec || c->tv_nsec)                                                               \
+    X(int, select, (int a, fd_set *b, fd_set *c, fd_set *d, struct timeval *e), (a, b, c, d, e),   \
+      !e || e->tv_sec || e->tv_usec)                                                               \
+    X(int, pselect, (int a, fd_set *b, fd_set *c, fd_set *d, ser_time e, const sigset_t *f),       \
+      (a, b, c, d, e, f), !e || e->tv_sec || e->tv_nsec)                                           \
+    X(int, epoll_wait, (int a, struct epoll_event *b, int c, int d), (a, b, c, d),                 \
+      d != 0 && ser_none_ready(&(struct pollfd){.fd = a, .events = POLLIN}, 1))                    \
+    X(int, epoll_pwait, (int a, struct epoll_event *b, int c, int d, const sigset_t *e),           \
+      (a, b, c, d, e), d != 0 && ser_none_ready(&(struct pollfd){.fd = a, .events = POLLIN}, 1))   \
+    X(pid_t, wait, (int *a), (a), 1)                                                               \
+    X(pid_t, waitpid, (pid_t a, int *b, int c), (a, b, c), !(c & WNOHANG))                         \
+    X(pid_t, wait3, (int *a, int b, struct rusage *c), (a, b, c), !(b & WNOHANG))                  \
+    X(pid_t, wait4, (pid_t a, int *b, int c, struct rusage *d), (a, b, c, d), !(c & WNOHANG))      \
+    X(int, waitid, (idtype_t a, id_t b, siginfo_t * c, int d), (a, b, c, d), !(d & WNOHANG))       \
+    X(int, pause, (void), (), 1)                                                                   \
+    X(int, sigsuspend, (const sigset_t *a), (a), 1)                                                \
+    X(int, sigwait, (const sigset_t *a, int *b), (a, b), 1)                                        \
+    X(int, sigwaitinfo, (const sigset_t *a, siginfo_t *b), (a, b), 1)                              \
+    X(int, sigtimedwait, (const sigset_t *a, siginfo_t *b, ser_time c), (a, b, c), 1)              \
+    X(int, flock, (int a, int b), (a, b), 1)                                                       \
+    X(int, fsync, (int a), (a), 1)                                                                 \
+    X(int, fdatasync, (int a), (a), 1)                                                             \
+    X(int, msync, (void *a, size_t b, int c), (a, b, c), 1)                                        \
+    X(int, system, (const char *a), (a), 1)                                                        \
+    X(int, tcdrain, (int a), (a), 1)
+
+#define SER_REAL_ALL(X)                                                                            \
+    SER_REAL_THREADS(X)                                                                            \
+    SER_REAL_LOCKS(X)                                                                              \
+    SER_REAL_MEETINGS(X)                                                                           \
+    SER_REAL_HEAP(X)                                                                               \
+    SER_REAL_INPUTS(X)                                                                             \
+    SER_REAL_ENDS(X)
+
+typedef struct ser_real_functions {
+#define SER_X(result, name, parameters) result(*name) parameters;
+    SER_REAL_ALL(SER_X)
+#undef SER_X
+#define SER_X(result, name, parameters, arguments, test) result(*name) parameters;
+    SER_REAL_OUTSIDE(SER_X)
+#undef SER_X
+#define SER_X(result, name, parameters) result(*name) parameters;
+    SER_REAL_OPTIONAL(SER_X)
+#undef SER_X
+} ser_real_functions;
+
+extern ser_real_functions ser_real;
+
+/* Is the real malloc another one than the C library's? It may be instrumented. */
+extern bool ser_real_heap_is_foreign;
+
+/* Fills the table, once. Any thread, also before main. */
+void ser_real_find(void);
+
+/* The real time, whatever the program is told. */
+void ser_real_now(clockid_t clock, struct timespec *now);
+
+#endif

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Threads as the program makes them: birth, end, and join.
+ *
+ * A child is numbered and queued by its parent, who has the token, so that numbers
+ * and turns do not depend on how fast the system starts it. It ends in the
+ * destructor of a key, in the last round: after the destructors of the program's
+ * own thread-local variables, which may still make events.
+ */
+#include "runtime/posix/thread.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+
+#include "runtime/core/clocks.h"
+#include "runtime/core/left_out.h"
+#include "runtime/core/watchdog.h"
+#include "runtime/elide/knowledge.h"
+#include "runtime/posix/cancel.h"
+#include "runtime/posix/signals.h"
+#include "runtime/posix/start.h"
+
+static ser_world *const world = &ser_the_world;
+static pthread_key_t end_key;
+static ser_thread *unjoined; /* with the token or ser_world.objects */
+
+ser_call_place ser_step_out(ser_thread *me)
+{
+    ser_call_place kept = {me->at, me->code};
+    if (world->foreign_heap)
+        ser_leave_sync(me);
+    return kept;
+}
+
+void ser_step_in(ser_thread *me, ser_call_place kept)
+{
+    if (!world->foreign_heap)
+        return;
+    ser_enter_sync();
+    me->at = kept.at;
+    me->code = kept.code;
+}
+
+/* Of any thread but the initial one. Nobody has to be inside. */
+static void find_stack(ser_thread *me)
+{
+    pthread_attr_t attributes;
+    void *lowest = 0;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        pthread_attr_getstack(&attributes, &lowest, &size);
+        pthread_attr_destroy(&attributes);
+    }
+    me->stack_low = (uintptr_t)lowest;
+    me->stack_size = size;
+}
+
+static void tell_stack(ser_thread *me)
+{
+    uintptr_t lowest = me->stack_low;
+    size_t size = me->stack_size;
+    ser_shadow_renew(lowest, size);
+    if (world->parallel)
+        ser_clocks_rise_above_all(me);
+    ser_clocks_tick(me);
+    ser_put_record(me, lowest, size, ser_tag(SER_RAW_THREAD, 0, 0));
+    if (world->parallel)
+        ser_clocks_publish(me);
+}
+
+void ser_thread_begin(ser_thread *me)
+{
+    me->tid = (uint32_t)ser_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
+    me->handle = pthread_self();
+    ser_cancel_begin(me);
+    ser_self = me;
+    pthread_setspecific(end_key, me);
+}
+
+ser_thread *ser_thread_adopt(void)
+{
+    ser_self = &ser_stranger; /* whatever this calls is not recorded */
+    ser_thread *me = ser_thread_create();
+    if (!me) {
+        ser_lose(1);
+        return 0;
+    }
+    ser_thread_begin(me);
+    if (me->number == 0) /* the first of all can be joined; nobody else's creation was missed */
+        unjoined = me;
+    ser_token_admit(me);
+    ser_token_await_first(me);
+    if (me->tid == (uint32_t)world->process)
+        ser_stack_of_process(&me->stack_low, &me->stack_size);
+    else
+        find_stack(me);
+    tell_stack(me);
+    ser_leave(me);
+    return me;
+}
+
+bool ser_thread_meet(void)
+{
+    ser_start();
+    return ser_self != &ser_nobody || (world->channel && ser_thread_adopt());
+}
+
+static void *run(void *argument)
+{
+    ser_thread *me = argument;
+    ser_thread_begin(me);
+    pthread_sigmask(SIG_SETMASK, &me->signals, 0);
+    ser_token_await_first(me);
+    if (world->foreign_heap)
+        ser_leave(me);
+    find_stack(me);
+    if (world->foreign_heap)
+        ser_enter();
+    tell_stack(me);
+    ser_leave(me);
+    return me->start(me->argument);
+}
+
+static bool starts_detached(const pthread_attr_t *attributes)
+{
+    int state;
+    return attributes && pthread_attr_getdetachstate(attributes, &state) == 0 &&
+           state == PTHREAD_CREATE_DETACHED;
+}
+
+static int create(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
+                  void *(*start)(void *), void *argument)
+{
+    ser_call_place kept = ser_step_out(me);
+    ser_watchdog_start();
+    int result = ser_real.pthread_create(handle, attributes, start, argument);
+    ser_step_in(me, kept);
+    return result;
+}
+
+int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
+                     void *(*start)(void *), void *argument)
+{
+    if (world->parallel)
+        ser_clocks_await_ring(me);
+    ser_thread *child = ser_thread_create();
+    if (!child) {
+        ser_stop_for_stranger(me);
+        return create(me, handle, attributes, start, argument);
+    }
+    child->start = start;
+    child->argument = argument;
+    child->detached = starts_detached(attributes);
+    sigset_t all;
+    sigfillset(&all); /* a handler would not know yet whose it is */
+    pthread_sigmask(SIG_SETMASK, &all, &child->signals);
+    int result = create(me, handle, attributes, run, child);
+    pthread_sigmask(SIG_SETMASK, &child->signals, 0);
+    if (result) {
+        ser_thread_forget(child);
+        return result;
+    }
+    child->handle = *handle;
+    if (!child->detached) {
+        child->unjoined = unjoined;
+        unjoined = child;
+    }
+    ser_put(me, SER_OP_FORK, (void *)(uintptr_t)child->number, 0);
+    ser_learn_all(child, me);
+    if (me->clock > child->clock)
+        child->clock = me->clock;
+    ser_token_admit(child);
+    return 0;
+}
+
+static void take_out(ser_thread *thread)
+{
+    for (ser_thread **link = &unjoined; *link; link = &(*link)->unjoined)
+        if (*link == thread) {
+            *link = thread->unjoined;
+            return;
+        }
+}
+
+static ser_thread *find_unjoined(pthread_t handle)
+{
+    ser_thread *thread = unjoined;
+    while (thread && !pthread_equal(thread->handle, handle))
+        thread = thread->unjoined;
+    return thread;
+}
+
+/* When the thread is gone, the kernel marks the mutexes of its robust list as left behind: also one
+ * of ours, by which others see it (token.c). */
+static void announce_end(ser_thread *me)
+{
+    struct robust_list_head *head = 0;
+    size_t size = 0;
+    struct robust_list *entry = (struct robust_list *)&me->end.__data.__list.__next;
+    if (ser_sys(SYS_get_robust_list, 0, (long)&head, (long)&size, 0, 0, 0) < 0 || !head ||
+        (uintptr_t)entry + (uintptr_t)head->futex_offset != (uintptr_t)&me->end.__data.__lock)
+        return;
+    me->end.__data.__lock = (int)(me->tid | FUTEX_WAITERS);
+    entry->next = head->list.next;
+    head->list.next = entry;
+}
+
+static void end_thread(ser_thread *me)
+{
+    if (!world->parallel)
+        announce_end(me);
+    ser_signals_pass_on(me);
+    if (me->detached)
+        take_out(me);
+    ser_thread_end(me);
+}
+
+static void abandon_mutexes(ser_thread *me)
+{
+    for (uint32_t before = UINT32_MAX, done = 0; done != before && ser_enter_sync();) {
+        before = done;
+        done = ser_mutex_abandon(me, done);
+        ser_leave_sync(me);
+    }
+}
+
+/* The key's destructor: the last round is the end. */
+static void count_round(void *argument)
+{
+    ser_thread *me = argument;
+    if (me != ser_self)
+        return;
+    if (!world->parallel && me->state == SER_WAITS) { /* it was inside there */
+        ser_token_forsake(me);
+        me->inside = SER_AWAY;
+    }
+    if (++me->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+        pthread_setspecific(end_key, me);
+        return;
+    }
+    ser_thread_finish();
+}
+
+void ser_thread_finish(void)
+{
+    ser_thread *me = ser_enter();
+    if (!me)
+        return;
+    ser_tell_rest(me);
+    ser_leave(me);
+    abandon_mutexes(me);
+    if (ser_enter_sync())
+        end_thread(me);
+}
+
+void ser_thread_key(void)
+{
+    pthread_key_create(&end_key, count_round);
+}
+
+/* Waits for the end; 0, or why not. */
+static int await_end(ser_thread *me, ser_thread *child, const ser_deadline *deadline)
+{
+    while (child->state != SER_ENDED) {
+        if (ser_cancel_point(me))
+            continue;
+        ser_wait how = {.deadline = deadline, .cancellable = true};
+        ser_wakening why = ser_object_wait(me, SER_KIND_THREAD, child, how);
+        if (why == SER_TIMED_OUT && child->state != SER_ENDED)
+            return ETIMEDOUT;
+    }
+    return 0;
+}
+
+/* It ends any moment now. Who waits for that may not be cancelled: it is inside. */
+static int join_ended(pthread_t handle, void **result)
+{
+    int before;
+    ser_real.pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    int code = ser_real.pthread_join(handle, result);
+    ser_real.pthread_setcancelstate(before, 0);
+    return code;
+}
+
+int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_deadline *deadline)
+{
+    ser_thread *child = find_unjoined(handle);
+    if (!child || child == me) {
+        bool timed = deadline;
+        ser_token_release(me);
+        ser_leave_sync(me);
+        int code =
+            timed ? ser_real.pthread_clockjoin_np(handle, result, deadline->clock, &deadline->time)
+                  : ser_real.pthread_join(handle, result);
+        ser_enter_sync();
+        return code;
+    }
+    int code = await_end(me, child, deadline);
+    if (code)
+        return code;
+    ser_call_place kept = ser_step_out(me);
+    code = join_ended(handle, result);
+    ser_step_in(me, kept);
+    if (code == 0) {
+        take_out(child);
+        ser_put(me, SER_OP_JOIN, (void *)(uintptr_t)child->number, 0);
+        ser_learn_all(me, child);
+    }
+    return code;
+}
+
+SER_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
+                              void *(*start)(void *), void *argument)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_create(handle, attributes, start, argument);
+    int result = ser_thread_spawn(me, handle, attributes, start, argument);
+    ser_leave_sync(me);
+    return result;
+}
+
+SER_EXPORT int pthread_join(pthread_t handle, void **result)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_join(handle, result);
+    int code = ser_thread_join(me, handle, result, 0);
+    ser_leave_sync(me);
+    return code;
+}
+
+SER_EXPORT int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clock,
+                                    const struct timespec *time)
+{
+    ser_deadline deadline;
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_clockjoin_np(handle, result, clock, time);
+    int code = time ? ser_deadline_read(&deadline, clock, time) : 0;
+    if (code == 0)
+        code = ser_thread_join(me, handle, result, time ? &deadline : 0);
+    ser_leave_sync(me);
+    return code;
+}
+
+SER_EXPORT int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *time)
+{
+    return pthread_clockjoin_np(handle, result, CLOCK_REALTIME, time);
+}
+
+SER_EXPORT int pthread_tryjoin_np(pthread_t handle, void **result)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_tryjoin_np(handle, result);
+    ser_thread *child = find_unjoined(handle);
+    int code = EBUSY;
+    if (!child) {
+        ser_call_place kept = ser_step_out(me);
+        code = ser_real.pthread_tryjoin_np(handle, result);
+        ser_step_in(me, kept);
+    } else if (child->state == SER_ENDED) {
+        code = ser_thread_join(me, handle, result, 0);
+    } else {
+        ser_token_count(me);
+    }
+    ser_leave_sync(me);
+    return code;
+}
+
+SER_EXPORT int pthread_detach(pthread_t handle)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_detach(handle);
+    ser_thread *child = find_unjoined(handle);
+    ser_call_place kept = ser_step_out(me);
+    int code = ser_real.pthread_detach(handle);
+    ser_step_in(me, kept);
+    if (child && code == 0) {
+        child->detached = true;
+        take_out(child);
+    }
+    ser_leave_sync(me);
+    return code;
+}
+
+SER_EXPORT int sched_yield(void)
+{
+    ser_thread *me = ser_enter();
+    if (!me)
+        return ser_real.sched_yield();
+    ser_token_yield(me);
+    ser_leave(me);
+    return ser_the_world.parallel ? ser_real.sched_yield() : 0;
+}
