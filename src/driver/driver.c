@@ -61,7 +61,7 @@ static ser_status check_parts(const ser_parts *parts, bool tsan_abi, bool links,
     return SER_OK;
 }
 
-static ser_status check_line(const ser_line *line, bool tsan_abi, ser_error *error)
+static ser_status check_line(const ser_command_line *line, bool tsan_abi, ser_error *error)
 {
     bool links = ser_line_links(line);
     if (links && line->is_static)
@@ -78,7 +78,7 @@ static ser_status check_line(const ser_line *line, bool tsan_abi, ser_error *err
 ser_status ser_driver_line(const ser_parts *parts, bool tsan_abi, char *const *arguments,
                            size_t count, ser_words *words, size_t *owned, ser_error *error)
 {
-    ser_line line = ser_line_read(arguments, count);
+    ser_command_line line = ser_line_read(arguments, count);
     bool links = ser_line_links(&line);
     ser_status status = check_parts(parts, tsan_abi, links, error);
     if (status == SER_OK)

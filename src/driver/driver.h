@@ -18,20 +18,20 @@
 #include "base/vector.h"
 
 /* What a command line asks for. */
-typedef struct ser_line {
+typedef struct ser_command_line {
     bool has_input;      /* a file, a library or standard input */
     bool stops_early;    /* -c, -E and the like: nothing is linked */
     bool is_static;      /* -static: the runtime, a shared library, cannot be linked */
     bool checks_threads; /* -fsanitize=thread: its runtime takes the place of ours */
     bool is_relocatable; /* -r: linked again later */
-} ser_line;
+} ser_command_line;
 
 /* Looks through arguments of clang, those in response files included (@FILE; what
  * cannot be read is left to clang to complain of). */
-ser_line ser_line_read(char *const *arguments, size_t count);
+ser_command_line ser_line_read(char *const *arguments, size_t count);
 
 /* Will clang link a program or shared library? */
-bool ser_line_links(const ser_line *line);
+bool ser_line_links(const ser_command_line *line);
 
 /* Where the parts of seriatim lie; absolute, to be freed by ser_parts_fini. What is
  * not found is NULL. */

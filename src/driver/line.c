@@ -116,7 +116,7 @@ static bool is_header(const char *file)
 }
 
 /* -fsanitize=A,B turns thread on or -fno-sanitize=A,B off; the last one counts. */
-static void read_sanitizers(ser_line *line, const char *word)
+static void read_sanitizers(ser_command_line *line, const char *word)
 {
     bool on = strncmp(word, "-fsanitize=", 11) == 0;
     const char *list = strchr(word, '=');
@@ -126,7 +126,7 @@ static void read_sanitizers(ser_line *line, const char *word)
             line->checks_threads = on;
 }
 
-static void read_option(ser_line *line, const char *word, const char *value)
+static void read_option(ser_command_line *line, const char *word, const char *value)
 {
     if (IS_ONE_OF(word, early))
         line->stops_early = true;
@@ -143,7 +143,7 @@ static void read_option(ser_line *line, const char *word, const char *value)
         line->stops_early = true;
 }
 
-static void read_words(ser_line *line, char *const *words, size_t count)
+static void read_words(ser_command_line *line, char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const char *word = words[i];
@@ -158,9 +158,9 @@ static void read_words(ser_line *line, char *const *words, size_t count)
     }
 }
 
-ser_line ser_line_read(char *const *arguments, size_t count)
+ser_command_line ser_line_read(char *const *arguments, size_t count)
 {
-    ser_line line = {0};
+    ser_command_line line = {0};
     ser_response words = {0};
     ser_response_expand(&words, arguments, count);
     read_words(&line, words.items, words.count);
@@ -168,7 +168,7 @@ ser_line ser_line_read(char *const *arguments, size_t count)
     return line;
 }
 
-bool ser_line_links(const ser_line *line)
+bool ser_line_links(const ser_command_line *line)
 {
     return line->has_input && !line->stops_early && !line->is_relocatable;
 }

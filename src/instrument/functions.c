@@ -53,14 +53,14 @@ static void drop_promises(LLVMValueRef function)
 
 static void begin_block(const told *frame)
 {
-    ser_place place = ser_place_of_function(frame->unit, frame->function);
+    ser_site_place place = ser_site_place_of_function(frame->unit, frame->function);
     SER_CALL(frame->unit, "__seriatim_atomic_begin", place.function, place.file,
              LLVMConstInt(frame->unit->i32, place.line, false), place.function);
 }
 
 static void end_block(const told *frame)
 {
-    ser_place place = ser_place_of_function(frame->unit, frame->function);
+    ser_site_place place = ser_site_place_of_function(frame->unit, frame->function);
     SER_CALL(frame->unit, "__seriatim_atomic_end", place.file,
              LLVMConstInt(frame->unit->i32, place.line, false), place.function);
 }

@@ -20,7 +20,7 @@ static LLVMValueRef number(const ser_unit *unit, unsigned value)
     return LLVMConstInt(unit->i32, value, false);
 }
 
-static LLVMValueRef make_site(ser_unit *unit, const ser_place *place, LLVMValueRef name)
+static LLVMValueRef make_site(ser_unit *unit, const ser_site_place *place, LLVMValueRef name)
 {
     LLVMValueRef members[SITE_FIELDS] = {
         [FIELD_number] = number(unit, 0),
@@ -115,13 +115,13 @@ static LLVMValueRef name_file(ser_unit *unit, LLVMMetadataRef scope)
     return ser_unit_text(unit, *path ? path : NULL);
 }
 
-ser_place ser_place_of_function(ser_unit *unit, LLVMValueRef function)
+ser_site_place ser_site_place_of_function(ser_unit *unit, LLVMValueRef function)
 {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
     if (!subprogram)
-        return (ser_place){.file = ser_unit_text(unit, NULL),
-                           .function = name_by_symbol(unit, function)};
-    return (ser_place){
+        return (ser_site_place){.file = ser_unit_text(unit, NULL),
+                                .function = name_by_symbol(unit, function)};
+    return (ser_site_place){
         .file = name_file(unit, subprogram),
         .function = name_subprogram(unit, LLVMMetadataAsValue(unit->context, subprogram)),
         .line = LLVMDISubprogramGetLine(subprogram),
@@ -130,15 +130,15 @@ ser_place ser_place_of_function(ser_unit *unit, LLVMValueRef function)
 
 LLVMValueRef ser_site_of_function(ser_unit *unit, LLVMValueRef function)
 {
-    ser_place place = ser_place_of_function(unit, function);
+    ser_site_place place = ser_site_place_of_function(unit, function);
     return make_site(unit, &place, ser_unit_text(unit, NULL));
 }
 
-static ser_place place_of_instruction(ser_unit *unit, LLVMValueRef instruction)
+static ser_site_place place_of_instruction(ser_unit *unit, LLVMValueRef instruction)
 {
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-    ser_place place = ser_place_of_function(unit, function);
+    ser_site_place place = ser_site_place_of_function(unit, function);
     if (!location)
         return place;
     LLVMMetadataRef scope = LLVMDILocationGetScope(location);
@@ -153,7 +153,7 @@ static ser_place place_of_instruction(ser_unit *unit, LLVMValueRef instruction)
 
 LLVMValueRef ser_site_of_instruction(ser_unit *unit, LLVMValueRef instruction, const char *name)
 {
-    ser_place place = place_of_instruction(unit, instruction);
+    ser_site_place place = place_of_instruction(unit, instruction);
     return make_site(unit, &place, ser_unit_text(unit, name));
 }
 

@@ -16,12 +16,12 @@ LLVMValueRef ser_site_of_instruction(ser_unit *unit, LLVMValueRef instruction, c
 LLVMValueRef ser_site_of_function(ser_unit *unit, LLVMValueRef function);
 
 /* The parts of such a site, for calls that take them one by one. */
-typedef struct ser_place {
+typedef struct ser_site_place {
     LLVMValueRef file, function; /* constant texts */
     unsigned line, column;
-} ser_place;
+} ser_site_place;
 
-ser_place ser_place_of_function(ser_unit *unit, LLVMValueRef function);
+ser_site_place ser_site_place_of_function(ser_unit *unit, LLVMValueRef function);
 
 /* Is the function of a header that comes with the compiler or the system? */
 bool ser_is_of_system(LLVMValueRef function);

@@ -69,7 +69,7 @@ static bool reveals(ser_thread *me, uintptr_t object)
     return true;
 }
 
-static ser_thread *holder(const ser_object *object)
+static ser_thread *holder(const ser_runtime_object *object)
 {
     (void)object;
     return NULL;
@@ -160,7 +160,7 @@ static void run_another(void)
     assert_int_equal(pthread_create(&handle, NULL, run, child), 0);
     ser_token_admit(child);
     while (child->state != SER_ENDED)
-        ser_object_wait(me, SER_KIND_THREAD, child, (ser_wait){0});
+        ser_object_wait(me, SER_KIND_THREAD, child, (ser_runtime_wait){0});
     ser_put(me, SER_OP_JOIN, (void *)(uintptr_t)child->number, 0);
     ser_leave_sync(me);
     pthread_join(handle, NULL);

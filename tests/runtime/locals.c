@@ -10,9 +10,9 @@
 #include "runtime/core/lines.h"
 #include "runtime/elide/locals.h"
 
-ser_world ser_the_world;
+ser_runtime_world ser_the_world;
 ser_word *ser_leaves[SER_LEAVES];
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 static ser_thread *me;
 
 void *ser_memory(size_t size)
@@ -64,7 +64,7 @@ static int end(void **state)
     (void)state;
     free(me->ring);
     free(me);
-    *world = (ser_world){0};
+    *world = (ser_runtime_world){0};
     return 0;
 }
 

@@ -25,12 +25,12 @@ enum { LINE = 64, GROUPS = 4, LINES = GROUPS + 1, GROUP = LINE - 16, PAGE = 4096
 static_assert(LINES * LINE <= EXACT_WORDS * 8, "the model knows them all");
 static_assert((int)EXACT_THREADS > 2 * SER_MANY_TIME, "some share bits in a stamp of several");
 
-ser_world ser_the_world;
+ser_runtime_world ser_the_world;
 bool ser_is_off;
 ser_thread ser_nobody, ser_stranger;
 __thread ser_thread *ser_self __attribute__((tls_model("initial-exec")));
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 static ser_ring *ring;
 static char *memory; /* LINES of them, at the beginning of a page */
 
@@ -153,7 +153,7 @@ static void keep(ser_thread *me, int by)
 static void perform(void *address, uint32_t size, ser_access_kind kind)
 {
     static ser_abi_site site = {.number = 1};
-    ser_access access = {.kind = kind, .size = size, .address = address};
+    ser_runtime_access access = {.kind = kind, .size = size, .address = address};
     if (size == 8 && kind == SER_ACCESS_LOAD)
         __seriatim_load8(address, &site);
     else if (size == 8 && kind == SER_ACCESS_STORE)
@@ -307,7 +307,7 @@ static void begin(uint64_t seed)
     for (uint32_t i = 0; i < world->thread_count; i++)
         free(world->threads[i]);
     ser_channel *channel = world->channel;
-    *world = (ser_world){.channel = channel, .recording = true, .can_steal = true};
+    *world = (ser_runtime_world){.channel = channel, .recording = true, .can_steal = true};
     world->parallel = seed % 4 > 0;
     world->hide_end = UINT64_MAX;
     ring->head = ring->tail = ring->next_clock = 0;

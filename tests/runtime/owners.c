@@ -17,8 +17,8 @@
 
 enum { A, B, C, D, THREADS, LINE = 64, LINES = 64, TIMES = 6 };
 
-ser_world ser_the_world;
-static ser_world *const world = &ser_the_world;
+ser_runtime_world ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 static _Alignas(LINE *LINES) char page[LINE * LINES];
 
 void ser_ring_kick(void)
@@ -62,7 +62,7 @@ static int end(void **state)
     (void)state;
     for (int i = 0; i < THREADS; i++)
         free(world->threads[i]);
-    *world = (ser_world){0};
+    *world = (ser_runtime_world){0};
     return 0;
 }
 

@@ -12,8 +12,8 @@
 #include "runtime/elide/locals.h"
 #include "runtime/elide/owners.h"
 
-ser_world ser_the_world;
-static ser_world *const world = &ser_the_world;
+ser_runtime_world ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 static ser_ring *ring;
 static uint64_t seen; /* records that were looked at */
 static _Alignas(64) char memory[64];
@@ -88,7 +88,7 @@ static int end(void **state)
     for (int i = 0; i < THREADS; i++)
         free(world->threads[i]);
     free(ring);
-    *world = (ser_world){0};
+    *world = (ser_runtime_world){0};
     return 0;
 }
 

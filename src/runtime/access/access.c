@@ -10,14 +10,14 @@
 
 #include <string.h>
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 typedef uint8_t any1 __attribute__((may_alias));
 typedef uint16_t any2 __attribute__((may_alias, aligned(1)));
 typedef uint32_t any4 __attribute__((may_alias, aligned(1)));
 typedef uint64_t any8 __attribute__((may_alias, aligned(1)));
 
-static void load(ser_access *access)
+static void load(ser_runtime_access *access)
 {
     const void *from = access->address;
     access->old.wide = 0;
@@ -39,7 +39,7 @@ static void load(ser_access *access)
     }
 }
 
-static void store(ser_access *access)
+static void store(ser_runtime_access *access)
 {
     void *to = access->address;
     switch (access->size) {
@@ -122,14 +122,15 @@ static bool swap_if_equal(void *address, uint32_t size, uint64_t *expected, uint
     }
 }
 
-static bool swap_wide(ser_access *access, unsigned __int128 expected, unsigned __int128 desired)
+static bool swap_wide(ser_runtime_access *access, unsigned __int128 expected,
+                      unsigned __int128 desired)
 {
     access->old.wide =
         __sync_val_compare_and_swap((unsigned __int128 *)access->address, expected, desired);
     return access->old.wide == expected;
 }
 
-static bool compare_exchange(ser_access *access)
+static bool compare_exchange(ser_runtime_access *access)
 {
     if (access->size == 16)
         return swap_wide(access, access->expected.wide, access->value.wide);
@@ -138,7 +139,7 @@ static bool compare_exchange(ser_access *access)
 }
 
 /* Others may change the value between two tries: code that is not instrumented. */
-static void read_modify_write(ser_access *access)
+static void read_modify_write(ser_runtime_access *access)
 {
     if (access->size == 16) {
         while (!swap_wide(access, access->old.wide, access->value.wide))
@@ -157,7 +158,7 @@ static void read_modify_write(ser_access *access)
 
 /* Atomic stores end with a full barrier, so that loads need none of their own to be in one
  * order with them. */
-static void atomic_load(ser_access *access)
+static void atomic_load(ser_runtime_access *access)
 {
     if (access->size == 16)
         swap_wide(access, 0, 0);
@@ -166,7 +167,7 @@ static void atomic_load(ser_access *access)
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
 
-static void atomic_store(ser_access *access)
+static void atomic_store(ser_runtime_access *access)
 {
     if (access->size == 16) {
         read_modify_write(access);
@@ -178,7 +179,7 @@ static void atomic_store(ser_access *access)
 }
 
 /* Returns what it was for the trace. */
-static ser_op perform(ser_access *access)
+static ser_op perform(ser_runtime_access *access)
 {
     switch (access->kind) {
     case SER_ACCESS_LOAD:
@@ -202,8 +203,8 @@ static ser_op perform(ser_access *access)
 }
 
 /* The value of a read is what was read, of a write and an rmw what was written. */
-static void record(ser_thread *me, const ser_access *access, const ser_touch *touch, ser_op op,
-                   uint32_t site)
+static void record(ser_thread *me, const ser_runtime_access *access, const ser_touch *touch,
+                   ser_op op, uint32_t site)
 {
     const ser_value *value = op == SER_OP_READ ? &access->old : &access->value;
     uintptr_t address = (uintptr_t)touch->part;
@@ -215,7 +216,7 @@ static void record(ser_thread *me, const ser_access *access, const ser_touch *to
         ser_put_record(me, address + 8, words[1], ser_tag(SER_RAW_CHUNK, size - 8, site));
 }
 
-static void perform_and_record(ser_thread *me, ser_access *access, uint32_t site)
+static void perform_and_record(ser_thread *me, ser_runtime_access *access, uint32_t site)
 {
     bool writes = access->kind == SER_ACCESS_STORE;
     ser_touch touch = {.address = access->address,
@@ -231,7 +232,7 @@ static void perform_and_record(ser_thread *me, ser_access *access, uint32_t site
     ser_touch_end(me, &touch);
 }
 
-void ser_access_do(ser_access *access, ser_abi_site *site)
+void ser_access_do(ser_runtime_access *access, ser_abi_site *site)
 {
     if (ser_is_off) {
         perform(access);
@@ -251,7 +252,7 @@ void ser_access_do(ser_access *access, ser_abi_site *site)
     perform(access);
 }
 
-void ser_access_do_words(ser_access *access, ser_abi_site *site)
+void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site)
 {
     ser_thread *me = ser_self;
     bool writes = access->kind == SER_ACCESS_STORE;
@@ -270,7 +271,7 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
     static __attribute__((noinline))                                                               \
     TYPE load##N##_slowly(const void *address, ser_abi_site *site)                                 \
     {                                                                                              \
-        ser_access access = {                                                                      \
+        ser_runtime_access access = {                                                              \
             .kind = SER_ACCESS_LOAD, .size = N, .address = (void *)(uintptr_t)address};            \
         ser_access_do(&access, site);                                                              \
         return (TYPE)access.old.word;                                                              \
@@ -330,7 +331,7 @@ void ser_access_do_words(ser_access *access, ser_abi_site *site)
     static __attribute__((noinline)) void store##N##_slowly(void *address, TYPE value,             \
                                                             ser_abi_site *site)                    \
     {                                                                                              \
-        ser_access access = {                                                                      \
+        ser_runtime_access access = {                                                              \
             .kind = SER_ACCESS_STORE, .size = N, .address = address, .value.word = value};         \
         ser_access_do(&access, site);                                                              \
     }                                                                                              \

@@ -27,7 +27,7 @@ typedef union ser_value {
     unsigned __int128 wide;
 } ser_value;
 
-typedef struct ser_access {
+typedef struct ser_runtime_access {
     ser_access_kind kind;
     uint32_t size; /* 1 to 16 for plain accesses, else 1, 2, 4, 8 or 16 */
     uint32_t rmw;  /* which, as abi.h numbers them */
@@ -36,12 +36,12 @@ typedef struct ser_access {
     ser_value value;    /* in: what to store, or the operand */
     ser_value expected; /* in, of a compare-exchange */
     ser_value old;      /* out: what was read */
-} ser_access;
+} ser_runtime_access;
 
 /* Performs, and records if this thread records. */
-void ser_access_do(ser_access *access, ser_abi_site *site);
+void ser_access_do(ser_runtime_access *access, ser_abi_site *site);
 /* The same of a plain access that may be over several words; short if they are the thread's own. */
-void ser_access_do_words(ser_access *access, ser_abi_site *site);
+void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site);
 
 /* The word of an address, if its line is the thread's own and it leaves things out: then it is
  * inside. Else null. */

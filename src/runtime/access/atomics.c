@@ -20,7 +20,7 @@ enum { EXCHANGE = 0, ADD = 1, SUBTRACT = 2 }; /* the kinds of abi.h */
                            ser_tag(SER_OP_READ, N, site->number));                                 \
             return value;                                                                          \
         }                                                                                          \
-        ser_access access = {                                                                      \
+        ser_runtime_access access = {                                                              \
             .kind = SER_ACCESS_ATOMIC_LOAD, .size = N, .address = (void *)(uintptr_t)address};     \
         ser_access_do(&access, site);                                                              \
         return (TYPE)access.old.word;                                                              \
@@ -36,7 +36,7 @@ enum { EXCHANGE = 0, ADD = 1, SUBTRACT = 2 }; /* the kinds of abi.h */
                            ser_tag(SER_OP_WRITE, N, site->number));                                \
             return;                                                                                \
         }                                                                                          \
-        ser_access access = {                                                                      \
+        ser_runtime_access access = {                                                              \
             .kind = SER_ACCESS_ATOMIC_STORE, .size = N, .address = address, .value.word = value};  \
         ser_access_do(&access, site);                                                              \
     }                                                                                              \
@@ -57,11 +57,11 @@ enum { EXCHANGE = 0, ADD = 1, SUBTRACT = 2 }; /* the kinds of abi.h */
                            ser_tag(SER_OP_RMW, N, site->number));                                  \
             return old;                                                                            \
         }                                                                                          \
-        ser_access access = {.kind = SER_ACCESS_RMW,                                               \
-                             .size = N,                                                            \
-                             .rmw = kind,                                                          \
-                             .address = address,                                                   \
-                             .value.word = operand};                                               \
+        ser_runtime_access access = {.kind = SER_ACCESS_RMW,                                       \
+                                     .size = N,                                                    \
+                                     .rmw = kind,                                                  \
+                                     .address = address,                                           \
+                                     .value.word = operand};                                       \
         ser_access_do(&access, site);                                                              \
         return (TYPE)access.old.word;                                                              \
     }                                                                                              \
@@ -79,11 +79,11 @@ enum { EXCHANGE = 0, ADD = 1, SUBTRACT = 2 }; /* the kinds of abi.h */
                            ser_tag(equal ? SER_OP_RMW : SER_OP_READ, N, site->number));            \
             return old;                                                                            \
         }                                                                                          \
-        ser_access access = {.kind = SER_ACCESS_COMPARE_EXCHANGE,                                  \
-                             .size = N,                                                            \
-                             .address = address,                                                   \
-                             .value.word = desired,                                                \
-                             .expected.word = expected};                                           \
+        ser_runtime_access access = {.kind = SER_ACCESS_COMPARE_EXCHANGE,                          \
+                                     .size = N,                                                    \
+                                     .address = address,                                           \
+                                     .value.word = desired,                                        \
+                                     .expected.word = expected};                                   \
         ser_access_do(&access, site);                                                              \
         return (TYPE)access.old.word;                                                              \
     }
@@ -102,7 +102,7 @@ SER_EXPORT ser_abi_u8 __seriatim_guard_load(const void *address, ser_abi_site *s
 
 SER_EXPORT void __seriatim_atomic_load16(const void *address, void *to, ser_abi_site *site)
 {
-    ser_access access = {
+    ser_runtime_access access = {
         .kind = SER_ACCESS_ATOMIC_LOAD, .size = 16, .address = (void *)(uintptr_t)address};
     ser_access_do(&access, site);
     memcpy(to, access.old.bytes, 16);
@@ -110,7 +110,7 @@ SER_EXPORT void __seriatim_atomic_load16(const void *address, void *to, ser_abi_
 
 SER_EXPORT void __seriatim_atomic_store16(void *address, const void *from, ser_abi_site *site)
 {
-    ser_access access = {.kind = SER_ACCESS_ATOMIC_STORE, .size = 16, .address = address};
+    ser_runtime_access access = {.kind = SER_ACCESS_ATOMIC_STORE, .size = 16, .address = address};
     memcpy(access.value.bytes, from, 16);
     ser_access_do(&access, site);
 }
@@ -118,7 +118,7 @@ SER_EXPORT void __seriatim_atomic_store16(void *address, const void *from, ser_a
 SER_EXPORT void __seriatim_atomic_exchange16(void *address, const void *from, void *old,
                                              ser_abi_site *site)
 {
-    ser_access access = {.kind = SER_ACCESS_RMW, .size = 16, .address = address};
+    ser_runtime_access access = {.kind = SER_ACCESS_RMW, .size = 16, .address = address};
     memcpy(access.value.bytes, from, 16);
     ser_access_do(&access, site);
     memcpy(old, access.old.bytes, 16);
@@ -127,7 +127,8 @@ SER_EXPORT void __seriatim_atomic_exchange16(void *address, const void *from, vo
 SER_EXPORT int __seriatim_atomic_compare_exchange16(void *address, void *expected,
                                                     const void *desired, ser_abi_site *site)
 {
-    ser_access access = {.kind = SER_ACCESS_COMPARE_EXCHANGE, .size = 16, .address = address};
+    ser_runtime_access access = {
+        .kind = SER_ACCESS_COMPARE_EXCHANGE, .size = 16, .address = address};
     memcpy(access.value.bytes, desired, 16);
     memcpy(access.expected.bytes, expected, 16);
     ser_access_do(&access, site);

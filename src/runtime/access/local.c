@@ -7,7 +7,7 @@
 #include "runtime/elide/locals.h"
 #include "runtime/elide/owners.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 /* The short way: it is known already. */
 static bool is_held(ser_thread *me, uintptr_t address, size_t size, uint32_t site)

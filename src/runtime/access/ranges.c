@@ -11,7 +11,7 @@
 #include "runtime/access/access.h"
 #include "runtime/core/lines.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 enum { LINE = 64 };
 
@@ -129,10 +129,10 @@ static void copy_backward(char *to, const char *from, size_t size, ser_abi_site 
 
 static void copy_small(void *to, const void *from, size_t size, ser_abi_site *site)
 {
-    ser_access read = {
+    ser_runtime_access read = {
         .kind = SER_ACCESS_LOAD, .size = (uint32_t)size, .address = (void *)(uintptr_t)from};
     ser_access_do_words(&read, site);
-    ser_access write = {
+    ser_runtime_access write = {
         .kind = SER_ACCESS_STORE, .size = (uint32_t)size, .address = to, .value = read.old};
     ser_access_do_words(&write, site);
 }
@@ -204,7 +204,8 @@ SER_EXPORT void *__seriatim_memset(void *to, int byte, size_t size, ser_abi_site
     if (size == 0)
         return to;
     if (size <= sizeof(ser_value)) {
-        ser_access access = {.kind = SER_ACCESS_STORE, .size = (uint32_t)size, .address = to};
+        ser_runtime_access access = {
+            .kind = SER_ACCESS_STORE, .size = (uint32_t)size, .address = to};
         memset(access.value.bytes, byte, size);
         ser_access_do_words(&access, site);
     } else if (world->parallel) {
@@ -220,7 +221,7 @@ SER_EXPORT void __seriatim_load_n(const void *address, void *to, size_t size, se
     if (size > sizeof(ser_value)) {
         move(SER_RAW_RANGE_READ, (char *)(uintptr_t)address, to, size, site);
     } else if (size > 0) {
-        ser_access access = {
+        ser_runtime_access access = {
             .kind = SER_ACCESS_LOAD, .size = (uint32_t)size, .address = (void *)(uintptr_t)address};
         ser_access_do_words(&access, site);
         memcpy(to, access.old.bytes, size);
@@ -232,7 +233,8 @@ SER_EXPORT void __seriatim_store_n(void *address, const void *from, size_t size,
     if (size > sizeof(ser_value)) {
         move(SER_RAW_RANGE_WRITE, address, (char *)(uintptr_t)from, size, site);
     } else if (size > 0) {
-        ser_access access = {.kind = SER_ACCESS_STORE, .size = (uint32_t)size, .address = address};
+        ser_runtime_access access = {
+            .kind = SER_ACCESS_STORE, .size = (uint32_t)size, .address = address};
         memcpy(access.value.bytes, from, size);
         ser_access_do_words(&access, site);
     }

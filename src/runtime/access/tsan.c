@@ -17,7 +17,7 @@
 #include "runtime/access/access.h"
 #include "runtime/access/pending.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
 

@@ -11,7 +11,7 @@
 
 enum { EXCHANGE, ADD, SUB, AND, NAND, OR, XOR }; /* as abi.h numbers them */
 
-static void perform(ser_access *access, uintptr_t code)
+static void perform(ser_runtime_access *access, uintptr_t code)
 {
     access->code = code;
     ser_access_do(access, 0);
@@ -20,7 +20,7 @@ static void perform(ser_access *access, uintptr_t code)
 static ser_value read_modify_write(void *address, uint32_t size, uint32_t kind, ser_value operand,
                                    uintptr_t code)
 {
-    ser_access access = {
+    ser_runtime_access access = {
         .kind = SER_ACCESS_RMW, .size = size, .rmw = kind, .address = address, .value = operand};
     perform(&access, code);
     return access.old;
@@ -29,11 +29,11 @@ static ser_value read_modify_write(void *address, uint32_t size, uint32_t kind, 
 static bool compare_exchange(void *address, uint32_t size, ser_value *expected, ser_value desired,
                              uintptr_t code)
 {
-    ser_access access = {.kind = SER_ACCESS_COMPARE_EXCHANGE,
-                         .size = size,
-                         .address = address,
-                         .value = desired,
-                         .expected = *expected};
+    ser_runtime_access access = {.kind = SER_ACCESS_COMPARE_EXCHANGE,
+                                 .size = size,
+                                 .address = address,
+                                 .value = desired,
+                                 .expected = *expected};
     perform(&access, code);
     *expected = access.old;
     return memcmp(access.old.bytes, access.expected.bytes, size) == 0;
@@ -54,9 +54,9 @@ static bool compare_exchange(void *address, uint32_t size, ser_value *expected, 
     SER_EXPORT TYPE __tsan_atomic##BITS##_load(const volatile TYPE *address, int order)            \
     {                                                                                              \
         (void)order;                                                                               \
-        ser_access access = {.kind = SER_ACCESS_ATOMIC_LOAD,                                       \
-                             .size = sizeof(TYPE),                                                 \
-                             .address = (void *)(uintptr_t)address};                               \
+        ser_runtime_access access = {.kind = SER_ACCESS_ATOMIC_LOAD,                               \
+                                     .size = sizeof(TYPE),                                         \
+                                     .address = (void *)(uintptr_t)address};                       \
         perform(&access, HERE);                                                                    \
         return (TYPE)access.old.wide;                                                              \
     }                                                                                              \
@@ -64,10 +64,10 @@ static bool compare_exchange(void *address, uint32_t size, ser_value *expected, 
     SER_EXPORT void __tsan_atomic##BITS##_store(volatile TYPE *address, TYPE value, int order)     \
     {                                                                                              \
         (void)order;                                                                               \
-        ser_access access = {.kind = SER_ACCESS_ATOMIC_STORE,                                      \
-                             .size = sizeof(TYPE),                                                 \
-                             .address = (void *)(uintptr_t)address,                                \
-                             .value.wide = value};                                                 \
+        ser_runtime_access access = {.kind = SER_ACCESS_ATOMIC_STORE,                              \
+                                     .size = sizeof(TYPE),                                         \
+                                     .address = (void *)(uintptr_t)address,                        \
+                                     .value.wide = value};                                         \
         perform(&access, HERE);                                                                    \
     }                                                                                              \
     int __tsan_atomic##BITS##_compare_exchange_strong(volatile TYPE *address, TYPE *expected,      \

@@ -16,7 +16,7 @@
 
 #include "runtime/core/left_out.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 enum { LOOK_AGAIN = 1024 }; /* records after which the general way is taken once */
 

@@ -34,13 +34,13 @@ void ser_clocks_push(ser_thread *me);
  * nobody may do it again. */
 void ser_clocks_follow(ser_thread *me);
 /* Waits for a while until there is a ring to claim, if one has been left by its thread but
- * not been emptied yet. The thread holds ser_world.objects, which is free meanwhile. */
+ * not been emptied yet. The thread holds ser_runtime_world.objects, which is free meanwhile. */
 void ser_clocks_await_ring(ser_thread *me);
 /* Claims a ring, and gives the thread its first clock. Null if all are in use: then the recording
  * ends before what the thread does. */
 ser_ring *ser_clocks_claim_ring(ser_thread *thread);
 /* The recording ends at a clock that is later than all that was taken so far: that clock. There
- * can be only so many threads. Whoever calls one of these two has ser_world.lock. */
+ * can be only so many threads. Whoever calls one of these two has ser_runtime_world.lock. */
 uint64_t ser_clocks_end_run(uint64_t most);
 /* Every thread of the process has executed a full barrier when it returns. */
 void ser_clocks_barrier(void);

@@ -17,9 +17,9 @@
 #include "runtime/core/objects.h"
 #include "runtime/core/platform.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
-ser_thread *ser_object_holder(const ser_object *object)
+ser_thread *ser_object_holder(const ser_runtime_object *object)
 {
     switch (object->kind) {
     case SER_KIND_ONCE:
@@ -111,7 +111,7 @@ static ser_thread *any_living(void)
  * the thread will notice. */
 static bool will_go_on(const ser_thread *thread)
 {
-    const ser_wait *how = thread->how;
+    const ser_runtime_wait *how = thread->how;
     return thread->state == SER_WAITS && how->is_free && how->is_free(how->address);
 }
 

@@ -13,7 +13,7 @@
 
 #include "runtime/core/core.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 typedef struct text {
     const char *bytes; /* the program's; null: free */

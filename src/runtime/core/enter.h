@@ -22,7 +22,7 @@
  * whoever has not the token, ignores its accesses, or runs in parallel mode (which has
  * a limit of its own); else
  * the end of the turn or of the room in the ring. Only the holder of
- * ser_world.lock writes it. `hide_limit` says the same for operations that are left out, as
+ * ser_runtime_world.lock writes it. `hide_limit` says the same for operations that are left out, as
  * a stamp: it is not lowered by what is recorded meanwhile, so that a turn may last twice as long.
  * In serial mode it is the end of the turn alone, since what is left out needs no room: were it
  * found anew whenever the recorder is slow, the same seed would not give the same run.
@@ -64,7 +64,7 @@ static inline uint64_t ser_hide_until(const ser_thread *thread, uint64_t length)
     return thread->stamp + length * SER_WEIGHS_ONE * SER_STAMP_ONE;
 }
 
-/* Serial mode, under ser_world.lock: the position where the thread must look further. */
+/* Serial mode, under ser_runtime_world.lock: the position where the thread must look further. */
 static inline void ser_set_limit(ser_thread *thread, uint64_t limit)
 {
     uint64_t hide_limit = limit && !thread->keeping ? ser_the_world.hide_end : 0;

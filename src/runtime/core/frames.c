@@ -10,7 +10,7 @@
 #include "runtime/core/left_out.h"
 #include "runtime/core/platform.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 /* An event of the thread alone. */
 static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uint32_t site)

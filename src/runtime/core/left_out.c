@@ -3,7 +3,7 @@
 
 #include "runtime/core/clocks.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 void ser_put_note(ser_thread *me, int op, uint64_t object, uint64_t value, uint32_t site)
 {

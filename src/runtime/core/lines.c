@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/core/lines.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 enum { LINE = 64 };
 

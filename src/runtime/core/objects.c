@@ -10,7 +10,7 @@
 #include "runtime/core/left_out.h"
 #include "runtime/core/platform.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 enum {
     BUCKETS = 1 << 12,
@@ -22,8 +22,8 @@ enum {
 };
 
 static struct {
-    ser_object *buckets[BUCKETS];
-    ser_object *unused;
+    ser_runtime_object *buckets[BUCKETS];
+    ser_runtime_object *unused;
     uint32_t count;
     uint64_t waits; /* so far */
 } table;
@@ -78,25 +78,25 @@ void ser_leave_sync(ser_thread *me)
         ser_leave(me);
 }
 
-static ser_object **bucket_of(ser_kind kind, const void *address)
+static ser_runtime_object **bucket_of(ser_kind kind, const void *address)
 {
     uint64_t hash = ((uintptr_t)address + (uint64_t)kind) * UINT64_C(0x9e3779b97f4a7c15);
     return &table.buckets[hash >> 52];
 }
 
-ser_object *ser_object_find(ser_kind kind, const void *address)
+ser_runtime_object *ser_object_find(ser_kind kind, const void *address)
 {
     if (!table.count)
         return 0;
-    ser_object *object = *bucket_of(kind, address);
+    ser_runtime_object *object = *bucket_of(kind, address);
     while (object && (object->address != address || object->kind != kind))
         object = object->next;
     return object;
 }
 
-ser_object *ser_object_get(ser_kind kind, const void *address)
+ser_runtime_object *ser_object_get(ser_kind kind, const void *address)
 {
-    ser_object *object = ser_object_find(kind, address);
+    ser_runtime_object *object = ser_object_find(kind, address);
     if (object)
         return object;
     object = table.unused;
@@ -104,18 +104,18 @@ ser_object *ser_object_get(ser_kind kind, const void *address)
         table.unused = object->next;
     else if (!(object = ser_memory(sizeof *object)))
         return 0;
-    ser_object **bucket = bucket_of(kind, address);
-    *object = (ser_object){.address = address, .kind = kind, .next = *bucket};
+    ser_runtime_object **bucket = bucket_of(kind, address);
+    *object = (ser_runtime_object){.address = address, .kind = kind, .next = *bucket};
     *bucket = object;
     table.count++;
     return object;
 }
 
-void ser_object_drop(ser_object *object)
+void ser_object_drop(ser_runtime_object *object)
 {
     if (object->first || object->count || object->runner || object->poller)
         return;
-    ser_object **link = bucket_of(object->kind, object->address);
+    ser_runtime_object **link = bucket_of(object->kind, object->address);
     while (*link != object)
         link = &(*link)->next;
     *link = object->next;
@@ -125,7 +125,7 @@ void ser_object_drop(ser_object *object)
 }
 
 /* Behind all that came before it; mostly that is the end. */
-static void join_queue(ser_object *object, ser_thread *me)
+static void join_queue(ser_runtime_object *object, ser_thread *me)
 {
     ser_thread *ahead = object->last;
     while (ahead && ahead->since > me->since)
@@ -137,20 +137,20 @@ static void join_queue(ser_object *object, ser_thread *me)
     *(me->behind ? &me->behind->ahead : &object->last) = me;
 }
 
-static void leave_queue(ser_object *object, ser_thread *thread)
+static void leave_queue(ser_runtime_object *object, ser_thread *thread)
 {
     *(thread->ahead ? &thread->ahead->behind : &object->first) = thread->behind;
     *(thread->behind ? &thread->behind->ahead : &object->last) = thread->ahead;
     thread->object = 0;
 }
 
-ser_wakening ser_object_await(ser_thread *me, ser_kind kind, const void *address, ser_wait how,
-                              ser_claim *claim)
+ser_wakening ser_object_await(ser_thread *me, ser_kind kind, const void *address,
+                              ser_runtime_wait how, ser_claim *claim)
 {
     bool anywhere = me->async && !how.cancellable;
     if (anywhere && me->cancelled && ser_the_platform.is_cancellable())
         ser_the_platform.cancel_point(me);
-    ser_object *object = ser_object_get(kind, address);
+    ser_runtime_object *object = ser_object_get(kind, address);
     if (!object) { /* no memory: let others run, and have it tried again */
         ser_token_yield(me);
         return SER_WOKEN;
@@ -173,14 +173,15 @@ ser_wakening ser_object_await(ser_thread *me, ser_kind kind, const void *address
     return why;
 }
 
-ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address, ser_wait how)
+ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address,
+                             ser_runtime_wait how)
 {
     ser_claim claim = {0};
     return ser_object_await(me, kind, address, how, &claim);
 }
 
 /* A thread polls one object at most, as far as is known here. */
-static void forget_poller(ser_object *object)
+static void forget_poller(ser_runtime_object *object)
 {
     object->poller->polled = 0;
     object->poller = 0;
@@ -194,7 +195,7 @@ void ser_object_refuse(ser_thread *me, ser_kind kind, const void *address)
     me->refused_turn = world->turn;
     if (me->refusals < MOST_REFUSALS)
         return;
-    ser_object *object = ser_object_get(kind, address), *before = me->polled;
+    ser_runtime_object *object = ser_object_get(kind, address), *before = me->polled;
     if (!object || (object->poller && object->poller->state == SER_READY))
         return;
     if (object->poller)
@@ -209,7 +210,7 @@ void ser_object_refuse(ser_thread *me, ser_kind kind, const void *address)
 
 bool ser_object_starves(ser_kind kind, const void *address)
 {
-    const ser_object *object = ser_object_find(kind, address);
+    const ser_runtime_object *object = ser_object_find(kind, address);
     const ser_thread *first = object ? object->first : 0;
     return (first && first->state == SER_WAITS && first->how->starved) ||
            (object && object->poller && object->poller->state == SER_READY);
@@ -217,7 +218,7 @@ bool ser_object_starves(ser_kind kind, const void *address)
 
 /* The object is free, at least for some. Who polls it may be asleep between two tries: then it is
  * for another time. */
-static void prefer_poller(ser_object *object)
+static void prefer_poller(ser_runtime_object *object)
 {
     ser_thread *poller = object->poller;
     if (!poller || poller->state != SER_READY)
@@ -229,7 +230,7 @@ static void prefer_poller(ser_object *object)
 
 void ser_object_forsake(ser_thread *me)
 {
-    ser_object *object = me->object;
+    ser_runtime_object *object = me->object;
     if (!object)
         return;
     leave_queue(object, me);
@@ -247,7 +248,7 @@ static void expect(ser_thread *thread)
 uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most)
 {
     uint32_t woken = 0;
-    ser_object *object = ser_object_find(kind, address);
+    ser_runtime_object *object = ser_object_find(kind, address);
     if (!object)
         return 0;
     for (; woken < most && object->first; woken++) {

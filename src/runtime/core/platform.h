@@ -32,7 +32,7 @@ typedef struct ser_platform {
     /* Records a write that was announced, if there is one (SER_PENDING). */
     void (*write_pending)(ser_thread *me);
     /* Who holds a lock, as far as one can know; null if nobody or unknown. */
-    ser_thread *(*holder)(const ser_object *object);
+    ser_thread *(*holder)(const ser_runtime_object *object);
 
     /* May the calling thread be cancelled now? */
     bool (*is_cancellable)(void);

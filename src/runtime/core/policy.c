@@ -4,7 +4,7 @@
  * randomized scheduler with probabilistic guarantees of finding bugs").
  *
  * All decisions depend on the seed, the order of the queue and the number of
- * records, never on time or addresses. Called with ser_world.lock.
+ * records, never on time or addresses. Called with ser_runtime_world.lock.
  *
  * PCT: threads get random priorities; the highest that is ready runs; at depth-1
  * random events the one that runs falls below all others. A thread that yields, or
@@ -16,7 +16,7 @@
 #include "runtime/core/replay.h"
 #include "runtime/core/token.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 enum {
     MOST_CHANGES = 64,

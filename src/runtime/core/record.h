@@ -97,7 +97,7 @@ static_assert(offsetof(ser_record, size) - offsetof(ser_record, site) == 7, "of 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "of the tag");
 
 /* An event of synchronisation or of the thread itself, at the place of the call. In
- * parallel mode the caller holds ser_world.objects, or the event is the thread's own. */
+ * parallel mode the caller holds ser_runtime_world.objects, or the event is the thread's own. */
 void ser_put_sized(ser_thread *me, int op, const void *object, uint64_t value, uint32_t size);
 static inline void ser_put(ser_thread *me, int op, const void *object, uint64_t value)
 {

@@ -5,7 +5,7 @@
 
 #include "runtime/core/objects.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 bool ser_replaying;
 
@@ -116,7 +116,7 @@ void ser_replay_count(void)
  * than the schedule knows: steps after its last recorded one, or none at all. */
 static ser_thread *awaited_end(const ser_thread *thread)
 {
-    const ser_object *object = thread->object;
+    const ser_runtime_object *object = thread->object;
     if (thread->state != SER_WAITS || !object || object->kind != SER_KIND_THREAD)
         return 0;
     ser_thread *child = (ser_thread *)(uintptr_t)object->address;

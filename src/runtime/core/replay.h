@@ -14,7 +14,7 @@
  * program does not follow never hangs it. What the steps are is for the tool to look at,
  * in the records.
  *
- * All functions but ser_replay_start and ser_replays are called with ser_world.lock.
+ * All functions but ser_replay_start and ser_replays are called with ser_runtime_world.lock.
  */
 #ifndef SER_RUNTIME_CORE_REPLAY_H
 #define SER_RUNTIME_CORE_REPLAY_H

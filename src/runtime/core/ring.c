@@ -17,9 +17,9 @@
 #include "runtime/core/platform.h"
 #include "runtime/core/token.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
-ser_world ser_the_world;
+ser_runtime_world ser_the_world;
 bool ser_is_off;
 ser_thread ser_nobody = {.inside = 1};
 ser_thread ser_stranger = {.inside = 1};

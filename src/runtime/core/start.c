@@ -13,7 +13,7 @@
 #include "runtime/core/replay.h"
 #include "runtime/core/token.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 /* Without it in core files: the system would give memory to all rings, to write it there. */
 static ser_channel *map_channel(int descriptor, size_t *size)

@@ -8,7 +8,7 @@
 #include "runtime/core/objects.h"
 #include "runtime/core/platform.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 enum { CALLS_SIZE = SER_STACK_DEPTH * sizeof(ser_call) };
 

@@ -27,7 +27,7 @@ enum {
     SER_STACK_DEPTH = 1 << 16, /* calls that are remembered; deeper ones are not recorded */
     SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
     SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
-    SER_ANSWERS = 16,          /* that a thread remembers (ser_answer) */
+    SER_ANSWERS = 16,          /* that a thread remembers (ser_known_answer) */
     SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
     SER_DELAYED = 4,           /* signals that are put off at once (signals.c) */
     SER_TO_WAKE = 8,           /* threads that one can wake at once (ser_thread.to_wake) */
@@ -65,7 +65,7 @@ typedef enum ser_state {
 typedef enum ser_wakening { SER_WOKEN, SER_TIMED_OUT, SER_INTERRUPTED, SER_CANCELLED } ser_wakening;
 
 typedef struct ser_thread ser_thread;
-typedef struct ser_object ser_object;
+typedef struct ser_runtime_object ser_runtime_object;
 
 /* A signal that came while the thread was inside; number 0: none. */
 typedef struct ser_delayed {
@@ -97,11 +97,11 @@ typedef struct ser_sample {
 
 /* Whether a stamp of several threads was known, when the thread had learnt that often, and there
  * had been so many threads. */
-typedef struct ser_answer {
+typedef struct ser_known_answer {
     uint64_t stamp, learned;
     uint32_t threads;
     bool known;
-} ser_answer;
+} ser_known_answer;
 
 struct ser_thread {
     /* What an access that is left out touches, and a call. */
@@ -138,27 +138,27 @@ struct ser_thread {
         uint32_t size, site;
     } pending;
 
-    /* The rest belongs to the scheduler (under ser_world.lock) and to the objects. */
+    /* The rest belongs to the scheduler (under ser_runtime_world.lock) and to the objects. */
     _Alignas(64) uint32_t wake; /* futex: 1 when the token was handed over, or the wait is over */
     uint32_t number;
     uint32_t blocks; /* open atomic blocks */
     uint32_t tid;    /* of the kernel */
     ser_state state;
-    ser_thread *next, *previous;      /* in the queue of ready threads */
-    uint64_t ready_turn;              /* ser_world.turn when it was put there */
-    uint64_t ready_position;          /* and how far the run was */
-    uint64_t priority;                /* pct */
-    uint64_t steps;                   /* replay: events so far */
-    const ser_record *answer;         /* replay: the next one to give back (inputs.h); null: not
-                                         looked for yet */
-    ser_object *object;               /* it waits for this, in its queue */
-    uint64_t since;                   /* its place in the queue: when it came there first */
-    ser_thread *ahead, *behind;       /* who waits for it before this one, and after */
-    ser_object *polled;               /* it tries to get this again and again; null: nothing */
-    uint32_t refusals;                /* tries that failed since it was let in first, weighted */
-    uint64_t refused_turn;            /* the turn of the last of them */
-    uint64_t urgent_turn;             /* the last that it got as ser_world.urgent */
-    const struct ser_wait *how;       /* it waits; while its state is SER_WAITS */
+    ser_thread *next, *previous;        /* in the queue of ready threads */
+    uint64_t ready_turn;                /* ser_runtime_world.turn when it was put there */
+    uint64_t ready_position;            /* and how far the run was */
+    uint64_t priority;                  /* pct */
+    uint64_t steps;                     /* replay: events so far */
+    const ser_record *answer;           /* replay: the next one to give back (inputs.h); null: not
+                                           looked for yet */
+    ser_runtime_object *object;         /* it waits for this, in its queue */
+    uint64_t since;                     /* its place in the queue: when it came there first */
+    ser_thread *ahead, *behind;         /* who waits for it before this one, and after */
+    ser_runtime_object *polled;         /* it tries to get this again and again; null: nothing */
+    uint32_t refusals;                  /* tries that failed since it was let in first, weighted */
+    uint64_t refused_turn;              /* the turn of the last of them */
+    uint64_t urgent_turn;               /* the last that it got as ser_runtime_world.urgent */
+    const struct ser_runtime_wait *how; /* it waits; while its state is SER_WAITS */
     ser_thread *to_wake[SER_TO_WAKE]; /* parallel: those that it has woken, and that still sleep */
     uint32_t to_wake_count;           /* how many */
     ser_thread *lets_in; /* parallel: who comes before it when it leaves; null: nobody */
@@ -177,8 +177,8 @@ struct ser_thread {
     bool detached;
     bool joined;
     uint32_t rounds;      /* of key destructors seen */
-    uint64_t counted_out; /* serial mode: the weight that is in ser_world.left_out */
-    uint64_t looked_at;   /* parallel mode: the operations that are in ser_world.operations */
+    uint64_t counted_out; /* serial mode: the weight that is in ser_runtime_world.left_out */
+    uint64_t looked_at; /* parallel mode: the operations that are in ser_runtime_world.operations */
     pthread_t handle;
     pthread_mutex_t end;  /* no mutex: the kernel marks it as left behind (thread.c) */
     ser_thread *unjoined; /* list of threads that can still be joined */
@@ -197,7 +197,7 @@ struct ser_thread {
     uint64_t samples;        /* that were taken; the last ones stand in `sample` */
     ser_sample sample[SER_SAMPLES];
     uint64_t learned; /* how often it learnt something */
-    ser_answer answers[SER_ANSWERS];
+    ser_known_answer answers[SER_ANSWERS];
     uint64_t known[SER_KNOWN]; /* operations of others that come before its own in any case */
 };
 

@@ -2,7 +2,7 @@
 /*
  * The token, and sleeping until one gets it.
  *
- * State and queue are under ser_world.lock. A hand-over makes the other thread
+ * State and queue are under ser_runtime_world.lock. A hand-over makes the other thread
  * the holder, sets its limit, and only then wakes it: when it wakes it has
  * everything, and needs no lock. A thread that waits for an object is woken by
  * being put into the queue; one whose time is over puts itself there, and stays in
@@ -18,7 +18,7 @@
 #include "runtime/core/replay.h"
 #include "runtime/core/watchdog.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 static uint64_t room_end(const ser_ring *ring)
 {
@@ -276,7 +276,7 @@ void ser_token_yield(ser_thread *me)
 
 /* The time at which to look again: the deadline, or sooner if there is reason to poll. While
  * a schedule is followed, it says when the time is over. */
-static const ser_deadline *next_look(const ser_wait *how, ser_deadline *soon)
+static const ser_deadline *next_look(const ser_runtime_wait *how, ser_deadline *soon)
 {
     if (how->deadline && __atomic_load_n(&ser_replaying, __ATOMIC_RELAXED)) {
         *soon = ser_deadline_in(how->foreign ? 2000 : 10000);
@@ -295,7 +295,7 @@ static const ser_deadline *next_look(const ser_wait *how, ser_deadline *soon)
 }
 
 /* Sleeps until the wake word is set or there is another reason to stop waiting. */
-static ser_wakening doze(ser_thread *me, const ser_wait *how)
+static ser_wakening doze(ser_thread *me, const ser_runtime_wait *how)
 {
     for (;;) {
         ser_deadline soon;
@@ -312,7 +312,7 @@ static ser_wakening doze(ser_thread *me, const ser_wait *how)
     }
 }
 
-static void note_wait(ser_thread *me, const ser_wait *how)
+static void note_wait(ser_thread *me, const ser_runtime_wait *how)
 {
     me->state = SER_WAITS;
     me->how = how;
@@ -327,7 +327,7 @@ static void note_wake(ser_thread *me)
     me->cancellable = false;
 }
 
-static ser_wakening wait_serially(ser_thread *me, const ser_wait *how)
+static ser_wakening wait_serially(ser_thread *me, const ser_runtime_wait *how)
 {
     ser_lock_take(&world->lock);
     note_wait(me, how);
@@ -347,7 +347,7 @@ static ser_wakening wait_serially(ser_thread *me, const ser_wait *how)
     return me->woken ? SER_WOKEN : why;
 }
 
-/* With ser_world.objects. */
+/* With ser_runtime_world.objects. */
 static void return_from_wait(ser_thread *me)
 {
     ser_clocks_catch_up(me);
@@ -361,7 +361,7 @@ static void return_from_wait(ser_thread *me)
 
 /* Clocks and room may have to be looked after by others while we sleep: not inside. Nothing is left
  * out meanwhile, by a signal handler: whoever sees that we wait relies on it (owners.c). */
-static ser_wakening wait_in_parallel(ser_thread *me, const ser_wait *how)
+static ser_wakening wait_in_parallel(ser_thread *me, const ser_runtime_wait *how)
 {
     me->hide_limit = 0;
     ser_compiler_barrier();
@@ -402,7 +402,7 @@ void ser_token_resume(ser_thread *me)
         return_from_wait(me);
 }
 
-ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)
+ser_wakening ser_token_wait(ser_thread *me, const ser_runtime_wait *how)
 {
     ser_watchdog_start();
     me->waiting_site = ser_here(me);

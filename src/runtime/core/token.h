@@ -4,7 +4,7 @@
  *
  * Serial mode: the token goes from thread to thread; whoever has not got it
  * sleeps on its own futex. Parallel mode: everybody runs, and only waiting is done
- * here; ser_world.objects then takes the place of the token for everything but
+ * here; ser_runtime_world.objects then takes the place of the token for everything but
  * accesses. All functions are called inside the runtime (see enter.h).
  */
 #ifndef SER_RUNTIME_CORE_TOKEN_H
@@ -13,7 +13,7 @@
 #include "runtime/core/core.h"
 
 /* How to wait. All zero: until somebody calls ser_token_wake. */
-typedef struct ser_wait {
+typedef struct ser_runtime_wait {
     const ser_deadline *deadline;  /* null: for ever */
     bool (*is_free)(const void *); /* looked at now and then, since code that is not ours may also
                                       free the object; null: only we can */
@@ -24,11 +24,11 @@ typedef struct ser_wait {
     bool starved;  /* others were quicker too often: whoever ends the wait lets it run */
     bool spurious; /* may end for no reason: a schedule may want that */
     const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
-} ser_wait;
+} ser_runtime_wait;
 
 /* How far the run is, for whoever has the token: records, and operations left out. */
 uint64_t ser_token_position(const ser_thread *holder);
-/* The same, whoever has it. Called with ser_world.lock. */
+/* The same, whoever has it. Called with ser_runtime_world.lock. */
 uint64_t ser_token_now(void);
 /* Gets the token; a new turn, if the old one is over; the room in the ring. */
 void ser_token_step(ser_thread *me);
@@ -39,26 +39,26 @@ void ser_token_count(ser_thread *me);
 void ser_token_release(ser_thread *me);
 /* The thread's turn is over. */
 void ser_token_yield(ser_thread *me);
-/* Waits, without the token (parallel: without ser_world.objects), and gets it back. */
-ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how);
+/* Waits, without the token (parallel: without ser_runtime_world.objects), and gets it back. */
+ser_wakening ser_token_wait(ser_thread *me, const ser_runtime_wait *how);
 /* Ends the wait of another thread. In parallel mode that one sleeps until ser_token_send_wakes. */
 void ser_token_wake(ser_thread *thread);
 /* Serial mode: if the thread could run, it is next, and the caller's turn is over. */
 void ser_token_prefer(ser_thread *thread);
-/* Parallel mode: calls those whose wait the thread has ended. Not with ser_world.objects: they
- * would run into it, and system calls take long. */
+/* Parallel mode: calls those whose wait the thread has ended. Not with ser_runtime_world.objects:
+ * they would run into it, and system calls take long. */
 void ser_token_send_wakes(ser_thread *me);
 /* The same for all, should one of them have been forgotten: now and then. */
 void ser_token_send_all_wakes(void);
 /* The thread ends in the midst of its wait: by a signal handler, or cancelled at any place. */
 void ser_token_forsake(ser_thread *me);
 /* A signal handler has jumped out of the thread's wait, or of its sleep until its turn: neither
- * goes on. The thread has the token afterwards (parallel: ser_world.objects). */
+ * goes on. The thread has the token afterwards (parallel: ser_runtime_world.objects). */
 void ser_token_resume(ser_thread *me);
 /* Ends the wait of another thread for pthread_cancel, if it can be cancelled there. */
 void ser_token_cancel(ser_thread *thread);
 /* Ends the timed or spurious wait of another thread as if its time were over. Called with
- * ser_world.lock. */
+ * ser_runtime_world.lock. */
 void ser_token_expire(ser_thread *thread);
 /* A new thread: wants the token from now on (parallel: may run). */
 void ser_token_admit(ser_thread *thread);

@@ -12,7 +12,7 @@
 #include "runtime/core/replay.h"
 #include "runtime/core/token.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 static uint32_t nobody_wakes; /* futex to sleep on */
 
 static void pause_for(uint64_t milliseconds)

@@ -8,7 +8,7 @@
 #include "contract/options.h"
 #include "runtime/core/thread.h"
 
-typedef struct ser_world {
+typedef struct ser_runtime_world {
     ser_channel *channel; /* null: not recording in this process */
     bool parallel;
     bool recording; /* false once recording has stopped; threads go on taking turns */
@@ -43,9 +43,9 @@ typedef struct ser_world {
     _Alignas(64) ser_lock objects; /* parallel mode: over every operation but accesses */
     uint64_t clock;                /* parallel mode: of the last of these operations */
     uint64_t retired;              /* parallel mode: of the last end of a large block */
-} ser_world;
+} ser_runtime_world;
 
-extern ser_world ser_the_world;
+extern ser_runtime_world ser_the_world;
 extern bool ser_is_off;         /* it is certain that this process does not record */
 extern ser_thread ser_nobody;   /* not known yet; always inside, so that it is asked who it is */
 extern ser_thread ser_stranger; /* always inside: the runtime's own, and threads that have ended */

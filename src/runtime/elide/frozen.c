@@ -7,7 +7,7 @@
 #include "runtime/elide/knowledge.h"
 #include "runtime/elide/owners.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 enum { LINE = 1 << SER_OWNED_BITS, PAGE = 4096, PAGE_LINES = PAGE / LINE };
 

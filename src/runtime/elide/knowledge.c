@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/elide/knowledge.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 enum { SET_BITS = SER_MANY_TIME, LAST_TIME = 1 << 27 };
 
@@ -36,7 +36,7 @@ static bool look_up_many(const ser_thread *me, uint32_t count, uint64_t time, ui
     return all;
 }
 
-static bool still_holds(const ser_thread *me, const ser_answer *answer, uint32_t count)
+static bool still_holds(const ser_thread *me, const ser_known_answer *answer, uint32_t count)
 {
     return answer->known ? answer->threads == count : answer->learned == me->learned;
 }
@@ -48,13 +48,13 @@ bool ser_knows_many(ser_thread *me, uint64_t stamp)
 {
     uint64_t operation = ser_stamp_operation(stamp), set = operation & ((1 << SET_BITS) - 1);
     uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
-    ser_answer *answer = &me->answers[(operation >> SET_BITS) % SER_ANSWERS];
+    ser_known_answer *answer = &me->answers[(operation >> SET_BITS) % SER_ANSWERS];
     stamp &= ~(uint64_t)SER_WORD_FLAGS;
     if (answer->stamp == stamp && still_holds(me, answer, count))
         return answer->known;
     bool certain = true, known = look_up_many(me, count, operation >> SET_BITS, set, &certain);
     if (certain || !known)
-        *answer = (ser_answer){stamp, me->learned, count, known};
+        *answer = (ser_known_answer){stamp, me->learned, count, known};
     return known;
 }
 

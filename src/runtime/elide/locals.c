@@ -15,7 +15,7 @@
 
 #include "runtime/core/lines.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 enum { SLOTS = 1 << 12, LARGEST = 1 << 14, PATIENCE = 1 << 16 };
 

@@ -5,7 +5,7 @@
 #include "runtime/elide/frozen.h"
 #include "runtime/elide/knowledge.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 enum {
     LINE = 1 << SER_OWNED_BITS,

@@ -5,7 +5,7 @@
 #include "runtime/elide/locals.h"
 #include "runtime/elide/owners.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 /* --- parts of a word -------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 
 #include "runtime/elide/owners.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 enum {
     LEAF_SIZE = SER_LEAF_WORDS * sizeof(ser_word) + (2 << (SER_LEAF_BITS - SER_OWNED_BITS)),

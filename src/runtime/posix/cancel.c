@@ -21,7 +21,7 @@
 
 enum { CANCEL_SIGNAL = 32 }; /* of the C library */
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 static bool has_asynchronous; /* some thread was, at some time */
 
 /* As the kernel has it: the C library does not give this signal to programs. */

@@ -4,7 +4,8 @@
  *
  * The C library knows who is cancelled and who may be; the runtime asks it by
  * pthread_testcancel, never inside. `cancelled` says that pthread_cancel was called since the
- * thread last asked; it is written with the token or ser_world.objects, and by the thread itself.
+ * thread last asked; it is written with the token or ser_runtime_world.objects, and by the thread
+ * itself.
  */
 #ifndef SER_RUNTIME_POSIX_CANCEL_H
 #define SER_RUNTIME_POSIX_CANCEL_H

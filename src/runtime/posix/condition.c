@@ -58,7 +58,8 @@ static int wait_here(ser_thread *me, pthread_cond_t *condition, pthread_mutex_t 
     if (result)
         return result;
     ser_put(me, SER_OP_WAIT, condition, 0);
-    ser_wait how = {.deadline = deadline, .cancellable = true, .spurious = true, .mutex = mutex};
+    ser_runtime_wait how = {
+        .deadline = deadline, .cancellable = true, .spurious = true, .mutex = mutex};
     ser_wakening why = ser_object_wait(me, SER_KIND_CONDITION, condition, how);
     result = ser_mutex_lock(me, mutex, 0);
     if (why == SER_CANCELLED)
@@ -85,7 +86,7 @@ int ser_condition_wait(ser_thread *me, pthread_cond_t *condition, pthread_mutex_
  * for nothing. */
 static bool waits_for_mutex_of(const ser_thread *me, const pthread_cond_t *condition)
 {
-    const ser_object *object = ser_object_find(SER_KIND_CONDITION, condition);
+    const ser_runtime_object *object = ser_object_find(SER_KIND_CONDITION, condition);
     const ser_thread *first = object ? object->first : 0;
     return first && first->state == SER_WAITS && /* it may have ended in there */
            (uint32_t)first->how->mutex->__data.__owner == me->tid;

@@ -36,7 +36,8 @@ static long wait_for(ser_thread *me, const uint32_t *word, long op, uint32_t val
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
         return -EAGAIN;
     ser_put(me, SER_OP_WAIT, word, 0);
-    ser_wait how = {.deadline = time ? &deadline : 0, .interruptible = true, .spurious = true};
+    ser_runtime_wait how = {
+        .deadline = time ? &deadline : 0, .interruptible = true, .spurious = true};
     ser_wakening why = ser_object_wait(me, SER_KIND_FUTEX, word, how);
     return why == SER_TIMED_OUT && time ? -ETIMEDOUT : why == SER_INTERRUPTED ? -EINTR : 0;
 }

@@ -13,7 +13,7 @@
  *
  * Where the program has a malloc of its own, this one is not called, or by that. Its
  * blocks are not told apart then. That malloc records like any other code; see
- * ser_world.foreign_heap.
+ * ser_runtime_world.foreign_heap.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,7 +31,7 @@
 #include "runtime/posix/sharing.h"
 #include "runtime/posix/start.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 enum { STORE_SIZE = 1 << 16 };
 static _Alignas(64) char store[STORE_SIZE];

@@ -8,7 +8,7 @@
 #include "runtime/core/lines.h"
 #include "runtime/posix/real.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 static const ser_record *answers, *answers_end; /* to give back */
 

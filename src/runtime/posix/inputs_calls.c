@@ -12,7 +12,7 @@
 #include "runtime/posix/inputs.h"
 #include "runtime/posix/real.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 /* --- chance ----------------------------------------------------------------- */
 

@@ -37,7 +37,7 @@ static int meet_other_processes(ser_thread *me, pthread_barrier_t *barrier)
 }
 
 /* All have arrived: what each of them did before is known to each after it. */
-static void tell_each_other(ser_thread *me, const ser_object *object)
+static void tell_each_other(ser_thread *me, const ser_runtime_object *object)
 {
     for (const ser_thread *other = object->first; other; other = other->behind)
         ser_learn_all(me, other);
@@ -47,12 +47,12 @@ static void tell_each_other(ser_thread *me, const ser_object *object)
 
 static int meet(ser_thread *me, pthread_barrier_t *barrier)
 {
-    ser_object *object = ser_object_get(SER_KIND_BARRIER, barrier);
+    ser_runtime_object *object = ser_object_get(SER_KIND_BARRIER, barrier);
     if (!object || word_of(barrier, BARRIER_SHARED))
         return meet_other_processes(me, barrier);
     ser_put(me, SER_OP_ARRIVE, barrier, 0);
     if (++object->count < word_of(barrier, BARRIER_COUNT)) {
-        while (ser_object_wait(me, SER_KIND_BARRIER, barrier, (ser_wait){0}) != SER_WOKEN)
+        while (ser_object_wait(me, SER_KIND_BARRIER, barrier, (ser_runtime_wait){0}) != SER_WOKEN)
             continue;
         ser_put(me, SER_OP_DEPART, barrier, 0);
         return 0;
@@ -126,11 +126,12 @@ static int await_post(ser_thread *me, sem_t *semaphore, const ser_deadline *dead
     while ((code = take(me, semaphore)) == EAGAIN) {
         if (ser_cancel_point(me))
             continue;
-        ser_wait how = {.deadline = deadline,
-                        .is_free = has_value,
-                        .foreign = word_of(semaphore, SEMAPHORE_SHARED) || ser_has_handlers(),
-                        .interruptible = true,
-                        .cancellable = true};
+        ser_runtime_wait how = {.deadline = deadline,
+                                .is_free = has_value,
+                                .foreign =
+                                    word_of(semaphore, SEMAPHORE_SHARED) || ser_has_handlers(),
+                                .interruptible = true,
+                                .cancellable = true};
         ser_wakening why = ser_object_await(me, SER_KIND_SEMAPHORE, semaphore, how, &claim);
         if (why == SER_INTERRUPTED)
             return EINTR;

@@ -15,10 +15,10 @@
 static bool begin(ser_thread *me, const void *control, bool (*is_done)(const void *))
 {
     for (;;) {
-        ser_object *object = ser_object_find(SER_KIND_ONCE, control);
+        ser_runtime_object *object = ser_object_find(SER_KIND_ONCE, control);
         if (!object || !object->runner)
             break;
-        ser_object_wait(me, SER_KIND_ONCE, control, (ser_wait){0});
+        ser_object_wait(me, SER_KIND_ONCE, control, (ser_runtime_wait){0});
     }
     ser_put(me, SER_OP_ACQUIRE, control, 0);
     bool done = is_done(control);
@@ -27,7 +27,7 @@ static bool begin(ser_thread *me, const void *control, bool (*is_done)(const voi
         ser_put(me, SER_OP_RELEASE, control, 0);
         return false;
     }
-    ser_object *object = ser_object_get(SER_KIND_ONCE, control);
+    ser_runtime_object *object = ser_object_get(SER_KIND_ONCE, control);
     if (object)
         object->runner = me;
     return true;
@@ -38,7 +38,7 @@ static void end(ser_thread *me, const void *control, bool done)
     if (done)
         ser_put_sized(me, SER_OP_WRITE, control, 1, 1);
     ser_put(me, SER_OP_RELEASE, control, 0);
-    ser_object *object = ser_object_find(SER_KIND_ONCE, control);
+    ser_runtime_object *object = ser_object_find(SER_KIND_ONCE, control);
     if (!object)
         return;
     object->runner = 0;

@@ -29,7 +29,7 @@ static void run_aside(void *(*run)(void *))
     pthread_attr_destroy(&attributes);
 }
 
-static ser_thread *holder(const ser_object *object)
+static ser_thread *holder(const ser_runtime_object *object)
 {
     switch (object->kind) {
     case SER_KIND_MUTEX:

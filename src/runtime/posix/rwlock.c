@@ -79,7 +79,7 @@ static int get(ser_thread *me, const request *wish)
             return result;
         if (is_writer(me, wish->lock))
             return EDEADLK;
-        ser_wait how = {.deadline = wish->deadline, .foreign = wish->lock->__data.__shared};
+        ser_runtime_wait how = {.deadline = wish->deadline, .foreign = wish->lock->__data.__shared};
         if (ser_object_await(me, SER_KIND_RWLOCK, wish->lock, how, &claim) != SER_TIMED_OUT)
             continue;
         result = attempt(me, wish);
@@ -219,7 +219,7 @@ SER_EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)
     int result;
     ser_claim claim = {0};
     while ((result = try_spin(me, lock)) == EBUSY)
-        ser_object_await(me, SER_KIND_SPIN, address_of(lock), (ser_wait){0}, &claim);
+        ser_object_await(me, SER_KIND_SPIN, address_of(lock), (ser_runtime_wait){0}, &claim);
     ser_leave_sync(me);
     return result;
 }

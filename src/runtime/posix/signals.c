@@ -24,7 +24,7 @@
 
 enum { COUNT = 65, SOON = 20000, LATER = 1000000 /* ns */ };
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 /* What the program wants, by signal. */
 static struct {

@@ -15,7 +15,7 @@
 #include "runtime/posix/start.h"
 #include "runtime/posix/thread.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 
 void ser_stop_in_child(void)
 {

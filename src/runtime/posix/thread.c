@@ -21,9 +21,9 @@
 #include "runtime/posix/signals.h"
 #include "runtime/posix/start.h"
 
-static ser_world *const world = &ser_the_world;
+static ser_runtime_world *const world = &ser_the_world;
 static pthread_key_t end_key;
-static ser_thread *unjoined; /* with the token or ser_world.objects */
+static ser_thread *unjoined; /* with the token or ser_runtime_world.objects */
 
 ser_call_place ser_step_out(ser_thread *me)
 {
@@ -265,7 +265,7 @@ static int await_end(ser_thread *me, ser_thread *child, const ser_deadline *dead
     while (child->state != SER_ENDED) {
         if (ser_cancel_point(me))
             continue;
-        ser_wait how = {.deadline = deadline, .cancellable = true};
+        ser_runtime_wait how = {.deadline = deadline, .cancellable = true};
         ser_wakening why = ser_object_wait(me, SER_KIND_THREAD, child, how);
         if (why == SER_TIMED_OUT && child->state != SER_ENDED)
             return ETIMEDOUT;

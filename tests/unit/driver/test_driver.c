@@ -14,20 +14,20 @@
 #include "driver/driver.h"
 
 /* Reads words separated by single blanks. */
-static ser_line read_line(const char *text)
+static ser_command_line read_line(const char *text)
 {
     char *copy = strdup(text), *words[32];
     size_t count = 0;
     for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
         words[count++] = word;
-    ser_line line = ser_line_read(words, count);
+    ser_command_line line = ser_line_read(words, count);
     free(copy);
     return line;
 }
 
 static bool links(const char *text)
 {
-    ser_line line = read_line(text);
+    ser_command_line line = read_line(text);
     return ser_line_links(&line);
 }
 
@@ -85,7 +85,7 @@ static void reads_response_files(void **state)
     assert_true(dprintf(files[0], "'a b.c'\n\"-c\"") > 0);
     assert_true(dprintf(files[1], "-O2 @%s @%s -DX=\\\"y\\\"", inner, outer) > 0);
     snprintf(word, sizeof word, "@%s", outer);
-    ser_line line = read_line(word);
+    ser_command_line line = read_line(word);
     assert_true(line.has_input);
     assert_true(line.stops_early);
     assert_true(links("@/nowhere/at/all")); /* clang will complain */
