@@ -100,7 +100,7 @@ static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, con
     for (uint32_t i = 1; i <= replay->count; i++)
         if (replay->events[i].op != SER_OP_SKIP)
             ser_vector_push(&order, i);
-    ser_checker *checker = ser_checker_create(replay->events, replay->count);
+    ser_checker *checker = ser_checker_create(replay->events, replay->count, NULL);
     ser_status status =
         ser_checker_check(checker, block, false, order.items, order.count, &facts, &ignored);
     ser_checker_destroy(checker);

@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "trace/event.h"
+#include "trace/reads.h"
 #include "trace/symbols.h"
 
 typedef SER_VECTOR(uint32_t) ser_event_list;
@@ -68,6 +69,7 @@ typedef struct ser_run {
     SER_VECTOR(ser_held) holds; /* holds.items[0] is unused */
     SER_VECTOR(ser_run_thread) threads;
     SER_VECTOR(ser_run_block) blocks;
+    const ser_reads *reads; /* which reads may change; NULL: the model avp. Not owned */
 } ser_run;
 
 /* Builds a run out of validated and marked events, batch by batch. */

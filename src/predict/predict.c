@@ -76,7 +76,7 @@ static ser_status check_order(work *all, uint32_t block, const ser_event_list *o
     guarded_checker *own = &all->checkers[worker_number % CHECKERS];
     pthread_mutex_lock(&own->lock);
     if (!own->checker)
-        own->checker = ser_checker_create(all->run->events, all->run->count);
+        own->checker = ser_checker_create(all->run->events, all->run->count, all->run->reads);
     ser_status status =
         ser_checker_check(own->checker, all->run->blocks.items[block].begin, asks_for_cycles(all),
                           order->items, order->count, facts, error);

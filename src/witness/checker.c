@@ -15,11 +15,11 @@ struct ser_checker {
     ser_event_numbers edges;
 };
 
-ser_checker *ser_checker_create(const ser_event *events, uint32_t count)
+ser_checker *ser_checker_create(const ser_event *events, uint32_t count, const ser_reads *reads)
 {
     ser_checker *checker = ser_alloc(1, sizeof *checker);
     ser_observed_init(&checker->observed, events, count);
-    ser_execution_init(&checker->run, &checker->observed);
+    ser_execution_init(&checker->run, &checker->observed, reads);
     checker->finder = ser_path_finder_create(&checker->observed);
     return checker;
 }

@@ -33,7 +33,7 @@ static void open_subject(subject *s, const char *text)
     ser_blocks_destroy(blocks);
     ser_validator_destroy(validator);
     memcpy(s->events + 1, s->trace.events, s->trace.count * sizeof *s->events);
-    s->checker = ser_checker_create(s->events, (uint32_t)s->trace.count);
+    s->checker = ser_checker_create(s->events, (uint32_t)s->trace.count, NULL);
 }
 
 static void close_subject(subject *s)
