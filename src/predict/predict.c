@@ -148,7 +148,7 @@ static const ser_search_engine *decide_task(work *all, const ser_task *task, ser
 static void search_block(work *all, ser_block_result *result, const ser_segment *segment)
 {
     ser_answer answer = {.outcome = SER_UNKNOWN};
-    ser_task *task = ser_task_build(all->run, result->block, segment);
+    ser_task *task = ser_task_build(all->run, all->survey.index, result->block, segment);
     const ser_search_engine *engine = decide_task(all, task, &answer);
     result->explored = answer.explored;
     result->constraints = answer.constraints;

@@ -29,7 +29,8 @@
 #define SER_LIMIT_NONE UINT32_MAX
 
 typedef struct ser_read_rule {
-    uint32_t limit;   /* the first event of its thread that must not happen if it changed */
+    uint32_t limit;   /* the first event of its thread, and of a step, that must not happen if it
+                         changed */
     uint32_t accepts; /* a set of writes; 0: none */
 } ser_read_rule;
 

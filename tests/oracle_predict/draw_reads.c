@@ -57,13 +57,21 @@ bool has_drawn_reads(const event_list *events)
     return events->count && events->items[0].reserved & DRAWN;
 }
 
+/* The first event of a step decides for all its read-modify-writes, and is a limit for all. */
+static size_t step_of(const event_list *events, size_t at)
+{
+    while (at > 0 && events->items[at - 1].flags & SER_EVENT_JOINED)
+        at--;
+    return at;
+}
+
 /* The event `distance` events later in the thread; its end if there are not so many. */
 static uint32_t find_later(const event_list *events, size_t at, uint32_t distance)
 {
     for (size_t i = at + 1; i < events->count; i++)
         if (events->items[i].thread == events->items[at].thread &&
             events->items[i].op != SER_OP_SKIP && --distance == 0)
-            return (uint32_t)i + 1;
+            return (uint32_t)step_of(events, i) + 1;
     return SER_LIMIT_END;
 }
 
@@ -94,14 +102,6 @@ static uint32_t make_set(ser_reads *reads, const event_list *events, size_t at)
             accepts_value(read, value_of(&events->items[i])))
             writes[count++] = (uint32_t)i + 1;
     return ser_reads_add_set(reads, writes, count);
-}
-
-/* The first event of a step decides for all its read-modify-writes. */
-static size_t step_of(const event_list *events, size_t at)
-{
-    while (at > 0 && events->items[at - 1].flags & SER_EVENT_JOINED)
-        at--;
-    return at;
 }
 
 void make_reads(ser_reads *reads, const event_list *events)
