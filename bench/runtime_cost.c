@@ -20,6 +20,7 @@
 
 #include "runtime/abi.h"
 #include "runtime/channel.h"
+#include "runtime/handover.h"
 
 enum { TIMES = 2000000, THREADS = 2 };
 
@@ -154,16 +155,11 @@ static void measure_replay(void)
     }
 }
 
-/* The new process finds the schedule in its environment. */
-static void pass_schedule(void)
+static void pass_schedule(ser_channel *channel)
 {
     const ser_turn turn = {.thread = 0, .until = UINT64_MAX};
-    char number[16];
-    int descriptor = memfd_create("schedule", 0);
-    if (descriptor < 0 || write(descriptor, &turn, sizeof turn) != sizeof turn)
-        _exit(127);
-    snprintf(number, sizeof number, "%d", descriptor);
-    setenv(SER_SCHEDULE_VARIABLE, number, 1);
+    channel->schedule = (ser_channel_part){sizeof *channel, sizeof turn};
+    memcpy(ser_channel_at(channel, channel->schedule), &turn, sizeof turn);
 }
 
 static void discard(ser_channel *channel)
@@ -181,28 +177,27 @@ static void discard(ser_channel *channel)
 
 static void record(char **argv, int parallel, const char *mode)
 {
-    int descriptor = memfd_create("channel", 0), status;
+    int descriptor = memfd_create("channel", MFD_CLOEXEC | MFD_ALLOW_SEALING), status;
     ser_channel *channel = MAP_FAILED;
-    if (descriptor >= 0 && ftruncate(descriptor, sizeof *channel) == 0)
-        channel = mmap(0, sizeof *channel, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    size_t size = sizeof *channel + sizeof(ser_turn);
+    if (descriptor >= 0 && ftruncate(descriptor, (off_t)size) == 0 && ser_handover_seal(descriptor))
+        channel = mmap(0, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (channel == MAP_FAILED) {
         perror("runtime_cost");
         exit(1);
     }
     channel->magic = SER_CHANNEL_MAGIC;
-    channel->version = 1;
+    channel->version = 2;
     channel->parallel = (uint32_t)parallel;
     channel->ring_count = SER_CHANNEL_RINGS;
     channel->recorder = getpid();
     channel->recorder_alive = 1;
-    char number[16];
-    snprintf(number, sizeof number, "%d", descriptor);
+    if (strcmp(mode, "replay") == 0)
+        pass_schedule(channel);
     pid_t child = fork();
     if (child == 0) {
-        setenv(SER_CHANNEL_VARIABLE, number, 1);
-        if (strcmp(mode, "replay") == 0)
-            pass_schedule();
-        execl("/proc/self/exe", argv[0], mode, (char *)0);
+        if (ser_handover_give(descriptor))
+            execl("/proc/self/exe", argv[0], mode, (char *)0);
         _exit(127);
     }
     while (waitpid(child, &status, WNOHANG) == 0) {
@@ -211,7 +206,7 @@ static void record(char **argv, int parallel, const char *mode)
         discard(channel);
         syscall(SYS_futex, &channel->published, FUTEX_WAIT, seen, &pause, 0, 0);
     }
-    munmap(channel, sizeof *channel);
+    munmap(channel, size);
     close(descriptor);
 }
 

@@ -95,7 +95,7 @@ static figures figures_of(const ser_statistics *statistics)
 static double coupling_of(ser_run_builder *builder)
 {
     ser_run *run = ser_run_builder_finish(builder);
-    ser_order *order = ser_order_create(run);
+    ser_order *order = ser_order_create(run, NULL);
     double coupling = (double)order->cross_edges / run->count;
     ser_order_destroy(order);
     ser_run_destroy(run);

@@ -17,8 +17,11 @@
 #include "trace/validate.h"
 #include <seriatim/seriatim.h>
 
-static_assert(SERIATIM_RETURN == (int)SER_OP_RETURN && SER_OP_COUNT == SERIATIM_RETURN + 1,
-              "the public operations are the internal ones");
+#define SER_X(symbol, name, ...)                                                                   \
+    static_assert(SERIATIM_##symbol == (int)SER_OP_##symbol,                                       \
+                  "the public operations are the internal ones");
+SER_OPERATIONS(SER_X)
+#undef SER_X
 static_assert(SERIATIM_VIOLATION == (int)SER_VIOLATION && SERIATIM_INPUT == (int)SER_INPUT,
               "the public results are the internal ones");
 
@@ -129,15 +132,11 @@ static ser_event make_event(seriatim_monitor *monitor, uint64_t thread, ser_op o
     };
 }
 
-static bool may_lack_object(seriatim_op op)
-{
-    return op == SERIATIM_BEGIN || op == SERIATIM_END || op == SERIATIM_SKIP;
-}
-
 int seriatim_monitor_event(seriatim_monitor *monitor, uint64_t thread, seriatim_op op,
                            uint64_t object)
 {
-    if ((unsigned)op >= SER_OP_COUNT || (object == SERIATIM_NO_OBJECT && !may_lack_object(op)))
+    if ((unsigned)op >= SER_OP_COUNT ||
+        (object == SERIATIM_NO_OBJECT && !ser_op_may_lack_operand((ser_op)op)))
         return SERIATIM_USAGE;
     ser_event event = make_event(monitor, thread, (ser_op)op, object);
     uint64_t ignored = ser_validator_dropped(monitor->validator);

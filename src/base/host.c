@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/host.h"
 
+#include <fcntl.h>
 #include <sched.h>
+#include <stdio.h>
 #include <unistd.h>
 
 unsigned ser_host_cores(void)
@@ -17,4 +19,21 @@ uint64_t ser_host_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
+}
+
+uint64_t ser_host_resident(void)
+{
+    char text[128];
+    unsigned long long size, resident;
+    int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    ssize_t count = read(file, text, sizeof text - 1);
+    close(file);
+    if (count <= 0)
+        return 0;
+    text[count] = '\0';
+    long page = sysconf(_SC_PAGESIZE);
+    return sscanf(text, "%llu %llu", &size, &resident) == 2 && page > 0 ? resident * (uint64_t)page
+                                                                        : 0;
 }

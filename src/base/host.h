@@ -13,4 +13,7 @@ unsigned ser_host_cores(void);
 /* Main memory in bytes; 0 if it cannot be told. */
 uint64_t ser_host_memory(void);
 
+/* Bytes of main memory that this process has at the moment; 0 if it cannot be told. */
+uint64_t ser_host_resident(void);
+
 #endif

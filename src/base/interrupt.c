@@ -7,40 +7,77 @@
 #include "base/interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <sys/time.h>
+#include <time.h>
 
-enum { RING_AGAIN_MICROSECONDS = 100000 };
+#include "base/clock.h"
 
-static volatile sig_atomic_t interrupted;
+enum { RING_AGAIN_MICROSECONDS = 100000, ECHO_SECONDS = 1 };
+
+static volatile sig_atomic_t interrupted, was_interrupted;
 static volatile sig_atomic_t budget_exhausted;
+static atomic_bool abandoned;
+static volatile sig_atomic_t first_second, first_millisecond; /* when the first signal came */
+static double deferred_until;                                 /* 0: not deferred */
+static double stop_time;                                      /* 0: none */
+
+/* Has more than the time of an echo passed since the first signal? */
+static bool is_another(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int second = (int)now.tv_sec, millisecond = (int)(now.tv_nsec / 1000000);
+    if (!interrupted) {
+        first_second = second;
+        first_millisecond = millisecond;
+        return false;
+    }
+    return (second - first_second) * 1000 + millisecond - first_millisecond > ECHO_SECONDS * 1000;
+}
+
+void ser_interrupt_note(void)
+{
+    is_another(); /* sets the time */
+    interrupted = was_interrupted = 1;
+}
 
 static void note_signal(int signal_number)
 {
-    if (signal_number == SIGALRM)
+    if (signal_number == SIGALRM) {
         budget_exhausted = 1;
-    else
-        interrupted = 1;
+    } else if (is_another()) { /* somebody insists: the default action ends the process */
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    } else {
+        interrupted = was_interrupted = 1;
+    }
 }
 
-static void handle(int signal_number, int flags)
+static void handle(int signal_number)
 {
-    struct sigaction action = {.sa_handler = note_signal, .sa_flags = flags};
+    struct sigaction action = {.sa_handler = note_signal};
     sigemptyset(&action.sa_mask);
     sigaction(signal_number, &action, NULL);
 }
 
 void ser_interrupt_catch(void)
 {
-    /* The second signal finds the default action: the process ends. */
-    handle(SIGINT, (int)SA_RESETHAND);
-    handle(SIGTERM, (int)SA_RESETHAND);
+    handle(SIGINT);
+    handle(SIGTERM);
 }
 
 void ser_interrupt_forget(void)
 {
     interrupted = 0;
+    deferred_until = 0;
     ser_interrupt_catch();
+}
+
+void ser_interrupt_defer(double seconds)
+{
+    deferred_until = ser_clock_now() + seconds;
 }
 
 void ser_budget_start(double seconds)
@@ -55,13 +92,23 @@ void ser_budget_start(double seconds)
     };
     if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0)
         timer.it_value.tv_usec = 1; /* zero would disarm the timer */
-    handle(SIGALRM, 0);
+    handle(SIGALRM);
     setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void ser_stop_at(double time)
+{
+    stop_time = time;
 }
 
 bool ser_interrupted(void)
 {
-    return interrupted;
+    return interrupted && (deferred_until == 0 || ser_clock_now() >= deferred_until);
+}
+
+bool ser_was_interrupted(void)
+{
+    return was_interrupted;
 }
 
 bool ser_budget_exhausted(void)
@@ -69,14 +116,31 @@ bool ser_budget_exhausted(void)
     return budget_exhausted;
 }
 
+static bool is_time_up(void)
+{
+    return stop_time != 0 && ser_clock_now() >= stop_time;
+}
+
 bool ser_should_stop(void)
 {
-    return interrupted || budget_exhausted;
+    return ser_interrupted() || budget_exhausted || is_time_up();
+}
+
+void ser_threads_abandoned(void)
+{
+    atomic_store(&abandoned, true);
+}
+
+bool ser_has_abandoned_threads(void)
+{
+    return atomic_load(&abandoned);
 }
 
 const char *ser_stop_reason(void)
 {
-    if (interrupted)
+    if (ser_interrupted())
         return "interrupted";
-    return budget_exhausted ? "the budget was used up" : NULL;
+    if (budget_exhausted)
+        return "the budget was used up";
+    return is_time_up() ? "the time was up" : NULL;
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/show.h"
 #include "base/status.h"
 
 enum { LEVELS_IN_LINES = 2, INDENT = 2 };
@@ -99,36 +100,16 @@ void ser_json_end(ser_json *json)
     put(json, "\n");
 }
 
-/* The length of the UTF-8 sequence that bytes start with; 0 if they start with
- * none: cut short, longer than needed, a surrogate, or beyond U+10FFFF. */
-static size_t utf8_length(const uint8_t *bytes, size_t left)
+/* JSON, too, may be shown on a terminal: what is harmful there is written as its number. */
+static bool needs_escape(uint32_t point)
 {
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    uint8_t lead = bytes[0];
-    if (lead < 0x80)
-        return 1;
-    size_t length = lead >= 0xf8 ? 0 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 0;
-    if (length == 0 || length > left)
-        return 0;
-    uint32_t point = lead & (0x7fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((bytes[i] & 0xc0) != 0x80)
-            return 0;
-        point = point << 6 | (bytes[i] & 0x3f);
-    }
-    bool valid = point >= smallest[length] && point <= 0x10ffff && (point & ~0x7ffu) != 0xd800;
-    return valid ? length : 0;
+    return point == '"' || point == '\\' || !ser_is_harmless(point);
 }
 
-static bool needs_escape(uint8_t byte)
+static void put_escaped(ser_json *json, uint32_t point)
 {
-    return byte < 0x20 || byte == '"' || byte == '\\' || byte == 0x7f;
-}
-
-static void put_escaped(ser_json *json, uint8_t byte)
-{
-    char text[8];
-    switch (byte) {
+    char text[16];
+    switch (point) {
     case '"':
         put(json, "\\\"");
         break;
@@ -142,32 +123,34 @@ static void put_escaped(ser_json *json, uint8_t byte)
         put(json, "\\t");
         break;
     default:
-        snprintf(text, sizeof text, "\\u%04x", byte);
+        if (point < 0x10000)
+            snprintf(text, sizeof text, "\\u%04x", point);
+        else
+            snprintf(text, sizeof text, "\\u%04x\\u%04x", 0xd800 + ((point - 0x10000) >> 10),
+                     0xdc00 + (point & 0x3ff));
         put(json, text);
     }
 }
 
 static void put_string(ser_json *json, const char *text, size_t length)
 {
-    const uint8_t *bytes = (const uint8_t *)text;
     put(json, "\"");
-    for (size_t i = 0; i < length;) {
-        size_t run = 0; /* bytes that can stand as they are */
-        while (i + run < length && !needs_escape(bytes[i + run])) {
-            size_t step = utf8_length(bytes + i + run, length - i - run);
-            if (step == 0)
+    while (length > 0) {
+        size_t run = 0, step = 0; /* run: bytes that can stand as they are */
+        uint32_t point = 0;
+        for (; run < length; run += step) {
+            step = ser_utf8_read(text + run, length - run, &point);
+            if (step == 0 || needs_escape(point))
                 break;
-            run += step;
         }
-        json->write(json->context, bytes + i, run);
-        i += run;
-        if (i == length)
+        json->write(json->context, text, run);
+        text += run;
+        length -= run;
+        if (length == 0)
             break;
-        if (needs_escape(bytes[i]))
-            put_escaped(json, bytes[i]);
-        else
-            put(json, "\\ufffd");
-        i++;
+        put_escaped(json, step ? point : 0xfffd);
+        text += step ? step : 1;
+        length -= step ? step : 1;
     }
     put(json, "\"");
 }

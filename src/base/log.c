@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/print.h"
 #include "base/progress.h"
 
 static bool quiet_log;
@@ -18,22 +19,11 @@ bool ser_log_is_quiet(void)
     return quiet_log;
 }
 
-/* Names in a trace may hold anything; a terminal must not take it for commands. */
-static void replace_control_characters(char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == '\177')
-            *text = '?';
-}
-
 static void print_line(const char *label, const char *format, va_list arguments)
 {
-    char text[2048];
-    vsnprintf(text, sizeof text, format, arguments);
-    replace_control_characters(text);
     ser_progress_erase();
     fflush(stdout); /* so that both streams keep their order on a terminal */
-    fprintf(stderr, "seriatim: %s%s\n", label, text);
+    ser_vprint_message(stderr, label, format, arguments);
 }
 
 void ser_message(const char *format, ...)

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/print.h"
 
 static const double first_after = 0.5, then_every = 0.2; /* seconds */
 
@@ -30,19 +31,19 @@ void ser_progress_start(const char *what)
 static void print_rate(double events_per_second)
 {
     if (events_per_second >= 1e6)
-        fprintf(stderr, "  %.1f M events/s", events_per_second / 1e6);
+        ser_print(stderr, "  %.1f M events/s", events_per_second / 1e6);
     else
-        fprintf(stderr, "  %.0f k events/s", events_per_second / 1e3);
+        ser_print(stderr, "  %.0f k events/s", events_per_second / 1e3);
 }
 
 static void print_rest(double seconds)
 {
     uint64_t rest = (uint64_t)seconds;
     if (rest >= 3600)
-        fprintf(stderr, "  %" PRIu64 ":%02u:%02u left", rest / 3600, (unsigned)(rest / 60 % 60),
-                (unsigned)(rest % 60));
+        ser_print(stderr, "  %" PRIu64 ":%02u:%02u left", rest / 3600, (unsigned)(rest / 60 % 60),
+                  (unsigned)(rest % 60));
     else
-        fprintf(stderr, "  %u:%02u left", (unsigned)(rest / 60), (unsigned)(rest % 60));
+        ser_print(stderr, "  %u:%02u left", (unsigned)(rest / 60), (unsigned)(rest % 60));
 }
 
 /* Starts the line anew if it is time to; then end_line must follow. */
@@ -52,7 +53,7 @@ static bool begin_line(void)
     if (now < line.next)
         return false;
     line.next = now + then_every;
-    fprintf(stderr, "\r\033[K%s", line.what);
+    ser_print(stderr, "\r\033[K%s", line.what);
     return true;
 }
 
@@ -69,9 +70,9 @@ void ser_progress_update(uint64_t events, uint64_t done, uint64_t total)
     if (!line.what || !begin_line())
         return;
     if (total && done <= total)
-        fprintf(stderr, "  %u%%", (unsigned)(100.0 * (double)done / (double)total));
+        ser_print(stderr, "  %u%%", (unsigned)(100.0 * (double)done / (double)total));
     else
-        fprintf(stderr, "  %.1f M events", (double)events / 1e6);
+        ser_print(stderr, "  %.1f M events", (double)events / 1e6);
     print_rate((double)events / (ser_clock_now() - line.start));
     end_line(done, total);
 }
@@ -80,7 +81,7 @@ void ser_progress_say(const char *words, uint64_t done, uint64_t total)
 {
     if (!line.what || !begin_line())
         return;
-    fprintf(stderr, "  %s", words);
+    ser_print(stderr, "  %s", words);
     end_line(done, total);
 }
 

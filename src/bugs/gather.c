@@ -41,7 +41,7 @@ static ser_bug_access *add_access(ser_bug *bug, const ser_symbols *symbols, cons
         .variable = copy(operand),
         .function = copy(ser_bug_function(symbols, event)),
         .location = copy(ser_symbols_shown_location(symbols, event->site)),
-        .operation = ser_bug_operation(op),
+        .operation = ser_op_verb(op),
     };
     if (ser_op_is_access(op))
         add_variable(bug, operand);
@@ -51,14 +51,14 @@ static ser_bug_access *add_access(ser_bug *bug, const ser_symbols *symbols, cons
 
 static ser_intention intention_of(const ser_event *first)
 {
-    if (first->op == SER_OP_BEGIN)
+    if (ser_op_begins((ser_op)first->op))
         return SER_INTENTION_MARKED;
-    return first->op == SER_OP_CALL ? SER_INTENTION_FUNCTION : SER_INTENTION_LOCKED;
+    return ser_op_calls((ser_op)first->op) ? SER_INTENTION_FUNCTION : SER_INTENTION_LOCKED;
 }
 
 static void describe_block(ser_bug *bug, const ser_symbols *symbols, const ser_event *first)
 {
-    bool labelled = first->op == SER_OP_BEGIN;
+    bool labelled = ser_op_begins((ser_op)first->op);
     bug->intention = intention_of(first);
     bug->label =
         copy(labelled ? ser_symbols_shown_name(symbols, SER_SPACE_LABEL, first->object) : "");

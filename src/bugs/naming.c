@@ -6,32 +6,11 @@
 
 #include "base/memory.h"
 
-const char *ser_bug_operation(ser_op op)
-{
-    switch (op) {
-    case SER_OP_READ:
-        return "reads";
-    case SER_OP_WRITE:
-        return "writes";
-    case SER_OP_RMW:
-        return "updates";
-    case SER_OP_ACQUIRE:
-    case SER_OP_SHARED_ACQUIRE:
-        return "locks";
-    case SER_OP_RELEASE:
-    case SER_OP_SHARED_RELEASE:
-        return "unlocks";
-    case SER_OP_TRY_FAILED:
-        return "finds locked";
-    default:
-        return "does";
-    }
-}
-
 const char *ser_bug_function(const ser_symbols *symbols, const ser_event *event)
 {
-    uint32_t function =
-        event->op == SER_OP_CALL ? event->object : ser_symbols_site_function(symbols, event->site);
+    uint32_t function = ser_op_calls((ser_op)event->op)
+                            ? event->object
+                            : ser_symbols_site_function(symbols, event->site);
     return ser_symbols_shown_name(symbols, SER_SPACE_FUNCTION, function);
 }
 

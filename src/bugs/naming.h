@@ -7,9 +7,6 @@
 
 #include "trace/symbols.h"
 
-/* "reads", "writes", "updates" and so on; for what is no access "does". */
-const char *ser_bug_operation(ser_op op);
-
 /* The function an event lies in; "" if it is not known. */
 const char *ser_bug_function(const ser_symbols *symbols, const ser_event *event);
 

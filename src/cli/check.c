@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* seriatim check: is the observed run conflict serializable? */
-#include <stdio.h>
-#include <string.h>
-
-#include "base/progress.h"
 #include "cli/check_passes.h"
 #include "cli/command.h"
-#include "cli/json_file.h"
-#include "report/check_report.h"
+#include "cli/report_files.h"
 
 static ser_status write_report(const ser_check_passes *work, const ser_arguments *arguments,
                                ser_error *error)
@@ -21,18 +16,7 @@ static ser_status write_report(const ser_check_passes *work, const ser_arguments
         .symbols = ser_trace_symbols(work->source.trace),
         .findings = work->explainer,
     };
-    const char *path = ser_arguments_text(arguments, "json");
-    ser_progress_erase();
-    if (!path || strcmp(path, "-") != 0)
-        ser_check_report_text(&report, stdout);
-    if (!path)
-        return SER_OK;
-    ser_json_file file;
-    ser_status status = ser_json_file_open(&file, path, error);
-    if (status != SER_OK)
-        return status;
-    ser_check_report_json(&report, &file.json);
-    return ser_json_file_finish(&file, error);
+    return ser_report_deliver(&(ser_report){.check = &report}, arguments, error);
 }
 
 /* The status of the whole: bad input that ended the analysis counts more than
@@ -62,10 +46,8 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
         .found.all = ser_arguments_given(arguments, "all"),
         .statistics = ser_arguments_given(arguments, "lenient") ? ser_statistics_create() : NULL,
     };
-    const ser_source_settings settings = {.verb = "check",
-                                          .output = ser_arguments_text(arguments, "json"),
-                                          .skip_sites = true,
-                                          .keep = true};
+    const ser_source_settings settings = {
+        .verb = "check", .reports = true, .skip_sites = true, .keep = true};
     ser_status status = ser_source_open(&work.source, arguments, &settings, error);
     if (status == SER_OK)
         status = analyse(&work, arguments, error);
@@ -79,15 +61,12 @@ static const ser_option options[] = {
      .kind = SER_OPTION_CHOICE,
      .argument = "NAME",
      .standard = "summaries",
-     .choices = "summaries|velodrome|aerodrome",
-     .help = "summaries: exact, and fast whatever the number of variables; velodrome: exact, the "
-             "graph of transactions; aerodrome: vector clocks, misses cycles in which two blocks "
-             "are still open"},
+     .choices = &(SER_ENGINES(SER_CHOICE_NAME))[1],
+     .help = &(SER_ENGINES(SER_CHOICE_HELP))[2]},
     {.name = "all",
      .letter = 'a',
      .help = "go on after the first violation and report every violated block once"},
-    SER_OPTION_JSON,
-    SER_OPTIONS_TRACE,
+    SER_OPTIONS_REPORT SER_OPTIONS_TRACE,
     SER_OPTIONS_COMMON,
 };
 

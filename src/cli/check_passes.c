@@ -7,6 +7,7 @@
  */
 #include "cli/check_passes.h"
 
+#include "base/interrupt.h"
 #include "base/log.h"
 #include "trace/statistics.h"
 
@@ -52,6 +53,9 @@ static ser_status run_engine(ser_check_passes *work, ser_error *error)
         measure(work, &batch);
     }
     work->engine->destroy(engine);
+    bool is_done = work->found.list.count && !work->found.all;
+    if (!goes_on && !is_done)
+        work->source.stopped = ser_stop_reason(); /* the engine itself had to stop */
     work->partial = work->source.stopped;
     return status;
 }
@@ -88,7 +92,7 @@ static ser_status add_cycles(ser_check_passes *work, ser_error *error)
     ser_violations named = {.all = found->all || !exact};
     uint64_t last = found->list.items[found->list.count - 1].event;
     ser_status status = name_cycles(work, &named, last, error);
-    if (status == SER_OK && !work->source.stopped)
+    if (status == SER_OK && !work->source.stopped && !ser_should_stop())
         ser_check(named.list.count >= (exact ? found->list.count : 1));
     for (size_t i = 0; i < found->list.count; i++) {
         ser_violation *violation = &found->list.items[i];
@@ -101,6 +105,16 @@ static ser_status add_cycles(ser_check_passes *work, ser_error *error)
     return status;
 }
 
+/* In small pieces, each of which may have to do with thousands of cycles. */
+static void feed_explainer(ser_explainer *explainer, const ser_batch *batch)
+{
+    enum { PIECE = 64 };
+    for (size_t i = 0; i < batch->count && !ser_should_stop(); i += PIECE) {
+        size_t count = batch->count - i < PIECE ? batch->count - i : PIECE;
+        ser_explainer_feed(explainer, batch->events + i, count, batch->first + i);
+    }
+}
+
 /* The last pass: the events of the cycles, and the size of what was analysed. */
 static ser_status explain(ser_check_passes *work, ser_error *error)
 {
@@ -110,7 +124,7 @@ static ser_status explain(ser_check_passes *work, ser_error *error)
     ser_status status = ser_source_rewind(&work->source, false, error);
     while (status == SER_OK && ser_explainer_wants_more(work->explainer) &&
            (status = ser_source_next(&work->source, &batch, error)) == SER_OK && batch.count) {
-        ser_explainer_feed(work->explainer, batch.events, batch.count, batch.first);
+        feed_explainer(work->explainer, &batch);
         uint64_t left = batch.first <= analysed ? analysed - batch.first + 1 : 0;
         ser_statistics_add(statistics, batch.events,
                            left < batch.count ? (size_t)left : batch.count);

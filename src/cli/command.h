@@ -13,6 +13,7 @@
 
 #include "base/options.h"
 #include "base/status.h"
+#include "report/formats.h"
 
 typedef struct ser_example {
     const char *command; /* NULL ends a list */
@@ -77,13 +78,20 @@ typedef struct ser_command {
     }
 #define SER_OPTIONS_TRACE SER_OPTIONS_TRACE_WITH("markers")
 
-/* For commands with a machine-readable result. */
-#define SER_OPTION_JSON                                                                            \
-    {                                                                                              \
-        .name = "json", .kind = SER_OPTION_TEXT, .argument = "FILE",                               \
-        .help = "write the result as JSON as well; with - for FILE, to standard output and "       \
-                "instead of the text"                                                              \
-    }
+/* For options whose choices stand in a table of X(name, help): "|one|two" and "; one: ...; two:
+ * ...", of which the first separator is left out where nothing comes before it. */
+#define SER_CHOICE_NAME(name, help) "|" #name
+#define SER_CHOICE_HELP(name, help) "; " #name ": " help
+
+/* The options of a command that reports (report_files.h acts on them), one a format; each ends
+ * with its comma. */
+#define SER_REPORT_OPTION(format, words)                                                           \
+    {.name = #format,                                                                              \
+     .kind = SER_OPTION_TEXT,                                                                      \
+     .argument = "FILE",                                                                           \
+     .help = "write the result as " words " as well; with - for FILE, to standard output and "     \
+             "instead of the text"},
+#define SER_OPTIONS_REPORT SER_REPORT_FORMATS(SER_REPORT_OPTION)
 
 extern const ser_command ser_command_run;
 extern const ser_command ser_command_record;

@@ -83,7 +83,7 @@ static void mark_event(conversion *job, const ser_event *event)
     bool is_block = !(event->flags & SER_EVENT_STEP);
     bool opens = is_block && (event->flags & SER_EVENT_OPENS);
     bool closes = is_block && (event->flags & SER_EVENT_CLOSES);
-    bool waits = event->op == SER_OP_WAIT;
+    bool waits = ser_op_waits((ser_op)event->op);
     if (opens)
         ser_vector_push(&job->marked, marker_at(event, SER_OP_BEGIN));
     if (closes && waits)
@@ -100,7 +100,8 @@ static void mark_blocks(conversion *job, const ser_batch *batch)
     job->marked.count = 0;
     for (size_t i = 0; i < batch->count; i++) {
         const ser_event *event = &batch->events[i];
-        bool is_marker = event->op == SER_OP_BEGIN || event->op == SER_OP_END;
+        ser_op op = (ser_op)event->op;
+        bool is_marker = ser_op_begins(op) || ser_op_ends(op);
         bool is_bound = event->flags & (SER_EVENT_OPENS | SER_EVENT_CLOSES);
         if (!is_marker)
             mark_event(job, event);

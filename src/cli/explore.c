@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/interrupt.h"
 #include "base/progress.h"
 #include "cli/command.h"
 #include "cli/load_run.h"
@@ -24,7 +23,7 @@ typedef struct exploration {
     char aim[512];
     ser_plan plan; /* of the order */
     uint64_t number;
-    size_t bugs; /* known before the run */
+    size_t found; /* violations and failures, before the run */
 } exploration;
 
 /* Notes the orders of the last run, and chooses one to try. */
@@ -77,9 +76,10 @@ static ser_run_schedule next_schedule(const exploration *work)
 static void forget_trace(exploration *work)
 {
     ser_run_report *report = &work->job->report;
-    const ser_run_trace *last = &report->traces.items[report->traces.count - 1];
-    if (report->bugs.list.count == work->bugs && report->traces.count > 1)
-        unlink(last->path);
+    ser_run_trace *last = &report->traces.items[report->traces.count - 1];
+    if (report->bugs.list.count + report->failures.count > work->found || report->traces.count == 1)
+        return;
+    last->removed = unlink(last->path) == 0;
 }
 
 static void show_progress(const exploration *work)
@@ -94,9 +94,13 @@ static void show_progress(const exploration *work)
 static ser_status explore_once(exploration *work, ser_error *error)
 {
     const ser_run_schedule schedule = next_schedule(work);
-    work->bugs = work->job->report.bugs.list.count;
+    const ser_run_report *report = &work->job->report;
+    size_t runs = report->traces.count;
+    work->found = report->bugs.list.count + report->failures.count;
     ser_status status = ser_run_once(work->job, &schedule, work->number > 0, error);
-    if (status == SER_OK)
+    if (status != SER_OK || report->traces.count == runs)
+        return status;
+    if (!ser_run_should_stop())
         status = learn(work, error);
     if (status == SER_OK)
         forget_trace(work);
@@ -105,10 +109,10 @@ static ser_status explore_once(exploration *work, ser_error *error)
     return status;
 }
 
-static bool is_over(const exploration *work, double start)
+static bool is_over(const exploration *work)
 {
     const ser_arguments *arguments = work->job->arguments;
-    if (ser_should_stop() || ser_clock_now() - start > ser_arguments_seconds(arguments, "seconds"))
+    if (ser_run_should_stop() || ser_clock_now() >= work->job->recording.until)
         return true;
     return ser_arguments_given(arguments, "schedules") &&
            work->number >= ser_arguments_number(arguments, "schedules");
@@ -117,12 +121,14 @@ static bool is_over(const exploration *work, double start)
 static ser_status explore_all(ser_run_job *job, ser_error *error)
 {
     exploration work = {.job = job, .coverage = ser_coverage_create()};
-    double start = ser_clock_now();
     ser_status status = SER_OK;
+    job->recording.until = ser_clock_now() + ser_arguments_seconds(job->arguments, "seconds");
+    job->report.wanted_runs = ser_arguments_number(job->arguments, "schedules");
     ser_progress_start("explore");
-    while (status == SER_OK && !is_over(&work, start))
+    while (status == SER_OK && !is_over(&work))
         status = explore_once(&work, error);
     ser_progress_stop();
+    job->recording.until = 0; /* what was found is confirmed after that */
     job->report.orders = ser_coverage_count(work.coverage);
     ser_plan_fini(&work.plan);
     ser_vector_free(&work.order);
@@ -132,7 +138,7 @@ static ser_status explore_all(ser_run_job *job, ser_error *error)
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
-    return ser_run_with_job(arguments, explore_all, error);
+    return ser_run_with_job("explore", arguments, explore_all, error);
 }
 
 static const ser_option options[] = {
@@ -150,8 +156,7 @@ static const ser_option options[] = {
      .most = 1000000,
      .help = "at most this many runs"},
     SER_OPTIONS_RUN,
-    SER_OPTION_JSON,
-    SER_OPTIONS_RECORDING,
+    SER_OPTIONS_REPORT SER_OPTIONS_RECORDING,
     SER_OPTIONS_COMMON,
 };
 
@@ -163,11 +168,14 @@ static const ser_example examples[] = {
 
 static const ser_exit_code exit_codes[] = {
     {SER_OK, "no run, and no interleaving of one, violates a block"},
-    {SER_VIOLATION, "a block was, or can be, violated"},
+    {SER_VIOLATION, "a block was, or can be, violated; or the program deadlocked"},
     {SER_USAGE, "wrong usage; no program was run"},
-    {SER_INPUT, "the program is not instrumented, or something could not be written"},
-    {SER_UNDECIDED, "no violation was found, and something stayed undecided; or a deadlock"},
+    {SER_INPUT, "the program is not instrumented, a recorded trace was refused, or something could "
+                "not be written"},
+    {SER_UNDECIDED, "no violation was found, and something stayed undecided or was not done"},
     {SER_INTERNAL, "a bug in seriatim"},
+    {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},
+    {(ser_status)SER_PROGRAM_NOT_FOUND, "the program was not found"},
     {0, NULL},
 };
 

@@ -2,13 +2,9 @@
 /*
  * seriatim info: counts what is in a trace. One pass; memory for names only.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "cli/command.h"
-#include "cli/json_file.h"
+#include "cli/report_files.h"
 #include "cli/source.h"
-#include "report/info.h"
 #include "trace/statistics.h"
 
 static ser_status count_events(ser_source *source, ser_statistics *statistics, ser_error *error)
@@ -20,24 +16,6 @@ static ser_status count_events(ser_source *source, ser_statistics *statistics, s
             return status;
         ser_statistics_add(statistics, batch.events, batch.count);
     }
-}
-
-static ser_status write_json(const ser_info *info, const char *path, ser_error *error)
-{
-    ser_json_file file;
-    ser_status status = ser_json_file_open(&file, path, error);
-    if (status != SER_OK)
-        return status;
-    ser_info_write_json(&file.json, info);
-    return ser_json_file_finish(&file, error);
-}
-
-static ser_status report(const ser_info *info, const char *json_path, ser_error *error)
-{
-    bool instead = json_path && strcmp(json_path, "-") == 0;
-    if (!instead)
-        ser_info_print(stdout, info);
-    return json_path ? write_json(info, json_path, error) : SER_OK;
 }
 
 static ser_info describe(const ser_source *source, const ser_arguments *arguments,
@@ -56,8 +34,7 @@ static ser_info describe(const ser_source *source, const ser_arguments *argument
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
-    const char *json_path = ser_arguments_text(arguments, "json");
-    const ser_source_settings settings = {.verb = "info", .output = json_path, .skip_sites = true};
+    const ser_source_settings settings = {.verb = "info", .reports = true, .skip_sites = true};
     ser_statistics *statistics = ser_statistics_create();
     ser_source source;
     ser_status status = ser_source_open(&source, arguments, &settings, error);
@@ -66,7 +43,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     if (status == SER_OK) {
         ser_info info = describe(&source, arguments, statistics);
         ser_source_warn(&source);
-        status = report(&info, json_path, error);
+        status = ser_report_deliver(&(ser_report){.info = &info}, arguments, error);
         if (status == SER_OK && source.stopped)
             status = SER_UNDECIDED;
     }
@@ -75,7 +52,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     return status;
 }
 
-static const ser_option options[] = {SER_OPTION_JSON, SER_OPTIONS_TRACE, SER_OPTIONS_COMMON};
+static const ser_option options[] = {SER_OPTIONS_REPORT SER_OPTIONS_TRACE, SER_OPTIONS_COMMON};
 
 static const ser_example examples[] = {
     {"seriatim info run.std", "what is in run.std"},

@@ -8,9 +8,11 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/print.h"
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -19,8 +21,8 @@
 static ser_status complain_of_usage(const ser_command *command, const char *message)
 {
     ser_complain("%s: %s", command->name, message);
-    fprintf(stderr, "Usage: seriatim %s %s\nSee seriatim %s --help.\n", command->name,
-            command->usage, command->name);
+    ser_print(stderr, "Usage: seriatim %s %s\nSee seriatim %s --help.\n", command->name,
+              command->usage, command->name);
     return SER_USAGE;
 }
 
@@ -56,7 +58,7 @@ static ser_status run_command(const ser_command *command, const ser_arguments *a
 
 static ser_status print_version(void)
 {
-    printf("seriatim %s\n", SER_VERSION);
+    ser_print(stdout, "seriatim %s\n", SER_VERSION);
     return SER_OK;
 }
 
@@ -111,7 +113,7 @@ static ser_status refuse_command(const char *name)
         ser_complain("unknown %s \"%s\"; did you mean %s?", kind, name, best.word);
     else
         ser_complain("unknown %s \"%s\"", kind, name);
-    fprintf(stderr, "See seriatim --help.\n");
+    ser_print(stderr, "See seriatim --help.\n");
     return SER_USAGE;
 }
 
@@ -132,7 +134,7 @@ static ser_status print_page(const char *name, void (*overview)(FILE *),
 static ser_status list_commands(void)
 {
     for (size_t i = 0; ser_commands[i]; i++)
-        puts(ser_commands[i]->name);
+        ser_print(stdout, "%s\n", ser_commands[i]->name);
     return SER_OK;
 }
 
@@ -186,5 +188,8 @@ int main(int argc, char **argv)
     if (other)
         return (int)hand_over(other, argc, argv);
     ser_streams_prepare();
-    return (int)ser_streams_finish(dispatch(argc, argv));
+    int status = (int)ser_streams_finish(dispatch(argc, argv));
+    if (ser_has_abandoned_threads())
+        _exit(status);
+    return status;
 }

@@ -17,6 +17,7 @@
 #include "cli/predict_choice.h"
 #include "cli/predict_results.h"
 #include "cli/predict_settings.h"
+#include "cli/report_files.h"
 #include "cli/source.h"
 
 typedef struct predict {
@@ -121,15 +122,15 @@ static ser_status analyse(predict *work, ser_error *error)
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
     predict work = {.arguments = arguments, .choice = ser_predict_choice_of(arguments)};
-    const ser_source_settings settings = {.verb = "predict",
-                                          .output = ser_arguments_text(arguments, "json")};
+    const ser_source_settings settings = {.verb = "predict", .reports = true};
     ser_status status = ser_source_open(&work.source, arguments, &settings, error);
     if (status == SER_OK)
         status = ser_predict_make_folders(arguments, error);
     if (status == SER_OK)
         status = analyse(&work, error);
     ser_prediction_fini(&work.prediction);
-    ser_run_destroy(work.run);
+    if (!work.prediction.abandoned)
+        ser_run_destroy(work.run);
     ser_source_close(&work.source);
     return status;
 }
@@ -140,10 +141,9 @@ static const ser_option options[] = {
      .kind = SER_OPTION_CHOICE,
      .argument = "NAME",
      .standard = "auto",
-     .choices = "auto|states|dpor|smt",
-     .help = "states: reachability over hashed states; dpor: partial order reduction without "
-             "states; smt: one formula for a solver; auto: whichever answers first, in growing "
-             "slices of time"},
+     .choices = "auto" SER_SEARCH_ENGINES(SER_CHOICE_NAME),
+     .help = &(SER_SEARCH_ENGINES(
+         SER_CHOICE_HELP) "; auto: whichever answers first, in growing slices of time")[2]},
     {.name = "criterion",
      .kind = SER_OPTION_CHOICE,
      .argument = "NAME",
@@ -202,8 +202,7 @@ static const ser_option options[] = {
     {.name = "verbose",
      .letter = 'v',
      .help = "tell every violation in full, and list all blocks with time and effort"},
-    SER_OPTION_JSON,
-    SER_OPTIONS_TRACE,
+    SER_OPTIONS_REPORT SER_OPTIONS_TRACE,
     SER_OPTIONS_COMMON,
 };
 

@@ -25,7 +25,7 @@ static bool matches(const char *glob, const ser_symbols *symbols, ser_space spac
 /* By the label of its begin, the function that is called, or the one it begins in. */
 static bool matches_function(const char *glob, const ser_run *run, const ser_event *first)
 {
-    bool named = first->op == SER_OP_BEGIN || first->op == SER_OP_CALL;
+    bool named = ser_op_opens((ser_op)first->op);
     uint32_t function = ser_symbols_site_function(run->symbols, first->site);
     return (named && matches(glob, run->symbols, ser_op_space((ser_op)first->op), first->object)) ||
            matches(glob, run->symbols, SER_SPACE_FUNCTION, function);

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/json_file.h"
+#include "base/log.h"
+#include "cli/report_files.h"
 #include "witness/schedule.h"
 
 ser_status ser_make_folder(const char *path, ser_error *error)
@@ -53,42 +54,45 @@ ser_status ser_write_schedule(const ser_predict_report *report, const ser_block_
     return status;
 }
 
-static ser_status write_schedules(const ser_predict_report *report, ser_error *error)
+/* A file that cannot be written keeps neither the others nor the report from being written. */
+static ser_status write_schedules(const ser_predict_report *report, bool *unwritten,
+                                  ser_error *error)
 {
     const ser_prediction *prediction = report->prediction;
     ser_status status = SER_OK;
-    for (size_t i = 0; status == SER_OK && i < prediction->results.count; i++) {
+    for (size_t i = 0; i < prediction->results.count; i++) {
         const ser_block_result *result = &prediction->results.items[i];
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
         char path[SER_PREDICT_PATH_SIZE];
         uint32_t begin = prediction->run->blocks.items[result->block].begin;
         ser_predict_schedule_path(report->schedules, begin, path);
-        status = ser_write_schedule(report, result, path, error);
+        ser_error problem = {0};
+        unwritten[i] = ser_write_schedule(report, result, path, &problem) != SER_OK;
+        if (unwritten[i] && status != SER_OK)
+            ser_complain("%s", problem.text);
+        else if (unwritten[i])
+            status = ser_fail(error, problem.status, "%s", problem.text);
     }
     return status;
-}
-
-static ser_status write_json(const ser_predict_report *report, const char *path, ser_error *error)
-{
-    ser_json_file file;
-    ser_status status = ser_json_file_open(&file, path, error);
-    if (status != SER_OK)
-        return status;
-    ser_predict_report_json(report, &file.json);
-    return ser_json_file_finish(&file, error);
 }
 
 ser_status ser_predict_write_results(const ser_predict_report *report,
                                      const ser_arguments *arguments, ser_error *error)
 {
-    const char *path = ser_arguments_text(arguments, "json");
-    ser_status status = report->schedules ? write_schedules(report, error) : SER_OK;
-    if (status != SER_OK)
-        return status;
-    if (!path || strcmp(path, "-") != 0)
-        ser_predict_report_text(report, stdout);
-    return path ? write_json(report, path, error) : SER_OK;
+    ser_predict_report told = *report;
+    bool *unwritten = ser_alloc(report->prediction->results.count, sizeof *unwritten);
+    ser_error problem = {0};
+    ser_status status = report->schedules ? write_schedules(report, unwritten, error) : SER_OK;
+    told.unwritten = unwritten;
+    if (ser_report_deliver(&(ser_report){.predict = &told}, arguments, &problem) != SER_OK) {
+        if (status != SER_OK)
+            ser_complain("%s", problem.text);
+        else
+            status = ser_fail(error, problem.status, "%s", problem.text);
+    }
+    free(unwritten);
+    return status;
 }
 
 ser_status ser_predict_verdict(const ser_predict_report *report)

@@ -5,16 +5,6 @@
 
 #include "base/host.h"
 
-static const ser_search_engine *engine_by_name(const char *name)
-{
-    static const ser_search_engine *const engines[] = {&ser_search_states, &ser_search_dpor,
-                                                       &ser_search_smt};
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
-        if (strcmp(engines[i]->name, name) == 0)
-            return engines[i];
-    return NULL; /* "auto" */
-}
-
 /* Half of the machine's memory for all that run at the same time. */
 static size_t memory_limit(const ser_arguments *arguments, unsigned jobs)
 {
@@ -46,7 +36,7 @@ ser_predict_options ser_predict_effort(const ser_arguments *arguments)
 ser_predict_options ser_predict_settings(const ser_arguments *arguments)
 {
     ser_predict_options options = ser_predict_effort(arguments);
-    options.engine = engine_by_name(ser_arguments_text(arguments, "engine"));
+    options.engine = ser_search_engine_by_name(ser_arguments_text(arguments, "engine"));
     options.no_segment = ser_arguments_given(arguments, "no-segment");
     options.no_static = ser_arguments_given(arguments, "no-static");
     options.no_minimise = ser_arguments_given(arguments, "no-minimise");

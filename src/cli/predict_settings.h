@@ -21,7 +21,8 @@
          .argument = "MB",                                                                         \
          .least = 1,                                                                               \
          .most = UINT64_C(1) << 30,                                                                \
-         .help = "memory for the search of one block, in megabytes; if not given, half of the "    \
+         .help = "memory for the search of one block, in megabytes; all jobs together, and the "   \
+                 "survey of the trace before them, may use the sum; if not given, half of the "    \
                  "machine's divided by the number of jobs"},                                       \
     {                                                                                              \
         .name = "jobs", .letter = 'j', .kind = SER_OPTION_NUMBER, .argument = "N", .least = 1,     \

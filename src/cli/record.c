@@ -25,7 +25,8 @@ static ser_status record(const ser_arguments *arguments, ser_error *error)
         status = ser_recording_run(&recording, ser_arguments_text(arguments, "output"), error);
         if (status == SER_OK && recording.outcome.deadlock)
             status = (ser_status)DEADLOCK_STATUS;
-        else if (status == SER_OK && !ser_arguments_given(arguments, "own-status"))
+        else if ((status == SER_OK || status == SER_UNDECIDED) &&
+                 !ser_arguments_given(arguments, "own-status"))
             status = (ser_status)recording.outcome.status;
     }
     ser_recording_fini(&recording);
@@ -94,6 +95,9 @@ static const ser_example examples[] = {
 static const ser_exit_code exit_codes[] = {
     {SER_USAGE, "wrong usage; no program was run"},
     {SER_INPUT, "the program is not instrumented, or the trace could not be written"},
+    {SER_UNDECIDED,
+     "with --own-status: the program was interrupted, or the budget used up, before it recorded "
+     "anything"},
     {SER_INTERNAL, "a bug in seriatim"},
     {(ser_status)DEADLOCK_STATUS, "the program deadlocked: all its threads waited for one another"},
     {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},

@@ -2,10 +2,13 @@
 #include "cli/recording.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/log.h"
 
 /* Flags that become settings of the runtime. */
@@ -78,6 +81,35 @@ static ser_status tell_not_instrumented(const char *program, ser_error *error)
                     program);
 }
 
+static bool is_interruption(int signal_number)
+{
+    return signal_number == SIGINT || signal_number == SIGTERM || signal_number == SIGHUP ||
+           signal_number == SIGQUIT || signal_number == SIGKILL;
+}
+
+/* Why there is no trace. */
+static ser_status tell_no_trace(const ser_recording *recording, ser_error *error)
+{
+    const ser_record_outcome *outcome = &recording->outcome;
+    const char *program = recording->options.command[0];
+    if (outcome->out_of_time)
+        return ser_fail(error, SER_UNDECIDED, "the budget was used up before %s recorded anything",
+                        program);
+    if (is_interruption(outcome->signal))
+        return ser_fail(error, SER_UNDECIDED,
+                        "interrupted by signal %d (%s) before %s recorded anything; if that took "
+                        "long, it is not instrumented (build it with CC=seriatim-cc "
+                        "CXX=seriatim-c++)",
+                        outcome->signal, strsignal(outcome->signal), program);
+    if (outcome->signal)
+        return ser_fail(error, SER_INPUT,
+                        "signal %d (%s) ended %s before it recorded anything: it crashed at its "
+                        "start, or it is not instrumented (build it with CC=seriatim-cc "
+                        "CXX=seriatim-c++)",
+                        outcome->signal, strsignal(outcome->signal), program);
+    return tell_not_instrumented(program, error);
+}
+
 static ser_status prepare(ser_recording *recording, const ser_arguments *arguments, size_t first,
                           ser_error *error)
 {
@@ -98,11 +130,18 @@ static ser_status prepare(ser_recording *recording, const ser_arguments *argumen
 ser_status ser_recording_init(ser_recording *recording, const ser_arguments *arguments,
                               size_t first, bool *help, ser_error *error)
 {
-    *recording = (ser_recording){.input = lseek(STDIN_FILENO, 0, SEEK_CUR)};
+    *recording = (ser_recording){.input = lseek(STDIN_FILENO, 0, SEEK_CUR),
+                                 .run_limit = ser_arguments_seconds(arguments, "run-limit")};
     ser_status status = gather_settings(&recording->settings, arguments, help, error);
     if (status == SER_OK && !*help && ser_arguments_operand_count(arguments) <= first)
         status = ser_fail(error, SER_USAGE, "the program to run is missing: put it after --");
     return status == SER_OK ? prepare(recording, arguments, first, error) : status;
+}
+
+void ser_recording_own(ser_recording *recording)
+{
+    recording->options.owned = true;
+    recording->options.interruptible = true;
 }
 
 void ser_recording_fini(ser_recording *recording)
@@ -116,10 +155,11 @@ static void tell(const ser_recording *recording)
 {
     const char *name = recording->options.command[0];
     const ser_record_outcome *outcome = &recording->outcome;
-    if (outcome->signal && !outcome->deadlock && !outcome->out_of_time)
+    if (outcome->signal && outcome->instrumented && !outcome->deadlock && !outcome->out_of_time &&
+        !outcome->overran)
         ser_message("%s was ended by signal %d (%s)", name, outcome->signal,
                     strsignal(outcome->signal));
-    if (!outcome->instrumented)
+    if (!outcome->instrumented || (outcome->interrupted && recording->options.owned))
         return;
     if (*outcome->stopped)
         ser_warning("recording stopped before %s ended: %s", name, outcome->stopped);
@@ -128,6 +168,27 @@ static void tell(const ser_recording *recording)
         ser_complain("%s deadlocked and was ended", name);
     else if (outcome->out_of_time)
         ser_warning("the budget was used up, and %s was ended", name);
+    else if (outcome->overran)
+        ser_warning("%s ran for %.1f seconds, longer than it may, and was ended", name,
+                    outcome->seconds);
+}
+
+/* The limit for one run, or that of all of them. */
+static double deadline_of(const ser_recording *recording)
+{
+    double now = ser_clock_now();
+    double deadline = recording->run_limit > 0 ? now + recording->run_limit : 0;
+    if (recording->until > 0 && (deadline == 0 || recording->until < deadline))
+        deadline = recording->until;
+    return deadline;
+}
+
+/* Of a program that is owned it is known that it is instrumented: there was a run before. */
+static bool was_ended_early(const ser_recording *recording)
+{
+    const ser_record_outcome *outcome = &recording->outcome;
+    return outcome->interrupted ||
+           (recording->options.owned && (outcome->overran || outcome->out_of_time));
 }
 
 static ser_status record(ser_recording *recording, const char *trace, bool quietly,
@@ -139,14 +200,17 @@ static ser_status record(ser_recording *recording, const char *trace, bool quiet
     if (recording->input >= 0)
         lseek(STDIN_FILENO, recording->input, SEEK_SET);
     recording->options.runtime = ser_settings_text(&recording->settings);
+    recording->options.deadline = deadline_of(recording);
     ser_status status = ser_record_program(&recording->options, &recording->outcome, error);
     if (status != SER_OK)
         return status;
     if (!quietly)
         tell(recording);
-    return recording->outcome.instrumented
-               ? SER_OK
-               : tell_not_instrumented(recording->options.command[0], error);
+    if (recording->outcome.instrumented)
+        return SER_OK;
+    if (was_ended_early(recording))
+        return SER_UNDECIDED; /* too soon to tell; the caller's report says so */
+    return tell_no_trace(recording, error);
 }
 
 ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_error *error)

@@ -24,6 +24,8 @@ typedef struct ser_recording {
     ser_record_outcome outcome; /* of the last run */
     off_t input;                /* where standard input is read from in each run; -1: it is no
                                    file that can be read again */
+    double run_limit;           /* seconds that one run may take; 0: any time */
+    double until;               /* when all runs end, by ser_clock_now(); 0: not by the time */
 } ser_recording;
 
 /* The program is what the operands from `first` on say. With *help set, only help on the settings
@@ -33,7 +35,8 @@ ser_status ser_recording_init(ser_recording *recording, const ser_arguments *arg
 void ser_recording_fini(ser_recording *recording);
 
 /* Runs the program and writes the trace; says what went wrong with the program.
- * SER_INPUT if there is no trace. */
+ * SER_INPUT if there is no trace; SER_UNDECIDED, without a message, if a signal or
+ * a limit ended the program before it recorded anything. */
 ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_error *error);
 
 /* The same without a word about the program. */
@@ -41,6 +44,10 @@ ser_status ser_recording_run_quietly(ser_recording *recording, const char *trace
 
 /* Says what is in the trace. */
 void ser_recording_tell_trace(const char *path, const ser_finish_result *result);
+
+/* For programs that the user did not start himself: replays, and runs after the first. All that
+ * they start ends with them. */
+void ser_recording_own(ser_recording *recording);
 
 /* How the program is run and recorded. */
 #define SER_OPTIONS_RECORDING                                                                      \
@@ -66,7 +73,7 @@ void ser_recording_tell_trace(const char *path, const ser_finish_result *result)
          .argument = "N",                                                                          \
          .least = 1,                                                                               \
          .most = UINT32_MAX,                                                                       \
-         .help = "events until the next thread's turn"},                                           \
+         .help = "events until the next thread's turn, on average"},                               \
         {.name = "depth",                                                                          \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "N",                                                                          \
@@ -103,6 +110,12 @@ void ser_recording_tell_trace(const char *path, const ser_finish_result *result)
              "record no more than this many events (10M), bytes (2Gbytes) or seconds (30s), or "   \
              "several of these with commas; the program goes on. Without it: as many events as "   \
              "an analysis can hold in half of the memory"},                                        \
+        {.name = "run-limit",                                                                      \
+         .kind = SER_OPTION_SECONDS,                                                               \
+         .argument = "SECONDS",                                                                    \
+         .help = "end the program after this time, and go on with what was recorded. Without it: " \
+                 "the first run takes as long as it takes, later ones and replays ten times as "   \
+                 "long as it or 10 seconds, whichever is more"},                                   \
     {                                                                                              \
         .name = "verify",                                                                          \
         .help = "compare every value read with the value written last, and say where they differ"  \

@@ -9,12 +9,15 @@
 
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/print.h"
 #include "base/progress.h"
 #include "cli/command.h"
-#include "cli/json_file.h"
 #include "cli/load_run.h"
 #include "cli/predict_settings.h"
 #include "cli/replaying.h"
+#include "cli/report_files.h"
+
+enum { LONGEST_REPLAY = 600 }; /* seconds, unless --run-limit says otherwise */
 
 typedef struct replay {
     const ser_arguments *arguments;
@@ -24,6 +27,7 @@ typedef struct replay {
     uint32_t block;
     ser_recording recording;
     ser_replay_result result;
+    bool abandoned; /* the prediction: the run must stay */
 } replay;
 
 /* --- what to replay ------------------------------------------------------- */
@@ -59,6 +63,7 @@ static ser_status predict(replay *work, ser_error *error)
     if (status == SER_OK)
         status = take_prediction(work, &prediction, error);
     ser_prediction_fini(&prediction);
+    work->abandoned = prediction.abandoned;
     return status;
 }
 
@@ -73,80 +78,10 @@ static ser_status find_order(replay *work, ser_error *error)
 
 /* --- what is said about it ------------------------------------------------ */
 
-static void print_ending(const ser_replay_result *result)
-{
-    if (result->deadlock)
-        printf("The program deadlocked and was ended.\n");
-    else if (result->out_of_grace)
-        printf("The program went on after the schedule, and was ended (--grace).\n");
-    else if (result->signal)
-        printf("The program was ended by signal %d (%s).\n", result->signal,
-               strsignal(result->signal));
-    else
-        printf("The program ended with status %d.\n", result->status);
-}
-
-static void print_result(const replay *work)
-{
-    const ser_replay_result *result = &work->result;
-    const ser_run *run = work->run;
-    const char *location = ser_symbols_shown_location(run->symbols, run->events[work->block].site);
-    const char *thread =
-        ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, run->events[work->block].thread);
-    if (result->missing_inputs)
-        printf("%" PRIu64 " call%s for the time, chance or process numbers had not been recorded, "
-               "and got new answers.\n",
-               result->missing_inputs, result->missing_inputs == 1 ? "" : "s");
-    if (result->verdict != SER_REPLAY_DIVERGED)
-        print_ending(result);
-    if (result->verdict == SER_REPLAY_DIVERGED && result->event)
-        printf("diverged at event %" PRIu32 ": %s (%u attempt%s)\n", result->event, result->reason,
-               result->attempts, result->attempts == 1 ? "" : "s");
-    else if (result->verdict == SER_REPLAY_DIVERGED)
-        printf("diverged: %s (%u attempt%s)\n", result->reason, result->attempts,
-               result->attempts == 1 ? "" : "s");
-    else if (result->verdict == SER_REPLAY_SHOWN)
-        printf("shown: block %" PRIu32 " of %s%s%s%s was violated in the real program\n",
-               work->block, thread, *location ? " (" : "", location, *location ? ")" : "");
-    else
-        printf("not shown: %s\n", result->reason);
-}
-
-static void fill_json(const replay *work, ser_json *json)
-{
-    static const char *const verdicts[] = {"shown", "not shown", "diverged"};
-    const ser_replay_result *result = &work->result;
-    ser_json_open_object(json);
-    ser_json_text_at(json, "command", "replay");
-    ser_json_text_at(json, "verdict", verdicts[result->verdict]);
-    ser_json_number_at(json, "block", work->block);
-    ser_json_number_at(json, "attempts", result->attempts);
-    ser_json_key(json, "divergedAt");
-    if (result->verdict == SER_REPLAY_DIVERGED && result->event)
-        ser_json_number(json, result->event);
-    else
-        ser_json_null(json);
-    ser_json_text_at(json, "reason", result->reason);
-    ser_json_number_at(json, "missingInputs", result->missing_inputs);
-    ser_json_number_at(json, "exit", (uint64_t)result->status);
-    ser_json_number_at(json, "signal", (uint64_t)result->signal);
-    ser_json_close_object(json);
-}
-
 static ser_status tell(const replay *work, ser_error *error)
 {
-    const char *path = ser_arguments_text(work->arguments, "json");
-    ser_progress_erase();
-    if (!path || strcmp(path, "-") != 0)
-        print_result(work);
-    if (!path)
-        return SER_OK;
-    ser_json_file file;
-    ser_status status = ser_json_file_open(&file, path, error);
-    if (status != SER_OK)
-        return status;
-    fill_json(work, &file.json);
-    return ser_json_file_finish(&file, error);
+    const ser_replay_report report = {&work->result, work->run, work->block};
+    return ser_report_deliver(&(ser_report){.replay = &report}, work->arguments, error);
 }
 
 static ser_status exit_code(const ser_replay_result *result)
@@ -168,7 +103,6 @@ static const char *recorded_path(const ser_arguments *arguments)
 static ser_status do_it(replay *work, ser_error *error)
 {
     ser_counts counts;
-    const char *json = ser_arguments_text(work->arguments, "json");
     ser_status status = ser_load_run(&work->source, &work->run, &counts, error);
     if (status == SER_OK)
         status = find_order(work, error);
@@ -180,12 +114,15 @@ static ser_status do_it(replay *work, ser_error *error)
         .order = &work->order,
         .trace = ser_arguments_text(work->arguments, "output"),
         .recorded = recorded_path(work->arguments),
-        .output = json && strcmp(json, "-") == 0 ? "/dev/stderr" : NULL,
+        .output = ser_report_takes_stdout(work->arguments) ? "/dev/stderr" : NULL,
         .attempts = (unsigned)ser_arguments_number(work->arguments, "attempts"),
         .step = ser_arguments_given(work->arguments, "step"),
         .gdb = ser_arguments_given(work->arguments, "gdb"),
         .grace = ser_arguments_seconds(work->arguments, "grace"),
     };
+    ser_recording_own(&work->recording);
+    if (work->recording.run_limit == 0 && !aim.step && !aim.gdb) /* somebody looks on */
+        work->recording.run_limit = LONGEST_REPLAY;
     status = ser_replay(&work->recording, &aim, work->arguments, &work->result, error);
     if (status == SER_OK)
         status = tell(work, error);
@@ -200,6 +137,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     if (!ser_arguments_given(arguments, "block") && !ser_arguments_given(arguments, "schedule"))
         return ser_fail(error, SER_USAGE, "say which block: --block N, or --schedule FILE");
     ser_status status = ser_recording_init(&work.recording, arguments, 1, &help, error);
+    work.recording.options.replaces = true;
     const ser_source_settings settings = {.verb = "replay",
                                           .output = ser_arguments_text(arguments, "output")};
     if (status == SER_OK && help)
@@ -210,7 +148,8 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
         status = do_it(&work, error);
     ser_recording_fini(&work.recording);
     ser_vector_free(&work.order);
-    ser_run_destroy(work.run);
+    if (!work.abandoned)
+        ser_run_destroy(work.run);
     ser_source_close(&work.source);
     return status;
 }
@@ -241,8 +180,7 @@ static const ser_option options[] = {
      .standard = "replay.srt",
      .help = "the trace of the replay"},
     SER_OPTIONS_EFFORT("60"),
-    SER_OPTION_JSON,
-    SER_OPTIONS_TRACE_WITH("auto"), /* as for run, whose schedules these are */
+    SER_OPTIONS_REPORT SER_OPTIONS_TRACE_WITH("auto"), /* as for run, whose schedules these are */
     SER_OPTIONS_RECORDING,
     SER_OPTIONS_COMMON,
 };
@@ -260,6 +198,8 @@ static const ser_exit_code exit_codes[] = {
     {SER_INPUT, "the trace or the schedule cannot be read, or the program is not instrumented"},
     {SER_UNDECIDED, "the program diverged from the schedule, or there is nothing to replay"},
     {SER_INTERNAL, "a bug in seriatim"},
+    {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},
+    {(ser_status)SER_PROGRAM_NOT_FOUND, "the program was not found"},
     {0, NULL},
 };
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/print.h"
 #include "report/describe.h"
 #include "report/source_line.h"
 
@@ -53,11 +54,11 @@ static void show_step(const ser_walk *walk)
     char operation[320];
     ser_describe_operation(run->symbols, event, operation, sizeof operation);
     char *line = ser_source_line(location);
-    printf("%8" PRIu32 "  %-4s  %-34s  %s\n", walk->follower->last,
-           ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, event->thread), operation,
-           location);
+    ser_print(stdout, "%8" PRIu32 "  %-4s  %-34s  %s\n", walk->follower->last,
+              ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, event->thread), operation,
+              location);
     if (line && *line)
-        printf("%16s%s\n", "", line);
+        ser_print(stdout, "%16s%s\n", "", line);
     free(line);
 }
 
@@ -65,7 +66,7 @@ static void show_step(const ser_walk *walk)
 static long ask(const ser_walk *walk)
 {
     char answer[64];
-    printf("step> ");
+    ser_print(stdout, "step> ");
     fflush(stdout);
     if (!walk->answers || !fgets(answer, sizeof answer, walk->answers))
         return 0;
@@ -84,13 +85,14 @@ static void debug(const ser_program *program)
     snprintf(process, sizeof process, "%d", program->channel->owner);
     char *command[] = {"gdb", "-q", "-p", process, NULL};
     ser_message("the program stands at the violation; leave gdb to let it go on");
-    void (*before)(int) = signal(SIGINT, SIG_IGN); /* Ctrl-C is gdb's */
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGINT, &ignore, &before); /* Ctrl-C is gdb's */
     if (posix_spawnp(&child, command[0], NULL, NULL, command, environ) == 0)
         while (waitpid(child, NULL, 0) < 0)
             ;
     else
         ser_warning("gdb could not be started");
-    signal(SIGINT, before);
+    sigaction(SIGINT, &before, NULL); /* with its flags, which signal() would lose */
 }
 
 /* The program stands still after so many steps. False: it is to be ended. Nobody can be shown

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/log.h"
 #include "cli/load_run.h"
 #include "cli/replay_walk.h"
@@ -98,7 +99,7 @@ static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, con
     if (!block)
         return false;
     for (uint32_t i = 1; i <= replay->count; i++)
-        if (replay->events[i].op != SER_OP_SKIP)
+        if (ser_op_takes_part((ser_op)replay->events[i].op))
             ser_vector_push(&order, i);
     ser_checker *checker = ser_checker_create(replay->events, replay->count, NULL);
     ser_status status =
@@ -133,12 +134,28 @@ static ser_status judge(const ser_replay_aim *aim, const ser_plan *plan,
 
 /* --- attempts ------------------------------------------------------------- */
 
-static void note_divergence(const ser_follower *follower, ser_replay_result *result)
+static void note_stop(ser_replay_result *result)
+{
+    result->verdict = SER_REPLAY_DIVERGED;
+    result->event = 0;
+    snprintf(result->reason, sizeof result->reason, "%s before the schedule was followed",
+             ser_was_interrupted() ? "interrupted" : "the budget was used up");
+}
+
+static void note_divergence(const ser_follower *follower, const ser_record_outcome *outcome,
+                            ser_replay_result *result)
 {
     result->verdict = SER_REPLAY_DIVERGED;
     result->event = follower->event;
-    snprintf(result->reason, sizeof result->reason, "%s",
-             follower->diverged ? follower->reason : "the program ended before the schedule did");
+    if (result->stopped)
+        note_stop(result);
+    else if (outcome->overran)
+        snprintf(result->reason, sizeof result->reason,
+                 "the program took longer than it may (--run-limit), and was ended");
+    else
+        snprintf(result->reason, sizeof result->reason, "%s",
+                 follower->diverged ? follower->reason
+                                    : "the program ended before the schedule did");
 }
 
 static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, const ser_plan *plan,
@@ -185,11 +202,15 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
     result->signal = outcome->signal;
     result->deadlock = outcome->deadlock;
     result->missing_inputs = follower.missing_inputs;
-    result->out_of_grace = outcome->dismissed && follower.replayed;
+    bool stopped = outcome->interrupted || outcome->out_of_time;
+    result->out_of_grace = (outcome->dismissed || outcome->overran || stopped) && follower.replayed;
+    result->stopped = stopped && !follower.replayed;
+    if (status == SER_UNDECIDED)
+        status = SER_OK; /* it was ended so soon that there is not even a trace */
     if (status == SER_OK && follower.replayed)
         status = judge(aim, plan, arguments, result, error);
     else if (status == SER_OK)
-        note_divergence(&follower, result);
+        note_divergence(&follower, outcome, result);
     ser_follower_fini(&follower);
     return status;
 }
@@ -203,6 +224,16 @@ ser_status ser_replay_give_inputs(ser_recording *recording, const char *trace,
     return status;
 }
 
+/* Also if the signal came between two attempts. */
+static bool is_stopped(ser_replay_result *result)
+{
+    if (!result->stopped && (ser_was_interrupted() || ser_should_stop())) {
+        result->stopped = true;
+        note_stop(result);
+    }
+    return result->stopped;
+}
+
 /* What the program was told may be what leads it astray: it may ask the system about the
  * process number that it was given. So the last of several attempts is without. */
 static ser_status try_often(ser_recording *recording, const ser_replay_aim *aim,
@@ -211,7 +242,7 @@ static ser_status try_often(ser_recording *recording, const ser_replay_aim *aim,
 {
     ser_status status = SER_OK;
     while (status == SER_OK && result->verdict != SER_REPLAY_SHOWN &&
-           result->attempts < aim->attempts) {
+           result->attempts < aim->attempts && !is_stopped(result)) {
         if (result->attempts > 0 && result->attempts + 1 == aim->attempts)
             recording->options.input_count = 0;
         status = try_once(recording, aim, plan, arguments, result, error);

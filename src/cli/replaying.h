@@ -12,12 +12,7 @@
 #include "cli/recording.h"
 #include "order/run.h"
 #include "replay/inputs.h"
-
-typedef enum ser_replay_verdict {
-    SER_REPLAY_SHOWN,
-    SER_REPLAY_NOT_SHOWN,
-    SER_REPLAY_DIVERGED, /* the program did something else */
-} ser_replay_verdict;
+#include "report/replay_report.h"
 
 /* What is to be shown. */
 typedef struct ser_replay_aim {
@@ -32,17 +27,6 @@ typedef struct ser_replay_aim {
     bool step, gdb;              /* with a person looking on (replay_walk.h) */
     double grace;                /* seconds that the program may go on after the schedule */
 } ser_replay_aim;
-
-typedef struct ser_replay_result {
-    ser_replay_verdict verdict;
-    unsigned attempts;  /* that were made */
-    uint32_t event;     /* where it diverged: an event of the recorded run; 0: none */
-    char reason[1024];  /* why it was not shown */
-    int status, signal; /* how the program ended; as in ser_record_outcome */
-    bool deadlock;
-    uint64_t missing_inputs; /* calls within the schedule that were not answered as recorded */
-    bool out_of_grace;       /* it went on after the schedule, and was ended */
-} ser_replay_result;
 
 #define SER_OPTIONS_REPLAYING                                                                      \
     {.name = "attempts",                                                                           \

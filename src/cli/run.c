@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 
-#include "base/interrupt.h"
 #include "cli/command.h"
 #include "cli/run_job.h"
 
@@ -14,7 +13,8 @@ static ser_status run_all(ser_run_job *job, ser_error *error)
 {
     uint64_t schedules = ser_arguments_number(job->arguments, "schedules");
     ser_status status = SER_OK;
-    for (uint64_t i = 0; status == SER_OK && i < schedules && !ser_should_stop(); i++) {
+    job->report.wanted_runs = schedules;
+    for (uint64_t i = 0; status == SER_OK && i < schedules && !ser_run_should_stop(); i++) {
         const ser_run_schedule schedule = {.scheduler = i == 0 ? "round-robin" : "random",
                                            .seed = ser_run_first_seed(job) + i};
         status = ser_run_once(job, &schedule, false, error);
@@ -24,7 +24,7 @@ static ser_status run_all(ser_run_job *job, ser_error *error)
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
-    return ser_run_with_job(arguments, run_all, error);
+    return ser_run_with_job("run", arguments, run_all, error);
 }
 
 static const ser_option options[] = {
@@ -38,8 +38,7 @@ static const ser_option options[] = {
      .help = "run the program this many times; from the second time on threads take turns at "
              "random, each time with another seed"},
     SER_OPTIONS_RUN,
-    SER_OPTION_JSON,
-    SER_OPTIONS_RECORDING,
+    SER_OPTIONS_REPORT SER_OPTIONS_RECORDING,
     SER_OPTIONS_COMMON,
 };
 
@@ -53,11 +52,14 @@ static const ser_example examples[] = {
 
 static const ser_exit_code exit_codes[] = {
     {SER_OK, "no interleaving of what was recorded violates a block"},
-    {SER_VIOLATION, "a block was, or can be, violated"},
+    {SER_VIOLATION, "a block was, or can be, violated; or the program deadlocked"},
     {SER_USAGE, "wrong usage; no program was run"},
-    {SER_INPUT, "the program is not instrumented, or something could not be written"},
-    {SER_UNDECIDED, "no violation was found, and something stayed undecided; or a deadlock"},
+    {SER_INPUT, "the program is not instrumented, a recorded trace was refused, or something could "
+                "not be written"},
+    {SER_UNDECIDED, "no violation was found, and something stayed undecided or was not done"},
     {SER_INTERNAL, "a bug in seriatim"},
+    {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},
+    {(ser_status)SER_PROGRAM_NOT_FOUND, "the program was not found"},
     {0, NULL},
 };
 

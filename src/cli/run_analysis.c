@@ -83,6 +83,8 @@ static ser_status predict(analysis *work, ser_error *error)
     for (size_t i = 0; i < work->prediction.results.count; i++) {
         const ser_block_result *result = &work->prediction.results.items[i];
         trace->undecided += result->verdict == SER_VERDICT_UNKNOWN && !result->skipped;
+        trace->unpredicted +=
+            result->reason == SER_REASON_INTERRUPTED && result->verdict == SER_VERDICT_UNKNOWN;
         trace->skipped += result->skipped;
     }
     return status;
@@ -96,7 +98,7 @@ static bool was_observed(analysis *work, uint32_t block)
     if (!work->checker) {
         work->checker = ser_checker_create(work->run->events, work->run->count, NULL);
         for (uint32_t i = 1; i <= work->run->count; i++)
-            if (work->run->events[i].op != SER_OP_SKIP)
+            if (ser_op_takes_part((ser_op)work->run->events[i].op))
                 ser_vector_push(&work->observed, i);
     }
     ser_status status = ser_checker_check(work->checker, block, false, work->observed.items,
@@ -217,7 +219,14 @@ ser_status ser_run_analyse(ser_run_report *report, const ser_arguments *argument
     ser_vector_free(&work.observed);
     ser_pairmap_fini(&work.violated);
     ser_prediction_fini(&work.prediction);
-    ser_run_destroy(work.run);
+    if (!work.prediction.abandoned)
+        ser_run_destroy(work.run);
     ser_source_close(&work.source);
+    if (status == SER_UNDECIDED && ser_should_stop()) { /* before the first event was read */
+        trace_of(&work)->cut = true;
+        status = SER_OK;
+    }
+    if (status == SER_INPUT || status == SER_INTERNAL)
+        trace_of(&work)->refused = ser_copy_text(error->text, strlen(error->text));
     return status;
 }

@@ -16,6 +16,7 @@ typedef struct ser_run_job {
     const char *folder;
     ser_recording recording;
     ser_run_report report;
+    size_t started; /* runs, with those that were interrupted */
 } ser_run_job;
 
 /* How threads take turns in one run. */
@@ -28,8 +29,9 @@ typedef struct ser_run_schedule {
     const char *aim;         /* what the turns are for; NULL: nothing */
 } ser_run_schedule;
 
-/* Runs do_it, with the job made of the arguments, unless only help was asked for. */
-ser_status ser_run_with_job(const ser_arguments *arguments,
+/* Runs do_it, with the job made of the arguments, unless only help was asked for. The name is
+ * that of the command. */
+ser_status ser_run_with_job(const char *name, const ser_arguments *arguments,
                             ser_status (*do_it)(ser_run_job *job, ser_error *error),
                             ser_error *error);
 
@@ -40,9 +42,13 @@ uint64_t ser_run_first_seed(const ser_run_job *job);
 void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule);
 
 /* Records one more run and analyses it. Quietly: without a word about the trace, and with
- * the program's output thrown away. */
+ * the program's output thrown away. A run after the first that is interrupted, or that the end
+ * of all runs cuts short, leaves nothing: job->report.traces does not grow. */
 ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool quietly,
                         ser_error *error);
+
+/* Is nothing new to be begun: after a signal, or when the budget is used up? */
+bool ser_run_should_stop(void);
 
 /* Confirms what was predicted, and reports. `status` is what the runs ended with; the
  * command's status. */

@@ -19,21 +19,13 @@ enum { PATH_SIZE = 4096, LINE_SIZE = 160 };
 
 /* --- output ---------------------------------------------------------------- */
 
-static void trim_line(char *line)
-{
-    line[strcspn(line, "\r\n")] = '\0';
-    for (; *line; line++)
-        if ((unsigned char)*line < ' ' || *line == '\177')
-            *line = '?';
-}
-
 static bool next_line(FILE *file, char line[LINE_SIZE])
 {
     if (!file || !fgets(line, LINE_SIZE, file)) {
         *line = '\0';
         return false;
     }
-    trim_line(line);
+    line[strcspn(line, "\r\n")] = '\0';
     return true;
 }
 
@@ -102,8 +94,11 @@ static ser_status record_output(ser_run_job *job, size_t trace, const char *outp
     options->input_count = 0;
     ser_vector_free(&inputs);
     unlink(path);
-    if (job->recording.outcome.dismissed)
+    const ser_record_outcome *outcome = &job->recording.outcome;
+    if (outcome->dismissed || outcome->overran || outcome->interrupted || outcome->out_of_time)
         unlink(output);
+    if (status == SER_UNDECIDED) /* it was ended before it did anything */
+        status = SER_OK;
     return status;
 }
 
@@ -138,6 +133,12 @@ static ser_status judge(ser_run_job *job, ser_bug *bug, const ser_replay_result 
 {
     char text[2048], before[PATH_SIZE];
     ser_status status = SER_OK;
+    if (result->stopped)
+        return SER_OK; /* it is as if it had not been tried */
+    if (result->deadlock)
+        ser_run_add_deadlock(&job->report, bug->trace, bug->schedule,
+                             job->recording.outcome.trace.messages.items,
+                             job->recording.outcome.trace.messages.count);
     describe_ending(&job->report.traces.items[bug->trace], result, text, sizeof text);
     if (result->verdict == SER_REPLAY_SHOWN) {
         bug->status = SER_BUG_CONFIRMED;
@@ -202,9 +203,10 @@ static ser_status replay_bug(ser_run_job *job, ser_bug *bug, size_t number, ser_
 ser_status ser_run_replay(ser_run_job *job, ser_error *error)
 {
     ser_status status = SER_OK;
+    ser_recording_own(&job->recording);
     for (size_t i = 0; status == SER_OK && i < job->report.bugs.list.count; i++) {
         ser_bug *bug = &job->report.bugs.list.items[i];
-        if (bug->schedule && !ser_should_stop())
+        if (bug->schedule && !ser_run_should_stop())
             status = replay_bug(job, bug, i + 1, error);
     }
     return status;

@@ -14,17 +14,11 @@ static bool keep_begin(void *context, const ser_violation *violation)
     return true;
 }
 
-static bool is_of_lock(ser_op op)
-{
-    return op == SER_OP_ACQUIRE || op == SER_OP_RELEASE || op == SER_OP_SHARED_ACQUIRE ||
-           op == SER_OP_SHARED_RELEASE || op == SER_OP_TRY_FAILED;
-}
-
 /* It may begin or end a block: so it stays an event, that nobody else's conflicts with. */
 static ser_event without_lock(const ser_run *run, const ser_event *event)
 {
     ser_event plain = *event;
-    if (is_of_lock((ser_op)event->op)) {
+    if (ser_op_space((ser_op)event->op) == SER_SPACE_LOCK) {
         plain.op = SER_OP_READ;
         plain.object = ser_symbols_count(run->symbols, SER_SPACE_VARIABLE) + event->thread;
     }

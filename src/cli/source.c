@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "report/formats.h"
 
 /* "check big.srt": the last part of the path is enough to know it by. */
 static char *make_label(const char *verb, const char *path)
@@ -35,6 +36,20 @@ static bool are_same_file(const char *input, const char *output)
            S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
+/* The first output that is the trace; NULL: none is. */
+static const char *find_overwritten(const char *input, const ser_arguments *arguments,
+                                    const ser_source_settings *settings)
+{
+    if (settings->output && are_same_file(input, settings->output))
+        return settings->output;
+    for (size_t i = 0; settings->reports && ser_report_formats[i]; i++) {
+        const char *path = ser_arguments_text(arguments, ser_report_formats[i]->name);
+        if (path && are_same_file(input, path))
+            return path;
+    }
+    return NULL;
+}
+
 ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
                            const ser_source_settings *settings, ser_error *error)
 {
@@ -46,8 +61,9 @@ ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
         .skip_sites = settings->skip_sites,
         .keep = settings->keep,
     };
-    if (settings->output && are_same_file(source->path, settings->output))
-        return ser_fail(error, SER_USAGE, "%s is both input and output", settings->output);
+    const char *output = find_overwritten(source->path, arguments, settings);
+    if (output)
+        return ser_fail(error, SER_USAGE, "%s is both input and output", output);
     source->label = make_label(settings->verb, ser_source_name(source));
     ser_progress_start(source->label);
     ser_status status = ser_trace_open(&source->trace, source->path, &options, error);

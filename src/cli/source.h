@@ -30,6 +30,7 @@ typedef struct ser_source_settings {
     const char *verb;      /* for the progress line: "check" */
     const char *path;      /* the trace; NULL: operand 0 */
     const char *output;    /* what the command will write; must not be the trace. NULL: nothing */
+    bool reports;          /* it has the options of reports, whose files must not be either */
     bool skip_sites, keep; /* as in trace.h */
 } ser_source_settings;
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/print.h"
 #include "cli/command.h"
 #include "cli/source.h"
 #include "trace/statistics.h"
@@ -23,23 +24,24 @@ static ser_status read_all(ser_source *source, ser_statistics *statistics, ser_e
 
 static void print_count(uint64_t count, const char *noun, const char *after)
 {
-    printf("%" PRIu64 " %s%s%s", count, noun, count == 1 ? "" : "s", after);
+    ser_print(stdout, "%" PRIu64 " %s%s%s", count, noun, count == 1 ? "" : "s", after);
 }
 
 static void print_verdict(const ser_source *source, const ser_counts *counts)
 {
     uint64_t dropped = ser_trace_dropped(source->trace);
-    printf("%s is well-formed", ser_source_name(source));
+    ser_print(stdout, "%s is well-formed", ser_source_name(source));
     if (source->stopped)
-        printf(" as far as it was read");
+        ser_print(stdout, " as far as it was read");
     if (dropped)
-        printf(" without the %" PRIu64 " event%s that %s dropped", dropped, dropped == 1 ? "" : "s",
-               dropped == 1 ? "was" : "were");
-    printf(": ");
+        ser_print(stdout, " without the %" PRIu64 " event%s that %s dropped", dropped,
+                  dropped == 1 ? "" : "s", dropped == 1 ? "was" : "were");
+    ser_print(stdout, ": ");
     print_count(counts->events, "event", ", ");
     print_count(counts->threads, "thread", ", ");
     print_count(counts->locks, "lock", ", ");
-    print_count(counts->variables, "variable", "\n");
+    print_count(counts->variables, "variable", "");
+    ser_print(stdout, "\n");
 }
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)

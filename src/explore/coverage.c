@@ -78,7 +78,7 @@ static size_t add_access(ser_coverage *coverage, uint32_t event)
     uint32_t *write = ser_vector_slot(&coverage->last_write, access->object);
     uint32_t *read = ser_vector_slot(&coverage->last_read, access->object);
     size_t found = add_conflict(coverage, *write, event);
-    if (access->op == SER_OP_READ) {
+    if (!ser_op_writes((ser_op)access->op)) {
         *read = event;
         return found;
     }
@@ -108,8 +108,8 @@ size_t ser_coverage_count(const ser_coverage *coverage)
 static uint32_t stop_before(const ser_run *run, uint32_t first, uint32_t second)
 {
     uint32_t stop = first;
-    for (uint32_t a = run->held[first]; a; a = run->holds.items[a].next)
-        for (uint32_t b = run->held[second]; b; b = run->holds.items[b].next) {
+    for (uint32_t a = ser_run_held(run, first); a; a = ser_run_next_held(run, first, a))
+        for (uint32_t b = ser_run_held(run, second); b; b = ser_run_next_held(run, second, b)) {
             uint32_t acquire = run->holds.items[a].acquire;
             if (run->events[acquire].object == run->events[run->holds.items[b].acquire].object &&
                 acquire < stop)
@@ -123,7 +123,8 @@ static void build(const ser_run *run, const conflict *wanted, ser_event_list *or
     uint32_t stop = stop_before(run, wanted->first, wanted->second);
     uint32_t thread = run->events[wanted->second].thread;
     for (uint32_t i = 1; i <= wanted->second; i++)
-        if (run->events[i].op != SER_OP_SKIP && (i < stop || run->events[i].thread == thread))
+        if (ser_op_takes_part((ser_op)run->events[i].op) &&
+            (i < stop || run->events[i].thread == thread))
             ser_vector_push(order, i);
 }
 

@@ -19,6 +19,7 @@
  * The main function is feed. Cost: O(threads) an event, and at the end of a block
  * for each clock that knows its begin.
  */
+#include "base/interrupt.h"
 #include "monitor/clocks.h"
 #include "monitor/conflicts.h"
 #include "monitor/engine.h"
@@ -77,6 +78,7 @@ static inline void edge(void *owner, uint64_t token, ser_edge_kind kind, uint32_
     aerodrome *engine = owner;
     if (ser_clocks_thread(&engine->clocks, token) == engine->thread)
         return;
+    engine->stopped |= ser_should_stop();
     if (ser_clocks_knows(&engine->clocks, token, engine->thread))
         report(engine, engine->thread);
     else
@@ -110,7 +112,7 @@ static bool feed(void *state, const ser_event *events, size_t count, uint64_t fi
 {
     aerodrome *engine = state;
     for (size_t i = 0; i < count && !engine->stopped; i++) {
-        if (events[i].op == SER_OP_SKIP)
+        if (!ser_op_takes_part((ser_op)events[i].op))
             continue;
         engine->number = first + i;
         process(engine, &events[i]);
@@ -138,7 +140,6 @@ static void destroy(void *state)
 
 const ser_engine ser_engine_aerodrome = {
     .name = "aerodrome",
-    .summary = "vector clocks; linear time, finds a cycle once all but one of its blocks ended",
     .create = create,
     .feed = feed,
     .destroy = destroy,

@@ -8,8 +8,8 @@
  * next release; fork and the child's first event, the child's last event and
  * join; a notify and the next step of the thread it woke; a barrier's arrivals
  * and its departures; a post and the wait it served. Only the last such accesses
- * are remembered, which is enough for every path (cell.h). For each event that is
- * no SER_OP_SKIP an engine calls, in this order,
+ * are remembered, which is enough for every path (cell.h). For each event that takes
+ * part an engine calls, in this order,
  *
  *     ser_conflicts_enter     edges into the thread (fork, wake-up)
  *     ser_conflicts_gather    edges into the event
@@ -88,15 +88,16 @@ SER_TEMPLATE void ser_conflicts_gather_lock(ser_conflicts *conflicts,
                                             const ser_event *event)
 {
     ser_conflict_lock *lock = ser_vector_slot(&conflicts->locks, event->object);
-    ser_cell *cell = event->op == SER_OP_TRY_FAILED ? &lock->held : &lock->released;
-    if (event->op == SER_OP_RELEASE || event->op == SER_OP_SHARED_RELEASE) {
+    ser_op op = (ser_op)event->op;
+    ser_cell *cell = ser_op_tests(op) ? &lock->held : &lock->released;
+    if (ser_op_releases(op)) {
         ser_cell_edges_from_shared(policy, owner, &conflicts->pool, &lock->tried, SER_EDGE_LOCK,
                                    event->object);
         ser_cell_clear_shared(policy, owner, &conflicts->pool, &lock->tried);
         return;
     }
     ser_cell_edge_from_exclusive(policy, owner, cell, SER_EDGE_LOCK, event->object);
-    if (event->op != SER_OP_SHARED_ACQUIRE)
+    if (!ser_op_is_shared(op))
         ser_cell_edges_from_shared(policy, owner, &conflicts->pool, cell, SER_EDGE_LOCK,
                                    event->object);
 }
@@ -106,37 +107,34 @@ SER_TEMPLATE void ser_conflicts_gather(ser_conflicts *conflicts, const ser_token
                                        void *owner, const ser_event *event)
 {
     uint32_t object = event->object;
-    switch ((ser_op)event->op) {
-    case SER_OP_READ:
-    case SER_OP_WRITE:
-    case SER_OP_RMW: {
+    ser_op op = (ser_op)event->op;
+    if (ser_op_is_access(op)) { /* as most events are */
         ser_cell *cell = ser_vector_slot(&conflicts->variables, object);
         ser_cell_edge_from_exclusive(policy, owner, cell, SER_EDGE_VARIABLE, object);
-        if (event->op != SER_OP_READ)
+        if (ser_op_writes(op))
             ser_cell_edges_from_shared(policy, owner, &conflicts->pool, cell, SER_EDGE_VARIABLE,
                                        object);
-        break;
+        return;
     }
-    case SER_OP_ACQUIRE:
-    case SER_OP_SHARED_ACQUIRE:
-    case SER_OP_RELEASE:
-    case SER_OP_SHARED_RELEASE:
-    case SER_OP_TRY_FAILED:
+    switch (ser_op_space(op)) {
+    case SER_SPACE_LOCK:
         if (!(event->flags & SER_EVENT_INNER))
             ser_conflicts_gather_lock(conflicts, policy, owner, event);
         break;
-    case SER_OP_JOIN: {
-        ser_conflict_thread *child = ser_conflicts_thread(conflicts, object);
-        ser_token_edge(policy, owner, &child->last, SER_EDGE_JOIN, object);
+    case SER_SPACE_THREAD:
+        if (ser_op_has(op, SER_AWAITS))
+            ser_token_edge(policy, owner, &ser_conflicts_thread(conflicts, object)->last,
+                           SER_EDGE_JOIN, object);
         break;
-    }
-    case SER_OP_DEPART:
-        ser_barrier_depart(policy, owner, ser_vector_slot(&conflicts->barriers, object), object,
-                           event->thread);
+    case SER_SPACE_BARRIER:
+        if (ser_op_has(op, SER_AWAITS))
+            ser_barrier_depart(policy, owner, ser_vector_slot(&conflicts->barriers, object), object,
+                               event->thread);
         break;
-    case SER_OP_TAKE:
-        ser_token_queue_serve(policy, owner, ser_vector_slot(&conflicts->semaphores, object),
-                              SER_EDGE_SEMAPHORE, object);
+    case SER_SPACE_SEMAPHORE:
+        if (ser_op_has(op, SER_AWAITS))
+            ser_token_queue_serve(policy, owner, ser_vector_slot(&conflicts->semaphores, object),
+                                  SER_EDGE_SEMAPHORE, object);
         break;
     default:
         break;
@@ -150,7 +148,7 @@ SER_TEMPLATE void ser_conflicts_access(ser_conflicts *conflicts, const ser_token
     uint32_t object = event->object;
     ser_cell *cell = ser_vector_slot(&conflicts->variables, object);
     ser_cell_edge_from_exclusive(policy, owner, cell, SER_EDGE_VARIABLE, object);
-    if (event->op == SER_OP_READ) {
+    if (!ser_op_writes((ser_op)event->op)) {
         ser_cell_add_shared(policy, owner, &conflicts->pool, cell, event->thread, token);
         return;
     }
@@ -164,24 +162,19 @@ SER_TEMPLATE void ser_conflicts_record_lock(ser_conflicts *conflicts,
 {
     ser_conflict_lock *lock = ser_vector_slot(&conflicts->locks, event->object);
     ser_cell_pool *pool = &conflicts->pool;
-    switch ((ser_op)event->op) {
-    case SER_OP_ACQUIRE:
-        ser_token_store(policy, owner, &lock->held.exclusive, token);
-        break;
-    case SER_OP_RELEASE:
-        ser_token_store(policy, owner, &lock->held.exclusive, 0);
-        ser_cell_set_exclusive(policy, owner, pool, &lock->released, token);
-        break;
-    case SER_OP_SHARED_ACQUIRE:
+    ser_op op = (ser_op)event->op;
+    if (ser_op_tests(op)) {
+        ser_cell_add_shared(policy, owner, pool, &lock->tried, event->thread, token);
+    } else if (ser_op_acquires(op) && ser_op_is_shared(op)) {
         ser_cell_add_shared(policy, owner, pool, &lock->held, event->thread, token);
-        break;
-    case SER_OP_SHARED_RELEASE:
+    } else if (ser_op_acquires(op)) {
+        ser_token_store(policy, owner, &lock->held.exclusive, token);
+    } else if (ser_op_is_shared(op)) {
         ser_cell_remove_shared(policy, owner, pool, &lock->held, event->thread);
         ser_cell_add_shared(policy, owner, pool, &lock->released, event->thread, token);
-        break;
-    default:
-        ser_cell_add_shared(policy, owner, pool, &lock->tried, event->thread, token);
-        break;
+    } else {
+        ser_token_store(policy, owner, &lock->held.exclusive, 0);
+        ser_cell_set_exclusive(policy, owner, pool, &lock->released, token);
     }
 }
 
@@ -209,6 +202,21 @@ SER_TEMPLATE void ser_conflicts_record_wait(ser_conflicts *conflicts, const ser_
     ser_vector_push(&condition->waiting, event->thread);
 }
 
+SER_TEMPLATE void ser_conflicts_record_condition(ser_conflicts *conflicts,
+                                                 const ser_token_policy *policy, void *owner,
+                                                 const ser_event *event, uint64_t number,
+                                                 uint64_t token)
+{
+    ser_condition *condition = ser_vector_slot(&conflicts->conditions, event->object);
+    ser_op op = (ser_op)event->op;
+    if (ser_op_has(op, SER_AWAITS))
+        ser_conflicts_record_wait(conflicts, event, number);
+    else if (ser_op_has(op, SER_ALL))
+        ser_conflicts_notify_all(conflicts, policy, owner, condition, number, token);
+    else
+        ser_condition_notify(policy, owner, condition, number, token);
+}
+
 /* Remembers the event, number `number` of the trace, under its token. */
 SER_TEMPLATE void ser_conflicts_record(ser_conflicts *conflicts, const ser_token_policy *policy,
                                        void *owner, const ser_event *event, uint64_t number,
@@ -216,47 +224,39 @@ SER_TEMPLATE void ser_conflicts_record(ser_conflicts *conflicts, const ser_token
 {
     uint32_t object = event->object;
     ser_token_store(policy, owner, &conflicts->threads.items[event->thread].last, token);
-    switch ((ser_op)event->op) {
-    case SER_OP_READ:
-        ser_cell_add_shared(policy, owner, &conflicts->pool, &conflicts->variables.items[object],
-                            event->thread, token);
-        break;
-    case SER_OP_WRITE:
-    case SER_OP_RMW:
-        ser_cell_set_exclusive(policy, owner, &conflicts->pool, &conflicts->variables.items[object],
-                               token);
-        break;
-    case SER_OP_ACQUIRE:
-    case SER_OP_SHARED_ACQUIRE:
-    case SER_OP_RELEASE:
-    case SER_OP_SHARED_RELEASE:
-    case SER_OP_TRY_FAILED:
+    ser_op op = (ser_op)event->op;
+    if (ser_op_is_access(op)) {
+        ser_cell *cell = &conflicts->variables.items[object];
+        if (ser_op_writes(op))
+            ser_cell_set_exclusive(policy, owner, &conflicts->pool, cell, token);
+        else
+            ser_cell_add_shared(policy, owner, &conflicts->pool, cell, event->thread, token);
+        return;
+    }
+    switch (ser_op_space(op)) {
+    case SER_SPACE_LOCK:
         if (!(event->flags & SER_EVENT_INNER))
             ser_conflicts_record_lock(conflicts, policy, owner, event, token);
         break;
-    case SER_OP_FORK: {
-        ser_conflict_thread *child = ser_conflicts_thread(conflicts, object);
-        ser_token_store(policy, owner, &child->fork, token);
-        child->pending |= SER_PENDING_FORK;
+    case SER_SPACE_THREAD:
+        if (ser_op_forks(op)) {
+            ser_conflict_thread *child = ser_conflicts_thread(conflicts, object);
+            ser_token_store(policy, owner, &child->fork, token);
+            child->pending |= SER_PENDING_FORK;
+        }
         break;
-    }
-    case SER_OP_WAIT:
-        ser_conflicts_record_wait(conflicts, event, number);
+    case SER_SPACE_CONDITION:
+        ser_conflicts_record_condition(conflicts, policy, owner, event, number, token);
         break;
-    case SER_OP_NOTIFY:
-        ser_condition_notify(policy, owner, ser_vector_slot(&conflicts->conditions, object), number,
-                             token);
+    case SER_SPACE_BARRIER:
+        if (ser_op_has(op, SER_SIGNALS))
+            ser_barrier_arrive(policy, owner, ser_vector_slot(&conflicts->barriers, object),
+                               event->thread, token);
         break;
-    case SER_OP_NOTIFY_ALL:
-        ser_conflicts_notify_all(conflicts, policy, owner,
-                                 ser_vector_slot(&conflicts->conditions, object), number, token);
-        break;
-    case SER_OP_ARRIVE:
-        ser_barrier_arrive(policy, owner, ser_vector_slot(&conflicts->barriers, object),
-                           event->thread, token);
-        break;
-    case SER_OP_POST:
-        ser_token_queue_push(policy, owner, ser_vector_slot(&conflicts->semaphores, object), token);
+    case SER_SPACE_SEMAPHORE:
+        if (ser_op_has(op, SER_SIGNALS))
+            ser_token_queue_push(policy, owner, ser_vector_slot(&conflicts->semaphores, object),
+                                 token);
         break;
     default:
         break;

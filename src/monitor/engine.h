@@ -45,20 +45,28 @@ typedef struct ser_engine_config {
 
 typedef struct ser_engine {
     const char *name;
-    const char *summary; /* one line for --help */
     void *(*create)(const ser_engine_config *config);
     /*
      * Takes the next events; first is the number of events[0]. After a report
      * that asked to go on, the edge that closed the cycle is left out, and the
-     * same block is not reported again. Returns false once report did.
+     * same block is not reported again. Returns false once report did, or when it is
+     * time to stop (interrupt.h): an event may take long if thousands of blocks are
+     * open.
      */
     bool (*feed)(void *state, const ser_event *events, size_t count, uint64_t first);
     void (*destroy)(void *state);
 } ser_engine;
 
-extern const ser_engine ser_engine_summaries;
-extern const ser_engine ser_engine_velodrome;
-extern const ser_engine ser_engine_aerodrome;
+/* The engines, the default one first, and what the help says about each. Feeds the command line,
+ * its help and manual page, the public monitor and the oracle. */
+#define SER_ENGINES(X)                                                                             \
+    X(summaries, "exact, and fast whatever the number of variables")                               \
+    X(velodrome, "exact, the graph of transactions")                                               \
+    X(aerodrome, "vector clocks, misses cycles in which two blocks are still open")
+
+#define SER_X(name, help) extern const ser_engine ser_engine_##name;
+SER_ENGINES(SER_X)
+#undef SER_X
 
 /* All engines, the default one first; NULL-terminated. */
 extern const ser_engine *const ser_engines[];

@@ -4,10 +4,10 @@
 #include <string.h>
 
 const ser_engine *const ser_engines[] = {
-    &ser_engine_summaries,
-    &ser_engine_velodrome,
-    &ser_engine_aerodrome,
-    NULL,
+#define SER_X(name, help) &ser_engine_##name,
+    SER_ENGINES(SER_X)
+#undef SER_X
+        NULL,
 };
 
 const ser_engine *ser_engine_by_name(const char *name)

@@ -330,7 +330,7 @@ void ser_explainer_feed(ser_explainer *explainer, const ser_event *events, size_
     if (!explainer->started)
         start(explainer);
     for (size_t i = 0; i < count && ser_explainer_wants_more(explainer); i++) {
-        if (events[i].op == SER_OP_SKIP)
+        if (!ser_op_takes_part((ser_op)events[i].op))
             continue;
         process(explainer, &events[i], first + i);
         complete_findings(explainer);

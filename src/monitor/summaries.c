@@ -13,6 +13,7 @@
  * variables and locks. Memory: O(variables + locks), plus the square of the
  * number of blocks that are open at the same time.
  */
+#include "base/interrupt.h"
 #include "monitor/conflicts.h"
 #include "monitor/engine.h"
 #include "monitor/summary.h"
@@ -71,6 +72,10 @@ static void add_edge(summaries *engine, uint64_t token)
 {
     ser_summary *summary = &engine->summary;
     uint32_t source = ser_summary_node_of(summary, token)->row;
+    if (ser_should_stop()) {
+        engine->stopped = true;
+        return;
+    }
     if (source == SER_NO_ROW && !ser_summary_flatten(summary, token))
         return;
     if (!engine->token) {
@@ -212,7 +217,7 @@ static bool feed(void *state, const ser_event *events, size_t count, uint64_t fi
         if (is_plain_access(engine, &events[i])) {
             engine->token = engine->open_blocks.items[events[i].thread];
             ser_conflicts_access(&engine->conflicts, &POLICY, engine, &events[i], engine->token);
-        } else if (events[i].op != SER_OP_SKIP) {
+        } else if (ser_op_takes_part((ser_op)events[i].op)) {
             process(engine, &events[i]);
         }
     }
@@ -243,7 +248,6 @@ static void destroy(void *state)
 
 const ser_engine ser_engine_summaries = {
     .name = "summaries",
-    .summary = "sets of open ancestors; exact, cost independent of variables and locks",
     .create = create,
     .feed = feed,
     .destroy = destroy,

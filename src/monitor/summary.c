@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "monitor/summary.h"
 
+#include "base/interrupt.h"
+
 /* A slot whose generations are used up is never given out again; tokens stay
  * below 2^63 (cell.h). */
 #define LAST_GENERATION (UINT32_MAX >> 1)
@@ -147,7 +149,8 @@ static void flatten_visited(ser_summary *summary)
 {
     qsort_r(summary->visited.items, summary->visited.count, sizeof *summary->visited.items,
             by_latest_ending, summary);
-    for (size_t i = 0; i < summary->visited.count; i++)
+    /* Nothing is asked any more if it is time to stop. */
+    for (size_t i = 0; i < summary->visited.count && !ser_should_stop(); i++)
         flatten_one_level(summary, summary->visited.items[i]);
     for (size_t i = 0; i < summary->visited.count; i++) {
         uint32_t slot = summary->visited.items[i];

@@ -12,6 +12,7 @@
  * order O(log threads), others O(nodes between the ends). Memory: O(variables +
  * locks + transactions that an open one reaches).
  */
+#include "base/interrupt.h"
 #include "monitor/conflicts.h"
 #include "monitor/engine.h"
 #include "monitor/graph.h"
@@ -69,6 +70,7 @@ static inline void edge(void *owner, uint64_t token, ser_edge_kind kind, uint32_
 {
     (void)kind, (void)object;
     velodrome *engine = owner;
+    engine->stopped |= ser_should_stop();
     if (!engine->token) {
         if (!ser_graph_leads_to_thread(&engine->graph, token, engine->thread))
             ser_vector_push(&engine->sources, token);
@@ -139,7 +141,7 @@ static bool feed(void *state, const ser_event *events, size_t count, uint64_t fi
 {
     velodrome *engine = state;
     for (size_t i = 0; i < count && !engine->stopped; i++) {
-        if (events[i].op == SER_OP_SKIP)
+        if (!ser_op_takes_part((ser_op)events[i].op))
             continue;
         engine->number = first + i;
         process(engine, &events[i]);
@@ -168,7 +170,6 @@ static void destroy(void *state)
 
 const ser_engine ser_engine_velodrome = {
     .name = "velodrome",
-    .summary = "graph of transactions with garbage collection; exact, names the cycle",
     .create = create,
     .feed = feed,
     .destroy = destroy,

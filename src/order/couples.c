@@ -55,7 +55,7 @@ static void couple_wait(ser_couples *couples, ser_run *run, uint32_t thread)
     if (at < notifies->count) {
         uint32_t notify = notifies->items[at];
         couple_with_notify(run, *wait, notify);
-        if (run->events[notify].op == SER_OP_NOTIFY) {
+        if (!ser_op_has((ser_op)run->events[notify].op, SER_ALL)) {
             memmove(notifies->items + at, notifies->items + at + 1,
                     (notifies->count - at - 1) * sizeof *notifies->items);
             notifies->count--;
@@ -66,13 +66,13 @@ static void couple_wait(ser_couples *couples, ser_run *run, uint32_t thread)
     *wait = 0;
 }
 
-static void find_wait(ser_couples *couples, const ser_run *run, uint32_t event)
+static void find_wait(ser_couples *couples, ser_run *run, uint32_t event)
 {
     ser_vector_slot(&couples->conditions, run->events[event].object)->waiting++;
     *ser_vector_slot(&couples->waits, run->events[event].thread) = event;
 }
 
-static void find_notify(ser_couples *couples, const ser_run *run, uint32_t event)
+static void find_notify(ser_couples *couples, ser_run *run, uint32_t event)
 {
     ser_notifies *condition = ser_vector_slot(&couples->conditions, run->events[event].object);
     if (condition->waiting)
@@ -83,9 +83,9 @@ static void find_access(ser_couples *couples, ser_run *run, uint32_t event)
 {
     const ser_event *access = &run->events[event];
     uint32_t *last = ser_vector_slot(&couples->last_writes, access->object);
-    if (access->op != SER_OP_WRITE)
+    if (ser_op_reads((ser_op)access->op))
         run->couple[event] = *last;
-    if (access->op != SER_OP_READ)
+    if (ser_op_writes((ser_op)access->op))
         *last = event;
 }
 
@@ -95,30 +95,49 @@ static uint32_t push_hold(ser_run *run, uint32_t acquire, uint32_t next)
     return (uint32_t)run->holds.count - 1;
 }
 
-/* The list without one acquire. What stood before it is copied: sections may
- * overlap in any way, and others still use the old list. */
-static uint32_t without_hold(ser_run *run, uint32_t list, uint32_t acquire)
+/* The list without the acquires that are released. */
+static uint32_t without_released(ser_run *run, uint32_t list)
 {
-    ser_event_list before = {0};
-    while (list && run->holds.items[list].acquire != acquire) {
-        ser_vector_push(&before, run->holds.items[list].acquire);
-        list = run->holds.items[list].next;
-    }
-    list = list ? run->holds.items[list].next : 0;
-    while (before.count)
-        list = push_hold(run, before.items[--before.count], list);
-    ser_vector_free(&before);
+    ser_event_list left = {0};
+    for (; list; list = run->holds.items[list].next)
+        if (!run->match[run->holds.items[list].acquire])
+            ser_vector_push(&left, run->holds.items[list].acquire);
+    while (left.count)
+        list = push_hold(run, left.items[--left.count], list);
+    ser_vector_free(&left);
     return list;
+}
+
+/* Sections may overlap in any way. What is released below the head of the list stays in it,
+ * since copying what stands before it costs too much if many locks are held; but never more
+ * than half as many as are still held, and a few. */
+static void drop_hold(ser_thread_holds *own, ser_run *run, uint32_t acquire)
+{
+    enum { FEW = 4 };
+    if (!acquire)
+        return;
+    own->held--;
+    own->released++;
+    while (own->list && run->match[run->holds.items[own->list].acquire]) {
+        own->list = run->holds.items[own->list].next;
+        own->released--;
+    }
+    if (own->released <= FEW + own->held / 2)
+        return;
+    own->list = without_released(run, own->list);
+    own->released = 0;
 }
 
 static void update_held(ser_couples *couples, ser_run *run, uint32_t event)
 {
-    uint32_t *held = ser_vector_slot(&couples->held, run->events[event].thread);
+    ser_thread_holds *own = ser_vector_slot(&couples->held, run->events[event].thread);
     ser_op op = (ser_op)run->events[event].op;
-    if (op == SER_OP_ACQUIRE || op == SER_OP_SHARED_ACQUIRE)
-        *held = push_hold(run, event, *held);
-    else if (op != SER_OP_TRY_FAILED)
-        *held = without_hold(run, *held, run->match[event]);
+    if (ser_op_acquires(op)) {
+        own->list = push_hold(run, event, own->list);
+        own->held++;
+    } else if (ser_op_releases(op)) {
+        drop_hold(own, run, run->match[event]);
+    }
 }
 
 static void release_shared(ser_lock_holds *lock, ser_run *run, uint32_t event)
@@ -142,27 +161,22 @@ static void find_lock(ser_couples *couples, ser_run *run, uint32_t event)
     ser_lock_holds *lock = ser_vector_slot(&couples->locks, action->object);
     if (action->flags & SER_EVENT_INNER)
         return;
-    switch ((ser_op)action->op) {
-    case SER_OP_ACQUIRE:
-        lock->exclusive = event;
-        break;
-    case SER_OP_RELEASE:
-        run->match[event] = lock->exclusive;
-        run->match[lock->exclusive] = event;
-        lock->exclusive = 0;
-        break;
-    case SER_OP_SHARED_ACQUIRE:
-        ser_vector_push(&lock->shared, ((ser_shared_hold){action->thread, event}));
-        break;
-    case SER_OP_SHARED_RELEASE:
-        release_shared(lock, run, event);
-        break;
-    default: /* a failed try: the exclusive holder, else the latest shared one */
+    ser_op op = (ser_op)action->op;
+    if (ser_op_tests(op)) { /* the exclusive holder, else the latest shared one */
         run->failed_tries++;
         run->couple[event] = lock->exclusive;
         if (!lock->exclusive && lock->shared.count)
             run->couple[event] = lock->shared.items[lock->shared.count - 1].acquire;
-        break;
+    } else if (ser_op_acquires(op) && ser_op_is_shared(op)) {
+        ser_vector_push(&lock->shared, ((ser_shared_hold){action->thread, event}));
+    } else if (ser_op_acquires(op)) {
+        lock->exclusive = event;
+    } else if (ser_op_is_shared(op)) {
+        release_shared(lock, run, event);
+    } else {
+        run->match[event] = lock->exclusive;
+        run->match[lock->exclusive] = event;
+        lock->exclusive = 0;
     }
     update_held(couples, run, event);
 }
@@ -194,6 +208,12 @@ static void find_departure(ser_couples *couples, ser_run *run, uint32_t event)
     run->match[event] = round->first;
 }
 
+static void find_post(ser_couples *couples, ser_run *run, uint32_t event)
+{
+    uint32_t semaphore = run->events[event].object;
+    ser_vector_push(&ser_vector_slot(&couples->semaphores, semaphore)->posts, event);
+}
+
 static void find_take(ser_couples *couples, ser_run *run, uint32_t event)
 {
     ser_post_queue *queue = ser_vector_slot(&couples->semaphores, run->events[event].object);
@@ -205,40 +225,25 @@ void ser_couples_find(ser_couples *couples, ser_run *run, uint32_t event)
 {
     const ser_event *now = &run->events[event];
     couple_wait(couples, run, now->thread);
-    switch ((ser_op)now->op) {
-    case SER_OP_READ:
-    case SER_OP_WRITE:
-    case SER_OP_RMW:
+    bool awaits = ser_op_has((ser_op)now->op, SER_AWAITS);
+    switch (ser_op_space((ser_op)now->op)) {
+    case SER_SPACE_VARIABLE:
         find_access(couples, run, event);
         break;
-    case SER_OP_ACQUIRE:
-    case SER_OP_RELEASE:
-    case SER_OP_SHARED_ACQUIRE:
-    case SER_OP_SHARED_RELEASE:
-    case SER_OP_TRY_FAILED:
+    case SER_SPACE_LOCK:
         find_lock(couples, run, event);
         break;
-    case SER_OP_WAIT:
-        find_wait(couples, run, event);
+    case SER_SPACE_CONDITION:
+        (awaits ? find_wait : find_notify)(couples, run, event);
         break;
-    case SER_OP_NOTIFY:
-    case SER_OP_NOTIFY_ALL:
-        find_notify(couples, run, event);
+    case SER_SPACE_BARRIER:
+        (awaits ? find_departure : find_arrival)(couples, run, event);
         break;
-    case SER_OP_ARRIVE:
-        find_arrival(couples, run, event);
-        break;
-    case SER_OP_DEPART:
-        find_departure(couples, run, event);
-        break;
-    case SER_OP_POST:
-        ser_vector_push(&ser_vector_slot(&couples->semaphores, now->object)->posts, event);
-        break;
-    case SER_OP_TAKE:
-        find_take(couples, run, event);
+    case SER_SPACE_SEMAPHORE:
+        (awaits ? find_take : find_post)(couples, run, event);
         break;
     default:
         break;
     }
-    run->held[event] = *ser_vector_slot(&couples->held, now->thread);
+    run->held[event] = ser_vector_slot(&couples->held, now->thread)->list;
 }

@@ -18,6 +18,12 @@ typedef struct ser_lock_holds {
     SER_VECTOR(ser_shared_hold) shared;
 } ser_lock_holds;
 
+/* The list of locks that a thread holds. */
+typedef struct ser_thread_holds {
+    uint32_t list;
+    uint32_t held, released; /* how many of them, and how many in the list are released */
+} ser_thread_holds;
+
 typedef struct ser_barrier_round {
     uint32_t first, last; /* its arrivals, chained by match */
     bool closed;
@@ -46,8 +52,8 @@ typedef struct ser_couples {
     SER_VECTOR(ser_barrier_rounds) barriers;
     SER_VECTOR(ser_notifies) conditions;
     SER_VECTOR(ser_post_queue) semaphores;
-    SER_VECTOR(uint32_t) waits; /* the wait each thread has not yet woken from, or 0 */
-    SER_VECTOR(uint32_t) held;  /* list of the locks each thread holds */
+    SER_VECTOR(uint32_t) waits;        /* the wait each thread has not yet woken from, or 0 */
+    SER_VECTOR(ser_thread_holds) held; /* of each thread */
 } ser_couples;
 
 /* An all-zero ser_couples is valid. */

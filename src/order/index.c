@@ -5,21 +5,12 @@
 /* Of the event's object: where it belongs; NULL for events that are in no part. */
 static ser_index_part *part_of(ser_index *index, const ser_event *event)
 {
-    switch ((ser_op)event->op) {
-    case SER_OP_READ:
-    case SER_OP_WRITE:
-    case SER_OP_RMW:
+    ser_op op = (ser_op)event->op;
+    if (ser_op_is_access(op))
         return &index->accesses;
-    case SER_OP_ACQUIRE:
-    case SER_OP_SHARED_ACQUIRE:
+    if (ser_op_acquires(op))
         return event->flags & SER_EVENT_INNER ? NULL : &index->acquires;
-    case SER_OP_WAIT:
-    case SER_OP_NOTIFY:
-    case SER_OP_NOTIFY_ALL:
-        return &index->conditions;
-    default:
-        return NULL;
-    }
+    return ser_op_space(op) == SER_SPACE_CONDITION ? &index->conditions : NULL;
 }
 
 /* How many events each object has, at first[object + 2]. */

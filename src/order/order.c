@@ -1,66 +1,88 @@
 /* SPDX-License-Identifier: MIT */
 #include "order/order.h"
 
-enum { AHEAD = 32, RECENT = 256 }; /* events; a power of two */
+#include "base/idmap.h"
+
+enum { AHEAD = 32 };                                /* events */
+enum { MOST_RECENT = 256, RECENT_SLOTS = 1 << 18 }; /* powers of two */
+
+/* A barrier's round: what all threads that leave it come after. */
+typedef struct barrier_round {
+    uint32_t clock;
+    uint32_t arrivals;
+} barrier_round;
 
 /* What is known while the graph is built, event by event. */
 typedef struct builder {
     ser_order *order;
     const ser_run *run;
-    SER_VECTOR(uint32_t) current;  /* place of each thread's vector; 0: all zero */
+    ser_meter *meter;
+    SER_VECTOR(uint32_t) current;  /* each thread's clock */
+    SER_VECTOR(uint32_t) since;    /* eid of the event that the clock came with */
     SER_VECTOR(uint32_t) previous; /* the last event of each thread so far; 0: none */
-    uint32_t *recent; /* RECENT of each thread: sources in other threads that it knows */
-    bool changed;     /* the event has a vector of its own */
+    uint32_t *recent;   /* some of each thread: sources in other threads that it is after */
+    uint32_t recents;   /* how many of each; a power of two */
+    uint32_t started;   /* threads that have a previous event */
+    ser_idmap round_of; /* a round's first arrival -> 1 + its number */
+    SER_VECTOR(barrier_round) rounds;
+    uint32_t before_now; /* a clock: all events before a late one; not used without late events */
+    SER_VECTOR(uint32_t) moved; /* threads with events that before_now has not got */
 } builder;
 
-static const uint32_t *vector_at(const ser_order *order, uint32_t place)
+/* Is it time to give up? Asked once an edge. */
+static bool gives_up(builder *work)
 {
-    return order->vectors.items + (size_t)place * order->width;
+    if (work->meter)
+        work->meter->bytes = ser_order_bytes(work->order);
+    return ser_meter_over(work->meter);
 }
 
-/* The larger one of each pair; written so that compilers make it run in parallel. */
-static void raise_to(uint32_t *restrict vector, const uint32_t *restrict known, uint32_t width)
+/* The clock, with all that comes before an event of another thread, and that event. */
+static uint32_t join_event(const builder *work, uint32_t clock, uint32_t from)
 {
-    for (uint32_t i = 0; i < width; i++)
-        vector[i] = known[i] > vector[i] ? known[i] : vector[i];
+    ser_clock_trees *clocks = &work->order->clocks;
+    clock = ser_clock_tree_join(clocks, clock, work->order->clock_of[from]);
+    return ser_clock_tree_set(clocks, clock, work->run->events[from].thread, work->run->eid[from]);
 }
 
-/* The thread's vector, to be changed for this event: a copy, unless it is one already. */
-static uint32_t *own_vector(builder *work, uint32_t thread)
+/* Are all events that the thread's clock has before the other event, too? Then that one's
+ * clock takes the place of the thread's, without a look at every counter. */
+static bool is_overtaken(const builder *work, uint32_t thread, uint32_t clock)
 {
-    ser_order *order = work->order;
-    size_t used = order->vectors.count, width = order->width;
-    if (work->changed)
-        return order->vectors.items + used - width;
-    ser_vector_reserve(&order->vectors, used + width);
-    order->vectors.count = used + width;
-    memcpy(order->vectors.items + used, vector_at(order, work->current.items[thread]),
-           width * sizeof *order->vectors.items);
-    work->current.items[thread] = (uint32_t)(used / width);
-    work->changed = true;
-    return order->vectors.items + used;
+    uint32_t since = work->since.items[thread];
+    return since && ser_clock_tree_get(&work->order->clocks, clock, thread) >= since;
 }
 
-/* Adds the edge from an event to the one of the thread that is looked at. */
-static void add_edge(builder *work, uint32_t from, uint32_t thread)
+static void replace_clock(builder *work, uint32_t event, uint32_t clock)
+{
+    uint32_t thread = work->run->events[event].thread;
+    if (clock == work->current.items[thread])
+        return;
+    work->current.items[thread] = clock;
+    work->since.items[thread] = work->run->eid[event];
+}
+
+/* Adds the edge from an event to the one that is looked at. */
+static void add_edge(builder *work, uint32_t from, uint32_t event)
 {
     const ser_run *run = work->run;
-    uint32_t *recent = &work->recent[(size_t)thread * RECENT + from % RECENT];
+    uint32_t thread = run->events[event].thread;
+    uint32_t *recent = &work->recent[(size_t)thread * work->recents + from % work->recents];
     if (*recent == from) { /* as most often: this spares a look at events far away */
         work->order->cross_edges++;
         return;
     }
     uint32_t source = run->events[from].thread;
-    if (source == thread)
+    if (source == thread || gives_up(work))
         return;
     work->order->cross_edges++;
     *recent = from;
     from = ser_run_step_last(run, from);
-    if (vector_at(work->order, work->current.items[thread])[source] >= run->eid[from])
-        return; /* whoever knows the event knows all that came before it */
-    uint32_t *vector = own_vector(work, thread);
-    raise_to(vector, vector_at(work->order, work->order->vector_of[from]), work->order->width);
-    vector[source] = run->eid[from];
+    uint32_t clock = work->current.items[thread];
+    if (ser_clock_tree_get(&work->order->clocks, clock, source) >= run->eid[from])
+        return; /* what is after the event is after all that came before it */
+    uint32_t start = is_overtaken(work, thread, work->order->clock_of[from]) ? 0 : clock;
+    replace_clock(work, event, join_event(work, start, from));
 }
 
 /* Edges from what lets a thread take this step at all. */
@@ -70,65 +92,110 @@ static void add_entry_edges(builder *work, uint32_t event)
     uint32_t thread = run->events[event].thread;
     uint32_t previous = work->previous.items[thread];
     if (!previous && run->threads.items[thread].fork)
-        add_edge(work, run->threads.items[thread].fork, thread);
-    if (previous && run->events[previous].op == SER_OP_WAIT && run->couple[previous])
-        add_edge(work, run->couple[previous], thread);
+        add_edge(work, run->threads.items[thread].fork, event);
+    if (previous && ser_op_waits((ser_op)run->events[previous].op) && run->couple[previous])
+        add_edge(work, run->couple[previous], event);
 }
 
-static void add_chain(builder *work, uint32_t first, uint32_t thread)
+/* To a notify, from the waits that it ends. */
+static void add_wait_edges(builder *work, uint32_t event)
 {
-    for (uint32_t next = first; next; next = work->run->match[next])
-        add_edge(work, next, thread);
+    for (uint32_t wait = work->run->match[event]; wait; wait = work->run->match[wait])
+        add_edge(work, wait, event);
 }
 
-static void add_own_edges(builder *work, uint32_t event)
+/* All arrivals are over when the first thread departs, so one clock serves all of them. */
+static barrier_round find_round(builder *work, uint32_t arrival)
+{
+    uint32_t *known = ser_idmap_add(&work->round_of, arrival, 0);
+    if (*known)
+        return work->rounds.items[*known - 1];
+    barrier_round round = {0};
+    for (; arrival && !gives_up(work); arrival = work->run->match[arrival]) {
+        round.clock = join_event(work, round.clock, arrival);
+        round.arrivals++;
+    }
+    ser_clock_trees_seal(&work->order->clocks);
+    ser_vector_push(&work->rounds, round);
+    *known = (uint32_t)work->rounds.count;
+    return round;
+}
+
+static void add_round_edges(builder *work, uint32_t event)
+{
+    uint32_t thread = work->run->events[event].thread;
+    if (!work->run->match[event])
+        return;
+    barrier_round round = find_round(work, work->run->match[event]);
+    uint32_t clock = work->current.items[thread];
+    clock = is_overtaken(work, thread, round.clock)
+                ? round.clock
+                : ser_clock_tree_join(&work->order->clocks, clock, round.clock);
+    replace_clock(work, event, clock);
+    work->order->cross_edges += round.arrivals - 1; /* the thread's own one is none */
+}
+
+static void add_join_edge(builder *work, uint32_t event)
+{
+    const ser_run_thread *child = &work->run->threads.items[work->run->events[event].object];
+    if (child->events.count)
+        add_edge(work, child->events.items[child->events.count - 1], event);
+    else if (child->fork)
+        add_edge(work, child->fork, event);
+}
+
+static void add_own_edges(builder *work, uint32_t member, uint32_t event)
 {
     const ser_run *run = work->run;
-    const ser_event *now = &run->events[event];
-    switch ((ser_op)now->op) {
-    case SER_OP_READ:
-    case SER_OP_RMW:
-    case SER_OP_TAKE:
-    case SER_OP_TRY_FAILED:
-        if (run->couple[event])
-            add_edge(work, run->couple[event], now->thread);
-        break;
-    case SER_OP_JOIN: {
-        const ser_event_list *child = &run->threads.items[now->object].events;
-        if (child->count)
-            add_edge(work, child->items[child->count - 1], now->thread);
-        else if (run->threads.items[now->object].fork)
-            add_edge(work, run->threads.items[now->object].fork, now->thread);
-        break;
-    }
-    case SER_OP_NOTIFY:
-    case SER_OP_NOTIFY_ALL:
-    case SER_OP_DEPART:
-        add_chain(work, run->match[event], now->thread);
-        break;
-    default:
-        break;
+    ser_op op = (ser_op)run->events[member].op;
+    if (ser_op_has(op, SER_READS | SER_TESTS) || ser_op_takes(op)) {
+        if (run->couple[member])
+            add_edge(work, run->couple[member], event);
+    } else if (ser_op_joins(op)) {
+        add_join_edge(work, member);
+    } else if (ser_op_notifies(op)) {
+        add_wait_edges(work, member);
+    } else if (ser_op_departs(op)) {
+        add_round_edges(work, member);
     }
 }
 
-/* To a late event, from the last events of all threads. */
+/* To a late event, from the last events of all threads. Only threads that moved since the
+ * last late event are looked at. */
 static void add_late_edges(builder *work, uint32_t event)
 {
-    for (uint32_t i = 0; i < work->previous.count; i++)
-        if (work->previous.items[i])
-            add_edge(work, work->previous.items[i], work->run->events[event].thread);
+    ser_clock_trees *clocks = &work->order->clocks;
+    for (size_t i = 0; i < work->moved.count && !gives_up(work); i++) {
+        uint32_t thread = work->moved.items[i];
+        uint32_t eid = work->run->eid[work->previous.items[thread]];
+        work->before_now = ser_clock_tree_set(clocks, work->before_now, thread, eid);
+    }
+    work->moved.count = 0;
+    ser_clock_trees_seal(clocks);
+    replace_clock(work, event, work->before_now);
+    uint32_t thread = work->run->events[event].thread;
+    work->order->cross_edges += work->started - (work->previous.items[thread] != 0);
 }
 
-static void place_vector(builder *work, uint32_t event)
+static void note_move(builder *work, uint32_t thread)
+{
+    uint32_t previous = work->previous.items[thread];
+    uint32_t known = ser_clock_tree_get(&work->order->clocks, work->before_now, thread);
+    if ((previous ? work->run->eid[previous] : 0) == known)
+        ser_vector_push(&work->moved, thread);
+}
+
+static void place_clock(builder *work, uint32_t event)
 {
     uint32_t last = ser_run_step_last(work->run, event);
-    work->changed = false;
+    ser_clock_trees_seal(&work->order->clocks);
+    if (ser_run_is_late(work->run, event)) {
+        add_late_edges(work, event); /* all others are among them */
+        return;
+    }
     add_entry_edges(work, event);
-    if (ser_run_is_late(work->run, event))
-        add_late_edges(work, event);
     for (uint32_t member = event; member <= last; member++)
-        add_own_edges(work, member);
-    work->order->vector_of[event] = work->current.items[work->run->events[event].thread];
+        add_own_edges(work, member, event);
 }
 
 static bool has_edges(const builder *work, uint32_t event)
@@ -138,8 +205,8 @@ static bool has_edges(const builder *work, uint32_t event)
     if (previous && ser_run_is_joined(run, previous))
         return false; /* the first event of its step has them */
     return !previous || ser_run_is_joined(run, event) || ser_run_is_late(run, event) ||
-           run->couple[event] || run->match[event] || run->events[event].op == SER_OP_JOIN ||
-           run->events[previous].op == SER_OP_WAIT;
+           run->couple[event] || run->match[event] || ser_op_joins((ser_op)run->events[event].op) ||
+           ser_op_waits((ser_op)run->events[previous].op);
 }
 
 /* Sources of edges lie far from their targets: asked for ahead, memory answers in time. */
@@ -150,44 +217,77 @@ static void look_ahead(const builder *work, uint32_t event)
     uint32_t source = work->run->couple[event + AHEAD];
     __builtin_prefetch(&work->run->events[source]);
     __builtin_prefetch(&work->run->eid[source]);
-    __builtin_prefetch(&work->order->vector_of[source]);
+    __builtin_prefetch(&work->order->clock_of[source]);
 }
 
-ser_order *ser_order_create(const ser_run *run)
+static void add_event(builder *work, uint32_t event)
+{
+    uint32_t thread = work->run->events[event].thread;
+    if (has_edges(work, event))
+        place_clock(work, event);
+    if (work->run->late)
+        note_move(work, thread);
+    work->order->clock_of[event] = work->current.items[thread];
+    work->started += !work->previous.items[thread];
+    work->previous.items[thread] = event;
+}
+
+static void start_building(builder *work)
+{
+    uint32_t width = work->order->clocks.width;
+    ser_vector_extend(&work->current, width);
+    ser_vector_extend(&work->since, width);
+    ser_vector_extend(&work->previous, width);
+    work->recents = MOST_RECENT;
+    while (work->recents > 1 && (size_t)work->recents * width > RECENT_SLOTS)
+        work->recents /= 2;
+    work->recent = ser_alloc((size_t)width * work->recents, sizeof *work->recent);
+}
+
+static void end_building(builder *work)
+{
+    ser_vector_free(&work->current);
+    ser_vector_free(&work->since);
+    ser_vector_free(&work->previous);
+    ser_vector_free(&work->moved);
+    ser_vector_free(&work->rounds);
+    ser_idmap_fini(&work->round_of);
+    free(work->recent);
+}
+
+ser_order *ser_order_create(const ser_run *run, ser_meter *meter)
 {
     ser_order *order = ser_alloc(1, sizeof *order);
     order->run = run;
-    order->width = run->threads.count ? (uint32_t)run->threads.count : 1;
-    order->vector_of = ser_alloc((size_t)run->count + 1, sizeof *order->vector_of);
-    ser_vector_extend(&order->vectors, order->width);
+    order->clock_of = ser_alloc((size_t)run->count + 1, sizeof *order->clock_of);
+    ser_clock_trees_init(&order->clocks, run->threads.count ? (uint32_t)run->threads.count : 1);
 
-    builder work = {.order = order, .run = run};
-    ser_vector_extend(&work.current, order->width);
-    ser_vector_extend(&work.previous, order->width);
-    work.recent = ser_alloc((size_t)order->width * RECENT, sizeof *work.recent);
-    for (uint32_t event = 1; event <= run->count; event++) {
+    builder work = {.order = order, .run = run, .meter = meter};
+    start_building(&work);
+    for (uint32_t event = 1; event <= run->count && !gives_up(&work); event++) {
         look_ahead(&work, event);
-        if (!run->eid[event])
-            continue;
-        uint32_t thread = run->events[event].thread;
-        if (has_edges(&work, event))
-            place_vector(&work, event);
-        else
-            order->vector_of[event] = work.current.items[thread];
-        work.previous.items[thread] = event;
+        if (run->eid[event])
+            add_event(&work, event);
     }
-    ser_vector_free(&work.previous);
-    ser_vector_free(&work.current);
-    free(work.recent);
-    return order;
+    end_building(&work);
+    if (!meter || !meter->reached)
+        return order;
+    ser_order_destroy(order);
+    return NULL;
+}
+
+size_t ser_order_bytes(const ser_order *order)
+{
+    return ser_clock_trees_bytes(&order->clocks) +
+           ((size_t)order->run->count + 1) * sizeof *order->clock_of;
 }
 
 void ser_order_destroy(ser_order *order)
 {
     if (!order)
         return;
-    free(order->vector_of);
-    ser_vector_free(&order->vectors);
+    free(order->clock_of);
+    ser_clock_trees_fini(&order->clocks);
     free(order);
 }
 
@@ -215,32 +315,21 @@ uint32_t ser_order_first_after(const ser_order *order, uint32_t event, uint32_t 
     return low;
 }
 
-/* Is it a read of what another thread wrote? */
-static bool reads_from_another(const ser_run *run, uint32_t event)
-{
-    ser_op op = (ser_op)run->events[event].op;
-    return (op == SER_OP_READ || op == SER_OP_RMW || op == SER_OP_TRY_FAILED) &&
-           run->couple[event] &&
-           run->events[run->couple[event]].thread != run->events[event].thread;
-}
-
 bool ser_order_only_by_couple(const ser_order *order, uint32_t event, uint32_t read)
 {
     const ser_run *run = order->run;
-    uint32_t first = ser_run_step_first(run, read), last = ser_run_step_last(run, read);
-    bool coupled = false;
+    uint32_t first = ser_run_step_first(run, read);
     if (ser_run_is_late(run, first))
         return false; /* it would have to come after the event in any case */
-    for (uint32_t member = first; member <= last; member++)
-        coupled |= reads_from_another(run, member);
-    if (!coupled)
+    if (!ser_run_step_reads_other(run, read))
         return false;
     uint32_t previous = ser_run_previous(run, first);
     uint32_t thread = run->events[read].thread;
     if (previous) {
         if (ser_order_before(order, event, previous))
             return false;
-        uint32_t notify = run->events[previous].op == SER_OP_WAIT ? run->couple[previous] : 0;
+        uint32_t notify =
+            ser_op_waits((ser_op)run->events[previous].op) ? run->couple[previous] : 0;
         return !notify || (notify != event && !ser_order_before(order, event, notify));
     }
     uint32_t fork = run->threads.items[thread].fork;

@@ -8,35 +8,40 @@
  * and the take it served; an acquire and the failed tries that saw it; all events and
  * the late ones (SER_EVENT_LATE) that the trace has after them. Locks are no
  * edges. The events of a joined step are as one: what must come before one of them must
- * come before all, and what must come after one, after all. Each event has a vector of clocks
+ * come before all, and what must come after one, after all. Each event has a vector clock
  * (equation 1 of Sinha et al.): how many events of each thread must come before it.
  *
- * A vector is stored only where it differs from the one of the event before it in
- * its thread. Questions are answered in O(1), first_after in O(log events) at most.
- * Read-only once created, so threads may share it.
+ * Clocks share what they have in common (clock_tree.h), also between threads: thousands of
+ * threads, all forked by one or all leaving a barrier, cost a few nodes each. Questions are
+ * answered in O(log threads), first_after in that times O(log events) at most. Read-only once
+ * created, so threads may share it.
  */
 #ifndef SER_ORDER_ORDER_H
 #define SER_ORDER_ORDER_H
 
+#include "base/meter.h"
+#include "order/clock_tree.h"
 #include "order/run.h"
 
 typedef struct ser_order {
     const ser_run *run;
-    uint32_t width;               /* threads */
-    uint32_t *vector_of;          /* of each event: its place among the vectors */
-    SER_VECTOR(uint32_t) vectors; /* width counters each; the own one is not kept up */
-    uint64_t cross_edges;         /* between different threads, for the coupling strength */
+    uint32_t *clock_of; /* of each event; the counter of its own thread is not kept up */
+    ser_clock_trees clocks;
+    uint64_t cross_edges; /* between different threads, for the coupling strength */
 } ser_order;
 
-ser_order *ser_order_create(const ser_run *run);
+/* NULL if the meter, which may be NULL, was over. */
+ser_order *ser_order_create(const ser_run *run, ser_meter *meter);
 void ser_order_destroy(ser_order *order);
+
+size_t ser_order_bytes(const ser_order *order);
 
 /* How many events of the thread must come before the event. */
 static inline uint32_t ser_order_known(const ser_order *order, uint32_t event, uint32_t thread)
 {
     if (order->run->events[event].thread == thread)
         return order->run->eid[event] - 1;
-    return order->vectors.items[(size_t)order->vector_of[event] * order->width + thread];
+    return ser_clock_tree_get(&order->clocks, order->clock_of[event], thread);
 }
 
 /* Must a happen before b? */

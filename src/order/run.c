@@ -65,6 +65,33 @@ static void end_step(ser_run *run, uint32_t joined)
 {
     run->events[joined].flags &= (uint8_t)~SER_EVENT_JOINED;
     run->joined--;
+    ser_run_step *step = &run->steps.items[run->steps.count - 1];
+    if (step->first == step->last)
+        run->steps.count--; /* the event is alone */
+}
+
+/* The event is joined to the next one, or to the one before it. */
+static void extend_step(ser_run *run, uint32_t number)
+{
+    if (number > 1 && ser_run_is_joined(run, number - 1))
+        run->steps.items[run->steps.count - 1].last = number;
+    else if (ser_run_is_joined(run, number))
+        ser_vector_push(&run->steps, ((ser_run_step){number, number, false}));
+}
+
+/* Is it a read of what another thread wrote? */
+static bool reads_other(const ser_run *run, uint32_t event)
+{
+    ser_op op = (ser_op)run->events[event].op;
+    return ser_op_has(op, SER_READS | SER_TESTS) && run->couple[event] &&
+           run->events[run->couple[event]].thread != run->events[event].thread;
+}
+
+static void note_read(ser_run *run, uint32_t number)
+{
+    ser_run_step *step = run->steps.count ? &run->steps.items[run->steps.count - 1] : NULL;
+    if (step && step->last == number)
+        step->reads_other |= reads_other(run, number);
 }
 
 /* One flag for all of the step. */
@@ -84,21 +111,23 @@ static void add_event(ser_run_builder *builder, const ser_event *event)
         end_step(run, number - 1);
     run->events[number] = *event;
     run->joined += ser_run_is_joined(run, number);
+    extend_step(run, number);
     if (ser_run_is_late(run, number))
         note_late(run, number);
     run->eid[number] = run->couple[number] = run->match[number] = 0;
     run->block_of[number] = run->held[number] = 0;
-    if (event->op == SER_OP_SKIP)
+    if (!ser_op_takes_part((ser_op)event->op))
         return;
     ser_run_thread *thread = ser_vector_slot(&run->threads, event->thread);
     ser_vector_push(&thread->events, number);
     run->eid[number] = (uint32_t)thread->events.count;
-    if (event->op == SER_OP_FORK)
+    if (ser_op_forks((ser_op)event->op))
         ser_vector_slot(&run->threads, event->object)->fork = number;
-    else if (event->op == SER_OP_JOIN)
+    else if (ser_op_joins((ser_op)event->op))
         (void)ser_vector_slot(&run->threads, event->object);
     mark_block(builder, number);
     ser_couples_find(&builder->couples, run, number);
+    note_read(run, number);
 }
 
 ser_status ser_run_builder_add(ser_run_builder *builder, const ser_event *events, size_t count,
@@ -142,6 +171,7 @@ void ser_run_destroy(ser_run *run)
         ser_vector_free(&run->threads.items[i].events);
     ser_vector_free(&run->threads);
     ser_vector_free(&run->blocks);
+    ser_vector_free(&run->steps);
     free(run->events);
     free(run->eid);
     free(run->couple);
@@ -162,6 +192,26 @@ uint32_t ser_run_next(const ser_run *run, uint32_t event)
 {
     uint32_t thread = run->events[event].thread, eid = run->eid[event];
     return eid < run->threads.items[thread].events.count ? ser_run_at(run, thread, eid + 1) : 0;
+}
+
+const ser_run_step *ser_run_find_step(const ser_run *run, uint32_t event)
+{
+    size_t low = 0, high = run->steps.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (run->steps.items[middle].last < event)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < run->steps.count && run->steps.items[low].first <= event;
+    return found ? &run->steps.items[low] : NULL;
+}
+
+bool ser_run_step_reads_other(const ser_run *run, uint32_t event)
+{
+    bool alone = !ser_run_is_joined(run, event) && ser_run_step_first(run, event) == event;
+    return alone ? reads_other(run, event) : ser_run_find_step(run, event)->reads_other;
 }
 
 uint32_t ser_run_last_before(const ser_run *run, uint32_t thread, uint32_t event)

@@ -5,7 +5,7 @@
  * (a read and the write it saw, a wait and the notify that woke it, ...).
  *
  * Events are named by their number, from 1; 0 stands for none. Events that take
- * no part (SER_OP_SKIP) keep their number and belong to no thread's list. An event with
+ * no part (skip) keep their number and belong to no thread's list. An event with
  * SER_EVENT_JOINED is always followed by one of its thread and operation, of its step. If
  * an event of a step has SER_EVENT_LATE, here the first of the step has it, and no other.
  *
@@ -27,7 +27,8 @@ typedef struct ser_run_thread {
     uint32_t fork;         /* 0: it has no fork */
 } ser_run_thread;
 
-/* One lock that a thread holds: a list that grows at its head and shares tails. */
+/* One lock that a thread holds: a list that grows at its head and shares tails. It may also
+ * have some that are released: see ser_run_held. */
 typedef struct ser_held {
     uint32_t acquire; /* the event; its object is the lock */
     uint32_t next;    /* 0 ends the list */
@@ -37,6 +38,12 @@ typedef struct ser_run_block {
     uint32_t thread;
     uint32_t begin, end; /* first and last event; end 0: still open at the end of the trace */
 } ser_run_block;
+
+/* A step of several events. */
+typedef struct ser_run_step {
+    uint32_t first, last;
+    bool reads_other; /* one of them is a read of what another thread wrote */
+} ser_run_step;
 
 typedef struct ser_run {
     const ser_symbols *symbols;
@@ -62,14 +69,15 @@ typedef struct ser_run {
      */
     uint32_t *match;
     uint32_t *block_of;         /* 1 + index of the block an event is in; 0: outside blocks */
-    uint32_t *held;             /* head of the list of locks its thread holds after an event */
+    uint32_t *held;             /* of ser_run_held: where the list begins */
     uint32_t failed_tries;      /* how many there are */
     uint32_t joined;            /* events that are one step with the next */
     uint32_t late;              /* steps that are late */
     SER_VECTOR(ser_held) holds; /* holds.items[0] is unused */
     SER_VECTOR(ser_run_thread) threads;
     SER_VECTOR(ser_run_block) blocks;
-    const ser_reads *reads; /* which reads may change; NULL: the model avp. Not owned */
+    SER_VECTOR(ser_run_step) steps; /* those of several events, in the order of the trace */
+    const ser_reads *reads;         /* which reads may change; NULL: the model avp. Not owned */
 } ser_run;
 
 /* Builds a run out of validated and marked events, batch by batch. */
@@ -90,6 +98,29 @@ void ser_run_destroy(ser_run *run);
 uint32_t ser_run_previous(const ser_run *run, uint32_t event);
 uint32_t ser_run_next(const ser_run *run, uint32_t event);
 
+/* The locks that an event's thread holds after it: as long as `held` is not 0,
+ * holds.items[held].acquire is one, and ser_run_next_held gives the next. */
+static inline uint32_t ser_run_first_held(const ser_run *run, uint32_t event, uint32_t held)
+{
+    while (held) {
+        uint32_t release = run->match[run->holds.items[held].acquire];
+        if (!release || release > event)
+            break;
+        held = run->holds.items[held].next;
+    }
+    return held;
+}
+
+static inline uint32_t ser_run_held(const ser_run *run, uint32_t event)
+{
+    return ser_run_first_held(run, event, run->held[event]);
+}
+
+static inline uint32_t ser_run_next_held(const ser_run *run, uint32_t event, uint32_t held)
+{
+    return ser_run_first_held(run, event, run->holds.items[held].next);
+}
+
 /* The event of a thread with that eid (from 1 to the thread's number of events). */
 static inline uint32_t ser_run_at(const ser_run *run, uint32_t thread, uint32_t eid)
 {
@@ -107,20 +138,23 @@ static inline bool ser_run_is_late(const ser_run *run, uint32_t event)
     return run->events[event].flags & SER_EVENT_LATE;
 }
 
+/* The step of several events that an event is part of; NULL if it is one alone. O(log steps). */
+const ser_run_step *ser_run_find_step(const ser_run *run, uint32_t event);
+
 /* The first and the last event of the step that an event is part of; mostly itself. */
 static inline uint32_t ser_run_step_first(const ser_run *run, uint32_t event)
 {
-    while (event > 1 && ser_run_is_joined(run, event - 1))
-        event--;
-    return event;
+    bool alone = event <= 1 || !ser_run_is_joined(run, event - 1);
+    return alone ? event : ser_run_find_step(run, event)->first;
 }
 
 static inline uint32_t ser_run_step_last(const ser_run *run, uint32_t event)
 {
-    while (ser_run_is_joined(run, event))
-        event++;
-    return event;
+    return ser_run_is_joined(run, event) ? ser_run_find_step(run, event)->last : event;
 }
+
+/* Does an event of the step read what another thread wrote, or see another thread's lock? */
+bool ser_run_step_reads_other(const ser_run *run, uint32_t event);
 
 /* The last event of a thread before an event of another one, by their numbers; 0 if there
  * is none. O(log events). */

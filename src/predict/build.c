@@ -13,6 +13,7 @@
 typedef struct builder {
     const ser_run *run;
     const ser_segment *segment;
+    ser_meter *meter;
     uint32_t block;
     ser_task *task;
     uint32_t *to;                   /* as the segment's, but cut */
@@ -23,6 +24,8 @@ typedef struct builder {
     const ser_index *index;
     ser_idmap waits; /* condition -> 1 + index in wait_lists */
     SER_VECTOR(ser_event_list) wait_lists;
+    ser_idmap rounds; /* a round's first arrival -> 1 + index in round_needs */
+    SER_VECTOR(ser_step_list) round_needs;
 } builder;
 
 /* --- what an event needs ---------------------------------------------------- */
@@ -33,7 +36,7 @@ typedef bool (*visitor)(builder *work, ser_task_step *step, uint32_t needed);
 
 static bool visit_chain(builder *work, ser_task_step *step, uint32_t first, visitor visit)
 {
-    for (uint32_t next = first; next; next = work->run->match[next])
+    for (uint32_t next = first; next && !ser_meter_over(work->meter); next = work->run->match[next])
         if (!visit(work, step, next))
             return false;
     return true;
@@ -45,7 +48,7 @@ static uint32_t entry_need(const ser_run *run, uint32_t event)
     uint32_t previous = ser_run_previous(run, event);
     if (!previous)
         return run->threads.items[run->events[event].thread].fork;
-    return run->events[previous].op == SER_OP_WAIT ? run->couple[previous] : 0;
+    return ser_op_waits((ser_op)run->events[previous].op) ? run->couple[previous] : 0;
 }
 
 static uint32_t join_need(const ser_run *run, uint32_t event)
@@ -57,7 +60,7 @@ static uint32_t join_need(const ser_run *run, uint32_t event)
 /* Of each other thread the last event that the trace has before this late one. */
 static bool visit_all_before(builder *work, ser_task_step *step, visitor visit)
 {
-    for (uint32_t i = 0; i < work->segment->threads; i++) {
+    for (uint32_t i = 0; i < work->segment->threads && !ser_meter_over(work->meter); i++) {
         uint32_t last = ser_run_last_before(work->run, i, step->event);
         if (last && i != work->run->events[step->event].thread && !visit(work, step, last))
             return false;
@@ -73,20 +76,13 @@ static bool visit_needs(builder *work, ser_task_step *step, visitor visit)
         return false;
     if (ser_run_is_late(run, event) && !visit_all_before(work, step, visit))
         return false;
-    switch ((ser_op)run->events[event].op) {
-    case SER_OP_JOIN: {
-        uint32_t needed = join_need(run, event);
-        return !needed || visit(work, step, needed);
-    }
-    case SER_OP_NOTIFY:
-    case SER_OP_NOTIFY_ALL:
-    case SER_OP_DEPART:
+    ser_op op = (ser_op)run->events[event].op;
+    if (ser_op_notifies(op) || ser_op_departs(op))
         return visit_chain(work, step, run->match[event], visit);
-    case SER_OP_TAKE:
-        return !run->couple[event] || visit(work, step, run->couple[event]);
-    default:
-        return true;
-    }
+    uint32_t needed = ser_op_joins(op)   ? join_need(run, event)
+                      : ser_op_takes(op) ? run->couple[event]
+                                         : 0;
+    return !needed || visit(work, step, needed);
 }
 
 /* Is the event part of the segment, and not cut off? */
@@ -124,6 +120,8 @@ static void cut_threads(builder *work)
     for (size_t i = 0; i < events.count; i++) {
         ser_task_step step = {.event = events.items[i]};
         uint32_t thread = work->run->events[step.event].thread;
+        if (ser_meter_over(work->meter))
+            break;
         if (is_inside(work, step.event) && !visit_needs(work, &step, can_happen))
             work->to[thread] = work->run->eid[step.event];
     }
@@ -157,13 +155,32 @@ static void add_clear_list(builder *work, ser_task_step *step)
     if (!index)
         return;
     const ser_event_list *waits = &work->wait_lists.items[index - 1];
-    for (size_t i = 0; i < waits->count; i++) {
+    for (size_t i = 0; i < waits->count && !ser_meter_over(work->meter); i++) {
         if (work->run->events[waits->items[i]].thread == work->run->events[step->event].thread ||
             ser_run_pending_at(work->run, waits->items[i], step->event))
             continue;
         ser_vector_push(&work->task->lists, step_of(work, waits->items[i]));
         step->clear.count++;
     }
+}
+
+/* The arrivals that a departure needs. All departures of a round share a list, unless they
+ * need something else, too. */
+static void add_needs(builder *work, ser_task_step *step)
+{
+    const ser_run *run = work->run;
+    uint32_t arrival = run->match[step->event];
+    bool shares = ser_op_departs((ser_op)run->events[step->event].op) && arrival &&
+                  !entry_need(run, step->event) && !ser_run_is_late(run, step->event);
+    uint32_t fresh = (uint32_t)work->round_needs.count + 1;
+    uint32_t known = shares ? *ser_idmap_add(&work->rounds, arrival, fresh) : fresh;
+    if (known < fresh) {
+        step->needs = work->round_needs.items[known - 1];
+        return;
+    }
+    visit_needs(work, step, add_need);
+    if (shares)
+        ser_vector_push(&work->round_needs, step->needs);
 }
 
 static uint32_t source_of(const builder *work, uint32_t event)
@@ -177,7 +194,7 @@ static uint32_t source_of(const builder *work, uint32_t event)
 /* --- reads that may change ------------------------------------------------------ */
 
 /* The last event of the start, in observed order; 0 if it is empty. */
-static uint32_t last_of_start(const builder *work)
+static uint32_t latest_of_start(const builder *work)
 {
     uint32_t last = 0;
     for (uint32_t i = 0; i < work->segment->threads; i++) {
@@ -191,13 +208,13 @@ static uint32_t last_of_start(const builder *work)
 /* The write whose value a variable has when the start is over; 0: the initial value. */
 static uint32_t write_at_start(const builder *work, uint32_t variable)
 {
-    uint32_t last = last_of_start(work);
+    uint32_t last = latest_of_start(work);
     if (!last)
         return 0;
     ser_event_span before = ser_index_between(&work->index->accesses, variable, 0, last + 1);
     while (before.count > 0) {
         uint32_t event = before.items[--before.count];
-        if (work->run->events[event].op != SER_OP_READ && is_in_start(work, event))
+        if (ser_op_writes((ser_op)work->run->events[event].op) && is_in_start(work, event))
             return event;
     }
     return 0;
@@ -267,9 +284,9 @@ static void set_change(builder *work, ser_task_step *step)
 static void set_access(builder *work, ser_task_step *step)
 {
     const ser_event *event = &work->run->events[step->event];
-    step->access = event->op == SER_OP_READ    ? SER_ACCESS_READ
-                   : event->op == SER_OP_WRITE ? SER_ACCESS_WRITE
-                                               : SER_ACCESS_RMW;
+    step->access = !ser_op_writes((ser_op)event->op)  ? SER_ACCESS_READ
+                   : !ser_op_reads((ser_op)event->op) ? SER_ACCESS_WRITE
+                                                      : SER_ACCESS_RMW;
     step->variable = *ser_idmap_add(&work->variables, event->object, work->task->variables);
     if (step->variable == work->task->variables)
         work->task->variables++;
@@ -289,19 +306,21 @@ static uint32_t number_lock(builder *work, uint32_t lock)
     return number;
 }
 
+static ser_lock_action action_of(ser_op op)
+{
+    if (ser_op_acquires(op))
+        return ser_op_is_shared(op) ? SER_LOCK_ACQUIRE_SHARED : SER_LOCK_ACQUIRE;
+    if (ser_op_releases(op))
+        return ser_op_is_shared(op) ? SER_LOCK_RELEASE_SHARED : SER_LOCK_RELEASE;
+    return SER_LOCK_TEST;
+}
+
 static void set_action(builder *work, ser_task_step *step)
 {
     const ser_event *event = &work->run->events[step->event];
-    static const ser_lock_action actions[SER_OP_COUNT] = {
-        [SER_OP_ACQUIRE] = SER_LOCK_ACQUIRE,
-        [SER_OP_RELEASE] = SER_LOCK_RELEASE,
-        [SER_OP_SHARED_ACQUIRE] = SER_LOCK_ACQUIRE_SHARED,
-        [SER_OP_SHARED_RELEASE] = SER_LOCK_RELEASE_SHARED,
-        [SER_OP_TRY_FAILED] = SER_LOCK_TEST,
-    };
     if (event->flags & SER_EVENT_INNER)
         return;
-    step->action = (uint8_t)actions[event->op];
+    step->action = (uint8_t)action_of((ser_op)event->op);
     step->lock = number_lock(work, event->object);
     if (step->action != SER_LOCK_TEST)
         return;
@@ -336,7 +355,7 @@ static void add_step(builder *work, uint32_t event)
         .lock = SER_TASK_NONE,
         .source = SER_TASK_NONE,
         .limit = SER_TASK_NONE,
-        .ends = op == SER_OP_JOIN ? end_needed(work, event) : SER_TASK_NONE,
+        .ends = ser_op_joins(op) ? end_needed(work, event) : SER_TASK_NONE,
         .unspoiled = run->reads && ser_run_is_late(run, event),
         .needs.first = (uint32_t)work->task->lists.count,
         .in_block = run->block_of[event] == work->block + 1,
@@ -346,8 +365,8 @@ static void add_step(builder *work, uint32_t event)
     ser_check(!step.joined || is_inside(work, event + 1));
     work->task->has_moves |= step.joined;
     work->task->has_unspoiled |= step.unspoiled;
-    visit_needs(work, &step, add_need);
-    if (op == SER_OP_NOTIFY || op == SER_OP_NOTIFY_ALL)
+    add_needs(work, &step);
+    if (ser_op_notifies(op))
         add_clear_list(work, &step);
     if (ser_op_is_access(op))
         set_access(work, &step);
@@ -358,11 +377,11 @@ static void add_step(builder *work, uint32_t event)
 
 /* --- the whole ------------------------------------------------------------------ */
 
-/* The list of locks that a thread holds when the start is over. */
-static uint32_t held_at_start(const builder *work, uint32_t thread)
+/* The last event of the thread in the start; 0 if there is none. */
+static uint32_t last_of_start(const builder *work, uint32_t thread)
 {
     uint32_t from = work->segment->from[thread];
-    return from > 1 ? work->run->held[ser_run_at(work->run, thread, from - 1)] : 0;
+    return from > 1 ? ser_run_at(work->run, thread, from - 1) : 0;
 }
 
 /* Task threads for the threads that have events left, or locks that others need. */
@@ -373,7 +392,8 @@ static void number_threads(builder *work)
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         uint32_t from = work->segment->from[i];
         uint32_t count = from < work->to[i] ? work->to[i] - from : 0;
-        if (!count && !held_at_start(work, i))
+        uint32_t last = last_of_start(work, i);
+        if (!count && !(last && ser_run_held(work->run, last)))
             continue;
         work->thread_of.items[i] = (uint32_t)work->task->threads.count;
         ser_vector_push(&work->task->threads, ((ser_task_thread){first, count}));
@@ -384,12 +404,13 @@ static void number_threads(builder *work)
 static void add_held_locks(builder *work, uint32_t thread)
 {
     const ser_run *run = work->run;
-    uint32_t holder = work->thread_of.items[thread];
-    for (uint32_t held = held_at_start(work, thread); held; held = run->holds.items[held].next) {
+    uint32_t holder = work->thread_of.items[thread], last = last_of_start(work, thread);
+    uint32_t held = last ? ser_run_held(run, last) : 0;
+    for (; held; held = ser_run_next_held(run, last, held)) {
         const ser_event *acquire = &run->events[run->holds.items[held].acquire];
         uint32_t number = number_lock(work, acquire->object);
         ser_task_lock *lock = &work->task->locks.items[number];
-        if (acquire->op == SER_OP_ACQUIRE)
+        if (!ser_op_is_shared((ser_op)acquire->op))
             lock->holder = holder;
         else
             ser_vector_push(&lock->sharers, holder);
@@ -401,7 +422,7 @@ static void list_waits(builder *work)
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         for (uint32_t eid = work->segment->from[i]; eid < work->to[i]; eid++) {
             uint32_t event = ser_run_at(work->run, i, eid);
-            if (work->run->events[event].op != SER_OP_WAIT)
+            if (!ser_op_waits((ser_op)work->run->events[event].op))
                 continue;
             uint32_t fresh = (uint32_t)work->wait_lists.count + 1;
             uint32_t index = *ser_idmap_add(&work->waits, work->run->events[event].object, fresh);
@@ -411,11 +432,21 @@ static void list_waits(builder *work)
     }
 }
 
+static bool gives_up(builder *work)
+{
+    const ser_task *task = work->task;
+    if (work->meter)
+        work->meter->bytes = task->steps.capacity * sizeof *task->steps.items +
+                             task->lists.capacity * sizeof *task->lists.items;
+    return ser_meter_over(work->meter);
+}
+
 static void add_steps(builder *work)
 {
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         add_held_locks(work, i);
-        for (uint32_t eid = work->segment->from[i]; eid < work->to[i]; eid++)
+        uint32_t eid = work->segment->from[i];
+        for (; eid < work->to[i] && !gives_up(work); eid++)
             add_step(work, ser_run_at(work->run, i, eid));
     }
 }
@@ -435,10 +466,26 @@ static void mark_block(builder *work)
     }
 }
 
-ser_task *ser_task_build(const ser_run *run, const ser_index *index, uint32_t block,
-                         const ser_segment *segment)
+static void end_building(builder *work)
 {
-    builder work = {.run = run, .index = index, .segment = segment, .block = block};
+    for (size_t i = 0; i < work->wait_lists.count; i++)
+        ser_vector_free(&work->wait_lists.items[i]);
+    ser_vector_free(&work->wait_lists);
+    ser_vector_free(&work->thread_of);
+    ser_vector_free(&work->round_needs);
+    ser_idmap_fini(&work->rounds);
+    ser_idmap_fini(&work->variables);
+    ser_idmap_fini(&work->locks);
+    ser_idmap_fini(&work->waits);
+    ser_idmap_fini(&work->accept_sets);
+    ser_vector_free(&work->accept_lists);
+    free(work->to);
+}
+
+ser_task *ser_task_build(const ser_run *run, const ser_index *index, uint32_t block,
+                         const ser_segment *segment, ser_meter *meter)
+{
+    builder work = {.run = run, .index = index, .segment = segment, .block = block, .meter = meter};
     work.task = ser_alloc(1, sizeof *work.task);
     work.task->may_change = run->reads != NULL;
     work.to = ser_alloc(segment->threads, sizeof *work.to);
@@ -448,24 +495,19 @@ ser_task *ser_task_build(const ser_run *run, const ser_index *index, uint32_t bl
     list_waits(&work);
     add_steps(&work);
     mark_block(&work);
-
-    for (size_t i = 0; i < work.wait_lists.count; i++)
-        ser_vector_free(&work.wait_lists.items[i]);
-    ser_vector_free(&work.wait_lists);
-    ser_vector_free(&work.thread_of);
-    ser_idmap_fini(&work.variables);
-    ser_idmap_fini(&work.locks);
-    ser_idmap_fini(&work.waits);
-    ser_idmap_fini(&work.accept_sets);
-    ser_vector_free(&work.accept_lists);
-    free(work.to);
-    return work.task;
+    if (!meter || !meter->reached)
+        ser_task_find_moves(work.task);
+    end_building(&work);
+    if (!meter || !meter->reached)
+        return work.task;
+    ser_task_destroy(work.task);
+    return NULL;
 }
 
 ser_task *ser_task_whole(const ser_run *run, uint32_t block)
 {
     ser_segment *segment = ser_segment_whole(run);
-    ser_task *task = ser_task_build(run, NULL, block, segment);
+    ser_task *task = ser_task_build(run, NULL, block, segment, NULL);
     ser_segment_destroy(segment);
     return task;
 }

@@ -6,8 +6,8 @@
  * without it. One by one, frontiers cost a binary search a thread and block; here one
  * pass over the run, from its end, finds them all.
  *
- * Cost: time as for the partial order graph, O(events + edges * threads). Memory: 4
- * bytes an event, and vectors that are given back once no edge needs them.
+ * Cost: as for the partial order graph. Memory: 4 bytes an event, and clocks that are given
+ * back once no edge needs them.
  */
 #ifndef SER_PREDICT_EXTENT_H
 #define SER_PREDICT_EXTENT_H
@@ -15,7 +15,8 @@
 #include "order/order.h"
 
 /* By block; 0 for one without accesses. To be freed. NULL if the run has more than
- * 2^31 events, or joined steps: these it does not know. */
-uint64_t *ser_extent_of_blocks(const ser_order *order);
+ * 2^31 events, or joined steps: these it does not know; or if the meter, which may be
+ * NULL, was over. */
+uint64_t *ser_extent_of_blocks(const ser_order *order, ser_meter *meter);
 
 #endif

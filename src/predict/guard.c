@@ -21,6 +21,7 @@ typedef struct finder {
     ser_guards *guards;
     SER_VECTOR(candidate) candidates;
     const ser_outer *outer;
+    ser_meter *meter;
 } finder;
 
 /* Is it an access that blocks of other threads can meet? */
@@ -32,9 +33,11 @@ static bool counts(const finder *find, uint32_t event)
 
 /* --- candidates ---------------------------------------------------------------- */
 
-static bool is_held(const ser_run *run, uint32_t event, uint32_t lock)
+static bool is_held(const finder *find, uint32_t event, uint32_t lock)
 {
-    for (uint32_t held = run->held[event]; held; held = run->holds.items[held].next)
+    const ser_run *run = find->run;
+    uint32_t held = ser_run_held(run, event);
+    for (; held && !ser_meter_over(find->meter); held = ser_run_next_held(run, event, held))
         if (run->events[run->holds.items[held].acquire].object == lock)
             return true;
     return false;
@@ -44,19 +47,19 @@ static void stand_for_election(candidate *vote, const ser_run *run, uint32_t eve
 {
     vote->count = 0;
     vote->score = 1;
-    uint32_t held = run->held[event];
-    for (; held && vote->count < CANDIDATES; held = run->holds.items[held].next)
+    uint32_t held = ser_run_held(run, event);
+    for (; held && vote->count < CANDIDATES; held = ser_run_next_held(run, event, held))
         vote->locks[vote->count++] = run->events[run->holds.items[held].acquire].object;
 }
 
-static void cast_vote(candidate *vote, const ser_run *run, uint32_t event)
+static void cast_vote(const finder *find, candidate *vote, uint32_t event)
 {
     uint32_t left = 0;
     for (uint32_t i = 0; i < vote->count; i++)
-        left += is_held(run, event, vote->locks[i]);
+        left += is_held(find, event, vote->locks[i]);
     if (left == 0) {
         if (vote->score == 0)
-            stand_for_election(vote, run, event);
+            stand_for_election(vote, find->run, event);
         else
             vote->score--;
         return;
@@ -66,7 +69,7 @@ static void cast_vote(candidate *vote, const ser_run *run, uint32_t event)
         return;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < vote->count; i++)
-        if (is_held(run, event, vote->locks[i]))
+        if (is_held(find, event, vote->locks[i]))
             vote->locks[kept++] = vote->locks[i];
     vote->count = kept;
 }
@@ -91,13 +94,14 @@ static ser_guard *guard_of(ser_guards *guards, uint32_t variable)
 
 static void look_at_users(finder *find)
 {
-    for (uint32_t event = 1; event <= find->run->count; event++) {
+    for (uint32_t event = 1; event <= find->run->count && !ser_meter_over(find->meter); event++) {
         const ser_event *access = &find->run->events[event];
         if (!counts(find, event))
             continue;
         ser_guard *guard = guard_of(find->guards, access->object);
-        add_user(access->op == SER_OP_READ ? &guard->readers : &guard->writers, access->thread);
-        cast_vote(ser_vector_slot(&find->candidates, access->object), find->run, event);
+        add_user(ser_op_writes((ser_op)access->op) ? &guard->writers : &guard->readers,
+                 access->thread);
+        cast_vote(find, ser_vector_slot(&find->candidates, access->object), event);
     }
 }
 
@@ -129,26 +133,27 @@ static void look_at_access(finder *find, ser_guard *guard, uint32_t event)
 {
     const ser_run *run = find->run;
     bool shared = false;
-    for (uint32_t held = run->held[event]; held; held = run->holds.items[held].next) {
+    uint32_t held = ser_run_held(run, event);
+    for (; held && !ser_meter_over(find->meter); held = ser_run_next_held(run, event, held)) {
         const ser_event *acquire = &run->events[run->holds.items[held].acquire];
         if (acquire->object != guard->lock)
             continue;
-        if (acquire->op == SER_OP_ACQUIRE)
+        if (!ser_op_is_shared((ser_op)acquire->op))
             return;
         shared = true;
     }
     if (!shared)
         add_exception(find, guard, event);
-    else if (run->events[event].op == SER_OP_READ)
-        guard->shared_reads = true;
-    else
+    else if (ser_op_writes((ser_op)run->events[event].op))
         guard->shared_writes = true;
+    else
+        guard->shared_reads = true;
 }
 
 static void look_for_exceptions(finder *find)
 {
     ser_vector_extend(&find->guards->exceptions, 1);
-    for (uint32_t event = 1; event <= find->run->count; event++) {
+    for (uint32_t event = 1; event <= find->run->count && !ser_meter_over(find->meter); event++) {
         if (!counts(find, event))
             continue;
         ser_guard *guard = &find->guards->variables.items[find->run->events[event].object];
@@ -157,9 +162,9 @@ static void look_for_exceptions(finder *find)
     }
 }
 
-ser_guards *ser_guards_create(const ser_run *run, const ser_outer *outer)
+ser_guards *ser_guards_create(const ser_run *run, const ser_outer *outer, ser_meter *meter)
 {
-    finder find = {.run = run, .outer = outer};
+    finder find = {.run = run, .outer = outer, .meter = meter};
     find.guards = ser_alloc(1, sizeof *find.guards);
     look_at_users(&find);
     elect(&find);

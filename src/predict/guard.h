@@ -13,6 +13,7 @@
 #ifndef SER_PREDICT_GUARD_H
 #define SER_PREDICT_GUARD_H
 
+#include "base/meter.h"
 #include "order/run.h"
 #include "predict/outer.h"
 
@@ -36,7 +37,8 @@ typedef struct ser_guards {
     SER_VECTOR(ser_guard_exception) exceptions; /* exceptions.items[0] is unused */
 } ser_guards;
 
-ser_guards *ser_guards_create(const ser_run *run, const ser_outer *outer);
+/* Incomplete if the meter, which may be NULL, was over. */
+ser_guards *ser_guards_create(const ser_run *run, const ser_outer *outer, ser_meter *meter);
 void ser_guards_destroy(ser_guards *guards);
 
 /* Are there conflicts on the variable? Not if nobody writes, or all is done by one thread. */

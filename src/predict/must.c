@@ -11,6 +11,13 @@ static uint32_t *clock_of(const ser_must *must, uint32_t step)
     return must->clocks + (size_t)step * must->task->threads.count;
 }
 
+static void raise_clock(const ser_must *must, uint32_t *clock, const uint32_t *other)
+{
+    for (size_t t = 0; t < must->task->threads.count; t++)
+        if (clock[t] < other[t])
+            clock[t] = other[t];
+}
+
 /* Everything up to and including the move of `earlier` comes before the step with this
  * clock. */
 static bool join(const ser_must *must, uint32_t *clock, uint32_t earlier)
@@ -18,10 +25,7 @@ static bool join(const ser_must *must, uint32_t *clock, uint32_t earlier)
     if (!ser_must_can_happen(must, earlier))
         return false;
     const ser_task *task = must->task;
-    const uint32_t *other = clock_of(must, earlier);
-    for (size_t t = 0; t < task->threads.count; t++)
-        if (clock[t] < other[t])
-            clock[t] = other[t];
+    raise_clock(must, clock, clock_of(must, earlier));
     uint32_t thread = task->steps.items[earlier].thread;
     uint32_t count = ser_task_move_end(task, earlier) - task->threads.items[thread].first;
     if (clock[thread] < count)
@@ -65,8 +69,26 @@ static void follow_in_move(const ser_must *must, uint32_t number)
     clock_of(must, number)[thread]++;
 }
 
+/* All threads that leave a barrier need the same steps: these are looked at once. */
+static bool join_needs(ser_must *must, uint32_t *clock, ser_step_list needs)
+{
+    const ser_task *task = must->task;
+    bool known = needs.first == must->shared.first && needs.count == must->shared.count;
+    if (needs.count && !known) {
+        must->shared = (ser_step_list){0, 0};
+        memset(must->shared_clock, 0, task->threads.count * sizeof *must->shared_clock);
+        for (uint32_t i = 0; i < needs.count; i++)
+            if (!join_unbroken(must, must->shared_clock, task->lists.items[needs.first + i]))
+                return false;
+        must->shared = needs;
+    }
+    if (needs.count)
+        raise_clock(must, clock, must->shared_clock);
+    return true;
+}
+
 /* Makes the clock of a step; false if something before it was not handled yet. */
-static bool handle(const ser_must *must, uint32_t number)
+static bool handle(ser_must *must, uint32_t number)
 {
     const ser_task *task = must->task;
     const ser_task_step *step = &task->steps.items[number];
@@ -78,10 +100,7 @@ static bool handle(const ser_must *must, uint32_t number)
     memset(clock, 0, task->threads.count * sizeof *clock);
     if (number > task->threads.items[step->thread].first && !join_unbroken(must, clock, number - 1))
         return false;
-    for (uint32_t i = 0; i < step->needs.count; i++)
-        if (!join_unbroken(must, clock, task->lists.items[step->needs.first + i]))
-            return false;
-    return true;
+    return join_needs(must, clock, step->needs);
 }
 
 void ser_must_init(ser_must *must, const ser_task *task)
@@ -90,6 +109,8 @@ void ser_must_init(ser_must *must, const ser_task *task)
     must->task = task;
     must->clocks = ser_alloc(task->steps.count * threads + 1, sizeof *must->clocks);
     must->possible = ser_alloc(threads + 1, sizeof *must->possible);
+    must->shared = (ser_step_list){0, 0};
+    must->shared_clock = ser_alloc(threads + 1, sizeof *must->shared_clock);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t t = 0; t < threads; t++) {
@@ -101,6 +122,8 @@ void ser_must_init(ser_must *must, const ser_task *task)
             }
         }
     }
+    free(must->shared_clock);
+    must->shared_clock = NULL;
 }
 
 void ser_must_fini(ser_must *must)

@@ -20,9 +20,19 @@ typedef struct ser_must {
     const ser_task *task;
     uint32_t *clocks;   /* clocks[step * threads + t]: how many steps of thread t come first */
     uint32_t *possible; /* how many steps of each thread can happen */
+    /* While it is made: the clock of a list of needs that others may share. */
+    ser_step_list shared;
+    uint32_t *shared_clock;
 } ser_must;
 
-/* Cost: O(steps * threads), and the needs lists times threads. */
+/* How many bytes it takes. */
+static inline size_t ser_must_bytes(const ser_task *task)
+{
+    return task->steps.count * task->threads.count * sizeof(uint32_t);
+}
+
+/* Cost: O(steps * threads), and the needs lists times threads, each list once that steps of
+ * several threads have in common. */
 void ser_must_init(ser_must *must, const ser_task *task);
 void ser_must_fini(ser_must *must);
 

@@ -16,7 +16,7 @@ typedef struct ser_outer {
     uint32_t *after_all;  /* and from this one on after them */
 } ser_outer;
 
-/* Cost: O(threads^2 * log events). */
+/* Cost: O(threads * log threads * log events). */
 ser_outer ser_outer_of(const ser_order *order);
 void ser_outer_fini(ser_outer *outer);
 

@@ -20,6 +20,7 @@ typedef struct sweeper {
     const ser_order *order;
     const ser_run *run;
     const ser_segment *segment;
+    ser_meter *meter;
     /* Its thread; the first and last access at which a path may leave or return. */
     uint32_t block_thread, block_first, block_last;
     ser_event_list kept;      /* locks that the block holds all the time */
@@ -33,7 +34,8 @@ typedef struct sweeper {
 
 static bool is_read(const ser_run *run, uint32_t event)
 {
-    return run->events[event].op == SER_OP_READ;
+    ser_op op = (ser_op)run->events[event].op;
+    return ser_op_reads(op) && !ser_op_writes(op);
 }
 
 static bool is_access(const ser_run *run, uint32_t event)
@@ -52,8 +54,8 @@ static void list_block_accesses(sweeper *sweep)
         uint32_t index = *ser_idmap_add(&sweep->block_accesses, run->events[event].object, fresh);
         ser_vector_push(ser_vector_slot(&sweep->lists, index - 1), event);
     }
-    uint32_t held = run->held[sweep->block_last];
-    for (; held; held = run->holds.items[held].next)
+    uint32_t held = ser_run_held(run, sweep->block_last);
+    for (; held; held = ser_run_next_held(run, sweep->block_last, held))
         if (run->holds.items[held].acquire < sweep->block_first)
             ser_vector_push(&sweep->kept, run->holds.items[held].acquire);
 }
@@ -61,7 +63,7 @@ static void list_block_accesses(sweeper *sweep)
 static bool is_kept_out(const sweeper *sweep, uint32_t event)
 {
     for (size_t i = 0; i < sweep->kept.count; i++)
-        if (ser_holds_against(sweep->run, event, sweep->kept.items[i]))
+        if (ser_holds_against(sweep->run, event, sweep->kept.items[i], sweep->meter))
             return true;
     return false;
 }
@@ -74,7 +76,7 @@ static bool meets_block(const sweeper *sweep, uint32_t event)
     if (!index)
         return false;
     const ser_event_list *own = &sweep->lists.items[index - 1];
-    for (size_t i = 0; i < own->count; i++) {
+    for (size_t i = 0; i < own->count && !ser_meter_over(sweep->meter); i++) {
         uint32_t access = own->items[i];
         if (is_read(run, event) && is_read(run, access))
             continue;
@@ -122,7 +124,7 @@ static bool may_carry(const sweeper *sweep, uint32_t event)
 static bool can_go_on(const sweeper *sweep, uint32_t event)
 {
     const ser_run *run = sweep->run;
-    if (run->events[event].op != SER_OP_READ)
+    if (!is_read(run, event))
         return true;
     uint32_t source = run->couple[event];
     if (!source)
@@ -136,7 +138,7 @@ static bool can_go_on(const sweeper *sweep, uint32_t event)
 static bool is_barrier(const sweeper *sweep, uint32_t event)
 {
     ser_op op = (ser_op)sweep->run->events[event].op;
-    return (op == SER_OP_ACQUIRE || op == SER_OP_SHARED_ACQUIRE) && is_kept_out(sweep, event);
+    return ser_op_acquires(op) && is_kept_out(sweep, event);
 }
 
 static void mark_step(sweeper *sweep, uint32_t first, uint32_t last)
@@ -176,7 +178,7 @@ static void sweep_thread(sweeper *sweep, uint32_t thread)
     const ser_run *run = sweep->run;
     uint32_t from = sweep->segment->from[thread], to = sweep->segment->to[thread];
     bool reached = false;
-    while (from < to) {
+    while (from < to && !ser_meter_over(sweep->meter)) {
         uint32_t event = ser_run_at(run, thread, sweep->backwards ? to - 1 : from);
         uint32_t first = ser_run_step_first(run, event), last = ser_run_step_last(run, event);
         reached = sweep_step(sweep, first, last, reached);
@@ -196,7 +198,7 @@ static void sweep_all(sweeper *sweep, bool backwards)
         for (uint32_t i = 0; i < sweep->segment->threads; i++)
             if (i != sweep->block_thread)
                 sweep_thread(sweep, i);
-    } while (sweep->changed);
+    } while (sweep->changed && !ser_meter_over_now(sweep->meter));
 }
 
 static void create_marks(sweeper *sweep)
@@ -281,9 +283,9 @@ static uint32_t find_last(const sweeper *sweep, uint32_t thread)
 }
 
 uint32_t ser_path_reach(const ser_order *order, uint32_t block, const ser_segment *segment,
-                        uint32_t *last)
+                        uint32_t *last, ser_meter *meter)
 {
-    sweeper sweep = {.order = order, .run = order->run, .segment = segment};
+    sweeper sweep = {.order = order, .run = order->run, .segment = segment, .meter = meter};
     sweep.block_thread = order->run->blocks.items[block].thread;
     sweep.block_first = ser_block_first_access(order->run, block);
     sweep.block_last = ser_block_last_access(order->run, block);

@@ -18,6 +18,6 @@
  * lie on a path; 0 if there is none. Returns the last access of the block at which a
  * path may return, 0 if there is no path. */
 uint32_t ser_path_reach(const ser_order *order, uint32_t block, const ser_segment *segment,
-                        uint32_t *last);
+                        uint32_t *last, ser_meter *meter);
 
 #endif

@@ -1,53 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads take blocks from a common counter (work_on_blocks). A block's way is
- * decide_block: static check, segment, task, engine, witness.
+ * Threads take blocks from a common counter (work_on_blocks), each decided by decide.c. The
+ * caller's thread watches them (watch): it passes on that they are to stop, looks at the
+ * memory they use, and leaves them behind if they do not stop in time. Results are handed
+ * over under a lock, so that what is left behind changes nothing any more.
  */
 #include "predict/predict.h"
 
 #include <pthread.h>
 
 #include "base/clock.h"
-#include "predict/build.h"
-#include "predict/portfolio.h"
-#include "predict/relevance.h"
-#include "predict/reuse.h"
-#include "predict/survey.h"
-#include "predict/tas.h"
+#include "base/host.h"
+#include "base/interrupt.h"
+#include "predict/decide.h"
 #include "predict/turns.h"
-#include "witness/minimise.h"
 
 enum { FEW_BLOCKS = 8 }; /* fewer than one of so many */
-enum { NANOSECONDS = 1000000000, WATCH_NANOSECONDS = 50000000 };
+enum { NANOSECONDS = 1000000000, WATCH_NANOSECONDS = 20000000 };
 
-/* Each needs memory for every event, so there are not as many as threads may be. */
-enum { CHECKERS = 4 };
+/* What the process may use besides the memory of its jobs: a fixed part, or if the trace takes
+ * more, the trace and a smaller part. */
+enum { FIXED_BYTES = 160 << 20, SLACK_BYTES = 60 << 20 };
 
-typedef struct guarded_checker {
-    pthread_mutex_t lock;
-    ser_checker *checker; /* NULL until there is a witness */
-} guarded_checker;
+/* So long a thread that was told to stop may go on. */
+static const double GRACE_SECONDS = 0.8;
 
-typedef struct work {
-    const ser_run *run;
-    const ser_predict_options *options;
-    ser_survey survey;
-    ser_reuse *reuse;
-    ser_prediction *prediction;
+typedef struct work work;
+
+/* A thread that works on blocks. */
+typedef struct worker {
+    work *all;
+    unsigned number;
+    atomic_bool busy; /* with the survey or a block */
+    atomic_bool stop; /* soon: everything, or for want of memory what it is busy with */
+    atomic_bool out_of_memory;
+    pthread_t thread;
+    bool started;
+} worker;
+
+struct work {
+    ser_decider decider;
     ser_turns turns; /* results in the order in which they are worked on */
     atomic_size_t next;
     atomic_bool stop;
-    atomic_uint workers; /* that have begun: each uses one of the checkers */
-    guarded_checker checkers[CHECKERS];
-    pthread_mutex_t lock; /* for all below, and for options->done */
-    pthread_cond_t end;   /* of the work: for who watches it */
-    bool ended;
+    unsigned jobs;
+    worker *workers;      /* jobs of them; the first one makes the survey */
+    size_t memory;        /* of the process, that it may not use up; 0: no limit */
+    pthread_mutex_t lock; /* for all below, and for callbacks */
+    pthread_cond_t end;   /* of the work: for the thread that watches it */
+    bool ended, abandoned;
+    ser_prediction *prediction; /* not to be touched once the work was abandoned */
     ser_status status;
-    ser_error *error;
-} work;
-
-/* Of the thread that works on blocks. */
-static _Thread_local unsigned worker_number;
+    ser_error error;
+};
 
 static uint32_t count_block_events(const ser_run *run, const ser_run_block *block)
 {
@@ -56,259 +61,261 @@ static uint32_t count_block_events(const ser_run *run, const ser_run_block *bloc
     return last - run->eid[block->begin] + 1;
 }
 
-/* The whole interleaving: the start of the segment, then the engine's steps. */
-static void assemble_witness(const ser_run *run, const ser_segment *segment, const ser_task *task,
-                             const ser_answer *answer, ser_event_list *order)
-{
-    ser_segment_start(segment, run, order);
-    for (size_t i = 0; i < answer->order.count; i++)
-        ser_vector_push(order, task->steps.items[answer->order.items[i]].event);
-}
-
-static bool asks_for_cycles(const work *all)
-{
-    return all->options->search.criterion == SER_CRITERION_SERIALIZABILITY;
-}
-
-static ser_status check_order(work *all, uint32_t block, const ser_event_list *order,
-                              ser_witness_facts *facts, ser_error *error)
-{
-    guarded_checker *own = &all->checkers[worker_number % CHECKERS];
-    pthread_mutex_lock(&own->lock);
-    if (!own->checker)
-        own->checker = ser_checker_create(all->run->events, all->run->count, all->run->reads);
-    ser_status status =
-        ser_checker_check(own->checker, all->run->blocks.items[block].begin, asks_for_cycles(all),
-                          order->items, order->count, facts, error);
-    pthread_mutex_unlock(&own->lock);
-    return status;
-}
-
-/* A smaller witness takes the place of the one found, if it is one. */
-static ser_status minimise_witness(work *all, ser_block_result *result, ser_error *error)
-{
-    ser_event_list small = {0};
-    ser_witness_facts facts = {0};
-    ser_vector_reserve(&small, result->order.count);
-    memcpy(small.items, result->order.items, result->order.count * sizeof *small.items);
-    small.count = result->order.count;
-    ser_witness_minimise(all->run, &small, result->facts.path.items, result->facts.path.count);
-    ser_status status = check_order(all, result->block, &small, &facts, error);
-    if (status != SER_OK) {
-        ser_vector_free(&small);
-        ser_witness_facts_fini(&facts);
-        return status;
-    }
-    ser_vector_free(&result->order);
-    ser_witness_facts_fini(&result->facts);
-    result->order = small;
-    result->facts = facts;
-    return SER_OK;
-}
-
-/* No witness, no report. */
-static void accept_witness(work *all, ser_block_result *result)
-{
-    ser_error error = {0};
-    ser_status status = check_order(all, result->block, &result->order, &result->facts, &error);
-    if (status == SER_OK && !all->options->no_minimise)
-        status = minimise_witness(all, result, &error);
-    if (status == SER_OK) {
-        result->verdict = SER_VERDICT_VIOLATION;
-        return;
-    }
-    pthread_mutex_lock(&all->lock);
-    if (all->status == SER_OK)
-        all->status = ser_fail(all->error, SER_INTERNAL,
-                               "the witness for the block at event %u is refused: %s",
-                               all->run->blocks.items[result->block].begin, error.text);
-    atomic_store(&all->stop, true);
-    pthread_mutex_unlock(&all->lock);
-}
-
-/* By the engine asked for or the portfolio, unless the same task was decided before. */
-static const ser_search_engine *decide_task(work *all, const ser_task *task, ser_answer *answer)
-{
-    ser_search_options search = all->options->search;
-    const ser_search_engine *engine = ser_reuse_find(all->reuse, task, answer);
-    if (engine)
-        return engine;
-    search.stop = &all->stop;
-    if (all->options->timeout > 0)
-        search.deadline = ser_clock_now() + all->options->timeout;
-    engine = all->options->engine;
-    if (engine)
-        engine->run(task, &search, answer);
-    else
-        engine = ser_portfolio_run(task, &search, answer);
-    ser_reuse_keep(all->reuse, task, engine, answer);
-    return engine;
-}
-
-static void search_block(work *all, ser_block_result *result, const ser_segment *segment)
-{
-    ser_answer answer = {.outcome = SER_UNKNOWN};
-    ser_task *task = ser_task_build(all->run, all->survey.index, result->block, segment);
-    const ser_search_engine *engine = decide_task(all, task, &answer);
-    result->explored = answer.explored;
-    result->constraints = answer.constraints;
-    result->reason = answer.outcome == SER_UNKNOWN ? answer.reason : SER_REASON_NONE;
-    result->engine = engine->name;
-    if (answer.outcome == SER_NO_VIOLATION)
-        result->verdict = SER_VERDICT_NONE;
-    if (answer.outcome == SER_VIOLATED) {
-        assemble_witness(all->run, segment, task, &answer, &result->order);
-        accept_witness(all, result);
-    }
-    ser_answer_fini(&answer);
-    ser_task_destroy(task);
-}
-
-/* How many events lie between the block's frontiers. */
-static uint64_t extent_of(const work *all, uint32_t block)
-{
-    if (all->survey.extents)
-        return all->survey.extents[block];
-    ser_segment *frontiers = ser_tas_frontiers(all->survey.order, block);
-    uint64_t size = ser_segment_size(frontiers);
-    ser_segment_destroy(frontiers);
-    return size;
-}
-
-static ser_static_proof check_between_frontiers(const work *all, ser_block_result *result)
-{
-    ser_segment *frontiers = ser_tas_frontiers(all->survey.order, result->block);
-    result->segment = ser_segment_size(frontiers);
-    ser_static_proof proof =
-        ser_static_check(all->survey.order, all->survey.index, result->block, frontiers);
-    ser_segment_destroy(frontiers);
-    return proof;
-}
-
-/* The criterion of serializability contracts other blocks, too: what is proven for paths
- * does not hold there. */
-static ser_static_proof check_cycles(const work *all, uint32_t block)
-{
-    return all->survey.two_phase && ser_two_phase_proves(all->survey.two_phase, all->run, block)
-               ? SER_STATIC_TWO_PHASE
-               : SER_STATIC_OPEN;
-}
-
-static ser_static_proof check_whole_run(const work *all, uint32_t block)
-{
-    if (asks_for_cycles(all))
-        return check_cycles(all, block);
-    return all->survey.guards ? ser_static_check_run(all->survey.order, all->survey.guards, block)
-                              : SER_STATIC_OPEN;
-}
-
-/* By the static check, if it is wanted and knows. A block without accesses is on no
- * path and no cycle. */
-static ser_static_proof check_statically(const work *all, ser_block_result *result)
-{
-    if (!ser_block_first_access(all->run, result->block))
-        return SER_STATIC_FEW_ACCESSES;
-    if (all->options->no_static)
-        return SER_STATIC_OPEN;
-    ser_static_proof proof = check_whole_run(all, result->block);
-    if (proof != SER_STATIC_OPEN)
-        result->segment = extent_of(all, result->block);
-    else if (!asks_for_cycles(all))
-        proof = check_between_frontiers(all, result);
-    return proof;
-}
-
-static void settle_statically(ser_block_result *result, ser_static_proof proof)
-{
-    result->proof = proof;
-    result->verdict = SER_VERDICT_STATIC;
-    result->engine = "static";
-}
-
-/* The part of the run to search in; NULL if the block was settled on the way. What
- * cannot matter is cut off below, which may let the segment begin later above. */
-static ser_segment *find_segment(const work *all, ser_block_result *result)
-{
-    if (all->options->no_segment || asks_for_cycles(all))
-        return ser_segment_whole(all->run);
-    ser_segment *segment = ser_tas_frontiers(all->survey.order, result->block);
-    ser_tas_grow(all->survey.order, all->survey.index, result->block, segment);
-    if (!ser_relevance_trim(all->survey.order, result->block, segment) &&
-        !all->options->no_static) {
-        settle_statically(result, SER_STATIC_NO_PATH);
-        ser_segment_destroy(segment);
-        return NULL;
-    }
-    ser_tas_grow(all->survey.order, all->survey.index, result->block, segment);
-    return segment;
-}
-
-static void decide_block(work *all, ser_block_result *result)
-{
-    ser_static_proof proof = check_statically(all, result);
-    if (proof != SER_STATIC_OPEN) {
-        settle_statically(result, proof);
-        return;
-    }
-    ser_segment *segment = find_segment(all, result);
-    if (!segment)
-        return;
-    result->segment = ser_segment_size(segment);
-    search_block(all, result, segment);
-    ser_segment_destroy(segment);
-}
-
-static bool must_stop(work *all)
-{
-    if (all->options->should_stop && all->options->should_stop())
-        atomic_store(&all->stop, true);
-    return atomic_load(&all->stop);
-}
+/* --- the work ------------------------------------------------------------------ */
 
 static bool is_still_wanted(work *all, uint32_t block)
 {
-    const ser_predict_options *options = all->options;
+    const ser_predict_options *options = &all->decider.options;
     if (!options->still_wanted)
         return true;
     pthread_mutex_lock(&all->lock);
-    bool wanted = options->still_wanted(options->context, all->run, block);
+    bool wanted =
+        all->abandoned || options->still_wanted(options->context, all->decider.run, block);
     pthread_mutex_unlock(&all->lock);
     return wanted;
 }
 
+static bool must_stop(work *all)
+{
+    const ser_predict_options *options = &all->decider.options;
+    if (options->should_stop && options->should_stop())
+        atomic_store(&all->stop, true);
+    return atomic_load(&all->stop);
+}
+
+/* The result as it was listed; what is found out is put there by hand_over. */
+static ser_block_result look_up(work *all, uint32_t place)
+{
+    pthread_mutex_lock(&all->lock);
+    ser_block_result result = {0};
+    if (!all->abandoned)
+        result = all->prediction->results.items[place];
+    pthread_mutex_unlock(&all->lock);
+    return result;
+}
+
+static void hand_over(work *all, uint32_t place, const ser_block_result *result, bool decided)
+{
+    const ser_predict_options *options = &all->decider.options;
+    pthread_mutex_lock(&all->lock);
+    if (!all->abandoned) {
+        all->prediction->results.items[place] = *result;
+        if (options->done && decided)
+            options->done(options->context, result);
+    }
+    pthread_mutex_unlock(&all->lock);
+}
+
+static void note_fault(work *all, const ser_error *error)
+{
+    pthread_mutex_lock(&all->lock);
+    if (all->status == SER_OK) {
+        all->status = SER_INTERNAL;
+        all->error = *error;
+    }
+    pthread_mutex_unlock(&all->lock);
+    atomic_store(&all->stop, true);
+}
+
+/* A request to stop that came before all->stop was looked at is lost here, on purpose: one
+ * for want of memory ends no other block than the one at hand. */
+static void begin(worker *own)
+{
+    atomic_store(&own->out_of_memory, false);
+    atomic_store(&own->stop, false);
+    atomic_store(&own->busy, true);
+}
+
+/* Was the worker told to stop because of memory, and of nothing else? */
+static bool end(worker *own)
+{
+    atomic_store(&own->busy, false);
+    return atomic_load(&own->out_of_memory) && !atomic_load(&own->all->stop);
+}
+
+/* False: there was no time left to begin. */
+static bool decide(worker *own, ser_block_result *result)
+{
+    work *all = own->all;
+    ser_error error = {0};
+    begin(own);
+    bool begun = !must_stop(all);
+    if (!begun)
+        result->reason = SER_REASON_INTERRUPTED;
+    else if (ser_decide_block(&all->decider, own->number, &own->stop, result, &error) != SER_OK)
+        note_fault(all, &error);
+    if (end(own) && result->reason == SER_REASON_INTERRUPTED)
+        result->reason = SER_REASON_MEMORY;
+    return begun;
+}
+
 static void *work_on_blocks(void *context)
 {
-    work *all = context;
-    worker_number = atomic_fetch_add(&all->workers, 1);
+    worker *own = context;
+    work *all = own->all;
     for (;;) {
         size_t number = atomic_fetch_add(&all->next, 1);
         if (number >= all->turns.count)
             return NULL;
-        ser_block_result *result = &all->prediction->results.items[all->turns.items[number]];
-        if (must_stop(all)) {
-            result->reason = SER_REASON_INTERRUPTED;
-            continue;
-        }
-        if (!is_still_wanted(all, result->block)) {
-            result->skipped = true;
-            continue;
-        }
-        double start = ser_clock_now();
-        decide_block(all, result);
-        result->seconds = ser_clock_now() - start;
-        pthread_mutex_lock(&all->lock);
-        if (all->options->done)
-            all->options->done(all->options->context, result);
-        pthread_mutex_unlock(&all->lock);
+        uint32_t place = all->turns.items[number];
+        ser_block_result result = look_up(all, place);
+        result.skipped = !must_stop(all) && !is_still_wanted(all, result.block);
+        bool decided = !result.skipped && decide(own, &result);
+        hand_over(all, place, &result, decided);
     }
 }
 
+/* If but a few blocks are wanted, to look at all of them is not worth its time. The survey
+ * may use what all blocks that are worked on at the same time may use. */
+static ser_overrun survey_run(work *all)
+{
+    const ser_predict_options *options = &all->decider.options;
+    bool few = all->turns.count < all->decider.run->blocks.count / FEW_BLOCKS;
+    bool cycles = options->search.criterion == SER_CRITERION_SERIALIZABILITY;
+    worker *own = &all->workers[0];
+    ser_meter_limits limits = {.stop = &own->stop, .memory = options->search.memory * all->jobs};
+    ser_survey_options survey = {
+        .guards = !options->no_static && (cycles || !few),
+        .two_phase = !options->no_static && cycles,
+        .extents = !options->no_static && !few,
+        .parallel = options->jobs > 1,
+        .limits = &limits,
+    };
+    begin(own);
+    if (must_stop(all))
+        atomic_store(&own->stop, true);
+    ser_overrun overrun = ser_survey_init(&all->decider.survey, all->decider.run, &survey);
+    return end(own) && overrun == SER_OVERRUN_STOP ? SER_OVERRUN_MEMORY : overrun;
+}
+
+/* Of all blocks about which nothing is known. */
+static void set_reason(work *all, ser_reason reason)
+{
+    pthread_mutex_lock(&all->lock);
+    for (size_t i = 0; !all->abandoned && i < all->prediction->results.count; i++) {
+        ser_block_result *result = &all->prediction->results.items[i];
+        if (result->verdict == SER_VERDICT_UNKNOWN && !result->reason && !result->skipped)
+            result->reason = reason;
+    }
+    pthread_mutex_unlock(&all->lock);
+}
+
+static void run_jobs(work *all)
+{
+    for (unsigned i = 1; i < all->jobs; i++) {
+        worker *other = &all->workers[i];
+        other->started = pthread_create(&other->thread, NULL, work_on_blocks, other) == 0;
+    }
+    work_on_blocks(&all->workers[0]);
+    for (unsigned i = 1; i < all->jobs; i++)
+        if (all->workers[i].started)
+            pthread_join(all->workers[i].thread, NULL);
+}
+
+static void *do_work(void *context)
+{
+    work *all = context;
+    ser_overrun overrun = survey_run(all);
+    if (overrun)
+        set_reason(all, ser_reason_of_overrun(overrun));
+    else
+        run_jobs(all);
+    pthread_mutex_lock(&all->lock);
+    all->ended = true;
+    pthread_cond_signal(&all->end);
+    pthread_mutex_unlock(&all->lock);
+    return NULL;
+}
+
+/* --- watching it ----------------------------------------------------------------- */
+
+static void wait_a_moment(work *all)
+{
+    struct timespec next;
+    clock_gettime(CLOCK_REALTIME, &next);
+    next.tv_nsec += WATCH_NANOSECONDS;
+    next.tv_sec += next.tv_nsec / NANOSECONDS;
+    next.tv_nsec %= NANOSECONDS;
+    pthread_cond_timedwait(&all->end, &all->lock, &next);
+}
+
+static bool uses_too_much(const work *all)
+{
+    return all->memory && ser_host_resident() > all->memory;
+}
+
+/* Are there threads that were told to stop, and have not yet? */
+static bool tell_workers(work *all, bool stop, bool out_of_memory)
+{
+    bool any = stop;
+    for (unsigned i = 0; i < all->jobs; i++) {
+        worker *other = &all->workers[i];
+        if (!atomic_load(&other->busy))
+            continue;
+        if (out_of_memory)
+            atomic_store(&other->out_of_memory, true);
+        if (stop || out_of_memory)
+            atomic_store(&other->stop, true);
+        any |= atomic_load(&other->stop);
+    }
+    return any;
+}
+
+/* Until the work has ended, or no longer than it may take to stop. The lock is held. */
+static void watch(work *all)
+{
+    double told = 0; /* since when threads have been told to stop without an end of it */
+    while (!all->ended) {
+        bool any = tell_workers(all, must_stop(all), uses_too_much(all));
+        double now = ser_clock_now();
+        told = !any ? 0 : told > 0 ? told : now;
+        if (told > 0 && now - told > GRACE_SECONDS)
+            return;
+        wait_a_moment(all);
+    }
+}
+
+static void abandon(work *all)
+{
+    bool stopped = atomic_load(&all->stop);
+    pthread_mutex_unlock(&all->lock);
+    set_reason(all, stopped ? SER_REASON_INTERRUPTED : SER_REASON_MEMORY);
+    pthread_mutex_lock(&all->lock);
+    atomic_store(&all->stop, true);
+    all->prediction->abandoned = all->abandoned = true;
+    ser_threads_abandoned();
+}
+
+/* Did it end? If not, its threads go on for a while, with all that they use. */
+static bool work_and_watch(work *all)
+{
+    pthread_t conductor;
+    if (!all->decider.options.should_stop || pthread_create(&conductor, NULL, do_work, all)) {
+        do_work(all);
+        return true;
+    }
+    pthread_mutex_lock(&all->lock);
+    watch(all);
+    bool ended = all->ended;
+    if (!ended)
+        abandon(all);
+    pthread_mutex_unlock(&all->lock);
+    if (ended)
+        pthread_join(conductor, NULL);
+    else
+        pthread_detach(conductor);
+    return ended;
+}
+
+/* --- the whole ---------------------------------------------------------------------- */
+
 static void list_blocks(work *all)
 {
-    const ser_run *run = all->run;
+    const ser_run *run = all->decider.run;
+    const ser_predict_options *options = &all->decider.options;
     SER_VECTOR(uint32_t) blocks = {0};
     for (uint32_t i = 0; i < run->blocks.count; i++) {
-        if (all->options->wanted && !all->options->wanted(all->options->context, run, i))
+        if (options->wanted && !options->wanted(options->context, run, i))
             continue;
         ser_block_result result = {.block = i, .engine = "static"};
         result.events = count_block_events(run, &run->blocks.items[i]);
@@ -319,90 +326,54 @@ static void list_blocks(work *all)
     ser_vector_free(&blocks);
 }
 
-/* If but a few blocks are wanted, to look at all of them is not worth its time. */
-static void survey_run(work *all)
+static void create_workers(work *all)
 {
-    bool few = all->prediction->results.count < all->run->blocks.count / FEW_BLOCKS;
-    bool cycles = asks_for_cycles(all), no_static = all->options->no_static;
-    ser_survey_options options = {
-        .guards = !no_static && (cycles || !few),
-        .two_phase = !no_static && cycles,
-        .extents = !no_static && !few,
-        .parallel = all->options->jobs > 1,
-    };
-    ser_survey_init(&all->survey, all->run, &options);
-}
-
-/* Searches look at all->stop only: somebody must ask while they search. */
-static void *watch(void *context)
-{
-    work *all = context;
-    pthread_mutex_lock(&all->lock);
-    while (!all->ended && !must_stop(all)) {
-        struct timespec next;
-        clock_gettime(CLOCK_REALTIME, &next);
-        next.tv_nsec += WATCH_NANOSECONDS;
-        next.tv_sec += next.tv_nsec / NANOSECONDS;
-        next.tv_nsec %= NANOSECONDS;
-        pthread_cond_timedwait(&all->end, &all->lock, &next);
+    const ser_predict_options *options = &all->decider.options;
+    all->jobs = options->jobs;
+    if (all->jobs > all->prediction->results.count)
+        all->jobs = (unsigned)all->prediction->results.count;
+    if (!all->jobs)
+        all->jobs = 1;
+    all->workers = ser_alloc(all->jobs, sizeof *all->workers);
+    for (unsigned i = 0; i < all->jobs; i++) {
+        all->workers[i].all = all;
+        all->workers[i].number = i;
     }
-    pthread_mutex_unlock(&all->lock);
-    return NULL;
+    size_t own = (size_t)ser_host_resident() + SLACK_BYTES;
+    if (options->search.memory)
+        all->memory = options->search.memory * all->jobs + (own > FIXED_BYTES ? own : FIXED_BYTES);
 }
 
-static void end_watch(work *all, pthread_t watcher)
+static void destroy_work(work *all)
 {
-    pthread_mutex_lock(&all->lock);
-    all->ended = true;
-    pthread_cond_signal(&all->end);
-    pthread_mutex_unlock(&all->lock);
-    pthread_join(watcher, NULL);
-}
-
-static void run_jobs(work *all)
-{
-    unsigned jobs = all->options->jobs;
-    if (jobs > all->prediction->results.count)
-        jobs = (unsigned)all->prediction->results.count;
-    SER_VECTOR(pthread_t) threads = {0};
-    pthread_t watcher;
-    bool watched = all->options->should_stop && pthread_create(&watcher, NULL, watch, all) == 0;
-    for (unsigned i = 1; i < jobs; i++) {
-        pthread_t thread;
-        if (pthread_create(&thread, NULL, work_on_blocks, all) == 0)
-            ser_vector_push(&threads, thread);
-    }
-    work_on_blocks(all);
-    for (size_t i = 0; i < threads.count; i++)
-        pthread_join(threads.items[i], NULL);
-    ser_vector_free(&threads);
-    if (watched)
-        end_watch(all, watcher);
+    ser_decider_fini(&all->decider);
+    ser_vector_free(&all->turns);
+    free(all->workers);
+    pthread_cond_destroy(&all->end);
+    pthread_mutex_destroy(&all->lock);
+    free(all);
 }
 
 ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
                        const ser_predict_options *options, ser_error *error)
 {
     *prediction = (ser_prediction){.run = run};
-    work all = {.run = run, .options = options, .prediction = prediction, .error = error};
-    pthread_mutex_init(&all.lock, NULL);
-    pthread_cond_init(&all.end, NULL);
-    for (size_t i = 0; i < CHECKERS; i++)
-        pthread_mutex_init(&all.checkers[i].lock, NULL);
-    all.reuse = ser_reuse_create();
-    list_blocks(&all);
-    survey_run(&all);
-    run_jobs(&all);
-    ser_vector_free(&all.turns);
-    ser_reuse_destroy(all.reuse);
-    for (size_t i = 0; i < CHECKERS; i++) {
-        ser_checker_destroy(all.checkers[i].checker);
-        pthread_mutex_destroy(&all.checkers[i].lock);
-    }
-    ser_survey_fini(&all.survey);
-    pthread_cond_destroy(&all.end);
-    pthread_mutex_destroy(&all.lock);
-    return all.status;
+    work *all = ser_alloc(1, sizeof *all);
+    ser_decider_init(&all->decider, run, options);
+    all->prediction = prediction;
+    pthread_mutex_init(&all->lock, NULL);
+    pthread_cond_init(&all->end, NULL);
+    list_blocks(all);
+    create_workers(all);
+    bool ended = work_and_watch(all);
+    pthread_mutex_lock(&all->lock);
+    ser_status status = all->status;
+    if (status != SER_OK)
+        *error = all->error;
+    pthread_mutex_unlock(&all->lock);
+    if (ended)
+        destroy_work(all);
+    return status;
 }
 
 void ser_prediction_fini(ser_prediction *prediction)

@@ -5,6 +5,10 @@
  * Each block goes through static check, segment, and the search engines that the
  * options name; a violation is reported only with a witness that the independent
  * checker has accepted over the whole trace. Blocks are worked on in parallel.
+ *
+ * Limits hold at any time, also while the run is surveyed: when should_stop becomes true, or
+ * the process has grown by more than the memory of all jobs, the threads that work are told to
+ * stop. If they do not within a second, they are left behind, and what is known is returned.
  */
 #ifndef SER_PREDICT_PREDICT_H
 #define SER_PREDICT_PREDICT_H
@@ -27,7 +31,7 @@ typedef struct ser_block_result {
     ser_verdict verdict;
     ser_reason reason;      /* of SER_VERDICT_UNKNOWN */
     ser_static_proof proof; /* of SER_VERDICT_STATIC */
-    const char *engine;     /* that decided, or tried last: "static", "states", "dpor", "smt" */
+    const char *engine;     /* that decided, or tried last: "static", or a search engine's name */
     bool skipped;           /* it was no longer wanted when its turn came: unknown */
     uint32_t events;        /* of the block */
     uint64_t segment;       /* events of the segment */
@@ -38,7 +42,7 @@ typedef struct ser_block_result {
 } ser_block_result;
 
 typedef struct ser_predict_options {
-    const ser_search_engine *engine; /* NULL: the portfolio */
+    const ser_search_engine *engine; /* NULL: the portfolio, "auto" */
     bool no_segment, no_static, no_minimise;
     double timeout; /* seconds a block; 0: none */
     unsigned jobs;  /* threads */
@@ -57,6 +61,7 @@ typedef struct ser_predict_options {
 typedef struct ser_prediction {
     const ser_run *run;
     SER_VECTOR(ser_block_result) results; /* of the wanted blocks, by block */
+    bool abandoned; /* threads that did not stop in time still read the run: it must stay */
 } ser_prediction;
 
 /* SER_INTERNAL if a witness does not pass the checker: a bug of ours. */

@@ -7,6 +7,7 @@
 typedef struct trimmer {
     const ser_run *run;
     const ser_segment *segment;
+    ser_meter *meter;
     uint32_t *keep;       /* of each thread: the eids before this one stay */
     uint32_t *looked;     /* of each thread: the eids before this one were looked at */
     ser_idmap acquirers;  /* lock -> the thread that acquires it, or SEVERAL */
@@ -27,7 +28,7 @@ static void keep_event(trimmer *trim, uint32_t event)
 
 static void keep_chain(trimmer *trim, uint32_t first)
 {
-    for (uint32_t next = first; next; next = trim->run->match[next])
+    for (uint32_t next = first; next && !ser_meter_over(trim->meter); next = trim->run->match[next])
         keep_event(trim, next);
 }
 
@@ -36,13 +37,13 @@ static void keep_entry(trimmer *trim, uint32_t event)
     uint32_t previous = ser_run_previous(trim->run, event);
     if (!previous)
         keep_event(trim, trim->run->threads.items[trim->run->events[event].thread].fork);
-    else if (trim->run->events[previous].op == SER_OP_WAIT)
+    else if (ser_op_waits((ser_op)trim->run->events[previous].op))
         keep_event(trim, trim->run->couple[previous]);
 }
 
 static void keep_all_before(trimmer *trim, uint32_t event)
 {
-    for (uint32_t i = 0; i < trim->segment->threads; i++)
+    for (uint32_t i = 0; i < trim->segment->threads && !ser_meter_over(trim->meter); i++)
         keep_event(trim, ser_run_last_before(trim->run, i, event));
 }
 
@@ -55,6 +56,13 @@ static void note_acquire(trimmer *trim, const ser_event *event)
         *known = SEVERAL;
 }
 
+static void keep_child(trimmer *trim, const ser_run_thread *child)
+{
+    keep_event(trim, child->fork);
+    if (child->events.count)
+        keep_event(trim, child->events.items[child->events.count - 1]);
+}
+
 /* Keeps what a kept event needs. */
 static void look_at(trimmer *trim, uint32_t number)
 {
@@ -63,42 +71,24 @@ static void look_at(trimmer *trim, uint32_t number)
     keep_entry(trim, number);
     if (ser_run_is_late(run, number))
         keep_all_before(trim, number);
-    switch ((ser_op)event->op) {
-    case SER_OP_READ:
-    case SER_OP_RMW:
-    case SER_OP_TAKE:
-    case SER_OP_TRY_FAILED:
+    ser_op op = (ser_op)event->op;
+    if (ser_op_has(op, SER_READS | SER_TESTS) || ser_op_takes(op))
         keep_event(trim, run->couple[number]);
-        break;
-    case SER_OP_JOIN: {
-        const ser_run_thread *child = &run->threads.items[event->object];
-        keep_event(trim, child->fork);
-        if (child->events.count)
-            keep_event(trim, child->events.items[child->events.count - 1]);
-        break;
-    }
-    case SER_OP_NOTIFY:
-    case SER_OP_NOTIFY_ALL:
-        (void)ser_idmap_add(&trim->conditions, event->object, 1);
-        keep_chain(trim, run->match[number]);
-        break;
-    case SER_OP_DEPART:
-        keep_chain(trim, run->match[number]);
-        break;
-    case SER_OP_ACQUIRE:
-    case SER_OP_SHARED_ACQUIRE:
+    else if (ser_op_joins(op))
+        keep_child(trim, &run->threads.items[event->object]);
+    else if (ser_op_acquires(op))
         note_acquire(trim, event);
-        break;
-    default:
-        break;
-    }
+    if (ser_op_notifies(op))
+        (void)ser_idmap_add(&trim->conditions, event->object, 1);
+    if (ser_op_notifies(op) || ser_op_departs(op))
+        keep_chain(trim, run->match[number]);
 }
 
 static bool look_at_new_events(trimmer *trim)
 {
     bool any = false;
     for (uint32_t i = 0; i < trim->segment->threads; i++) {
-        while (trim->looked[i] < trim->keep[i]) {
+        while (trim->looked[i] < trim->keep[i] && !ser_meter_over(trim->meter)) {
             look_at(trim, ser_run_at(trim->run, i, trim->looked[i]++));
             any = true;
         }
@@ -116,13 +106,14 @@ static void keep_exits(trimmer *trim, uint32_t thread)
     if (end <= 1)
         return;
     uint32_t last = ser_run_at(run, thread, end - 1);
-    for (uint32_t held = run->held[last]; held; held = run->holds.items[held].next) {
+    uint32_t held = ser_run_held(run, last);
+    for (; held && !ser_meter_over(trim->meter); held = ser_run_next_held(run, last, held)) {
         uint32_t acquire = run->holds.items[held].acquire;
         uint32_t lock = run->events[acquire].object;
         if (ser_idmap_get(&trim->acquirers, lock, thread) != thread)
             keep_event(trim, run->match[acquire]);
     }
-    if (run->events[last].op == SER_OP_WAIT &&
+    if (ser_op_waits((ser_op)run->events[last].op) &&
         ser_idmap_get(&trim->conditions, run->events[last].object, 0))
         keep_event(trim, ser_run_next(run, last));
 }
@@ -137,13 +128,14 @@ static void close_up(trimmer *trim)
     } while (look_at_new_events(trim));
 }
 
-bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *segment)
+bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *segment,
+                        ser_meter *meter)
 {
-    trimmer trim = {.run = order->run, .segment = segment};
+    trimmer trim = {.run = order->run, .segment = segment, .meter = meter};
     uint32_t *last = ser_alloc(segment->threads, sizeof *last);
     trim.keep = ser_alloc(segment->threads, sizeof *trim.keep);
     trim.looked = ser_alloc(segment->threads, sizeof *trim.looked);
-    uint32_t returns = ser_path_reach(order, block, segment, last);
+    uint32_t returns = ser_path_reach(order, block, segment, last, meter);
     for (uint32_t i = 0; i < segment->threads; i++) {
         trim.keep[i] = trim.looked[i] = segment->from[i];
         if (last[i])

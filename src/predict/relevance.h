@@ -20,6 +20,7 @@
 
 /* Lowers segment->to. False if there is no access that may lie on a path: then the
  * block cannot be violated. */
-bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *segment);
+bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *segment,
+                        ser_meter *meter);
 
 #endif

@@ -9,7 +9,9 @@
 
 #include "base/idmap.h"
 
-enum { MOST_WORDS = 16 << 20, BUCKETS = 4096 };
+/* A task that is larger than the one number is not compared; all that are kept have no more
+ * words than the other. */
+enum { LARGE_TASK_WORDS = 2 << 20, MOST_WORDS = 16 << 20, BUCKETS = 4096 };
 
 typedef SER_VECTOR(uint32_t) word_list;
 
@@ -82,6 +84,14 @@ static void write_task(word_list *words, const ser_task *task)
     ser_idmap_fini(&transactions);
 }
 
+static bool is_large(const ser_task *task)
+{
+    uint64_t words = 0;
+    for (size_t i = 0; i < task->steps.count && words <= LARGE_TASK_WORDS; i++)
+        words += 8 + task->steps.items[i].needs.count + (uint64_t)task->steps.items[i].clear.count;
+    return words > LARGE_TASK_WORDS;
+}
+
 static uint64_t hash_words(const word_list *words)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -132,6 +142,8 @@ static const entry *find(const ser_reuse *reuse, const word_list *words, uint64_
 const ser_search_engine *ser_reuse_find(ser_reuse *reuse, const ser_task *task, ser_answer *answer)
 {
     word_list words = {0};
+    if (is_large(task))
+        return NULL;
     write_task(&words, task);
     pthread_mutex_lock(&reuse->lock);
     const entry *found = find(reuse, &words, hash_words(&words));
@@ -163,7 +175,7 @@ static entry *create_entry(const ser_task *task, const ser_search_engine *engine
 void ser_reuse_keep(ser_reuse *reuse, const ser_task *task, const ser_search_engine *engine,
                     const ser_answer *answer)
 {
-    if (answer->outcome == SER_UNKNOWN)
+    if (answer->outcome == SER_UNKNOWN || is_large(task))
         return;
     entry *fresh = create_entry(task, engine, answer);
     size_t size = fresh->words.count + fresh->order.count;

@@ -51,9 +51,25 @@ typedef struct ser_search_engine {
     void (*run)(const ser_task *task, const ser_search_options *options, ser_answer *answer);
 } ser_search_engine;
 
-extern const ser_search_engine ser_search_states; /* states/: reachability over hashed states */
-extern const ser_search_engine ser_search_dpor;   /* dpor/: partial order reduction, stateless */
-extern const ser_search_engine ser_search_smt;    /* smt/: one formula for a solver */
+/*
+ * The engines that --engine can name: each in its folder, and what the help says about it. Feeds
+ * the command line, its help and manual page, and the tests; portfolio.c says which of them `auto`
+ * uses, and when.
+ */
+#define SER_SEARCH_ENGINES(X)                                                                      \
+    X(states, "reachability over hashed states")                                                   \
+    X(dpor, "partial order reduction without states")                                              \
+    X(smt, "one formula for a solver")
+
+#define SER_X(name, help) extern const ser_search_engine ser_search_##name;
+SER_SEARCH_ENGINES(SER_X)
+#undef SER_X
+
+/* All of them; NULL-terminated. */
+extern const ser_search_engine *const ser_search_engines[];
+
+/* The engine with that name, or NULL. */
+const ser_search_engine *ser_search_engine_by_name(const char *name);
 
 /* Is the time over, or was a stop asked for? Sets the reason. */
 bool ser_search_must_stop(const ser_search_options *options, ser_reason *reason);

@@ -14,6 +14,7 @@ typedef struct block_facts {
     const ser_guards *guards; /* to look at the whole run, or: */
     const ser_index *index;   /* to look at the segment */
     const ser_segment *segment;
+    ser_meter *meter;
     uint32_t thread;
     uint32_t upper, lower; /* accesses of the block: what lies between may be on a path */
     bool narrowed;         /* they are not the first and last one of the block any more */
@@ -24,13 +25,13 @@ typedef struct block_facts {
 
 static bool is_shared(const ser_run *run, uint32_t acquire)
 {
-    return run->events[acquire].op == SER_OP_SHARED_ACQUIRE;
+    return ser_op_is_shared((ser_op)run->events[acquire].op);
 }
 
-bool ser_holds_against(const ser_run *run, uint32_t event, uint32_t acquire)
+bool ser_holds_against(const ser_run *run, uint32_t event, uint32_t acquire, ser_meter *meter)
 {
-    uint32_t lock = run->events[acquire].object;
-    for (uint32_t held = run->held[event]; held; held = run->holds.items[held].next) {
+    uint32_t lock = run->events[acquire].object, held = ser_run_held(run, event);
+    for (; held && !ser_meter_over(meter); held = ser_run_next_held(run, event, held)) {
         uint32_t other = run->holds.items[held].acquire;
         if (run->events[other].object == lock &&
             !(is_shared(run, other) && is_shared(run, acquire)))
@@ -43,7 +44,8 @@ static void find_kept_locks(block_facts *facts)
 {
     const ser_run *run = facts->run;
     facts->kept.count = 0;
-    for (uint32_t held = run->held[facts->lower]; held; held = run->holds.items[held].next)
+    uint32_t held = ser_run_held(run, facts->lower);
+    for (; held; held = ser_run_next_held(run, facts->lower, held))
         if (run->holds.items[held].acquire < facts->upper)
             ser_vector_push(&facts->kept, run->holds.items[held].acquire);
 }
@@ -51,7 +53,7 @@ static void find_kept_locks(block_facts *facts)
 static bool is_locked_out(const block_facts *facts, uint32_t event)
 {
     for (size_t i = 0; i < facts->kept.count; i++)
-        if (ser_holds_against(facts->run, event, facts->kept.items[i]))
+        if (ser_holds_against(facts->run, event, facts->kept.items[i], facts->meter))
             return true;
     return false;
 }
@@ -82,16 +84,17 @@ static uint32_t look_at_variable(const block_facts *facts, uint32_t variable)
     uint32_t seen = 0;
     ser_event_span span =
         ser_index_between(&facts->index->accesses, variable, facts->first - 1, facts->last + 1);
-    for (size_t i = 0; i < span.count && !(seen & FREE_WRITE); i++) {
+    for (size_t i = 0; i < span.count && !(seen & FREE_WRITE) && !ser_meter_over(facts->meter);
+         i++) {
         uint32_t event = span.items[i];
         if (facts->run->events[event].thread == facts->thread ||
             !ser_segment_holds(facts->segment, facts->run, event) ||
             (facts->narrowed && !is_between(facts, event)))
             continue;
-        bool reads = facts->run->events[event].op == SER_OP_READ;
-        seen |= reads ? OTHERS_READ : OTHERS_WRITE;
+        bool writes = ser_op_writes((ser_op)facts->run->events[event].op);
+        seen |= writes ? OTHERS_WRITE : OTHERS_READ;
         if (!is_locked_out(facts, event))
-            seen |= reads ? FREE_READ : FREE_WRITE;
+            seen |= writes ? FREE_WRITE : FREE_READ;
     }
     return seen & FREE_WRITE ? ALL : seen;
 }
@@ -142,7 +145,7 @@ static uint32_t free_of_guard(const block_facts *facts, const ser_guard *guard, 
         uint32_t event = facts->guards->exceptions.items[at].event;
         if (facts->run->events[event].thread != facts->thread && is_between(facts, event) &&
             !is_locked_out(facts, event))
-            seen |= facts->run->events[event].op == SER_OP_READ ? FREE_READ : FREE_WRITE;
+            seen |= ser_op_writes((ser_op)facts->run->events[event].op) ? FREE_WRITE : FREE_READ;
     }
     return seen;
 }
@@ -171,7 +174,7 @@ static bool meets(block_facts *facts, uint32_t event, uint32_t reading, uint32_t
         return false;
     uint32_t others =
         facts->guards ? guess_others_on(facts, access->object) : others_on(facts, access->object);
-    return others & (access->op == SER_OP_READ ? writing : reading | writing);
+    return others & (ser_op_writes((ser_op)access->op) ? reading | writing : writing);
 }
 
 static bool meets_free(block_facts *facts, uint32_t event)
@@ -184,9 +187,11 @@ static void narrow(block_facts *facts)
 {
     const ser_run *run = facts->run;
     uint32_t low = run->eid[facts->upper], high = run->eid[facts->lower];
-    while (low < high && !meets_free(facts, ser_run_at(run, facts->thread, low)))
+    while (low < high && !meets_free(facts, ser_run_at(run, facts->thread, low)) &&
+           !ser_meter_over(facts->meter))
         low++;
-    while (low < high && !meets_free(facts, ser_run_at(run, facts->thread, high)))
+    while (low < high && !meets_free(facts, ser_run_at(run, facts->thread, high)) &&
+           !ser_meter_over(facts->meter))
         high--;
     facts->upper = ser_run_at(run, facts->thread, low);
     facts->lower = ser_run_at(run, facts->thread, high);
@@ -247,15 +252,15 @@ static ser_static_proof check(const ser_order *order, uint32_t block, block_fact
 }
 
 ser_static_proof ser_static_check_run(const ser_order *order, const ser_guards *guards,
-                                      uint32_t block)
+                                      uint32_t block, ser_meter *meter)
 {
-    block_facts facts = {.guards = guards};
+    block_facts facts = {.guards = guards, .meter = meter};
     return check(order, block, &facts);
 }
 
 ser_static_proof ser_static_check(const ser_order *order, const ser_index *index, uint32_t block,
-                                  const ser_segment *frontiers)
+                                  const ser_segment *frontiers, ser_meter *meter)
 {
-    block_facts facts = {.index = index, .segment = frontiers};
+    block_facts facts = {.index = index, .segment = frontiers, .meter = meter};
     return check(order, block, &facts);
 }

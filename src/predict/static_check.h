@@ -26,17 +26,19 @@ typedef enum ser_static_proof {
     SER_STATIC_TWO_PHASE,    /* everybody locks in two phases (two_phase.h) */
 } ser_static_proof;
 
+/* A proof counts for nothing if the meter, which may be NULL, was over. */
+
 /* By facts about the whole run, O(1) an access of the block. What it proves the other
  * one proves, too, but perhaps as SER_STATIC_NO_CONFLICTS. */
 ser_static_proof ser_static_check_run(const ser_order *order, const ser_guards *guards,
-                                      uint32_t block);
+                                      uint32_t block, ser_meter *meter);
 
 /* The frontiers of the block's segment are enough (ser_tas_frontiers). */
 ser_static_proof ser_static_check(const ser_order *order, const ser_index *index, uint32_t block,
-                                  const ser_segment *frontiers);
+                                  const ser_segment *frontiers, ser_meter *meter);
 
 /* Does a thread hold, after `event`, a lock in a way that keeps out whoever has made
  * `acquire`? */
-bool ser_holds_against(const ser_run *run, uint32_t event, uint32_t acquire);
+bool ser_holds_against(const ser_run *run, uint32_t event, uint32_t acquire, ser_meter *meter);
 
 #endif

@@ -6,17 +6,19 @@
 
 #include "predict/extent.h"
 
+/* Each of the passes that run at the same time has a meter. */
 typedef struct surveyor {
     ser_survey *survey;
     const ser_survey_options *options;
+    ser_meter meters[2];
 } surveyor;
 
 typedef void *pass(void *context);
 
 static void *find_order(void *context)
 {
-    ser_survey *survey = ((surveyor *)context)->survey;
-    survey->order = ser_order_create(survey->run);
+    surveyor *work = context;
+    work->survey->order = ser_order_create(work->survey->run, &work->meters[0]);
     return NULL;
 }
 
@@ -29,22 +31,23 @@ static void *find_index(void *context)
 
 static void *find_extents(void *context)
 {
-    const surveyor *work = context;
+    surveyor *work = context;
     if (work->options->extents)
-        work->survey->extents = ser_extent_of_blocks(work->survey->order);
+        work->survey->extents = ser_extent_of_blocks(work->survey->order, &work->meters[0]);
     return NULL;
 }
 
 static void *find_guards(void *context)
 {
-    const surveyor *work = context;
+    surveyor *work = context;
     ser_survey *survey = work->survey;
+    ser_meter *meter = &work->meters[1];
     if (!work->options->guards)
         return NULL;
     ser_outer outer = ser_outer_of(survey->order);
-    survey->guards = ser_guards_create(survey->run, &outer);
-    if (work->options->two_phase)
-        survey->two_phase = ser_two_phase_create(survey->run, &outer, survey->guards);
+    survey->guards = ser_guards_create(survey->run, &outer, meter);
+    if (work->options->two_phase && !meter->reached)
+        survey->two_phase = ser_two_phase_create(survey->run, &outer, survey->guards, meter);
     ser_outer_fini(&outer);
     return NULL;
 }
@@ -60,12 +63,20 @@ static void run_both(surveyor *work, pass *one, pass *other)
         pthread_join(helper, NULL);
 }
 
-void ser_survey_init(ser_survey *survey, const ser_run *run, const ser_survey_options *options)
+static ser_overrun limit_reached(const surveyor *work)
+{
+    return work->meters[0].reached ? work->meters[0].reached : work->meters[1].reached;
+}
+
+ser_overrun ser_survey_init(ser_survey *survey, const ser_run *run,
+                            const ser_survey_options *options)
 {
     *survey = (ser_survey){.run = run};
-    surveyor work = {survey, options};
+    surveyor work = {survey, options, {{.limits = options->limits}, {.limits = options->limits}}};
     run_both(&work, find_index, find_order);
-    run_both(&work, find_extents, find_guards);
+    if (!limit_reached(&work))
+        run_both(&work, find_extents, find_guards);
+    return limit_reached(&work);
 }
 
 void ser_survey_fini(ser_survey *survey)

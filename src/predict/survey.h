@@ -24,9 +24,12 @@ typedef struct ser_survey {
 typedef struct ser_survey_options {
     bool guards, two_phase, extents; /* what is wanted; two_phase wants guards, too */
     bool parallel;                   /* a second thread may help */
+    const ser_meter_limits *limits;
 } ser_survey_options;
 
-void ser_survey_init(ser_survey *survey, const ser_run *run, const ser_survey_options *options);
+/* If a limit was reached, which is returned, parts are missing or incomplete. */
+ser_overrun ser_survey_init(ser_survey *survey, const ser_run *run,
+                            const ser_survey_options *options);
 void ser_survey_fini(ser_survey *survey);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct growth {
     const ser_run *run;
     const ser_index *index;
     ser_segment *segment;
+    ser_meter *meter;
     uint32_t *above;      /* P: how many events of each thread */
     uint32_t *admitted;   /* from[] as far as events were looked at */
     uint32_t upper;       /* u0 */
@@ -43,7 +44,7 @@ static void pull(growth *work, uint32_t event)
 {
     if (!is_in_start(work, event))
         return;
-    for (uint32_t i = 0; i < work->segment->threads; i++) {
+    for (uint32_t i = 0; i < work->segment->threads && !ser_meter_over(work->meter); i++) {
         uint32_t first = work->run->events[event].thread == i
                              ? work->run->eid[ser_run_step_first(work->run, event)]
                              : ser_order_first_after(work->order, event, i, 1);
@@ -54,7 +55,7 @@ static void pull(growth *work, uint32_t event)
 
 static bool is_write(const growth *work, uint32_t event)
 {
-    return work->run->events[event].op != SER_OP_READ;
+    return ser_op_writes((ser_op)work->run->events[event].op);
 }
 
 /* Rule (b), for an access that is new in Z. */
@@ -66,7 +67,7 @@ static void pull_later_writes(growth *work, uint32_t event)
     if (event < *earliest)
         *earliest = event;
     ser_event_span span = ser_index_between(&work->index->accesses, variable, event, until);
-    for (size_t i = 0; i < span.count; i++)
+    for (size_t i = 0; i < span.count && !ser_meter_over(work->meter); i++)
         if (is_write(work, span.items[i]))
             pull(work, span.items[i]);
 }
@@ -76,7 +77,8 @@ static void pull_later_writes(growth *work, uint32_t event)
 static void note_write(growth *work, uint32_t event)
 {
     uint32_t *head = ser_idmap_add(&work->writes, work->run->events[event].object, 0);
-    for (uint32_t at = *head; at; at = work->first_writes.items[at - 1].next) {
+    for (uint32_t at = *head; at && !ser_meter_over(work->meter);
+         at = work->first_writes.items[at - 1].next) {
         first_write *known = &work->first_writes.items[at - 1];
         if (work->run->events[known->event].thread != work->run->events[event].thread)
             continue;
@@ -90,7 +92,8 @@ static void note_write(growth *work, uint32_t event)
 
 static void admit_access(growth *work, uint32_t event)
 {
-    uint32_t source = work->run->events[event].op == SER_OP_WRITE ? 0 : work->run->couple[event];
+    bool reads = ser_op_reads((ser_op)work->run->events[event].op);
+    uint32_t source = reads ? work->run->couple[event] : 0;
     pull_later_writes(work, event);
     if (is_write(work, event))
         note_write(work, event);
@@ -107,7 +110,7 @@ static void admit_condition(growth *work, uint32_t event)
         return;
     *known = 1;
     ser_event_span span = ser_index_between(&work->index->conditions, condition, 0, work->upper);
-    for (size_t i = 0; i < span.count; i++)
+    for (size_t i = 0; i < span.count && !ser_meter_over(work->meter); i++)
         pull(work, span.items[i]);
 }
 
@@ -124,39 +127,25 @@ static void admit(growth *work, uint32_t event)
 {
     const ser_event *now = &work->run->events[event];
     uint32_t previous = ser_run_previous(work->run, event);
-    if (previous && work->run->events[previous].op == SER_OP_WAIT)
+    if (previous && ser_op_waits((ser_op)work->run->events[previous].op))
         admit_condition(work, previous); /* the step ends a wait */
-    switch ((ser_op)now->op) {
-    case SER_OP_READ:
-    case SER_OP_WRITE:
-    case SER_OP_RMW:
+    ser_op op = (ser_op)now->op;
+    if (ser_op_is_access(op))
         admit_access(work, event);
-        break;
-    case SER_OP_WAIT:
-    case SER_OP_NOTIFY:
-    case SER_OP_NOTIFY_ALL:
+    else if (ser_op_space(op) == SER_SPACE_CONDITION)
         admit_condition(work, event);
-        break;
-    case SER_OP_ACQUIRE:
-    case SER_OP_SHARED_ACQUIRE:
-        if (!(now->flags & SER_EVENT_INNER))
-            admit_acquire(work, event);
-        break;
-    case SER_OP_RELEASE:
-    case SER_OP_SHARED_RELEASE: /* rule (e) */
-        if (work->run->match[event] && work->run->eid[event] <= work->above[now->thread])
-            pull(work, work->run->match[event]);
-        break;
-    default:
-        break;
-    }
+    else if (ser_op_acquires(op) && !(now->flags & SER_EVENT_INNER))
+        admit_acquire(work, event);
+    else if (ser_op_releases(op) && work->run->match[event] &&
+             work->run->eid[event] <= work->above[now->thread])
+        pull(work, work->run->match[event]); /* rule (e) */
 }
 
 static bool admit_new_events(growth *work)
 {
     bool any = false;
     for (uint32_t i = 0; i < work->segment->threads; i++) {
-        while (work->admitted[i] > work->segment->from[i]) {
+        while (work->admitted[i] > work->segment->from[i] && !ser_meter_over(work->meter)) {
             admit(work, ser_run_at(work->run, i, --work->admitted[i]));
             any = true;
         }
@@ -170,7 +159,8 @@ static void pull_contested_sources(growth *work)
     for (size_t i = 0; i < work->reads.count; i++) {
         uint32_t read = work->reads.items[i], source = work->run->couple[read];
         uint32_t at = ser_idmap_get(&work->writes, work->run->events[read].object, 0);
-        for (; at && is_in_start(work, source); at = work->first_writes.items[at - 1].next) {
+        for (; at && is_in_start(work, source) && !ser_meter_over(work->meter);
+             at = work->first_writes.items[at - 1].next) {
             uint32_t write = work->first_writes.items[at - 1].event;
             if (write != read && !ser_order_before(work->order, source, write) &&
                 !ser_order_before(work->order, read, write))
@@ -189,7 +179,7 @@ static bool is_wanted(const growth *work, uint32_t acquire)
         return true;
     ser_event_span later =
         ser_index_between(&work->index->acquires, event->object, acquire, work->upper);
-    for (size_t i = 0; i < later.count; i++) {
+    for (size_t i = 0; i < later.count && !ser_meter_over(work->meter); i++) {
         uint32_t thread = work->run->events[later.items[i]].thread;
         if (thread != event->thread && work->run->eid[later.items[i]] <= work->above[thread])
             return true;
@@ -204,8 +194,9 @@ static void pull_cut_sections(growth *work)
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         if (!work->above[i])
             continue;
-        uint32_t held = run->held[ser_run_at(run, i, work->above[i])];
-        for (; held; held = run->holds.items[held].next) {
+        uint32_t last = ser_run_at(run, i, work->above[i]);
+        uint32_t held = ser_run_held(run, last);
+        for (; held && !ser_meter_over(work->meter); held = ser_run_next_held(run, last, held)) {
             uint32_t acquire = run->holds.items[held].acquire;
             if (is_in_start(work, acquire) && is_wanted(work, acquire))
                 pull(work, acquire);
@@ -213,13 +204,13 @@ static void pull_cut_sections(growth *work)
     }
 }
 
-ser_segment *ser_tas_frontiers(const ser_order *order, uint32_t block)
+ser_segment *ser_tas_frontiers(const ser_order *order, uint32_t block, ser_meter *meter)
 {
     const ser_run *run = order->run;
     uint32_t first = ser_block_first_access(run, block), last = ser_block_last_access(run, block);
     uint32_t own = run->blocks.items[block].thread;
     ser_segment *segment = ser_segment_whole(run);
-    for (uint32_t i = 0; i < segment->threads; i++) {
+    for (uint32_t i = 0; i < segment->threads && !ser_meter_over(meter); i++) {
         segment->from[i] = ser_order_known(order, first, i) + 1;
         uint32_t after = ser_order_first_after(order, last, i, segment->from[i]);
         if (i != own && after < segment->to[i] &&
@@ -241,10 +232,10 @@ static void grow(growth *work)
 }
 
 void ser_tas_grow(const ser_order *order, const ser_index *index, uint32_t block,
-                  ser_segment *segment)
+                  ser_segment *segment, ser_meter *meter)
 {
     const ser_run *run = order->run;
-    growth work = {.order = order, .run = run, .index = index, .segment = segment};
+    growth work = {.order = order, .run = run, .index = index, .segment = segment, .meter = meter};
     work.upper = ser_block_first_access(run, block);
     work.above = ser_alloc(segment->threads, sizeof *work.above);
     work.admitted = ser_alloc(segment->threads, sizeof *work.admitted);

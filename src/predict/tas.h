@@ -28,12 +28,13 @@
 #include "order/order.h"
 #include "predict/segment.h"
 
-/* N alone, of a block with at least one access. Cost: O(threads * log events). */
-ser_segment *ser_tas_frontiers(const ser_order *order, uint32_t block);
+/* N alone, of a block with at least one access. Cost: O(threads * log events). Like all below it
+ * is worth nothing if the meter, which may be NULL, was over. */
+ser_segment *ser_tas_frontiers(const ser_order *order, uint32_t block, ser_meter *meter);
 
 /* Makes a segment that holds N, or less (relevance.h), exact above: lowers its `from`
  * by X. Cost: O(segment * log events). */
 void ser_tas_grow(const ser_order *order, const ser_index *index, uint32_t block,
-                  ser_segment *segment);
+                  ser_segment *segment, ser_meter *meter);
 
 #endif

@@ -121,6 +121,9 @@ typedef struct ser_task {
     bool has_moves;     /* some steps are joined */
     bool may_change;    /* the model is not avp: limits, accepts and dirty writes matter */
     bool has_unspoiled; /* some steps are */
+    /* With moves: the first step of each step's move, and the one behind its last. May be NULL:
+     * then they are looked for. */
+    uint32_t *move_first, *move_end;
     uint32_t block_thread;
     uint32_t first_block_step, last_block_step; /* its first and last access here; SER_TASK_NONE
                                                    if it has none */
@@ -134,6 +137,8 @@ bool ser_task_accepts(const ser_task *task, const ser_task_step *read, uint32_t 
  * most steps themselves and the next. */
 static inline uint32_t ser_task_move_first(const ser_task *task, uint32_t step)
 {
+    if (task->move_first)
+        return task->move_first[step];
     while (step > 0 && task->steps.items[step - 1].joined)
         step--;
     return step;
@@ -141,10 +146,15 @@ static inline uint32_t ser_task_move_first(const ser_task *task, uint32_t step)
 
 static inline uint32_t ser_task_move_end(const ser_task *task, uint32_t step)
 {
+    if (task->move_end)
+        return task->move_end[step];
     while (task->steps.items[step].joined)
         step++;
     return step + 1;
 }
+
+/* Makes move_first and move_end, if there are moves. */
+void ser_task_find_moves(ser_task *task);
 
 void ser_task_destroy(ser_task *task);
 

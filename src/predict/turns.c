@@ -14,7 +14,7 @@ typedef struct ranked {
 ser_block_code ser_code_of_block(const ser_run *run, uint32_t block)
 {
     const ser_event *first = &run->events[run->blocks.items[block].begin];
-    bool named = first->op == SER_OP_BEGIN || first->op == SER_OP_CALL;
+    bool named = ser_op_opens((ser_op)first->op);
     return (ser_block_code){(uint64_t)first->op << 32 | first->site, named ? first->object : 0};
 }
 

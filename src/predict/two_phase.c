@@ -17,6 +17,7 @@ typedef struct examiner {
     const ser_run *run;
     const ser_outer *outer;
     const ser_guards *guards;
+    ser_meter *meter;
     ser_two_phase *proof;
     phase *phases;              /* of each thread */
     SER_VECTOR(uint32_t) users; /* of each variable: 1 + a thread that accesses it */
@@ -44,14 +45,16 @@ static void spoil(examiner *look, uint32_t thread)
 
 /* The acquire of the guard under which the access is made; 0: there is none that is
  * strong enough. */
-static uint32_t find_hold(const ser_run *run, uint32_t event, uint32_t lock)
+static uint32_t find_hold(const examiner *look, uint32_t event, uint32_t lock)
 {
-    uint32_t found = 0;
-    for (uint32_t held = run->held[event]; held; held = run->holds.items[held].next) {
+    const ser_run *run = look->run;
+    uint32_t found = 0, held = ser_run_held(run, event);
+    for (; held && !ser_meter_over(look->meter); held = ser_run_next_held(run, event, held)) {
         uint32_t acquire = run->holds.items[held].acquire;
         if (run->events[acquire].object != lock)
             continue;
-        if (run->events[acquire].op == SER_OP_ACQUIRE || run->events[event].op == SER_OP_READ)
+        if (!ser_op_is_shared((ser_op)run->events[acquire].op) ||
+            !ser_op_writes((ser_op)run->events[event].op))
             found = acquire;
     }
     return found;
@@ -90,7 +93,7 @@ static void look_at_access(examiner *look, uint32_t event)
     if (*user)
         link_threads(look->proof, *user - 1, access->thread);
     *user = access->thread + 1;
-    uint32_t acquire = guard->lock == SER_NO_OBJECT ? 0 : find_hold(look->run, event, guard->lock);
+    uint32_t acquire = guard->lock == SER_NO_OBJECT ? 0 : find_hold(look, event, guard->lock);
     if (acquire)
         use_guard(look, event, acquire);
     else
@@ -100,7 +103,7 @@ static void look_at_access(examiner *look, uint32_t event)
 static void look_at_run(examiner *look)
 {
     const ser_run *run = look->run;
-    for (uint32_t event = 1; event <= run->count; event++) {
+    for (uint32_t event = 1; event <= run->count && !ser_meter_over(look->meter); event++) {
         if (ser_op_is_access((ser_op)run->events[event].op) &&
             !ser_outer_holds(look->outer, run, event))
             look_at_access(look, event);
@@ -108,10 +111,10 @@ static void look_at_run(examiner *look)
 }
 
 ser_two_phase *ser_two_phase_create(const ser_run *run, const ser_outer *outer,
-                                    const ser_guards *guards)
+                                    const ser_guards *guards, ser_meter *meter)
 {
     size_t threads = run->threads.count;
-    examiner look = {.run = run, .outer = outer, .guards = guards};
+    examiner look = {.run = run, .outer = outer, .guards = guards, .meter = meter};
     look.proof = ser_alloc(1, sizeof *look.proof);
     look.proof->group = ser_alloc(threads, sizeof *look.proof->group);
     look.proof->spoilt = ser_alloc(threads, sizeof *look.proof->spoilt);

@@ -24,8 +24,9 @@ typedef struct ser_two_phase {
     bool *spoilt;    /* of each thread that stands for its group */
 } ser_two_phase;
 
+/* Incomplete if the meter, which may be NULL, was over. */
 ser_two_phase *ser_two_phase_create(const ser_run *run, const ser_outer *outer,
-                                    const ser_guards *guards);
+                                    const ser_guards *guards, ser_meter *meter);
 void ser_two_phase_destroy(ser_two_phase *proof);
 
 /* True: no interleaving has a cycle of transactions that the block lies on. */

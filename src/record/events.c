@@ -62,8 +62,32 @@ static uint32_t operand_of(ser_event_maker *maker, const ser_record *record)
     }
 }
 
+static bool is_handed_over(ser_event_maker *maker, const ser_record *record)
+{
+    const ser_handovers *handovers = &maker->survey->handovers;
+    if (handovers->count == 0 || ser_op_space((ser_op)record->op) != SER_SPACE_LOCK)
+        return false;
+    ser_stretch part = ser_objects_find(&maker->objects, record->object, 1);
+    const ser_object *object = ser_objects_at(&maker->objects, part.slot);
+    return ser_handovers_has(handovers, object, record->object - object->base);
+}
+
+/* One operation, two events: it follows the last one on its lock, and comes before the next. */
+static void add_handover(ser_event_maker *maker, const ser_record *record)
+{
+    uint32_t chain = ser_event_maker_sync(maker, SER_SPACE_SEMAPHORE, record->object, record->site);
+    ser_omissions_tell(maker, record->thread);
+    ser_event *event = ser_batch_push(maker, record, SER_OP_TAKE, chain);
+    ser_omissions_count(maker, record->thread, event);
+    ser_batch_push(maker, record, SER_OP_POST, chain)->flags = SER_EVENT_CONTINUES;
+}
+
 static void add_event(ser_event_maker *maker, const ser_record *record)
 {
+    if (is_handed_over(maker, record)) {
+        add_handover(maker, record);
+        return;
+    }
     ser_omissions_tell(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, operand_of(maker, record));
     ser_omissions_count(maker, record->thread, event);
@@ -97,17 +121,26 @@ static void add_input(ser_event_maker *maker, const ser_record *record)
         write_inputs(maker);
 }
 
+static void add_operation(ser_event_maker *maker, const ser_record *record)
+{
+    ser_op op = (ser_op)record->op;
+    if (ser_op_is_access(op))
+        ser_accesses_add(maker, record);
+    else if (!ser_op_takes_part(op))
+        ser_omissions_add(maker, record->thread, record->value);
+    else if (ser_op_space(op) == SER_SPACE_FUNCTION)
+        ser_omissions_add_call(maker, record);
+    else
+        add_event(maker, record);
+}
+
 static void add_record(ser_event_maker *maker, const ser_record *record)
 {
+    if (record->op < SER_OP_COUNT) {
+        add_operation(maker, record);
+        return;
+    }
     switch (record->op) {
-    case SER_OP_SKIP:
-        ser_omissions_add(maker, record->thread, record->value);
-        return;
-    case SER_OP_READ:
-    case SER_OP_WRITE:
-    case SER_OP_RMW:
-        ser_accesses_add(maker, record);
-        return;
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
         ser_accesses_add_range(maker, record);
@@ -124,15 +157,8 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
         return;
     case SER_RAW_CHUNK:
         return; /* after an access that needs none */
-    case SER_OP_CALL:
-    case SER_OP_RETURN:
-        ser_omissions_add_call(maker, record);
-        return;
     default:
-        if (record->op < SER_OP_COUNT)
-            add_event(maker, record);
-        else
-            add_other(maker, record);
+        add_other(maker, record);
     }
 }
 

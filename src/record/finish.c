@@ -63,6 +63,20 @@ static void add_note_of_omissions(ser_event_maker *maker)
     ser_symbols_add_note(maker->symbols, text, (size_t)length);
 }
 
+static void add_note_of_handovers(ser_event_maker *maker)
+{
+    char text[256];
+    uint32_t count = maker->survey->handovers.count;
+    if (count == 0)
+        return;
+    int length = snprintf(text, sizeof text,
+                          "locks that a thread released without holding them: %" PRIu32
+                          "; their operations are chains of take and post, which keep the order "
+                          "in which they happened",
+                          count);
+    ser_symbols_add_note(maker->symbols, text, (size_t)length);
+}
+
 static void add_notes(ser_event_maker *maker, const char **notes)
 {
     static const char shared[] =
@@ -70,6 +84,7 @@ static void add_notes(ser_event_maker *maker, const char **notes)
     if (maker->shared)
         ser_symbols_add_note(maker->symbols, shared, strlen(shared));
     add_note_of_omissions(maker);
+    add_note_of_handovers(maker);
     ser_trouble_note(maker);
     for (; notes && *notes; notes++)
         ser_symbols_add_note(maker->symbols, *notes, strlen(*notes));

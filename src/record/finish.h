@@ -25,6 +25,7 @@ typedef struct ser_finish_options {
 typedef struct ser_finish_result {
     uint64_t events;
     uint64_t lost;             /* events that the runtime could not record */
+    uint64_t turns;            /* that there were; 0: not known */
     uint64_t stolen;           /* times that a thread lost its turn while it computed elsewhere */
     uint64_t mismatches;       /* with verify: values read that nobody wrote */
     uint64_t left_out;         /* operations that the trace only counts */

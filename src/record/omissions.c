@@ -74,9 +74,9 @@ void ser_omissions_add_call(ser_event_maker *maker, const ser_record *record)
     ser_left_out *left_out = &maker->left_out[record->thread];
     if (record->value > 0)
         ser_omissions_add(maker, record->thread, record->value);
-    if (maker->shared && record->op == SER_OP_CALL && left_out->ahead == 0) {
+    if (maker->shared && ser_op_opens((ser_op)record->op) && left_out->ahead == 0) {
         hold_call(left_out, record);
-    } else if (record->op == SER_OP_RETURN && left_out->calls.count > 0) {
+    } else if (!ser_op_opens((ser_op)record->op) && left_out->calls.count > 0) {
         drop_call(left_out);
     } else {
         tell_calls(maker, left_out);

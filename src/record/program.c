@@ -10,14 +10,17 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
+#include "runtime/handover.h"
+
 enum {
-    HIGH_DESCRIPTOR = 200,
     WAIT_NANOSECONDS = 100000000,
     ECHO_NANOSECONDS = 200000000, /* between two signals that mean one */
 };
@@ -25,9 +28,13 @@ enum {
 /* For signal handlers. */
 static volatile pid_t signalled_process;
 static ser_channel *volatile signalled_channel;
-static volatile sig_atomic_t was_signalled;
+static volatile sig_atomic_t was_signalled, ends_command;
 
 static const int forwarded[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2};
+enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
+
+/* What was done about signals before the program ran. */
+static struct sigaction before_child, before[FORWARDED];
 
 /* --- the channel ---------------------------------------------------------- */
 
@@ -57,14 +64,64 @@ static uint32_t choose_ring_count(bool parallel)
     return rings > FEWEST ? (uint32_t)rings : FEWEST;
 }
 
-static ser_status open_channel(ser_program *program, bool parallel, ser_error *error)
+/* The next part comes behind it. */
+static ser_channel_part place_part(size_t *end, size_t size)
 {
-    int fd = memfd_create("seriatim-channel", MFD_CLOEXEC);
+    enum { ALIGNMENT = 64 };
+    size_t start = (*end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    *end = start + size;
+    return (ser_channel_part){start, size};
+}
+
+/* Where in the channel things lie. */
+typedef struct layout {
+    uint32_t rings;
+    ser_channel_part settings, schedule, inputs;
+    size_t size; /* of the whole */
+} layout;
+
+static layout lay_out(const ser_program_start_options *options)
+{
+    layout plan = {.rings = choose_ring_count(options->parallel)};
+    plan.size = ser_channel_size(plan.rings);
+    plan.settings = place_part(&plan.size, strlen(options->settings) + 1);
+    plan.schedule = place_part(&plan.size, options->turn_count * sizeof *options->turns);
+    plan.inputs = place_part(&plan.size, options->input_count * sizeof *options->inputs);
+    return plan;
+}
+
+static void fill_part(ser_channel *channel, ser_channel_part part, const void *bytes)
+{
+    if (part.size > 0)
+        memcpy(ser_channel_at(channel, part), bytes, part.size);
+}
+
+static void fill_channel(ser_channel *channel, const layout *plan,
+                         const ser_program_start_options *options)
+{
+    channel->ring_count = plan->rings;
+    channel->settings = plan->settings;
+    channel->schedule = plan->schedule;
+    channel->inputs = plan->inputs;
+    fill_part(channel, plan->settings, options->settings);
+    fill_part(channel, plan->schedule, options->turns);
+    fill_part(channel, plan->inputs, options->inputs);
+    channel->step_limit = options->step_limit;
+    channel->version = 2;
+    channel->parallel = options->parallel;
+    channel->recorder = getpid();
+    channel->recorder_alive = 1;
+    channel->magic = SER_CHANNEL_MAGIC;
+}
+
+static ser_status open_channel(ser_program *program, const ser_program_start_options *options,
+                               ser_error *error)
+{
+    int fd = memfd_create("seriatim-channel", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     void *memory = MAP_FAILED;
-    uint32_t rings = choose_ring_count(parallel);
-    size_t size = ser_channel_size(rings);
-    if (fd >= 0 && set_size(fd, size) == 0)
-        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    layout plan = lay_out(options);
+    if (fd >= 0 && set_size(fd, plan.size) == 0 && ser_handover_seal(fd))
+        memory = mmap(NULL, plan.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) {
         int reason = errno;
         if (fd >= 0)
@@ -74,27 +131,32 @@ static ser_status open_channel(ser_program *program, bool parallel, ser_error *e
     }
     program->channel_fd = fd;
     program->channel = memory;
-    program->channel_size = size;
-    program->channel->ring_count = rings;
-    program->channel->version = 1;
-    program->channel->parallel = parallel;
-    program->channel->recorder = getpid();
-    program->channel->recorder_alive = 1;
-    program->channel->magic = SER_CHANNEL_MAGIC;
+    program->channel_size = plan.size;
+    fill_channel(program->channel, &plan, options);
     return SER_OK;
 }
 
 /* --- signals -------------------------------------------------------------- */
 
 /* Counting `published` up keeps a wait that is about to begin from beginning. */
+static void look_soon(void)
+{
+    ser_channel *channel = signalled_channel;
+    if (channel)
+        __atomic_fetch_add(&channel->published, 1, __ATOMIC_SEQ_CST);
+}
+
 static void on_child(int number)
 {
     (void)number;
     int saved = errno;
-    ser_channel *channel = signalled_channel;
-    if (channel)
-        __atomic_fetch_add(&channel->published, 1, __ATOMIC_SEQ_CST);
+    look_soon();
     errno = saved;
+}
+
+static bool asks_to_end(int number)
+{
+    return number != SIGUSR1 && number != SIGUSR2;
 }
 
 /* si_code is positive for what the kernel sent: Ctrl-C, which goes to the program, too. */
@@ -103,8 +165,11 @@ static void on_signal(int number, siginfo_t *about, void *context)
     (void)context;
     int saved = errno;
     was_signalled = 1;
+    if (ends_command && asks_to_end(number))
+        ser_interrupt_note();
     if (about->si_code <= 0 && signalled_process > 0)
         kill(signalled_process, number);
+    look_soon();
     errno = saved;
 }
 
@@ -114,7 +179,7 @@ static void await_echo(void)
 {
     struct timespec time = {.tv_nsec = ECHO_NANOSECONDS};
     signalled_process = 0;
-    while (was_signalled && nanosleep(&time, &time) != 0 && errno == EINTR)
+    while (was_signalled && !ends_command && nanosleep(&time, &time) != 0 && errno == EINTR)
         continue;
 }
 
@@ -126,63 +191,41 @@ static void catch_signals(ser_program *program)
     was_signalled = 0;
     sigemptyset(&child.sa_mask);
     sigemptyset(&other.sa_mask);
-    sigaction(SIGCHLD, &child, NULL);
-    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-        sigaction(forwarded[i], &other, NULL);
+    sigaction(SIGCHLD, &child, &before_child);
+    for (size_t i = 0; i < FORWARDED; i++)
+        sigaction(forwarded[i], &other, &before[i]);
+}
+
+/* A signal that comes before we know the program's number would reach nobody. */
+static void hold_signals(sigset_t *mask)
+{
+    sigset_t held;
+    sigemptyset(&held);
+    for (size_t i = 0; i < FORWARDED; i++)
+        sigaddset(&held, forwarded[i]);
+    sigprocmask(SIG_BLOCK, &held, mask);
 }
 
 static void release_signals(void)
 {
     signalled_process = 0;
-    signal(SIGCHLD, SIG_DFL);
-    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-        signal(forwarded[i], SIG_DFL);
+    sigaction(SIGCHLD, &before_child, NULL);
+    for (size_t i = 0; i < FORWARDED; i++)
+        sigaction(forwarded[i], &before[i], NULL);
     signalled_channel = NULL;
 }
 
+/* In the new process. */
+static void use_default_signals(void)
+{
+    static const int more[] = {SIGCHLD, SIGPIPE, SIGXFSZ};
+    for (size_t i = 0; i < FORWARDED; i++)
+        signal(forwarded[i], SIG_DFL);
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        signal(more[i], SIG_DFL);
+}
+
 /* --- start ---------------------------------------------------------------- */
-
-/* In the new process. Low descriptors are left to the program, which may expect to
- * get 3 when it opens its first file. */
-static bool pass_descriptor(int descriptor, const char *variable)
-{
-    char number[16];
-    int fd = fcntl(descriptor, F_DUPFD, HIGH_DESCRIPTOR);
-    if (fd < 0)
-        fd = fcntl(descriptor, F_DUPFD, 3);
-    snprintf(number, sizeof number, "%d", fd);
-    return fd >= 0 && setenv(variable, number, 1) == 0;
-}
-
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(fd, bytes, size);
-        if (written <= 0)
-            return false;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
-/* In a memory file; nothing if there are no bytes. */
-static bool pass_bytes(const void *bytes, size_t size, const char *variable)
-{
-    unsetenv(variable);
-    if (size == 0)
-        return true;
-    int fd = memfd_create(variable, MFD_CLOEXEC);
-    return fd >= 0 && write_all(fd, bytes, size) && pass_descriptor(fd, variable);
-}
-
-static bool pass_plan(const ser_program_start_options *options)
-{
-    return pass_bytes(options->turns, options->turn_count * sizeof *options->turns,
-                      SER_SCHEDULE_VARIABLE) &&
-           pass_bytes(options->inputs, options->input_count * sizeof *options->inputs,
-                      SER_INPUTS_VARIABLE);
-}
 
 static bool redirect(const char *output)
 {
@@ -195,14 +238,13 @@ static bool redirect(const char *output)
 _Noreturn static void become_program(const ser_program *program,
                                      const ser_program_start_options *options, int report)
 {
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-    release_signals();
+    use_default_signals();
+    if (options->owned)
+        prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     int old = personality(0xffffffff);
     if (old >= 0)
         personality((unsigned long)old | ADDR_NO_RANDOMIZE);
-    if (pass_descriptor(program->channel_fd, SER_CHANNEL_VARIABLE) && pass_plan(options) &&
-        setenv(SER_OPTIONS_VARIABLE, options->settings, 1) == 0 && redirect(options->output))
+    if (ser_handover_give(program->channel_fd) && redirect(options->output))
         execvp(options->command[0], options->command);
     int reason = errno;
     ssize_t told = write(report, &reason, sizeof reason);
@@ -228,12 +270,21 @@ static ser_status launch(ser_program *program, const ser_program_start_options *
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0)
         return ser_fail(error, SER_INPUT, "cannot start %s: %s", command[0], strerror(errno));
+    if (options->owned)
+        ser_offspring_adopt(&program->offspring, 0);
+    ends_command = options->interruptible;
+    sigset_t mask;
+    hold_signals(&mask);
     catch_signals(program);
     program->process = fork();
-    if (program->process == 0)
+    if (program->process == 0) {
+        release_signals();
+        sigprocmask(SIG_SETMASK, &mask, NULL);
         become_program(program, options, report[1]);
+    }
     int reason = program->process < 0 ? errno : 0;
     signalled_process = program->process;
+    sigprocmask(SIG_SETMASK, &mask, NULL);
     close(report[1]);
     int refused = read_report(report[0]);
     if (!reason && !refused)
@@ -251,11 +302,9 @@ ser_status ser_program_start(ser_program *program, const ser_program_start_optio
                              ser_error *error)
 {
     *program = (ser_program){.channel_fd = -1};
-    ser_status status = open_channel(program, options->parallel, error);
-    if (status == SER_OK) {
-        program->channel->step_limit = options->step_limit;
+    ser_status status = open_channel(program, options, error);
+    if (status == SER_OK)
         status = launch(program, options, error);
-    }
     if (status != SER_OK)
         ser_program_fini(program);
     return status;
@@ -289,9 +338,15 @@ void ser_program_check(ser_program *program)
     pid_t found = waitpid(program->process, &program->wait_status, WNOHANG);
     if (found == program->process) {
         program->ended = true;
+        ser_offspring_end(&program->offspring);
         await_echo();
         release_signals();
     }
+}
+
+void ser_program_adopt_offspring(ser_program *program)
+{
+    ser_offspring_adopt(&program->offspring, program->process);
 }
 
 void ser_program_signal(const ser_program *program, int number)
@@ -326,5 +381,6 @@ void ser_program_fini(ser_program *program)
         munmap(program->channel, program->channel_size);
     if (program->channel_fd >= 0)
         close(program->channel_fd);
+    ser_vector_free(&program->offspring.before);
     *program = (ser_program){.channel_fd = -1};
 }

@@ -6,6 +6,9 @@
  * randomised addresses. Signals that somebody sends to the recorder go on to the
  * program; those of the terminal reach it anyway. One program at a time, since
  * signal handlers need to know it.
+ *
+ * A program that is owned is one that the user did not start: it and all processes that it
+ * has started end with the run, and with us. Otherwise what it leaves behind stays.
  */
 #ifndef SER_RECORD_PROGRAM_H
 #define SER_RECORD_PROGRAM_H
@@ -13,6 +16,7 @@
 #include <sys/types.h>
 
 #include "base/status.h"
+#include "record/offspring.h"
 #include "runtime/channel.h"
 
 typedef struct ser_program {
@@ -22,6 +26,7 @@ typedef struct ser_program {
     pid_t process;
     bool ended;
     int wait_status; /* as waitpid gives it; once it has ended */
+    ser_offspring offspring;
 } ser_program;
 
 /* Exit codes for a program that could not be started, as env and nohup have them. */
@@ -30,13 +35,15 @@ enum { SER_PROGRAM_NOT_FOUND = 127, SER_PROGRAM_NOT_RUN = 126 };
 typedef struct ser_program_start_options {
     char *const *command;
     bool parallel;
-    const char *settings;     /* what SERIATIM_OPTIONS will be */
+    const char *settings;     /* as SERIATIM_OPTIONS has them */
     const ser_turn *turns;    /* the schedule to follow; */
     size_t turn_count;        /* 0: none */
     const ser_record *inputs; /* answers to give back (runtime/inputs.h), ordered by thread; */
     size_t input_count;       /* 0: none */
     const char *output;       /* file for its standard output and error; NULL: ours */
     uint64_t step_limit;      /* as ser_program_allow; 0: any number */
+    bool owned;
+    bool interruptible; /* signals that ask for an end are for us, too (interrupt.h) */
 } ser_program_start_options;
 
 /* On failure error says why, and its
@@ -58,6 +65,9 @@ void ser_program_allow(ser_program *program, uint64_t steps);
 
 /* Sends a signal to the process that records, or to the one we started. */
 void ser_program_signal(const ser_program *program, int number);
+
+/* Before it is ended: the processes that it has started will be, too. */
+void ser_program_adopt_offspring(ser_program *program);
 
 /* Its runtime, if something of it is still running, records no more. */
 void ser_program_let_go(ser_program *program);

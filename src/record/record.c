@@ -20,8 +20,12 @@
 #include "record/scratch.h"
 #include "record/spool.h"
 
+/* Seconds between SIGTERM and SIGKILL; those that are owned have nothing to save. */
+static const double grace_of_own = 0.3, grace_of_others = 1;
+/* Seconds for what remains to be done with the records after a signal. */
+static const double grace_of_analysis = 1;
+
 enum {
-    GRACE_SECONDS = 2, /* between SIGTERM and SIGKILL */
     /* The program calls when a ring fills; to look again for a few records before that
      * would only take time from it. */
     FEW_RECORDS = SER_RING_RECORDS / 8,
@@ -132,14 +136,20 @@ static void flush_if_idle(recording *session, bool busy)
 
 /* --- the program's end ---------------------------------------------------- */
 
-/* First asks the program to end, later makes it. */
-static void end_program(recording *session)
+/* First asks the program to end, later makes it. A signal that was for us was for the program,
+ * too: it has been asked, and what it leaves behind is as without us. */
+static void end_program(recording *session, bool was_asked)
 {
     double now = ser_clock_now();
+    double grace = session->options->owned ? grace_of_own : grace_of_others;
     if (session->ending_since == 0) {
         session->ending_since = now;
+        if (was_asked)
+            return;
+        ser_program_adopt_offspring(&session->program);
         ser_program_signal(&session->program, SIGTERM);
-    } else if (now - session->ending_since > GRACE_SECONDS) {
+    } else if (now - session->ending_since > grace) {
+        ser_program_adopt_offspring(&session->program);
         ser_program_signal(&session->program, SIGKILL);
     }
 }
@@ -154,16 +164,28 @@ static bool is_grace_over(recording *session)
     return ser_clock_now() - session->done_since > options->grace;
 }
 
+static bool is_time_over(const recording *session)
+{
+    double deadline = session->options->deadline;
+    return deadline > 0 && ser_clock_now() >= deadline;
+}
+
 static void end_if_needed(recording *session)
 {
-    session->outcome->dismissed |= is_grace_over(session);
+    ser_record_outcome *outcome = session->outcome;
+    bool was_asked = false;
+    outcome->dismissed |= is_grace_over(session);
     if (session->survey->deadlock)
-        session->outcome->deadlock = true;
+        outcome->deadlock = true;
+    else if (session->options->interruptible && ser_was_interrupted())
+        was_asked = outcome->interrupted = true;
     else if (ser_budget_exhausted())
-        session->outcome->out_of_time = true;
-    else if (!session->outcome->dismissed)
+        outcome->out_of_time = true;
+    else if (is_time_over(session))
+        outcome->overran = true;
+    else if (!outcome->dismissed)
         return;
-    end_program(session);
+    end_program(session, was_asked && !session->options->owned);
 }
 
 static void watch(recording *session)
@@ -193,6 +215,8 @@ static void describe_end(recording *session)
     outcome->instrumented = session->program.channel->owner != 0;
     outcome->status = ser_program_status(&session->program);
     outcome->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    outcome->interrupted |= session->options->interruptible && ser_was_interrupted();
+    outcome->seconds = ser_clock_now() - session->start;
 }
 
 /* --- the trace ------------------------------------------------------------ */
@@ -283,7 +307,10 @@ static ser_status conclude(recording *session, ser_error *error)
         stop_for_lack_of_room(session, &full); /* unless that is why it has stopped */
     ser_spool_close(session->spool);           /* so that its room is free once it is removed */
     session->spool = NULL;
-    ser_interrupt_forget();
+    if (!session->options->interruptible)
+        ser_interrupt_forget(); /* it was for the program */
+    else if (ser_was_interrupted())
+        ser_interrupt_defer(grace_of_analysis);
     if (session->outcome->instrumented)
         status = make_trace(session, error);
     if (status == SER_OK)
@@ -298,6 +325,8 @@ static ser_status conclude(recording *session, ser_error *error)
 static ser_status run(recording *session, ser_error *error)
 {
     const ser_record_options *options = session->options;
+    if (options->replaces)
+        ser_spool_remove_dead(session->spool_path);
     ser_status status = ser_spool_create(&session->spool, session->spool_path, error);
     if (status != SER_OK)
         return status;
@@ -309,7 +338,9 @@ static ser_status run(recording *session, ser_error *error)
                                              .inputs = options->inputs,
                                              .input_count = options->input_count,
                                              .output = options->output,
-                                             .step_limit = options->step_limit};
+                                             .step_limit = options->step_limit,
+                                             .owned = options->owned,
+                                             .interruptible = options->interruptible};
     status = ser_program_start(&session->program, &start, error);
     if (status != SER_OK) {
         unlink(session->spool_path);

@@ -37,6 +37,10 @@ typedef struct ser_record_options {
      * many seconds left. */
     bool (*is_done)(const void *context);
     double grace;
+    bool owned;         /* all that the program starts ends with it (program.h) */
+    bool interruptible; /* a signal for us ends the program, if it does not end by itself */
+    double deadline;    /* when the program is ended, by ser_clock_now(); 0: never */
+    bool replaces;      /* a spool of that name that a dead recorder left is of no use to anybody */
 } ser_record_options;
 
 typedef struct ser_record_outcome {
@@ -45,6 +49,9 @@ typedef struct ser_record_outcome {
     bool instrumented;  /* it claimed the channel; else there is no trace */
     bool deadlock;      /* all its threads waited; it was ended */
     bool out_of_time;   /* the budget was used up; it was ended */
+    bool overran;       /* the deadline had come; it was ended */
+    bool interrupted;   /* there was a signal for us, and it ended or was ended */
+    double seconds;     /* that it ran */
     bool dismissed;     /* `look` has seen enough, or the grace is over; it was ended */
     char stopped[1024]; /* why recording ended before the program did; empty: it did not */
     ser_finish_result trace;

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "base/suggest.h"
 #include "runtime/options.h"
 
@@ -137,10 +138,10 @@ void ser_settings_help(FILE *file)
 {
     fputs("SERIATIM_OPTIONS holds name=value, several with colons:\n", file);
     for (const setting_row *known = table; known->name; known++) {
-        fprintf(file, "  %-10s %s", known->name, known->help);
+        ser_print(file, "  %-10s %s", known->name, known->help);
         if (strcmp(known->name, "scheduler") == 0)
-            fprintf(file, " (%s)\n", schedulers[known->standard]);
+            ser_print(file, " (%s)\n", schedulers[known->standard]);
         else
-            fprintf(file, " (%" PRIu64 ")\n", known->standard);
+            ser_print(file, " (%" PRIu64 ")\n", known->standard);
     }
 }

@@ -13,6 +13,8 @@
 #include "base/status.h"
 #include "base/vector.h"
 
+#define SER_OPTIONS_VARIABLE "SERIATIM_OPTIONS" /* environment of the tools: a=1:b=2 */
+
 typedef SER_VECTOR(char) ser_settings; /* a NUL-terminated text; all zero: empty */
 
 /* Adds a=1:b=2, or one name with its value; later ones override. NULL adds nothing. */

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -55,10 +57,15 @@ struct ser_spool {
 
 static ser_status fail(const ser_spool *spool, ser_error *error)
 {
+    if (spool->problem == EWOULDBLOCK)
+        return ser_fail(error, SER_INPUT,
+                        "%s is being written by another recording; give this one another name, "
+                        "with -o",
+                        spool->path);
     if (spool->problem == EEXIST)
         return ser_fail(error, SER_INPUT,
-                        "%s is left of a recording that died, or another one is writing it; make "
-                        "a trace of it with seriatim record --finish %s, or remove it",
+                        "%s is left of a recording that died; make a trace of it with "
+                        "seriatim record --finish %s, or remove it",
                         spool->path, spool->path);
     return ser_fail(error, SER_INPUT, "cannot write %s: %s", spool->path, strerror(spool->problem));
 }
@@ -82,12 +89,68 @@ static bool write_whole(ser_spool *spool, const uint8_t *bytes, size_t size)
     return true;
 }
 
+/* Where locks are not to be had, nobody holds one. */
+static bool is_held_by_another(int fd)
+{
+    return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+static bool was_removed(int fd)
+{
+    struct stat about;
+    return fstat(fd, &about) == 0 && about.st_nlink == 0;
+}
+
+/* Is there a file, and does a living recorder hold it? */
+static int reason_of_conflict(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int reason = fd >= 0 && is_held_by_another(fd) ? EWOULDBLOCK : EEXIST;
+    if (fd >= 0)
+        close(fd);
+    return reason;
+}
+
+/* The lock says that somebody lives who writes it. Between our making the file and locking it
+ * somebody may have taken it for a dead one. -1 and errno if it cannot be had. */
+static int open_locked(const char *path)
+{
+    for (;;) {
+        int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno == EEXIST)
+            errno = reason_of_conflict(path);
+        if (fd < 0 || (!is_held_by_another(fd) && !was_removed(fd)))
+            return fd;
+        close(fd);
+    }
+}
+
+static bool has_magic(int fd)
+{
+    static const uint8_t wanted[SER_SPOOL_HEADER] = SER_SPOOL_MAGIC;
+    uint8_t header[SER_SPOOL_HEADER];
+    ssize_t got = read(fd, header, sizeof header);
+    return got == 0 || (got >= 8 && memcmp(header, wanted, 8) == 0);
+}
+
+void ser_spool_remove_dead(const char *path)
+{
+    struct stat about;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && has_magic(fd) &&
+        !is_held_by_another(fd) && !was_removed(fd))
+        unlink(path);
+    close(fd);
+}
+
 ser_status ser_spool_create(ser_spool **result, const char *path, ser_error *error)
 {
     ser_spool *spool = ser_alloc(1, sizeof *spool);
     uint8_t header[SER_SPOOL_HEADER] = SER_SPOOL_MAGIC;
     spool->path = ser_copy_text(path, strlen(path));
-    spool->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    spool->fd = open_locked(path);
     ser_spool_put32(header + 8, SER_SPOOL_VERSION);
     ser_spool_put32(header + 12, ser_spool_checksum(header + 8, 4));
     if (spool->fd < 0)

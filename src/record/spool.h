@@ -32,9 +32,12 @@ typedef struct ser_spool ser_spool;
 /* For tests that make spools of their own. */
 uint32_t ser_spool_checksum(const void *bytes, size_t size);
 
-/* Creates the file. One that exists is what an earlier recorder left when it died: it is
- * not overwritten. */
+/* Creates the file, and locks it for as long as it is open. One that exists is what an earlier
+ * recorder left when it died, or another one is writing it: it is not overwritten. */
 ser_status ser_spool_create(ser_spool **spool, const char *path, ser_error *error);
+
+/* Removes the file if it is a spool, and whoever wrote it is dead. */
+void ser_spool_remove_dead(const char *path);
 
 /* Adds records; a block that is full is written. After an error nothing more is
  * written, and the file ends with its last whole block. */

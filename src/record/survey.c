@@ -19,6 +19,7 @@ void ser_survey_destroy(ser_survey *survey)
     ser_objects_fini(&survey->objects);
     ser_cuts_fini(&survey->cuts);
     ser_fields_fini(&survey->fields);
+    ser_handovers_fini(&survey->handovers);
     if (survey->sharing)
         ser_sharing_fini(survey->sharing);
     free(survey->sharing);
@@ -93,22 +94,49 @@ static inline void add_access(ser_survey *survey, const ser_record *record)
         add_new_access(survey, record, size, name);
 }
 
+static const ser_object *find_lock(ser_survey *survey, uint64_t address, uint64_t *offset)
+{
+    ser_stretch part = ser_objects_find(&survey->objects, address, 1);
+    const ser_object *object = ser_objects_at(&survey->objects, part.slot);
+    *offset = address - object->base;
+    return object;
+}
+
+static void add_lock_event(ser_survey *survey, const ser_record *record)
+{
+    uint64_t offset;
+    const ser_object *object = find_lock(survey, record->object, &offset);
+    ser_handovers_add(&survey->handovers, object, offset, record);
+}
+
+static void renew(ser_survey *survey, const ser_record *record)
+{
+    uint64_t offset;
+    if (record->size) {
+        const ser_object *object = find_lock(survey, record->object, &offset);
+        ser_handovers_renew(&survey->handovers, object, offset);
+    }
+    cut(survey, record->object, end_of(record->object, ser_range_size(record)), record->thread);
+}
+
 static inline void add_record(ser_survey *survey, const ser_record *record)
 {
-    switch (record->op) {
-    case SER_OP_READ:
-    case SER_OP_WRITE:
-    case SER_OP_RMW:
-        add_access(survey, record);
+    if (record->op < SER_OP_COUNT) {
+        if (ser_op_is_access((ser_op)record->op))
+            add_access(survey, record);
+        else if (ser_op_space((ser_op)record->op) == SER_SPACE_LOCK)
+            add_lock_event(survey, record);
         survey->events++;
         return;
+    }
+    switch (record->op) {
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
         cut(survey, record->object, end_of(record->object, ser_range_size(record)), record->thread);
         survey->events++;
         return;
     case SER_RAW_RENEW:
-        cut(survey, record->object, end_of(record->object, ser_range_size(record)), record->thread);
+        renew(survey, record);
         return;
     case SER_RAW_DEADLOCK:
         survey->deadlock = true;
@@ -117,10 +145,7 @@ static inline void add_record(ser_survey *survey, const ser_record *record)
         survey->crowded = record->value;
         return;
     default:
-        if (record->op < SER_OP_COUNT)
-            survey->events++;
-        else
-            ser_objects_apply(&survey->objects, record);
+        ser_objects_apply(&survey->objects, record);
     }
 }
 

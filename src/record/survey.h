@@ -3,9 +3,9 @@
  * survey.h - the first look at the records of a run.
  *
  * Learns what the second one (finish.h) must know before it starts: where accesses
- * cut memory into cells, and what numbers of texts and sites stand for; and counts
- * what limits are about. It is fed while the program runs, or from a spool.
- * Cost: some tens of instructions a record. Not thread-safe.
+ * cut memory into cells, what numbers of texts and sites stand for, and which locks are
+ * not used as such; and counts what limits are about. It is fed while the program runs, or from a
+ * spool. Cost: some tens of instructions a record. Not thread-safe.
  */
 #ifndef SER_RECORD_SURVEY_H
 #define SER_RECORD_SURVEY_H
@@ -13,6 +13,7 @@
 #include "record/cuts.h"
 #include "record/definitions.h"
 #include "record/fields.h"
+#include "record/handovers.h"
 #include "record/objects.h"
 #include "record/recall.h"
 #include "record/sharing.h"
@@ -22,6 +23,7 @@ typedef struct ser_survey {
     ser_objects objects;
     ser_cuts cuts;
     ser_fields fields;
+    ser_handovers handovers;
     ser_sharing *sharing; /* NULL: nobody asked */
     ser_recall recall; /* accesses that cut nothing new; flag: their name is known, too; word: the
                           last thread plus one */

@@ -30,8 +30,9 @@ static void note(ser_event_maker *maker, const char *format, ...)
 
 /* What is at an address that a thread waits for, if it was used as something of the kind
  * before. Otherwise NULL: the thread waits for another to end, for example. */
-static const char *name_of(ser_event_maker *maker, uint64_t address, const char **noun)
+static const char *name_of(ser_event_maker *maker, const ser_record *record, const char **noun)
 {
+    uint64_t address = record->object;
     static const ser_space spaces[] = {SER_SPACE_LOCK, SER_SPACE_CONDITION, SER_SPACE_BARRIER,
                                        SER_SPACE_SEMAPHORE};
     ser_stretch part = ser_objects_find(&maker->objects, address, 1);
@@ -43,13 +44,13 @@ static const char *name_of(ser_event_maker *maker, uint64_t address, const char 
         if (number > 0)
             return ser_symbols_name(maker->symbols, spaces[i], number - 1);
     }
-    *noun = "something";
+    *noun = record->size == SER_BLOCKED_IN_KERNEL ? "a futex" : "something";
     return NULL;
 }
 
 static void tell_blocked(ser_event_maker *maker, const ser_record *record)
 {
-    const char *noun, *name = name_of(maker, record->object, &noun);
+    const char *noun, *name = name_of(maker, record, &noun);
     bool held = record->value != UINT64_MAX;
     uint32_t site = ser_labels_site(maker->labels, record->site);
     const char *location = ser_symbols_location(maker->symbols, site);
@@ -73,6 +74,9 @@ void ser_trouble_add(ser_event_maker *maker, const ser_record *record)
         break;
     case SER_RAW_STOLEN:
         maker->result->stolen++;
+        break;
+    case SER_RAW_TURNS:
+        maker->result->turns = record->value;
         break;
     case SER_RAW_BLOCKED:
         tell_blocked(maker, record);
@@ -135,5 +139,7 @@ void ser_trouble_note(ser_event_maker *maker)
              "a thread lost its turn %" PRIu64 " time%s, since it was busy or blocked in code that "
              "is not instrumented",
              maker->result->stolen, maker->result->stolen == 1 ? "" : "s");
+    if (maker->result->turns > 0)
+        note(maker, "%" PRIu64 " turns", maker->result->turns);
     note_mismatches(maker);
 }

@@ -27,6 +27,8 @@ static void make_operation(progress *thread, uint8_t op, uint64_t count)
  * turns. */
 static uint64_t continued_operation(const progress *thread, uint8_t op)
 {
+    if (!ser_op_is_access((ser_op)op))
+        return thread->made;
     bool is_last = thread->last == op || thread->last == SER_OP_SKIP;
     bool is_before = thread->before == op || thread->before == SER_OP_SKIP;
     return thread->made - (!is_last && is_before && thread->made > 1);
@@ -39,10 +41,11 @@ static uint64_t number_operation(const ser_run *run, uint32_t number, progress *
     uint64_t left_out = ser_event_left_out(event);
     if (left_out > 0)
         make_operation(thread, SER_OP_SKIP, left_out);
-    if (event->op != SER_OP_SKIP && ser_operation_starts(run, number))
-        make_operation(thread, event->op, 1);
-    else if (event->op != SER_OP_SKIP)
+    if (!ser_op_takes_part((ser_op)event->op))
+        return thread->made;
+    if (!ser_operation_starts(run, number))
         return continued_operation(thread, event->op);
+    make_operation(thread, event->op, 1);
     return thread->made;
 }
 
@@ -147,7 +150,7 @@ static uint32_t *find_creation_numbers(const ser_plan *plan)
 static bool is_woken(const ser_run *run, uint32_t event)
 {
     uint32_t before = ser_run_previous(run, event);
-    return before && run->events[before].op == SER_OP_WAIT && run->couple[before];
+    return before && ser_op_waits((ser_op)run->events[before].op) && run->couple[before];
 }
 
 static void add_turn(ser_plan *plan, uint32_t thread, uint64_t until, uint32_t event)
@@ -168,7 +171,7 @@ static uint32_t *find_last_events(const ser_run *run, const uint32_t *order, siz
 {
     uint32_t *last = ser_alloc(run->threads.count, sizeof *last);
     for (size_t i = 0; i < count; i++)
-        if (run->events[order[i]].op != SER_OP_TRY_FAILED)
+        if (!ser_op_tests((ser_op)run->events[order[i]].op))
             last[run->events[order[i]].thread] = order[i];
     return last;
 }

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "report/check_report.h"
 
 enum { NAME_WIDTH = 320, WIDEST_COLUMN = 60 };
@@ -93,12 +94,12 @@ static void measure(const ser_check_report *report, const ser_finding *finding, 
 
 static void print_row(FILE *file, const widths *columns, const row *line)
 {
-    fprintf(file, "  %-*s  %-*s  %*s  ", columns->thread, line->thread, columns->transaction,
-            line->transaction, columns->number, line->number);
+    ser_print(file, "  %-*s  %-*s  %*s  ", columns->thread, line->thread, columns->transaction,
+              line->transaction, columns->number, line->number);
     if (*line->location)
-        fprintf(file, "%-*s  %s\n", columns->operation, line->operation, line->location);
+        ser_print(file, "%-*s  %s\n", columns->operation, line->operation, line->location);
     else
-        fprintf(file, "%s\n", line->operation);
+        ser_print(file, "%s\n", line->operation);
 }
 
 static void print_moment(const ser_check_report *report, FILE *file, const widths *columns,
@@ -114,10 +115,10 @@ static void print_reason(const ser_check_report *report, FILE *file, const width
 {
     int indent = columns->thread + columns->transaction + columns->number + 8;
     if (step->by == SER_EDGE_PROGRAM_ORDER)
-        fprintf(file, "%*s| comes before, by program order\n", indent, "");
+        ser_print(file, "%*s| comes before, by program order\n", indent, "");
     else
-        fprintf(file, "%*s| comes before, by %s %s\n", indent, "", ser_edge_name(step->by),
-                name_of(report, ser_edge_space(step->by), step->object));
+        ser_print(file, "%*s| comes before, by %s %s\n", indent, "", ser_edge_name(step->by),
+                  name_of(report, ser_edge_space(step->by), step->object));
 }
 
 static void print_cycle(const ser_check_report *report, FILE *file, const ser_finding *finding)
@@ -129,7 +130,7 @@ static void print_cycle(const ser_check_report *report, FILE *file, const ser_fi
     for (size_t i = 0; i < finding->steps.count; i++) {
         if (is_left_out(finding, i)) {
             size_t next = finding->steps.count - MOST_STEPS / 2;
-            fprintf(file, "  ... %zu further steps (--json has them all) ...\n", next - i);
+            ser_print(file, "  ... %zu further steps (--json has them all) ...\n", next - i);
             i = next;
         }
         const ser_step *step = &finding->steps.items[i];
@@ -143,23 +144,23 @@ static void print_transaction(const ser_check_report *report, FILE *file, const 
 {
     char text[64];
     describe_transaction(report, moment, text, sizeof text);
-    fprintf(file, "%s of %s", text, name_of(report, SER_SPACE_THREAD, moment->event.thread));
+    ser_print(file, "%s of %s", text, name_of(report, SER_SPACE_THREAD, moment->event.thread));
 }
 
 /* The cycle as an order that no serial run can have. */
 static void print_sentence(const ser_check_report *report, FILE *file, const ser_finding *finding)
 {
-    fprintf(file, "  In a serial run, ");
+    ser_print(file, "  In a serial run, ");
     print_transaction(report, file, &finding->steps.items[0].from);
     for (size_t i = 0; i < finding->steps.count; i++) {
         const char *link = i == 0 ? " would come before " : ", that before ";
-        fprintf(file, "%s", i + 1 == finding->steps.count && i ? ", and that before " : link);
+        ser_print(file, "%s", i + 1 == finding->steps.count && i ? ", and that before " : link);
         if (i + 1 == finding->steps.count)
-            fprintf(file, "the first again");
+            ser_print(file, "the first again");
         else
             print_transaction(report, file, &finding->steps.items[i].to);
     }
-    fprintf(file, ".\n");
+    ser_print(file, ".\n");
 }
 
 static void print_heading(const ser_check_report *report, FILE *file, size_t index)
@@ -171,9 +172,9 @@ static void print_heading(const ser_check_report *report, FILE *file, size_t ind
     const char *location = ser_symbols_shown_location(report->symbols, block.first.site);
     char span[64];
     describe_block(&block, span, sizeof span);
-    fprintf(file, "\nViolation %zu: %s of thread %s%s%s%s is not atomic.\n", index + 1, span,
-            name_of(report, SER_SPACE_THREAD, finding->thread), *location ? " (" : "", location,
-            *location ? ")" : "");
+    ser_print(file, "\nViolation %zu: %s of thread %s%s%s%s is not atomic.\n", index + 1, span,
+              name_of(report, SER_SPACE_THREAD, finding->thread), *location ? " (" : "", location,
+              *location ? ")" : "");
 }
 
 /* Or was it closed before, and the engine could not tell yet? */
@@ -190,20 +191,20 @@ static void print_finding(const ser_check_report *report, FILE *file, size_t ind
     const ser_finding *finding = ser_explainer_finding(report->findings, index);
     print_heading(report, file, index);
     if (finding->steps.count == 0) {
-        fprintf(file, "Event %" PRIu64 ": a cycle is complete, which was not traced.\n",
-                finding->event.number);
+        ser_print(file, "Event %" PRIu64 ": a cycle is complete, which was not traced.\n",
+                  finding->event.number);
         return;
     }
     /* Each step leads into another transaction, so there are as many. */
-    fprintf(file,
-            closes_cycle(finding) ? "Event %" PRIu64 " closes a cycle of %zu transactions:\n\n"
-                                  : "Event %" PRIu64
-                                    ": a cycle of %zu transactions is complete:\n\n",
-            finding->event.number, finding->steps.count);
+    ser_print(file,
+              closes_cycle(finding) ? "Event %" PRIu64 " closes a cycle of %zu transactions:\n\n"
+                                    : "Event %" PRIu64
+                                      ": a cycle of %zu transactions is complete:\n\n",
+              finding->event.number, finding->steps.count);
     print_cycle(report, file, finding);
     if (finding->steps.count > MOST_STEPS_IN_SENTENCE)
         return;
-    fprintf(file, "\n");
+    ser_print(file, "\n");
     print_sentence(report, file, finding);
 }
 
@@ -212,13 +213,13 @@ static void print_verdict(const ser_check_report *report, FILE *file)
     size_t count = report->findings ? ser_explainer_finding_count(report->findings) : 0;
     const char *part = report->partial ? " in the part that was read" : "";
     if (count == 0)
-        fprintf(file, "\nno violation%s: the run is conflict serializable\n", part);
+        ser_print(file, "\nno violation%s: the run is conflict serializable\n", part);
     else if (report->all)
-        fprintf(file, "\nviolation: %zu block%s not atomic%s\n", count,
-                count == 1 ? " is" : "s are", part);
+        ser_print(file, "\nviolation: %zu block%s not atomic%s\n", count,
+                  count == 1 ? " is" : "s are", part);
     else
-        fprintf(file, "\nviolation: found at event %" PRIu64 " (--all finds the others)\n",
-                ser_explainer_finding(report->findings, 0)->event.number);
+        ser_print(file, "\nviolation: found at event %" PRIu64 " (--all finds the others)\n",
+                  ser_explainer_finding(report->findings, 0)->event.number);
 }
 
 void ser_check_report_text(const ser_check_report *report, FILE *file)
@@ -228,6 +229,6 @@ void ser_check_report_text(const ser_check_report *report, FILE *file)
     for (size_t i = 0; i < count; i++)
         print_finding(report, file, i);
     if (report->partial)
-        fprintf(file, "\nThis is a partial result: %s.\n", report->partial);
+        ser_print(file, "\nThis is a partial result: %s.\n", report->partial);
     print_verdict(report, file);
 }

@@ -4,14 +4,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/print.h"
+
 void ser_describe_count(FILE *file, uint64_t count, const char *noun)
 {
-    fprintf(file, "%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
+    ser_print(file, "%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
 }
 
 void ser_describe_trace(FILE *file, const char *path, const ser_trace_size *size)
 {
-    fprintf(file, "%s: ", strcmp(path, "-") == 0 ? "standard input" : path);
+    ser_print(file, "%s: ", strcmp(path, "-") == 0 ? "standard input" : path);
     ser_describe_count(file, size->events, "event");
     fputs(", ", file);
     ser_describe_count(file, size->threads, "thread");
@@ -22,6 +24,16 @@ void ser_describe_trace(FILE *file, const char *path, const ser_trace_size *size
     fputs(", ", file);
     ser_describe_count(file, size->blocks, "block");
     fputc('\n', file);
+}
+
+void ser_describe_replay(FILE *file, const char *path, const char *atomic)
+{
+    ser_print(file, "to replay: seriatim replay ");
+    ser_print_word(file, path);
+    if (atomic) {
+        ser_print(file, " --atomic ");
+        ser_print_word(file, atomic);
+    }
 }
 
 void ser_describe_operation(const ser_symbols *symbols, const ser_event *event, char *text,

@@ -22,6 +22,9 @@ void ser_describe_count(FILE *file, uint64_t count, const char *noun);
 /* "bank.std: 21 events, 3 threads, 2 locks, 2 variables, 2 blocks", and a line break. */
 void ser_describe_trace(FILE *file, const char *path, const ser_trace_size *size);
 
+/* "to replay: seriatim replay run.srt --atomic locks", without an end; atomic may be NULL. */
+void ser_describe_replay(FILE *file, const char *path, const char *atomic);
+
 /* "acq(m)", or "end" where there is no operand; cut off where text is full. */
 void ser_describe_operation(const ser_symbols *symbols, const ser_event *event, char *text,
                             size_t size);

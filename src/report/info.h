@@ -21,7 +21,7 @@ typedef struct ser_info {
     const ser_symbols *symbols; /* for the trace's notes */
 } ser_info;
 
-void ser_info_print(FILE *file, const ser_info *info);
-void ser_info_write_json(ser_json *json, const ser_info *info);
+void ser_info_text(const ser_info *info, FILE *file);
+void ser_info_json(const ser_info *info, ser_json *json);
 
 #endif

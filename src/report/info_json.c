@@ -55,7 +55,7 @@ static void write_notes(ser_json *json, const ser_symbols *symbols)
     ser_json_close_array(json);
 }
 
-void ser_info_write_json(ser_json *json, const ser_info *info)
+void ser_info_json(const ser_info *info, ser_json *json)
 {
     ser_json_open_object(json);
     ser_json_text_at(json, "command", "info");

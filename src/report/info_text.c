@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "report/info.h"
 
 enum { NAME_WIDTH = 20, NUMBER_WIDTH = 15 };
@@ -23,13 +24,13 @@ static const char *group_digits(uint64_t number, char buffer[32])
 
 static void print_text(FILE *file, const char *name, const char *text)
 {
-    fprintf(file, "%-*s  %s\n", NAME_WIDTH, name, text);
+    ser_print(file, "%-*s  %s\n", NAME_WIDTH, name, text);
 }
 
 static void print_number(FILE *file, const char *name, uint64_t number)
 {
     char buffer[32];
-    fprintf(file, "%-*s%*s\n", NAME_WIDTH, name, NUMBER_WIDTH, group_digits(number, buffer));
+    ser_print(file, "%-*s%*s\n", NAME_WIDTH, name, NUMBER_WIDTH, group_digits(number, buffer));
 }
 
 /* For what most traces do not have. */
@@ -61,14 +62,14 @@ static void print_counts(FILE *file, const ser_counts *counts)
 
 static void print_operations(FILE *file, const ser_counts *counts)
 {
-    fprintf(file, "\n%-*s%*s%9s\n", NAME_WIDTH, "operation", NUMBER_WIDTH, "events", "share");
+    ser_print(file, "\n%-*s%*s%9s\n", NAME_WIDTH, "operation", NUMBER_WIDTH, "events", "share");
     for (int op = 0; op < SER_OP_COUNT; op++) {
         uint64_t number = counts->operations[op];
         if (number == 0)
             continue;
         char buffer[32];
-        fprintf(file, "  %-*s%*s%8.1f%%\n", NAME_WIDTH - 2, ser_op_name((ser_op)op), NUMBER_WIDTH,
-                group_digits(number, buffer), 100.0 * (double)number / (double)counts->events);
+        ser_print(file, "  %-*s%*s%8.1f%%\n", NAME_WIDTH - 2, ser_op_name((ser_op)op), NUMBER_WIDTH,
+                  group_digits(number, buffer), 100.0 * (double)number / (double)counts->events);
     }
 }
 
@@ -78,10 +79,10 @@ static void print_notes(FILE *file, const ser_symbols *symbols)
     if (count > 0)
         fputc('\n', file);
     for (uint32_t i = 0; i < count; i++)
-        fprintf(file, "note: %s\n", ser_symbols_note(symbols, i));
+        ser_print(file, "note: %s\n", ser_symbols_note(symbols, i));
 }
 
-void ser_info_print(FILE *file, const ser_info *info)
+void ser_info_text(const ser_info *info, FILE *file)
 {
     print_text(file, "trace", strcmp(info->path, "-") == 0 ? "standard input" : info->path);
     print_text(file, "format", info->format);
@@ -92,5 +93,5 @@ void ser_info_print(FILE *file, const ser_info *info)
     print_operations(file, &info->counts);
     print_notes(file, info->symbols);
     if (info->partial)
-        fprintf(file, "\nThis is partial: the trace was not read to its end.\n");
+        ser_print(file, "\nThis is partial: the trace was not read to its end.\n");
 }

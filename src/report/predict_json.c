@@ -47,7 +47,7 @@ static void write_name_or_null(ser_json *json, const char *key, const ser_symbol
 /* Where the block is in the program. */
 static void write_place(ser_json *json, const ser_symbols *symbols, const ser_event *first)
 {
-    bool labelled = first->op == SER_OP_BEGIN, called = first->op == SER_OP_CALL;
+    bool labelled = ser_op_begins((ser_op)first->op), called = ser_op_calls((ser_op)first->op);
     uint32_t function = called ? first->object : ser_symbols_site_function(symbols, first->site);
     ser_describe_location_json(json, "location", symbols, first->site);
     write_name_or_null(json, "function", symbols, SER_SPACE_FUNCTION, function);

@@ -13,6 +13,7 @@ typedef struct ser_predict_report {
     const char *partial;   /* why the work ended early; NULL: it did not */
     const char *atomic;    /* what --atomic said; NULL: nothing */
     const char *schedules; /* folder with one schedule a violation; NULL: none were written */
+    const bool *unwritten; /* by result: its schedule could not be written; NULL: all could */
     bool serializability;  /* the criterion */
     bool verbose;          /* tell every violation in full, and list all blocks */
     ser_trace_size size;

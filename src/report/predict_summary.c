@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 
+#include "base/print.h"
 #include "report/predict_report.h"
 
 enum { NAME_WIDTH = 20, NUMBER_WIDTH = 10 };
@@ -42,8 +43,8 @@ static const char *proof_words(ser_static_proof proof)
 static void print_row(FILE *file, int indent, const char *name, uint64_t count,
                       const ser_predict_summary *summary)
 {
-    fprintf(file, "%*s%-*s%*" PRIu64 "%8.1f%%\n", indent, "", NAME_WIDTH - indent, name,
-            NUMBER_WIDTH, count, 100.0 * (double)count / (double)summary->blocks);
+    ser_print(file, "%*s%-*s%*" PRIu64 "%8.1f%%\n", indent, "", NAME_WIDTH - indent, name,
+              NUMBER_WIDTH, count, 100.0 * (double)count / (double)summary->blocks);
 }
 
 static void print_part(FILE *file, const char *name, uint64_t count,
@@ -66,13 +67,14 @@ static void print_segments(const ser_predict_summary *summary, uint64_t events, 
     if (!summary->segments || !events)
         return;
     double average = (double)summary->segment_events / (double)summary->segments;
-    fprintf(file, "  %-*s%*.1f events, %.1f%% of the trace\n", NAME_WIDTH - 2, "average segment",
-            NUMBER_WIDTH, average, 100.0 * average / (double)events);
+    ser_print(file, "  %-*s%*.1f events, %.1f%% of the trace\n", NAME_WIDTH - 2, "average segment",
+              NUMBER_WIDTH, average, 100.0 * average / (double)events);
 }
 
 void ser_predict_print_summary(const ser_predict_summary *summary, uint64_t events, FILE *file)
 {
-    fprintf(file, "  %-*s%*" PRIu64 "\n", NAME_WIDTH - 2, "blocks", NUMBER_WIDTH, summary->blocks);
+    ser_print(file, "  %-*s%*" PRIu64 "\n", NAME_WIDTH - 2, "blocks", NUMBER_WIDTH,
+              summary->blocks);
     print_row(file, 4, "static", summary->verdicts[SER_VERDICT_STATIC], summary);
     for (ser_static_proof proof = SER_STATIC_FEW_ACCESSES; proof <= SER_STATIC_TWO_PHASE; proof++)
         print_part(file, proof_words(proof), summary->proofs[proof], summary);
@@ -91,18 +93,18 @@ static void print_block(const ser_predict_report *report, const ser_block_result
     char verdict[40];
     snprintf(verdict, sizeof verdict, "%s%s%s", ser_verdict_name(result->verdict),
              reason ? ": " : "", reason ? reason : "");
-    fprintf(file,
-            "  %9" PRIu32 "  %-12s %8" PRIu32 "  %8" PRIu64 "  %-20s %-7s %10" PRIu64 "  %11" PRIu64
-            "  %9.3f\n",
-            block->begin, ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, block->thread),
-            result->events, result->segment, verdict, result->engine ? result->engine : "-",
-            result->explored, result->constraints, result->seconds);
+    ser_print(file,
+              "  %9" PRIu32 "  %-12s %8" PRIu32 "  %8" PRIu64 "  %-20s %-7s %10" PRIu64
+              "  %11" PRIu64 "  %9.3f\n",
+              block->begin, ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, block->thread),
+              result->events, result->segment, verdict, result->engine ? result->engine : "-",
+              result->explored, result->constraints, result->seconds);
 }
 
 void ser_predict_print_blocks(const ser_predict_report *report, FILE *file)
 {
-    fprintf(file, "  %9s  %-12s %8s  %8s  %-20s %-7s %10s  %11s  %9s\n", "block", "thread",
-            "events", "segment", "verdict", "engine", "explored", "constraints", "seconds");
+    ser_print(file, "  %9s  %-12s %8s  %8s  %-20s %-7s %10s  %11s  %9s\n", "block", "thread",
+              "events", "segment", "verdict", "engine", "explored", "constraints", "seconds");
     for (size_t i = 0; i < report->prediction->results.count; i++)
         print_block(report, &report->prediction->results.items[i], file);
 }

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "report/predict_report.h"
 
 enum { MOST_TOLD = 10, MOST_TOLD_OF_CODE = 3 };
@@ -79,9 +80,9 @@ static size_t find_alike(const ser_predict_report *report, const size_list *told
 
 static void print_span(const ser_run_block *block, FILE *file)
 {
-    fprintf(file, "block %" PRIu32 "-", block->begin);
+    ser_print(file, "block %" PRIu32 "-", block->begin);
     if (block->end)
-        fprintf(file, "%" PRIu32, block->end);
+        ser_print(file, "%" PRIu32, block->end);
 }
 
 /* " (transfer, bank.c:31)" */
@@ -90,10 +91,10 @@ static void print_place(const ser_run *run, const ser_run_block *block, FILE *fi
     const ser_event *first = &run->events[block->begin];
     const char *location = ser_symbols_shown_location(run->symbols, first->site);
     const char *name = "";
-    if (first->op == SER_OP_BEGIN || first->op == SER_OP_CALL)
+    if (ser_op_opens((ser_op)first->op))
         name = ser_symbols_shown_name(run->symbols, ser_op_space((ser_op)first->op), first->object);
     if (*name || *location)
-        fprintf(file, " (%s%s%s)", name, *name && *location ? ", " : "", location);
+        ser_print(file, " (%s%s%s)", name, *name && *location ? ", " : "", location);
 }
 
 static void print_heading(const ser_predict_report *report, const ser_block_result *result,
@@ -102,34 +103,35 @@ static void print_heading(const ser_predict_report *report, const ser_block_resu
     const ser_run *run = report->prediction->run;
     const ser_run_block *block = block_of(report, result);
     print_span(block, file);
-    fprintf(file, " of thread %s",
-            ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, block->thread));
+    ser_print(file, " of thread %s",
+              ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, block->thread));
     print_place(run, block, file);
 }
 
 static void print_legend(const ser_predict_report *report, const ser_block_result *result,
                          FILE *file)
 {
-    fprintf(file, "  ");
+    ser_print(file, "  ");
     ser_describe_count(file, result->order.count, "step");
-    fprintf(file, ", %" PRIu32 " context switch%s. * is on the path%s\n", result->facts.switches,
-            result->facts.switches == 1 ? "" : "es",
-            result->facts.broken.count
-                ? "; ! reads another value than observed, and its\n  thread stops there."
-                : ".");
-    if (report->schedules) {
+    ser_print(file, ", %" PRIu32 " context switch%s. * is on the path", result->facts.switches,
+              result->facts.switches == 1 ? "" : "es");
+    ser_print(file, result->facts.broken.count
+                        ? "; ! reads another value than observed, and its\n  thread stops there.\n"
+                        : ".\n");
+    size_t index = (size_t)(result - report->prediction->results.items);
+    if (report->schedules && !(report->unwritten && report->unwritten[index])) {
         char path[SER_PREDICT_PATH_SIZE];
         ser_predict_schedule_path(report->schedules, block_of(report, result)->begin, path);
-        fprintf(file, "  As a schedule: %s\n", path);
+        ser_print(file, "  As a schedule: %s\n", path);
     }
 }
 
 static void tell_violation(const ser_predict_report *report, const ser_block_result *result,
                            size_t number, FILE *file)
 {
-    fprintf(file, "\nViolation %zu: ", number);
+    ser_print(file, "\nViolation %zu: ", number);
     print_heading(report, result, file);
-    fprintf(file, " is not atomic.\nAn interleaving of this run has:\n\n");
+    ser_print(file, " is not atomic.\nAn interleaving of this run has:\n\n");
     ser_predict_print_path(report, result, file);
     fputc('\n', file);
     ser_predict_print_witness(report, result, file);
@@ -142,20 +144,20 @@ static void print_begins(const ser_predict_report *report, const size_list *resu
 {
     enum { MOST_NAMED = 8 };
     for (size_t i = 0; i < results->count && i < MOST_NAMED; i++)
-        fprintf(file, "%s%" PRIu32, i ? ", " : "",
-                block_of(report, result_at(report, results->items[i]))->begin);
-    fprintf(file, results->count > MOST_NAMED ? ", ...\n" : "\n");
+        ser_print(file, "%s%" PRIu32, i ? ", " : "",
+                  block_of(report, result_at(report, results->items[i]))->begin);
+    ser_print(file, results->count > MOST_NAMED ? ", ...\n" : "\n");
 }
 
 static void print_alike(const ser_predict_report *report, size_t number, const size_list *alike,
                         FILE *file)
 {
-    fprintf(file, "\n");
+    ser_print(file, "\n");
     ser_describe_count(file, alike->count, "more block");
     if (number)
-        fprintf(file, " of the same code as in violation %zu can be violated: ", number);
+        ser_print(file, " of the same code as in violation %zu can be violated: ", number);
     else
-        fprintf(file, " can be violated (--verbose tells all): ");
+        ser_print(file, " can be violated (--verbose tells all): ");
     print_begins(report, alike, file);
 }
 
@@ -191,9 +193,8 @@ static void print_replay(const ser_predict_report *report, FILE *file)
         const ser_block_result *result = result_at(report, i);
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
-        fprintf(file, "to replay: seriatim replay %s%s%s --block %" PRIu32 " -- PROGRAM\n",
-                report->path, report->atomic ? " --atomic " : "",
-                report->atomic ? report->atomic : "", block_of(report, result)->begin);
+        ser_describe_replay(file, report->path, report->atomic);
+        ser_print(file, " --block %" PRIu32 " -- PROGRAM\n", block_of(report, result)->begin);
         return;
     }
 }
@@ -207,20 +208,20 @@ static void print_verdict(const ser_predict_report *report, const ser_predict_su
     if (violated) {
         if (report->schedules)
             print_replay(report, file);
-        fprintf(file, "violation: %" PRIu64 " of %" PRIu64 " block%s can be violated", violated,
-                summary->blocks, summary->blocks == 1 ? "" : "s");
+        ser_print(file, "violation: %" PRIu64 " of %" PRIu64 " block%s can be violated", violated,
+                  summary->blocks, summary->blocks == 1 ? "" : "s");
         if (unknown)
-            fprintf(file, ", %" PRIu64 " undecided", unknown);
+            ser_print(file, ", %" PRIu64 " undecided", unknown);
         fputc('\n', file);
     } else if (unknown) {
-        fprintf(file, "undecided: %" PRIu64 " of %" PRIu64 " block%s; no violation found\n",
-                unknown, summary->blocks, summary->blocks == 1 ? "" : "s");
+        ser_print(file, "undecided: %" PRIu64 " of %" PRIu64 " block%s; no violation found\n",
+                  unknown, summary->blocks, summary->blocks == 1 ? "" : "s");
     } else if (report->partial) {
-        fprintf(file, "undecided: no block was read\n");
+        ser_print(file, "undecided: no block was read\n");
     } else {
-        fprintf(file, summary->blocks
-                          ? "no violation: no interleaving of this run violates a block\n"
-                          : "no violation: the trace has no atomic blocks\n");
+        ser_print(file, summary->blocks
+                            ? "no violation: no interleaving of this run violates a block\n"
+                            : "no violation: the trace has no atomic blocks\n");
     }
 }
 
@@ -238,6 +239,6 @@ void ser_predict_report_text(const ser_predict_report *report, FILE *file)
         ser_predict_print_summary(&summary, report->prediction->run->count, file);
     }
     if (report->partial)
-        fprintf(file, "\nThis is a partial result: %s.\n", report->partial);
+        ser_print(file, "\nThis is a partial result: %s.\n", report->partial);
     print_verdict(report, &summary, file);
 }

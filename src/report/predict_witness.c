@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "report/predict_report.h"
 
 enum {
@@ -145,12 +146,12 @@ static void choose_columns(picture *image)
 
 static void print_headings(const picture *image, FILE *file)
 {
-    fprintf(file, "  %2s %*s", "", image->number_width, "event");
+    ser_print(file, "  %2s %*s", "", image->number_width, "event");
     for (size_t i = 0; i < image->columns.count; i++)
-        fprintf(file, "  %-*.*s", (int)image->columns.items[i].width, WIDEST_COLUMN,
-                ser_symbols_shown_name(image->run->symbols, SER_SPACE_THREAD,
-                                       image->columns.items[i].thread));
-    fprintf(file, "  location\n");
+        ser_print(file, "  %-*.*s", (int)image->columns.items[i].width, WIDEST_COLUMN,
+                  ser_symbols_shown_name(image->run->symbols, SER_SPACE_THREAD,
+                                         image->columns.items[i].thread));
+    ser_print(file, "  location\n");
 }
 
 static void print_step(const picture *image, size_t position, FILE *file)
@@ -160,18 +161,18 @@ static void print_step(const picture *image, size_t position, FILE *file)
     const char *location = ser_symbols_shown_location(image->run->symbols, event->site);
     char text[NAME_WIDTH];
     describe_step(image, number, text);
-    fprintf(file, "  %c%c %*" PRIu32, is_on_path(image, number) ? '*' : ' ',
-            is_broken(image, number) ? '!' : ' ', image->number_width, number);
+    ser_print(file, "  %c%c %*" PRIu32, is_on_path(image, number) ? '*' : ' ',
+              is_broken(image, number) ? '!' : ' ', image->number_width, number);
     for (size_t i = 0; i < image->columns.count; i++) {
         const column *here = &image->columns.items[i];
         bool last = here->thread == event->thread && !*location;
-        fprintf(file, "  %-*s", last ? 0 : (int)here->width,
-                here->thread == event->thread ? text : "");
+        ser_print(file, "  %-*s", last ? 0 : (int)here->width,
+                  here->thread == event->thread ? text : "");
         if (last)
             break;
     }
     if (*location)
-        fprintf(file, "  %s", location);
+        ser_print(file, "  %s", location);
     fputc('\n', file);
 }
 
@@ -195,9 +196,9 @@ static size_t count_runs(const picture *image, size_t from, size_t to)
 /* "... 125 steps of T1 ..." */
 static void print_fold(const picture *image, size_t from, size_t to, const char *thread, FILE *file)
 {
-    fprintf(file, "  %2s %*s  ", "", image->number_width, "...");
+    ser_print(file, "  %2s %*s  ", "", image->number_width, "...");
     ser_describe_count(file, to - from, "step");
-    fprintf(file, " of %s ...\n", thread);
+    ser_print(file, " of %s ...\n", thread);
 }
 
 /* Thread by thread, as long as there are few switches among them. */

@@ -29,6 +29,21 @@ static void write_place(ser_json *json, const char *location)
         ser_json_null(json);
 }
 
+/* Nulls without a run. */
+static void write_exit(const ser_run_trace *trace, ser_json *json)
+{
+    ser_json_key(json, "exit");
+    if (trace && !trace->signal)
+        ser_json_number(json, (uint64_t)trace->exit);
+    else
+        ser_json_null(json);
+    ser_json_key(json, "signal");
+    if (trace && trace->signal)
+        ser_json_number(json, (uint64_t)trace->signal);
+    else
+        ser_json_null(json);
+}
+
 static void write_program(const ser_run_report *report, ser_json *json)
 {
     const ser_run_trace *last =
@@ -40,16 +55,7 @@ static void write_program(const ser_run_report *report, ser_json *json)
     for (char *const *word = report->command; *word; word++)
         ser_json_text(json, *word);
     ser_json_close_array(json);
-    ser_json_key(json, "exit");
-    if (last && !last->signal)
-        ser_json_number(json, (uint64_t)last->exit);
-    else
-        ser_json_null(json);
-    ser_json_key(json, "signal");
-    if (last && last->signal)
-        ser_json_number(json, (uint64_t)last->signal);
-    else
-        ser_json_null(json);
+    write_exit(last, json);
     ser_json_close_object(json);
 }
 
@@ -63,6 +69,41 @@ static void write_trace(const ser_run_trace *trace, ser_json *json)
     ser_json_number_at(json, "retried", trace->retried);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
     ser_json_bool_at(json, "partial", trace->cut);
+    write_text_or_null(json, "refused", trace->refused);
+    ser_json_close_object(json);
+}
+
+/* How to have the run again, and how it ended. */
+static void write_run(const ser_run_trace *trace, ser_json *json)
+{
+    ser_json_open_object(json);
+    ser_json_number_at(json, "seed", trace->seed);
+    write_text_or_null(json, "scheduler", trace->scheduler);
+    write_exit(trace, json);
+    write_text_or_null(json, "trace", trace->removed ? NULL : trace->path);
+    ser_json_bool_at(json, "deadlock", trace->deadlock);
+    ser_json_bool_at(json, "overran", trace->overran);
+    ser_json_close_object(json);
+}
+
+static void write_not_done(const ser_run_report *report, ser_json *json)
+{
+    uint64_t blocks = 0;
+    ser_json_bool_at(json, "partial", report->stopped != NULL);
+    if (!report->stopped)
+        return;
+    for (size_t i = 0; i < report->traces.count; i++)
+        blocks += report->traces.items[i].unpredicted;
+    ser_json_key(json, "notDone");
+    ser_json_open_object(json);
+    ser_json_text_at(json, "reason", report->stopped);
+    ser_json_key(json, "runs");
+    if (report->wanted_runs)
+        ser_json_number(json, report->wanted_runs - report->traces.count);
+    else
+        ser_json_null(json);
+    ser_json_number_at(json, "blocks", blocks);
+    ser_json_number_at(json, "violations", report->not_replayed);
     ser_json_close_object(json);
 }
 
@@ -118,18 +159,25 @@ static const char *verdict_name(const ser_run_report *report)
 void ser_run_report_json(const ser_run_report *report, ser_json *json)
 {
     ser_json_open_object(json);
-    ser_json_text_at(json, "command", "run");
+    ser_json_text_at(json, "command", report->name);
     ser_json_text_at(json, "verdict", verdict_name(report));
+    write_not_done(report, json);
     write_program(report, json);
     ser_json_key(json, "traces");
     ser_json_open_array(json);
     for (size_t i = 0; i < report->traces.count; i++)
         write_trace(&report->traces.items[i], json);
     ser_json_close_array(json);
+    ser_json_key(json, "runs");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < report->traces.count; i++)
+        write_run(&report->traces.items[i], json);
+    ser_json_close_array(json);
     ser_json_key(json, "violations");
     ser_json_open_array(json);
     for (size_t i = 0; i < report->bugs.list.count; i++)
         write_bug(report, &report->bugs.list.items[i], json);
     ser_json_close_array(json);
+    ser_run_failures_json(report, json);
     ser_json_close_object(json);
 }

@@ -37,7 +37,10 @@ static char *trim(const char *text, size_t length)
         text++, length--;
     while (length > 0 && isspace((unsigned char)text[length - 1]))
         length--;
-    return ser_copy_text(text, length);
+    char *line = ser_copy_text(text, length);
+    for (char *at = line; (at = strchr(at, '\t'));)
+        *at = ' ';
+    return line;
 }
 
 char *ser_source_line(const char *location)

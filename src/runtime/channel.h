@@ -2,10 +2,14 @@
 /*
  * channel.h - the memory that the program's runtime and the recorder share.
  *
- * The recorder (src/record) creates it as a memory file, sets its size to
- * ser_channel_size and starts the program with the file's descriptor open and
- * its number in SERIATIM_CHANNEL. The first process that finds it and puts its
- * process number into `owner` records; descendants of it and others do not.
+ * The recorder (src/record) creates it as a memory file, of ser_channel_size bytes and what
+ * it hands over besides, seals its size, and starts the program with the file's descriptor
+ * open, at one of a few high numbers where the runtime looks (handover.h). The first process
+ * that finds it and puts its process number into `owner` records; descendants of it and
+ * others do not.
+ *
+ * Nothing else is handed over, in no run: environment, descriptors and the place of the stack are
+ * those of the plain program in each, so that a replay cannot differ from the recorded run by them.
  *
  * A ring carries records of 32 bytes from the threads of the program to the
  * recorder.
@@ -60,13 +64,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SER_CHANNEL_VARIABLE "SERIATIM_CHANNEL" /* environment: descriptor number */
-#define SER_OPTIONS_VARIABLE "SERIATIM_OPTIONS" /* environment: a=1:b=2 */
-#define SER_SCHEDULE_VARIABLE                                                                      \
-    "SERIATIM_SCHEDULE" /* environment: descriptor of a schedule to follow (replay.h) */
-#define SER_INPUTS_VARIABLE                                                                        \
-    "SERIATIM_INPUTS" /* environment: descriptor of answers to give back (inputs.h) */
-#define SER_CHANNEL_MAGIC UINT64_C(0x31304c4e48434553) /* "SECHNL01" */
+#define SER_CHANNEL_MAGIC UINT64_C(0x32304c4e48434553) /* "SECHNL02" */
 
 enum {
     SER_CHANNEL_RINGS = 4096,                    /* at most */
@@ -103,7 +101,8 @@ enum ser_raw_op {
     SER_RAW_LOST,        /* value: how many events could not be recorded here; object: why (text) */
     SER_RAW_STOLEN,      /* a thread that did not come back lost its token; thread: which */
     SER_RAW_BLOCKED,     /* deadlock: thread waits for object; value: the thread that holds it,
-                            UINT64_MAX if none; site: where */
+                            UINT64_MAX if none; site: where; size: its kind, or
+                            SER_BLOCKED_IN_KERNEL for a futex that we do not see */
     SER_RAW_DEADLOCK,    /* all BLOCKED records of a deadlock have been written */
     SER_RAW_END,         /* the program ends; value: 0 exit, 1 _exit, 2 a signal; object: status */
     SER_RAW_CHUNK,    /* accesses of more than 8 bytes: the value's next 8 bytes, after the event */
@@ -122,7 +121,10 @@ enum ser_raw_op {
                       thread itself: it ends with operations that were left out */
     SER_RAW_CROWDED, /* the recording ends here, for lack of rings or numbers of threads: value: how
                         many there can be, SER_THREADS in all or fewer at once */
+    SER_RAW_TURNS,   /* value: how many turns there were (setting `turns`), before END */
 };
+
+enum { SER_BLOCKED_IN_KERNEL = 255 };
 
 typedef struct ser_record {
     uint64_t object;
@@ -161,9 +163,15 @@ typedef struct ser_ring {
     ser_record records[SER_RING_RECORDS];
 } ser_ring;
 
+/* Something that lies behind the rings. */
+typedef struct ser_channel_part {
+    uint64_t start; /* bytes from the beginning of the channel */
+    uint64_t size;  /* 0: it is not there */
+} ser_channel_part;
+
 typedef struct ser_channel {
     uint64_t magic;
-    uint32_t version; /* 1 */
+    uint32_t version; /* 2 */
     uint32_t parallel;
     int32_t owner;    /* process that records; 0: none yet */
     int32_t recorder; /* the recorder's process */
@@ -175,7 +183,10 @@ typedef struct ser_channel {
     uint64_t step_limit; /* replay: steps that may be made in all; 0: any number. Set by the
                             recorder, which counts `step_word` (futex) up when it raises it */
     uint32_t step_word;
-    uint32_t ring_count; /* that there are, set by the recorder: in serial mode 1 */
+    uint32_t ring_count;       /* that there are, set by the recorder: in serial mode 1 */
+    ser_channel_part settings; /* text, with the 0 behind it: a=1:b=2 (options.h) */
+    ser_channel_part schedule; /* turns to follow (replay.h) */
+    ser_channel_part inputs;   /* records with answers to give back (inputs.h) */
     ser_ring rings[SER_CHANNEL_RINGS];
 } ser_channel;
 
@@ -183,6 +194,12 @@ typedef struct ser_channel {
 static inline size_t ser_channel_size(uint32_t rings)
 {
     return offsetof(ser_channel, rings) + rings * sizeof(ser_ring);
+}
+
+/* A part of a channel; null if it is not there. */
+static inline void *ser_channel_at(const ser_channel *channel, ser_channel_part part)
+{
+    return part.size ? (char *)(uintptr_t)channel + part.start : 0;
 }
 
 /* Was the ring, of those from 1 on, ever claimed? If not, no later one was. */

@@ -9,11 +9,30 @@
 
 #include <errno.h>
 
+#include "runtime/cancel.h"
+
 enum { SHARED_BIT = 1, MONOTONIC_BIT = 2 }; /* of the C library's __wrefs */
 
 static bool is_shared(const pthread_cond_t *condition)
 {
     return condition->__data.__wrefs & SHARED_BIT;
+}
+
+/* The thread is in the real wait, with this mutex. */
+typedef struct waiting {
+    ser_thread *me;
+    const pthread_mutex_t *mutex;
+    bool cancelled;
+} waiting;
+
+/* Whichever way it ends: a thread that is cancelled there gets its mutex back, too. */
+static void note_acquired(waiting *wait)
+{
+    if (!ser_enter_sync())
+        return;
+    ser_put(wait->me, SER_OP_ACQUIRE, wait->mutex, 0);
+    if (wait->cancelled)
+        ser_leave_sync(wait->me);
 }
 
 static int wait_for_other_process(ser_thread *me, pthread_cond_t *condition, pthread_mutex_t *mutex,
@@ -24,28 +43,17 @@ static int wait_for_other_process(ser_thread *me, pthread_cond_t *condition, pth
     ser_object_wake(SER_KIND_MUTEX, mutex, 1);
     ser_token_release(me);
     ser_leave_sync(me);
+    waiting wait __attribute__((cleanup(note_acquired))) = {me, mutex, true};
     int result = deadline ? ser_real.pthread_cond_clockwait(condition, mutex, deadline->clock,
                                                             &deadline->time)
                           : ser_real.pthread_cond_wait(condition, mutex);
-    ser_enter_sync();
-    ser_put(me, SER_OP_ACQUIRE, mutex, 0);
+    wait.cancelled = false;
     return result;
 }
 
-/* A cancelled thread gets its mutex back before its cleanup handlers run. */
-static void act_on_cancel(ser_thread *me)
+static int wait_here(ser_thread *me, pthread_cond_t *condition, pthread_mutex_t *mutex,
+                     const ser_deadline *deadline)
 {
-    ser_leave_sync(me);
-    pthread_testcancel();
-    ser_enter_sync();
-    me->cancelled = false;
-}
-
-int ser_condition_wait(ser_thread *me, pthread_cond_t *condition, pthread_mutex_t *mutex,
-                       const ser_deadline *deadline)
-{
-    if (is_shared(condition))
-        return wait_for_other_process(me, condition, mutex, deadline);
     int result = ser_mutex_unlock(me, mutex);
     if (result)
         return result;
@@ -54,8 +62,23 @@ int ser_condition_wait(ser_thread *me, pthread_cond_t *condition, pthread_mutex_
     ser_wakening why = ser_object_wait(me, SER_KIND_CONDITION, condition, how);
     result = ser_mutex_lock(me, mutex, 0);
     if (why == SER_CANCELLED)
-        act_on_cancel(me);
+        ser_cancel_point(me);
     return result ? result : why == SER_TIMED_OUT && deadline ? ETIMEDOUT : 0;
+}
+
+/* A cancelled thread has its mutex when its cleanup handlers run: it ends before it gives it away
+ * or after it has it back, not between, even if it may be cancelled at any place. */
+int ser_condition_wait(ser_thread *me, pthread_cond_t *condition, pthread_mutex_t *mutex,
+                       const ser_deadline *deadline)
+{
+    while (ser_cancel_point(me))
+        continue;
+    bool async = me->async;
+    me->async = false;
+    int result = is_shared(condition) ? wait_for_other_process(me, condition, mutex, deadline)
+                                      : wait_here(me, condition, mutex, deadline);
+    me->async = async;
+    return result;
 }
 
 /* Must the first that waits lock a mutex which the thread has? Until that is free, it would wake up

@@ -4,10 +4,15 @@
  * process has no threads that we do not know (timers have one). Nothing can change
  * that but a signal handler, which only may post semaphores: those waits do not count.
  * The runtime tells who waits for what; the recorder decides what to do.
+ *
+ * Less often the kernel is asked about threads that are elsewhere. If they, too, sleep for ever
+ * (asleep.h), and none has run since the last time, and no signal handler could wake one,
+ * that is a deadlock as well.
  */
 #include <fcntl.h>
 #include <string.h>
 
+#include "runtime/asleep.h"
 #include "runtime/lines.h"
 #include "runtime/objects.h"
 
@@ -44,6 +49,22 @@ static void tell_one(ser_thread *me, const ser_thread *thread)
     ser_put_whole(me, &record);
 }
 
+/* A thread that sleeps where the runtime does not see it. */
+static void tell_asleep(ser_thread *me, const ser_thread *thread)
+{
+    ser_sleep sleep;
+    if (!ser_sleeps_for_ever(thread->tid, &sleep))
+        return;
+    ser_record record = {.object = sleep.word,
+                         .value = UINT64_MAX,
+                         .clock = me->clock,
+                         .site = sleep.word == thread->kernel_word ? thread->waiting_site : 0,
+                         .thread = (uint16_t)thread->number,
+                         .op = SER_RAW_BLOCKED,
+                         .size = SER_BLOCKED_IN_KERNEL};
+    ser_put_whole(me, &record);
+}
+
 /* How many threads the kernel knows; 0 if it does not tell. */
 static uint32_t count_threads(void)
 {
@@ -69,9 +90,12 @@ static void tell(ser_thread *writer)
         if (world->threads[i]->clock > writer->clock)
             writer->clock = world->threads[i]->clock;
     ser_lines_tick(writer);
-    for (uint32_t i = 0; i < world->thread_count; i++)
+    for (uint32_t i = 0; i < world->thread_count; i++) {
         if (world->threads[i]->state == SER_WAITS && world->threads[i]->object)
             tell_one(writer, world->threads[i]);
+        else if (world->threads[i]->state != SER_ENDED)
+            tell_asleep(writer, world->threads[i]);
+    }
     ser_record record = {
         .op = SER_RAW_DEADLOCK, .thread = (uint16_t)writer->number, .clock = writer->clock};
     ser_put_whole(writer, &record);
@@ -80,10 +104,10 @@ static void tell(ser_thread *writer)
     ser_ring_kick();
 }
 
-static ser_thread *any_waiting(void)
+static ser_thread *any_living(void)
 {
     for (uint32_t i = 0; i < world->thread_count; i++)
-        if (world->threads[i]->state == SER_WAITS && world->threads[i]->object)
+        if (world->threads[i]->state != SER_ENDED)
             return world->threads[i];
     return 0;
 }
@@ -107,19 +131,72 @@ static bool all_wait(void)
     return true;
 }
 
-void ser_deadlock_look(void)
+/* --- as the kernel sees it ---------------------------------------------------- */
+
+typedef struct kernel_look {
+    uint64_t switches; /* of all that sleep where we do not see it */
+    uint32_t threads;  /* looked at */
+} kernel_look;
+
+static bool is_blocked(uint32_t tid, void *context)
+{
+    kernel_look *look = context;
+    const ser_thread *thread = ser_thread_by_tid(tid);
+    ser_sleep sleep;
+    look->threads++;
+    if (thread && thread->state == SER_WAITS)
+        return !thread->timed && !will_go_on(thread);
+    if (thread && thread->state == SER_READY)
+        return false; /* it waits for us, not for the program */
+    if (ser_sleeps_for_ever(tid, &sleep)) {
+        look->switches += sleep.switches + 1;
+        return true;
+    }
+    return ser_task_is_over(tid);
+}
+
+/* Looks again only after a time that is long compared with that of a look. */
+static bool all_are_blocked(uint64_t *until_next)
+{
+    enum { PAUSE_MS = 400, MS_PER_THREAD = 5 };
+    static kernel_look before;
+    static bool were_blocked;
+    kernel_look now = {0};
+    bool blocked = world->living > 0 && !ser_has_handlers() && ser_tasks_visit(is_blocked, &now);
+    bool same = were_blocked && now.switches == before.switches && now.threads == before.threads;
+    before = now;
+    were_blocked = blocked;
+    *until_next = PAUSE_MS + MS_PER_THREAD * (uint64_t)now.threads;
+    return blocked && same;
+}
+
+/* --- now and then ----------------------------------------------------------------- */
+
+static bool may_all_wait(void)
+{
+    return __atomic_load_n(&world->waiting, __ATOMIC_RELAXED) ==
+           __atomic_load_n(&world->living, __ATOMIC_RELAXED);
+}
+
+void ser_deadlock_look(uint64_t milliseconds)
 {
     static bool before, told;
-    if (told || !world->recording ||
-        __atomic_load_n(&world->waiting, __ATOMIC_RELAXED) !=
-            __atomic_load_n(&world->living, __ATOMIC_RELAXED)) {
+    static uint64_t waited, until_next = 400;
+    waited += milliseconds;
+    bool ask_kernel = waited >= until_next;
+    if (told || !world->recording || (!may_all_wait() && !ask_kernel)) {
         before = false;
         return;
     }
     ser_lock *lock = world->parallel ? &world->objects : &world->lock;
     ser_lock_take(lock);
-    bool now = all_wait();
-    ser_thread *writer = now && before ? any_waiting() : 0;
+    bool now = may_all_wait() && all_wait();
+    bool found = now && before;
+    if (!found && ask_kernel) {
+        found = all_are_blocked(&until_next);
+        waited = 0;
+    }
+    ser_thread *writer = found ? any_living() : 0;
     if (writer) {
         tell(writer);
         told = true;

@@ -283,7 +283,5 @@ uint32_t ser_code_number(ser_thread *me, uint64_t address)
 
 uint32_t ser_here(ser_thread *me)
 {
-    if (me->at || !me->code)
-        return ser_site_number(me, me->at);
-    return ser_code_number(me, me->code);
+    return me->at || !me->code ? me->at : ser_code_number(me, me->code);
 }

@@ -8,6 +8,7 @@
  */
 #include "runtime/access.h"
 #include "runtime/locals.h"
+#include "runtime/signals.h"
 
 static ser_world *const world = &ser_the_world;
 
@@ -205,31 +206,31 @@ SER_EXPORT void __seriatim_leave(ser_abi_u32 depth)
     leave(me, depth);
 }
 
-/* Control comes here from a handler of a signal that interrupted an access (a fault, mostly), and
- * will not go back there. */
-static void leave_interrupted_access(void)
-{
-    ser_thread *me = ser_self;
-    if (me == &ser_nobody || me == &ser_stranger || me->inside == SER_PENDING || !me->inside)
-        return;
-    if (me->locked_size)
-        ser_lines_unlock(me, (const void *)me->locked_at, me->locked_size);
-    ser_leave(me);
-}
-
 /* The function itself, at `depth`, stays open. */
 SER_EXPORT void __seriatim_arrive(ser_abi_u32 depth)
 {
-    leave_interrupted_access();
+    ser_signals_arrive();
     if (world->options.calls)
         unwind(depth + 1);
+}
+
+static SER_COLD uint32_t define_place(ser_abi_site *site)
+{
+    ser_thread *me = ser_enter();
+    if (!me)
+        return 0;
+    uint32_t number = ser_site_number(me, site);
+    ser_leave(me);
+    return number;
 }
 
 SER_EXPORT void __seriatim_at(ser_abi_site *site)
 {
     ser_thread *me = ser_self;
-    if (me != &ser_nobody && me != &ser_stranger && !me->ignoring)
-        me->at = site;
+    if (me == &ser_nobody || me == &ser_stranger || me->ignoring)
+        return;
+    uint32_t number = __atomic_load_n(&site->number, __ATOMIC_ACQUIRE);
+    me->at = ser_likely(number) ? number : define_place(site);
 }
 
 /* The short way: it is known already. */

@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Futexes through `syscall`: how C++20's semaphores, latches, barriers and
- * atomic waits sleep. Waits and wakes of futexes private to the process are ours,
+ * atomic waits sleep. Waits and wakes of futexes that no other process can see are ours,
  * recorded as wait and notify of a condition at the word's address. Everything
  * else goes to the kernel, without the token if it may block.
  */
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 
 #include "runtime/objects.h"
-
-static long with_errno(long result)
-{
-    if (result >= 0 || result < -4095)
-        return result;
-    errno = (int)-result;
-    return -1;
-}
+#include "runtime/sharing.h"
+#include "runtime/watchdog.h"
 
 /* FUTEX_WAIT's time is a span, FUTEX_WAIT_BITSET's a moment. */
 static int read_time(ser_deadline *deadline, long op, const struct timespec *time)
@@ -61,7 +54,21 @@ static long wake(ser_thread *me, const uint32_t *word, long op, uint32_t most)
     return woken;
 }
 
-static long futex(const long *a)
+/* Does one of our threads have that number? Then the kernel may clear the word, and wake those who
+ * wait, when it ends. */
+static bool names_thread(uint32_t value)
+{
+    return value && value <= INT_MAX &&
+           ser_sys(SYS_tgkill, ser_the_world.process, (long)value, 0, 0, 0, 0) == 0;
+}
+
+/* Can only we wake who waits? The C++ library does not say so of the words it waits for. */
+static bool is_ours(const uint32_t *word, long op, uint32_t value)
+{
+    return (op & FUTEX_PRIVATE_FLAG) || (!ser_is_shared(word) && !names_thread(value));
+}
+
+long ser_futex(const long *a)
 {
     ser_thread *me = ser_enter_sync();
     long command = a[1] & FUTEX_CMD_MASK;
@@ -71,29 +78,21 @@ static long futex(const long *a)
     long result;
     if (!me)
         return ser_sys(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
-    if (waits && (a[1] & FUTEX_PRIVATE_FLAG)) {
+    if (waits && is_ours(word, a[1], (uint32_t)a[2])) {
         result = wait_for(me, word, a[1], (uint32_t)a[2], (const struct timespec *)a[3]);
         ser_leave_sync(me);
     } else if (wakes) {
         result = wake(me, word, a[1], (uint32_t)a[2]);
         ser_leave_sync(me);
     } else {
-        if (waits)
+        if (waits) {
+            ser_watchdog_start();
+            me->waiting_site = ser_here(me);
+            me->kernel_word = (uint64_t)a[0];
             ser_token_release(me);
+        }
         ser_leave_sync(me);
         result = ser_sys(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
     }
     return result;
-}
-
-SER_EXPORT long syscall(long number, ...)
-{
-    long a[6];
-    va_list arguments;
-    va_start(arguments, number);
-    for (int i = 0; i < 6; i++)
-        a[i] = va_arg(arguments, long);
-    va_end(arguments);
-    return with_errno(number == SYS_futex ? futex(a)
-                                          : ser_sys(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }

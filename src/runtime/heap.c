@@ -10,7 +10,12 @@
  * still used), which may itself allocate: until they are known, a small store
  * serves, whose blocks are never freed. A call of the heap never ends a thread's
  * turn: it may come from inside the C library, with locks that others need.
+ *
+ * Where the program has a malloc of its own, this one is not called, or by that. Its
+ * blocks are not told apart then. That malloc records like any other code; see
+ * ser_world.foreign_heap.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdarg.h>
@@ -23,6 +28,7 @@
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/sharing.h"
 
 static ser_world *const world = &ser_the_world;
 
@@ -47,6 +53,13 @@ static void *take_from_store(size_t size)
     return block;
 }
 
+/* More than any block has, if it is not known. */
+static size_t size_of(const void *block)
+{
+    return ser_real.malloc_usable_size ? ser_real.malloc_usable_size((void *)(uintptr_t)block)
+                                       : SIZE_MAX;
+}
+
 static void tell(ser_thread *me, int op, const void *block, size_t size)
 {
     if (!block || !world->recording)
@@ -64,15 +77,37 @@ static void tell(ser_thread *me, int op, const void *block, size_t size)
         ser_lines_publish(me);
     }
     if (world->parallel && op == SER_RAW_FREE) /* parts of it may begin a life of their own */
-        ser_lines_retire(me, (uintptr_t)block, malloc_usable_size((void *)(uintptr_t)block));
+        ser_lines_retire(me, (uintptr_t)block, size_of(block));
 }
 
-static void *told(ser_thread *me, void *block, size_t size)
+/* A call of the heap. What the real function does is its own, and not recorded, also if it is
+ * instrumented, in a library that comes after us. */
+typedef struct heap_call {
+    ser_thread *me; /* null: the call is not recorded either */
+    ser_thread *caller;
+} heap_call;
+
+static heap_call enter_heap(void)
 {
-    if (me) {
-        tell(me, SER_RAW_ALLOCATE, block, size);
-        ser_leave(me);
-    }
+    heap_call call = {ser_enter_in_turn(), ser_self};
+    if (ser_real_heap_is_foreign)
+        ser_self = &ser_stranger;
+    return call;
+}
+
+static void leave_heap(heap_call call)
+{
+    if (ser_real_heap_is_foreign)
+        ser_self = call.caller;
+    if (call.me)
+        ser_leave(call.me);
+}
+
+static void *told(heap_call call, void *block, size_t size)
+{
+    if (call.me)
+        tell(call.me, SER_RAW_ALLOCATE, block, size);
+    leave_heap(call);
     return block;
 }
 
@@ -82,8 +117,8 @@ SER_EXPORT void *malloc(size_t size)
         ser_real_find();
     if (ser_unlikely(!ser_real.malloc))
         return take_from_store(size);
-    ser_thread *me = ser_enter_in_turn();
-    return told(me, ser_real.malloc(size), size);
+    heap_call call = enter_heap();
+    return told(call, ser_real.malloc(size), size);
 }
 
 SER_EXPORT void *calloc(size_t count, size_t size)
@@ -92,8 +127,17 @@ SER_EXPORT void *calloc(size_t count, size_t size)
         ser_real_find();
     if (ser_unlikely(!ser_real.calloc)) /* the store is zero, and nothing in it used twice */
         return size && count > STORE_SIZE / size ? 0 : take_from_store(count * size);
-    ser_thread *me = ser_enter_in_turn();
-    return told(me, ser_real.calloc(count, size), count * size);
+    heap_call call = enter_heap();
+    return told(call, ser_real.calloc(count, size), count * size);
+}
+
+/* Ours, whatever the program calls malloc. */
+extern __typeof__(malloc) ser_own_malloc
+    __attribute__((alias("malloc"), visibility("hidden"), copy(malloc)));
+
+bool ser_heap_is_foreign(void)
+{
+    return dlsym(RTLD_DEFAULT, "malloc") != (void *)ser_own_malloc;
 }
 
 static void *move_out_of_store(void *block, size_t size)
@@ -110,17 +154,16 @@ SER_EXPORT void *realloc(void *block, size_t size)
         return move_out_of_store(block, size);
     if (!block)
         return malloc(size);
-    ser_thread *me = ser_enter_in_turn();
-    if (!me)
-        return ser_real.realloc(block, size);
-    size_t old_size = malloc_usable_size(block);
-    tell(me, SER_RAW_FREE, block, 0);
+    heap_call call = enter_heap();
+    size_t old_size = call.me ? size_of(block) : 0;
+    if (call.me)
+        tell(call.me, SER_RAW_FREE, block, 0);
     void *moved = ser_real.realloc(block, size);
-    if (moved)
-        tell(me, SER_RAW_ALLOCATE, moved, size);
-    else if (size)
-        tell(me, SER_RAW_ALLOCATE, block, old_size);
-    ser_leave(me);
+    if (call.me && moved)
+        tell(call.me, SER_RAW_ALLOCATE, moved, size);
+    else if (call.me && size && old_size != SIZE_MAX)
+        tell(call.me, SER_RAW_ALLOCATE, block, old_size);
+    leave_heap(call);
     return moved;
 }
 
@@ -128,49 +171,48 @@ SER_EXPORT void free(void *block)
 {
     if (!block || is_stored(block))
         return;
-    ser_thread *me = ser_enter_in_turn();
-    if (me)
-        tell(me, SER_RAW_FREE, block, 0);
+    heap_call call = enter_heap();
+    if (call.me)
+        tell(call.me, SER_RAW_FREE, block, 0);
     ser_real.free(block);
-    if (me)
-        ser_leave(me);
+    leave_heap(call);
 }
 
 SER_EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
 {
     ser_real_find();
-    ser_thread *me = ser_enter_in_turn();
+    heap_call call = enter_heap();
     int result = ser_real.posix_memalign(block, alignment, size);
-    told(me, result == 0 ? *block : 0, size);
+    told(call, result == 0 ? *block : 0, size);
     return result;
 }
 
 SER_EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
     ser_real_find();
-    ser_thread *me = ser_enter_in_turn();
-    return told(me, ser_real.aligned_alloc(alignment, size), size);
+    heap_call call = enter_heap();
+    return told(call, ser_real.aligned_alloc(alignment, size), size);
 }
 
 SER_EXPORT void *memalign(size_t alignment, size_t size)
 {
     ser_real_find();
-    ser_thread *me = ser_enter_in_turn();
-    return told(me, ser_real.memalign(alignment, size), size);
+    heap_call call = enter_heap();
+    return told(call, ser_real.memalign(alignment, size), size);
 }
 
 SER_EXPORT void *valloc(size_t size)
 {
     ser_real_find();
-    ser_thread *me = ser_enter_in_turn();
-    return told(me, ser_real.valloc(size), size);
+    heap_call call = enter_heap();
+    return told(call, ser_real.valloc(size), size);
 }
 
 SER_EXPORT void *pvalloc(size_t size)
 {
     ser_real_find();
-    ser_thread *me = ser_enter_in_turn();
-    return told(me, ser_real.pvalloc(size), size);
+    heap_call call = enter_heap();
+    return told(call, ser_real.pvalloc(size), size);
 }
 
 static bool is_page(const void *address)
@@ -193,6 +235,8 @@ static void *told_of_map(ser_thread *me, void *memory, size_t size, bool constan
 SER_EXPORT void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
 {
     ser_real_find();
+    if (flags & MAP_SHARED)
+        ser_sharing_begins();
     ser_thread *me = ser_enter_in_turn();
     void *memory = ser_real.mmap(address, size, protection, flags, file, offset);
     return told_of_map(me, memory, size, protection == PROT_READ);

@@ -5,10 +5,6 @@
  */
 #include "runtime/inputs.h"
 
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-
 #include "runtime/lines.h"
 #include "runtime/real.h"
 
@@ -27,18 +23,11 @@ bool ser_inputs_are_given(void)
 
 void ser_inputs_start(void)
 {
-    struct stat status;
-    int file = ser_descriptor_in(SER_INPUTS_VARIABLE);
-    if (file < 0 || world->parallel || fstat(file, &status) < 0)
+    ser_channel_part inputs = world->channel->inputs;
+    if (world->parallel || inputs.size < sizeof(ser_record))
         return;
-    size_t count = (size_t)status.st_size / sizeof(ser_record);
-    void *memory =
-        count ? ser_real.mmap(0, count * sizeof(ser_record), PROT_READ, MAP_SHARED, file, 0)
-              : MAP_FAILED;
-    if (memory == MAP_FAILED)
-        return;
-    answers = memory;
-    answers_end = answers + count;
+    answers = ser_channel_at(world->channel, inputs);
+    answers_end = answers + inputs.size / sizeof(ser_record);
 }
 
 /* The first answer of a thread; they are ordered by thread. */

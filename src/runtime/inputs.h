@@ -4,9 +4,9 @@
  * time, random numbers, numbers of processes.
  *
  * Each such call writes an INPUT record with its answer (channel.h). A replay puts the INPUT
- * records of the recorded run, ordered by thread, into a memory file whose descriptor is in
- * SERIATIM_INPUTS; then each thread gets the answers of the recorded run, in their order.
- * Where it asks something else, or more, the real call is made, and its record says so.
+ * records of the recorded run, ordered by thread, into the channel; then each thread gets the
+ * answers of the recorded run, in their order. Where it asks something else, or more, the real call
+ * is made, and its record says so.
  *
  * Time that is given back goes on from the last answer when the answers are used up, and
  * deadlines that the program makes of it are brought back to the real clocks: a wait takes as
@@ -67,7 +67,7 @@ bool ser_inputs_are_given(void);
  * back: its clock goes on. */
 int64_t ser_inputs_keep_time(const ser_question *asked, int64_t answer, bool given);
 
-/* Maps the answers to give back, if there are any (serial mode only). Once, at the start. */
+/* Finds the answers to give back, if there are any (serial mode only). Once, at the start. */
 void ser_inputs_start(void);
 
 /* From the program's time to the real one. The caller has the token. */

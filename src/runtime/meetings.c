@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "runtime/cancel.h"
 #include "runtime/knowledge.h"
 #include "runtime/objects.h"
 
@@ -79,13 +80,16 @@ static bool has_value(const void *semaphore)
     return sem_getvalue((sem_t *)(uintptr_t)semaphore, &value) == 0 && value > 0;
 }
 
-/* May a signal handler post? If the program has any. The C library's own use 32 and 33. */
-static bool has_handlers(void)
+/* Those for errors of a thread do not count: who sleeps makes none. The C library's own use 32
+ * and 33. */
+bool ser_has_handlers(void)
 {
+    static const uint64_t errors = 1u << SIGSEGV | 1u << SIGBUS | 1u << SIGFPE | 1u << SIGILL |
+                                   1u << SIGTRAP | 1u << SIGABRT | 1u << SIGSYS;
     struct sigaction action;
     for (int signal = 1; signal < 32; signal++)
-        if (sigaction(signal, 0, &action) == 0 && action.sa_handler != SIG_DFL &&
-            action.sa_handler != SIG_IGN)
+        if (!(errors >> signal & 1) && sigaction(signal, 0, &action) == 0 &&
+            action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
             return true;
     return false;
 }
@@ -103,27 +107,35 @@ static int take(ser_thread *me, sem_t *semaphore)
     return code == EINTR ? EAGAIN : code;
 }
 
+/* The same, of a thread that does not wait. */
+static int try_to_take(ser_thread *me, sem_t *semaphore)
+{
+    int code = take(me, semaphore);
+    if (code != EAGAIN)
+        return code;
+    ser_token_count(me);
+    ser_object_refuse(me, SER_KIND_SEMAPHORE, semaphore);
+    return code;
+}
+
 /* 0 or an error number. */
 static int await_post(ser_thread *me, sem_t *semaphore, const ser_deadline *deadline)
 {
     int code;
+    ser_claim claim = {0};
     while ((code = take(me, semaphore)) == EAGAIN) {
+        if (ser_cancel_point(me))
+            continue;
         ser_wait how = {.deadline = deadline,
                         .is_free = has_value,
-                        .foreign = word_of(semaphore, SEMAPHORE_SHARED) || has_handlers(),
+                        .foreign = word_of(semaphore, SEMAPHORE_SHARED) || ser_has_handlers(),
                         .interruptible = true,
                         .cancellable = true};
-        ser_wakening why = ser_object_wait(me, SER_KIND_SEMAPHORE, semaphore, how);
+        ser_wakening why = ser_object_await(me, SER_KIND_SEMAPHORE, semaphore, how, &claim);
         if (why == SER_INTERRUPTED)
             return EINTR;
         if (why == SER_TIMED_OUT)
-            return take(me, semaphore) == 0 ? 0 : ETIMEDOUT;
-        if (why == SER_CANCELLED) {
-            ser_leave_sync(me);
-            pthread_testcancel();
-            ser_enter_sync();
-            me->cancelled = false;
-        }
+            return try_to_take(me, semaphore) == 0 ? 0 : ETIMEDOUT;
     }
     return code;
 }
@@ -152,7 +164,7 @@ SER_EXPORT int sem_trywait(sem_t *semaphore)
     ser_thread *me = ser_enter_sync();
     if (!me)
         return ser_real.sem_trywait(semaphore);
-    int code = take(me, semaphore);
+    int code = try_to_take(me, semaphore);
     ser_leave_sync(me);
     return with_errno(code);
 }

@@ -8,6 +8,7 @@
  * its unlock wakes the first that waits, which tries again.
  */
 #include <errno.h>
+#include <limits.h>
 
 #include "runtime/objects.h"
 
@@ -40,10 +41,34 @@ static bool refuses_own(const ser_thread *me, const pthread_mutex_t *mutex)
            (uint32_t)mutex->__data.__owner == me->tid;
 }
 
+/* The C library's try of a mutex that cannot be used any more leaves it locked; its lock does not.
+ */
+static int lost(const ser_thread *me, pthread_mutex_t *mutex)
+{
+    uint32_t *word = (uint32_t *)&mutex->__data.__lock;
+    if ((__atomic_load_n(word, __ATOMIC_RELAXED) & FUTEX_TID_MASK) == me->tid) {
+        __atomic_store_n(word, 0, __ATOMIC_RELEASE);
+        ser_futex_wake(word, INT_MAX, mutex->__data.__kind & SHARED_BIT);
+    }
+    return ENOTRECOVERABLE;
+}
+
+/* The lock was not to be had. If that is another process's doing, the trace knows nothing of it. */
+static void note_failure(ser_thread *me, const pthread_mutex_t *mutex)
+{
+    if (!(mutex->__data.__kind & (SHARED_BIT | ROBUST_BIT)) ||
+        ser_thread_by_tid((uint32_t)mutex->__data.__owner))
+        ser_put(me, SER_OP_TRY_FAILED, mutex, 0);
+    ser_object_refuse(me, SER_KIND_MUTEX, mutex);
+}
+
 int ser_mutex_lock(ser_thread *me, pthread_mutex_t *mutex, const ser_deadline *deadline)
 {
+    ser_claim claim = {0};
     for (;;) {
         int result = ser_mutex_try(me, mutex);
+        if (result == ENOTRECOVERABLE)
+            return lost(me, mutex);
         if (result != EBUSY)
             return result;
         if (refuses_own(me, mutex))
@@ -52,12 +77,14 @@ int ser_mutex_lock(ser_thread *me, pthread_mutex_t *mutex, const ser_deadline *d
                         .is_free = looks_free,
                         .foreign = (mutex->__data.__kind & (SHARED_BIT | ROBUST_BIT)) ||
                                    !ser_thread_by_tid((uint32_t)mutex->__data.__owner)};
-        if (ser_object_wait(me, SER_KIND_MUTEX, mutex, how) != SER_TIMED_OUT)
+        if (ser_object_await(me, SER_KIND_MUTEX, mutex, how, &claim) != SER_TIMED_OUT)
             continue;
         result = ser_mutex_try(me, mutex);
+        if (result == ENOTRECOVERABLE)
+            return lost(me, mutex);
         if (result != EBUSY)
             return result;
-        ser_put(me, SER_OP_TRY_FAILED, mutex, 0);
+        note_failure(me, mutex);
         return ETIMEDOUT;
     }
 }
@@ -72,22 +99,35 @@ int ser_mutex_unlock(ser_thread *me, pthread_mutex_t *mutex)
     return result;
 }
 
-/* The kernel knows a thread's robust mutexes by a list through their __list members, and
- * gives them free when the thread is gone: soon after this. A few are enough. */
-void ser_mutex_abandon(ser_thread *me)
+/* A mutex may be in memory that is not mapped any more. The kernel tells, without a fault. */
+static bool is_readable(const uint32_t *word)
 {
+    ser_deadline past = {.clock = CLOCK_MONOTONIC};
+    return (uintptr_t)word % sizeof *word == 0 && ser_futex_wait(word, 0, &past, false) != -EFAULT;
+}
+
+/* The kernel knows a thread's robust mutexes by a list through their __list members, and
+ * gives those free that it still has when the thread is gone: soon after this. */
+uint32_t ser_mutex_abandon(ser_thread *me, uint32_t done)
+{
+    enum { MOST = 2048 /* that the kernel looks at */, AT_ONCE = SER_ROOM / 4 };
     struct robust_list_head *head = 0;
     size_t size = 0;
     if (ser_sys(SYS_get_robust_list, 0, (long)&head, (long)&size, 0, 0, 0) < 0 || !head)
-        return;
-    struct robust_list *entry = head->list.next;
-    for (int left = SER_ROOM / 2; left > 0 && entry && entry != &head->list; left--) {
-        entry = (struct robust_list *)((uintptr_t)entry & ~(uintptr_t)1); /* 1: inherits priority */
-        const char *word = (const char *)entry + head->futex_offset;
-        const pthread_mutex_t *mutex = (const pthread_mutex_t *)word;
-        ser_put(me, SER_OP_RELEASE, mutex, 0);
+        return done;
+    const struct robust_list *entry = head->list.next;
+    for (uint32_t i = 0; i < MOST && i < done + AT_ONCE; i++) {
+        entry = (const struct robust_list *)((uintptr_t)entry & ~(uintptr_t)1); /* 1: inherits
+                                                                                   priority */
+        const uint32_t *word = (const uint32_t *)((uintptr_t)entry + (uintptr_t)head->futex_offset);
+        if (!entry || entry == &head->list || !is_readable((const uint32_t *)entry) ||
+            !is_readable(word))
+            return i > done ? i : done;
+        if (i >= done && (__atomic_load_n(word, __ATOMIC_RELAXED) & FUTEX_TID_MASK) == me->tid)
+            ser_put(me, SER_OP_RELEASE, word, 0);
         entry = entry->next;
     }
+    return done + AT_ONCE < MOST ? done + AT_ONCE : MOST;
 }
 
 SER_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
@@ -107,7 +147,7 @@ SER_EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
         return ser_real.pthread_mutex_trylock(mutex);
     int result = ser_mutex_try(me, mutex);
     if (result == EBUSY)
-        ser_put(me, SER_OP_TRY_FAILED, mutex, 0);
+        note_failure(me, mutex);
     ser_leave_sync(me);
     return result;
 }

@@ -30,9 +30,17 @@ struct ser_object {
     ser_kind kind;
     uint32_t count;           /* barrier: threads that have arrived in this round */
     ser_thread *runner;       /* once: who runs it */
-    ser_thread *first, *last; /* who waits */
+    ser_thread *first, *last; /* who waits, by when they came */
+    ser_thread *poller;       /* who tries again and again; null: none */
     ser_object *next;         /* in its chain of the table */
 };
+
+/* A thread wants an object, until it has it: however often it must wait, it keeps its place, and
+ * when others were quicker too often it comes before them. All zero at first. */
+typedef struct ser_claim {
+    uint64_t since; /* when it waited first; 0: not yet */
+    uint32_t losses;
+} ser_claim;
 
 /* ser_enter and ser_leave for everything that is not an access. */
 ser_thread *ser_enter_sync(void);
@@ -40,6 +48,9 @@ void ser_leave_sync(ser_thread *me);
 /* The same, but null if the object belongs to the unwinder (unwinder.c). */
 ser_thread *ser_enter_object(const void *object);
 void ser_unwinder_find(void);
+
+/* The system call, with its arguments; an error is negative (futex.c). */
+long ser_futex(const long *a);
 
 /* The object, or null if nothing is known of it. */
 ser_object *ser_object_find(ser_kind kind, const void *address);
@@ -50,9 +61,17 @@ void ser_object_drop(ser_object *object);
 
 /* Waits for the object, last in its queue. */
 ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address, ser_wait how);
+/* Waits for something that others may take first, after a try that failed. */
+ser_wakening ser_object_await(ser_thread *me, ser_kind kind, const void *address, ser_wait how,
+                              ser_claim *claim);
+/* A try has failed, and the thread does not wait. If it polls, it is let in some day. */
+void ser_object_refuse(ser_thread *me, ser_kind kind, const void *address);
+/* Has somebody who waits for the object, or polls it, lost it to others too often? */
+bool ser_object_starves(ser_kind kind, const void *address);
 /* The thread waits no longer, whatever the reason. */
 void ser_object_forsake(ser_thread *me);
-/* Wakes the first `most` that wait; returns how many. Forgets the object if it may. */
+/* Wakes the first `most` that wait; returns how many. Forgets the object if it may. One that lost
+ * the object too often, or polls it, comes next. */
 uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most);
 
 /* For functions with a time-out; 0, or EINVAL if the time makes no sense. */
@@ -62,8 +81,12 @@ int ser_deadline_read(ser_deadline *deadline, clockid_t clock, const struct time
 int ser_mutex_lock(ser_thread *me, pthread_mutex_t *mutex, const ser_deadline *deadline);
 int ser_mutex_try(ser_thread *me, pthread_mutex_t *mutex);
 int ser_mutex_unlock(ser_thread *me, pthread_mutex_t *mutex);
-/* At the end of a thread: records that it loses the robust mutexes it still holds. */
-void ser_mutex_abandon(ser_thread *me);
+/* At the end of a thread: records that it loses the robust mutexes it still holds, some at a time:
+ * after the first `done` of them. Returns how many are done; as many as before: all. */
+uint32_t ser_mutex_abandon(ser_thread *me, uint32_t done);
+
+/* meetings.c: may a signal handler end a wait? If the program has any. */
+bool ser_has_handlers(void);
 
 /* The thread that the kernel calls so; null if it is not one of ours, or has ended. */
 ser_thread *ser_thread_by_tid(uint32_t tid);

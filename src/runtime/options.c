@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading SERIATIM_OPTIONS without the C library's number parsers, which may
+ * Reading the settings without the C library's number parsers, which may
  * set errno and depend on the locale. What is not understood is passed over.
  */
 #include "runtime/options.h"

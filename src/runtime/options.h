@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options.h - what SERIATIM_OPTIONS (a=1:b=2) can say.
+ * options.h - what the settings of a run (a=1:b=2) can say.
  *
  * One table for the runtime, which reads it, and the recorder, which offers the
  * same as flags and answers help=1. Numbers only, but for the scheduler.
@@ -29,7 +29,7 @@ typedef enum ser_scheduler {
 #define SER_RUNTIME_OPTIONS(X)                                                                     \
     X(scheduler, 0, 0, 2, "who runs next (serial mode): round-robin, random or pct")               \
     X(seed, 1, 0, UINT64_MAX, "what random decisions depend on")                                   \
-    X(quantum, 4000, 1, UINT32_MAX, "events until the next thread's turn; for random, on average") \
+    X(quantum, 4000, 1, UINT32_MAX, "events until the next thread's turn, on average")             \
     X(depth, 3, 1, 64, "pct: number of ordering decisions a bug may need")                         \
     X(length, 100000, 1, UINT64_MAX, "pct: how many events the run is expected to have")           \
     X(calls, 1, 0, 1, "record calls and returns")                                                  \
@@ -38,6 +38,7 @@ typedef enum ser_scheduler {
     X(inputs, 1, 0, 1, "record what the time, random numbers and process numbers were")            \
     X(steal_ms, 5, 1, 60000, "milliseconds after which a blocked thread loses its turn")           \
     X(spin_ms, 200, 1, 600000, "the same for a thread that computes outside instrumented code")    \
+    X(turns, 0, 0, 1, "serial mode: note in the trace how many turns there were")                  \
     X(threads, SER_CHANNEL_THREADS, 1, SER_CHANNEL_THREADS,                                        \
       "parallel mode: threads at once that can be recorded; one more ends the recording")          \
     X(replay_ms, 700, 1, 600000, "replay: how long a thread may take for its next step")

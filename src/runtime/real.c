@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding the functions behind ours. dlsym may allocate, which comes back to our
- * malloc: heap.c serves that from a small store of its own until the table is
- * filled, so the order of the table does not matter.
+ * Finding the functions behind ours. dlsym may allocate, which comes back to our malloc:
+ * heap.c serves that from a small store of its own until the table is filled. Or it comes
+ * to a malloc of the program's own, which may record, lock and map memory, with our functions.
+ * But it allocates only to say that it did not find something: so what may not be there is
+ * looked for last, when all else is known.
  */
 #include "runtime/real.h"
 
@@ -11,6 +13,23 @@
 #include "runtime/sys.h"
 
 ser_real_functions ser_real;
+
+bool ser_real_heap_is_foreign;
+
+static bool are_of_one_library(const void *function, const void *other)
+{
+    Dl_info first, second;
+    return dladdr(function, &first) && dladdr(other, &second) &&
+           first.dli_fbase == second.dli_fbase;
+}
+
+/* A library may have a malloc, but leave malloc_usable_size to the C library. */
+static void look_at_heap(void)
+{
+    ser_real_heap_is_foreign = !are_of_one_library((void *)ser_real.malloc, (void *)ser_real._exit);
+    if (!are_of_one_library((void *)ser_real.malloc, (void *)ser_real.malloc_usable_size))
+        ser_real.malloc_usable_size = 0;
+}
 
 void ser_real_find(void)
 {
@@ -24,6 +43,10 @@ void ser_real_find(void)
 #define SER_X(result, name, parameters, arguments, test)                                           \
     *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
     SER_REAL_OUTSIDE(SER_X)
+#undef SER_X
+    look_at_heap();
+#define SER_X(result, name, parameters) *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
+    SER_REAL_OPTIONAL(SER_X)
 #undef SER_X
 }
 

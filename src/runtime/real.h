@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -29,6 +30,7 @@
 #include <time.h>
 
 typedef const struct timespec *ser_time;
+typedef void (*ser_handler)(int);
 
 #define SER_REAL_THREADS(X)                                                                        \
     X(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))       \
@@ -38,6 +40,13 @@ typedef const struct timespec *ser_time;
     X(int, pthread_clockjoin_np, (pthread_t, void **, clockid_t, ser_time))                        \
     X(int, pthread_detach, (pthread_t))                                                            \
     X(int, pthread_cancel, (pthread_t))                                                            \
+    X(int, pthread_setcanceltype, (int, int *))                                                    \
+    X(int, pthread_setcancelstate, (int, int *))                                                   \
+    X(pid_t, _Fork, (void))                                                                        \
+    X(int, clone, (int (*)(void *), void *, int, void *, ...))                                     \
+    X(int, sigaction, (int, const struct sigaction *, struct sigaction *))                         \
+    X(ser_handler, signal, (int, ser_handler))                                                     \
+    X(ser_handler, __sysv_signal, (int, ser_handler))                                              \
     X(int, sched_yield, (void))                                                                    \
     X(int, thrd_create, (thrd_t *, thrd_start_t, void *))                                          \
     X(int, thrd_join, (thrd_t, int *))                                                             \
@@ -86,9 +95,6 @@ typedef const struct timespec *ser_time;
     X(int, sem_post, (sem_t *))                                                                    \
     X(int, pthread_once, (pthread_once_t *, void (*)(void)))                                       \
     X(void, call_once, (once_flag *, void (*)(void)))                                              \
-    X(int, __cxa_guard_acquire, (void *))                                                          \
-    X(void, __cxa_guard_release, (void *))                                                         \
-    X(void, __cxa_guard_abort, (void *))                                                           \
     X(long, syscall, (long, ...))
 
 #define SER_REAL_HEAP(X)                                                                           \
@@ -101,9 +107,11 @@ typedef const struct timespec *ser_time;
     X(void *, memalign, (size_t, size_t))                                                          \
     X(void *, valloc, (size_t))                                                                    \
     X(void *, pvalloc, (size_t))                                                                   \
+    X(size_t, malloc_usable_size, (void *))                                                        \
     X(void *, mmap, (void *, size_t, int, int, int, off_t))                                        \
     X(void *, mremap, (void *, size_t, size_t, int, ...))                                          \
-    X(int, munmap, (void *, size_t))
+    X(int, munmap, (void *, size_t))                                                               \
+    X(void *, shmat, (int, const void *, int))
 
 #define SER_REAL_INPUTS(X)                                                                         \
     X(int, clock_gettime, (clockid_t, struct timespec *))                                          \
@@ -112,16 +120,22 @@ typedef const struct timespec *ser_time;
     X(ssize_t, read, (int, void *, size_t))                                                        \
     X(ssize_t, getrandom, (void *, size_t, unsigned))                                              \
     X(int, getentropy, (void *, size_t))                                                           \
-    X(uint32_t, arc4random, (void))                                                                \
-    X(uint32_t, arc4random_uniform, (uint32_t))                                                    \
-    X(void, arc4random_buf, (void *, size_t))                                                      \
-    X(unsigned, _ZNSt13random_device9_M_getvalEv, (void *))                                        \
     X(pid_t, getpid, (void))                                                                       \
     X(pid_t, getppid, (void))                                                                      \
     X(pid_t, gettid, (void))                                                                       \
     X(int, kill, (pid_t, int))                                                                     \
     X(int, tgkill, (pid_t, pid_t, int))                                                            \
     X(int, sigqueue, (pid_t, int, const union sigval))
+
+/* What may not be there: in C programs, with older C libraries. */
+#define SER_REAL_OPTIONAL(X)                                                                       \
+    X(int, __cxa_guard_acquire, (void *))                                                          \
+    X(void, __cxa_guard_release, (void *))                                                         \
+    X(void, __cxa_guard_abort, (void *))                                                           \
+    X(uint32_t, arc4random, (void))                                                                \
+    X(uint32_t, arc4random_uniform, (uint32_t))                                                    \
+    X(void, arc4random_buf, (void *, size_t))                                                      \
+    X(unsigned, _ZNSt13random_device9_M_getvalEv, (void *))
 
 #define SER_REAL_ENDS(X)                                                                           \
     X(void, _exit, (int))                                                                          \
@@ -201,9 +215,15 @@ typedef struct ser_real_functions {
 #define SER_X(result, name, parameters, arguments, test) result(*name) parameters;
     SER_REAL_OUTSIDE(SER_X)
 #undef SER_X
+#define SER_X(result, name, parameters) result(*name) parameters;
+    SER_REAL_OPTIONAL(SER_X)
+#undef SER_X
 } ser_real_functions;
 
 extern ser_real_functions ser_real;
+
+/* Is the real malloc another one than the C library's? It may be instrumented. */
+extern bool ser_real_heap_is_foreign;
 
 /* Fills the table, once. Any thread, also before main. */
 void ser_real_find(void);

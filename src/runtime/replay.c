@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/replay.h"
 
-#include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "runtime/objects.h"
 
@@ -31,16 +27,11 @@ static void note_last_stretches(void)
 
 void ser_replay_start(void)
 {
-    struct stat status;
-    int file = ser_descriptor_in(SER_SCHEDULE_VARIABLE);
-    if (file < 0 || world->parallel || fstat(file, &status) < 0 ||
-        status.st_size < (off_t)sizeof(ser_turn))
+    ser_channel_part schedule = world->channel->schedule;
+    if (world->parallel || schedule.size < sizeof(ser_turn))
         return;
-    void *memory = mmap(0, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
-    if (memory == MAP_FAILED)
-        return;
-    replay.stretches = memory;
-    replay.count = (size_t)status.st_size / sizeof(ser_turn);
+    replay.stretches = ser_channel_at(world->channel, schedule);
+    replay.count = schedule.size / sizeof(ser_turn);
     note_last_stretches();
     ser_replaying = true;
     world->options.exact = UINT64_MAX; /* every operation is looked at */

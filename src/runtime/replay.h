@@ -2,11 +2,10 @@
 /*
  * replay.h - following a schedule (serial mode).
  *
- * The tool that replays puts the schedule into a memory file, whose descriptor is in
- * SERIATIM_SCHEDULE: stretches, each a thread and the number of steps it has made in all
- * when the stretch is over. A step is a record of an event (channel.h; a range is one).
- * While the schedule is followed, only the thread whose stretch it is gets the token. A
- * runtime call with several events is not interrupted between them: the thread may be
+ * The tool that replays puts the schedule into the channel: stretches, each a thread and the number
+ * of steps it has made in all when the stretch is over. A step is a record of an event (channel.h;
+ * a range is one). While the schedule is followed, only the thread whose stretch it is gets the
+ * token. A runtime call with several events is not interrupted between them: the thread may be
  * ahead of its stretch then, and the next one of it is shorter.
  *
  * When all stretches are over a REPLAYED record is written, and the threads are free. If
@@ -22,7 +21,7 @@
 
 #include "runtime/runtime.h"
 
-/* Maps the schedule, if there is one. Once, at the start. */
+/* Finds the schedule, if there is one. Once, at the start. */
 void ser_replay_start(void);
 
 extern bool ser_replaying;

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/cancel.h"
 #include "runtime/lines.h"
 #include "runtime/locals.h"
 #include "runtime/owners.h"
@@ -80,11 +81,9 @@ bool ser_recorder_lives(void)
 
 ser_ring *ser_ring_private(uint64_t head)
 {
-    long memory = ser_sys(SYS_mmap, 0, sizeof(ser_ring), PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory < 0 && memory > -4096)
+    ser_ring *ring = ser_map(sizeof *ring, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    if (!ring)
         return 0;
-    ser_ring *ring = (ser_ring *)memory;
     ring->head = head;
     ring->tail = UINT64_MAX / 4;
     return ring;
@@ -183,12 +182,20 @@ void ser_put_whole(ser_thread *me, const ser_record *record)
     put_whole(me, me->ring, record);
 }
 
-ser_thread *ser_enter_slowly(ser_thread *me)
+ser_thread *ser_enter_slowly_in_turn(ser_thread *me)
 {
     if (world->parallel)
         ser_lines_catch_up(me);
     else
         ser_token_step(me);
+    return me;
+}
+
+ser_thread *ser_enter_slowly(ser_thread *me)
+{
+    ser_enter_slowly_in_turn(me);
+    if (ser_unlikely(me->async))
+        ser_cancel_at_entry(me);
     return me;
 }
 
@@ -203,7 +210,7 @@ static ser_thread *enter_with_pending(ser_thread *me)
         if (world->holder == me)
             ser_pending_write(me);
         ser_lock_give(&world->lock);
-        ser_enter_slowly(me);
+        ser_enter_slowly_in_turn(me);
     }
     ser_pending_write(me);
     return me;

@@ -53,6 +53,7 @@ enum {
     SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
     SER_ANSWERS = 16,          /* that a thread remembers (ser_answer) */
     SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
+    SER_DELAYED = 4,           /* signals that are put off at once (signals.c) */
     SER_TO_WAKE = 8,           /* threads that one can wake at once (ser_thread.to_wake) */
 };
 
@@ -89,6 +90,14 @@ typedef enum ser_wakening { SER_WOKEN, SER_TIMED_OUT, SER_INTERRUPTED, SER_CANCE
 
 typedef struct ser_thread ser_thread;
 typedef struct ser_object ser_object;
+
+/* A signal that came while the thread was inside; number 0: none. */
+typedef struct ser_delayed {
+    int number;
+    int timer; /* of the kernel: sends it again */
+    uint32_t tries;
+    siginfo_t info;
+} ser_delayed;
 
 /* A local variable whose beginning was held back (locals.h). */
 typedef struct ser_local {
@@ -145,8 +154,9 @@ struct ser_thread {
     uintptr_t locked_at; /* parallel: what it has locked the lines of */
     size_t locked_size;  /* 0: nothing */
     uint64_t floor;      /* parallel: raised by others; the clock goes on from there */
-    ser_abi_site *at;    /* place of the next interposed call */
-    uint64_t code;       /* the same as a code address (TSan ABI), where `at` is null */
+    uint32_t at;         /* site of the next interposed call, by number: the program may unload
+                            the library that has the site before somebody asks; 0: none */
+    uint64_t code;       /* the same as a code address (TSan ABI), where `at` is 0 */
     struct {             /* the announced write; size 0: none */
         const void *address;
         uint32_t size, site;
@@ -159,33 +169,48 @@ struct ser_thread {
     uint32_t tid;    /* of the kernel */
     ser_state state;
     ser_thread *next, *previous;      /* in the queue of ready threads */
+    uint64_t ready_turn;              /* ser_world.turn when it was put there */
+    uint64_t ready_position;          /* and how far the run was */
     uint64_t priority;                /* pct */
     uint64_t steps;                   /* replay: events so far */
     const ser_record *answer;         /* replay: the next one to give back (inputs.h); null: not
                                          looked for yet */
     ser_object *object;               /* it waits for this, in its queue */
+    uint64_t since;                   /* its place in the queue: when it came there first */
     ser_thread *ahead, *behind;       /* who waits for it before this one, and after */
+    ser_object *polled;               /* it tries to get this again and again; null: nothing */
+    uint32_t refusals;                /* tries that failed since it was let in first, weighted */
+    uint64_t refused_turn;            /* the turn of the last of them */
+    uint64_t urgent_turn;             /* the last that it got as ser_world.urgent */
     const struct ser_wait *how;       /* it waits; while its state is SER_WAITS */
     ser_thread *to_wake[SER_TO_WAKE]; /* parallel: those that it has woken, and that still sleep */
     uint32_t to_wake_count;           /* how many */
-    bool wakes_later;                 /* they could do nothing yet */
-    uint64_t kick_at;                 /* parallel: head at which the recorder is woken next */
+    ser_thread *lets_in; /* parallel: who comes before it when it leaves; null: nobody */
+    uint32_t expected;   /* parallel, futex: 1: somebody waits for it to come first */
+    bool wakes_later;    /* they could do nothing yet */
+    uint64_t kick_at;    /* parallel: head at which the recorder is woken next */
     uint32_t waiting_site;
-    bool woken;     /* by another thread, not by time */
-    bool timed;     /* waits with a deadline */
-    bool expired;   /* replay: its time is over, whatever the clock says */
-    bool cancelled; /* pthread_cancel was called for it */
-    bool cancellable;
+    uint64_t kernel_word; /* the futex that it waited for last, at that site, in the kernel */
+    bool woken;           /* by another thread, not by time */
+    bool timed;           /* waits with a deadline */
+    bool expired;         /* replay: its time is over, whatever the clock says */
+    bool cancelled;   /* pthread_cancel was called for it, and it has not looked since (cancel.h) */
+    bool cancellable; /* where it waits */
+    bool async;       /* at any place: asynchronously */
+    bool waits;       /* by its own account: from before its state says so until after */
     bool detached;
     bool joined;
     uint32_t rounds;      /* of key destructors seen */
     uint64_t counted_out; /* serial mode: the weight that is in ser_world.left_out */
     uint64_t looked_at;   /* parallel mode: the operations that are in ser_world.operations */
     pthread_t handle;
+    pthread_mutex_t end;  /* no mutex: the kernel marks it as left behind (thread.c) */
     ser_thread *unjoined; /* list of threads that can still be joined */
     void *(*start)(void *);
     void *argument;
     sigset_t signals; /* the mask it starts with */
+    bool asleep;      /* inside, but a handler of a signal may run (signals.c) */
+    ser_delayed delayed[SER_DELAYED];
     uintptr_t stack_low;
     size_t stack_size;
     ser_local *locals;       /* by their place in memory; null: none were held back yet */
@@ -206,21 +231,26 @@ typedef struct ser_world {
     bool recording; /* false once recording has stopped; threads go on taking turns */
     bool crowded; /* a thread could not be recorded: the recording ends at a record that says so */
     bool ended;
-    bool can_steal; /* the kernel has the barrier that stealing needs */
+    bool can_steal;    /* the kernel has the barrier that stealing needs */
+    bool foreign_heap; /* malloc is not ours (heap.c): what the C library allocates, instrumented
+                          code may, which takes its locks and turns. So nobody calls there what
+                          allocates while inside (thread.c), nor before it is known (stack.c) */
     int32_t process;
     ser_runtime_options options;
 
     _Alignas(64) ser_lock lock;
     ser_thread *holder; /* of the token; null: all wait or are outside */
     ser_thread *first, *last;
-    uint32_t ready;   /* how many are in the queue */
-    uint32_t waiting; /* how many wait for something that only another thread can do */
+    ser_thread *urgent; /* of the queue, the next in any case; null: as the scheduler decides */
+    uint32_t ready;     /* how many are in the queue */
+    uint32_t waiting;   /* how many wait for something that only another thread can do */
     uint32_t living;
     uint64_t turn_end;   /* position at which the turn ends: records, and what was left out */
     uint64_t hide_end;   /* the holder's stamp at which it ends if all is left out */
     uint64_t left_out;   /* serial mode: its weight, of all threads, until their turns ended */
     uint64_t operations; /* parallel mode: made by all threads, at least */
     uint64_t turn;       /* counts hand-overs */
+    ser_thread *ending;  /* serial mode: ended last, and may still give memory back */
     ser_ring *ring;      /* serial mode: the one ring; a private one after recording stopped */
     uint64_t wake_at;    /* head at which the recorder is woken next */
     uint64_t aside;      /* serial mode: records of inputs: who only asks the time does nothing */
@@ -240,11 +270,21 @@ extern __thread ser_thread *ser_self __attribute__((tls_model("initial-exec")));
 
 /* start.c: attaches to the channel if there is one; cheap when done before. */
 void ser_start(void);
-/* The number of a descriptor that an environment variable holds; -1: it holds none. */
-int ser_descriptor_in(const char *variable);
+/* In a new process that is a copy of this one: nothing is recorded there. */
+void ser_stop_in_child(void);
 
-/* thread.c: memory for the runtime itself, never given back; null if there is none. */
+/* heap.c: does the program, or what was loaded before us, have a malloc of its own? */
+bool ser_heap_is_foreign(void);
+
+/* stack.c: where the initial thread's stack may be. Size 0 if that is not known. */
+void ser_stack_of_process(uintptr_t *lowest, size_t *size);
+
+/* memory.c: memory for the runtime itself, never given back; null if there is none. */
 void *ser_memory(size_t size);
+/* The same by pages, of a file or (-1) none; munmap gives it back. */
+void *ser_map(size_t size, int flags, int file);
+
+/* thread.c */
 /* A new thread, not yet known to the scheduler; null if there are too many. */
 ser_thread *ser_thread_create(void);
 /* Makes the calling thread known that was not created through us. */
@@ -255,6 +295,8 @@ void ser_thread_end(ser_thread *me);
 /* ring.c */
 /* Slow part of ser_enter: token, turn, room. */
 ser_thread *ser_enter_slowly(ser_thread *me);
+/* The same where the thread must not be cancelled. */
+ser_thread *ser_enter_slowly_in_turn(ser_thread *me);
 /* For a thread that is inside already, or unknown. */
 ser_thread *ser_enter_unknown(ser_thread *me);
 /* Waits until the ring has room for SER_ROOM records. The thread is inside, with token. */
@@ -423,7 +465,7 @@ static inline ser_thread *ser_enter_in_turn(void)
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
     if (me->limit == 0)
-        return ser_enter_slowly(me);
+        return ser_enter_slowly_in_turn(me);
     uint64_t tail = __atomic_load_n(&me->ring->tail, __ATOMIC_ACQUIRE);
     if (me->ring->head + SER_ROOM > tail + SER_RING_RECORDS)
         ser_ring_await_room(me);

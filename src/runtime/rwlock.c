@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reader-writer locks and spin locks: as mutex.c, with the real lock taken by a
- * try. An unlock of a reader-writer lock wakes all that wait, since one writer or
+ * try. The last unlock of a reader-writer lock wakes all that wait, since one writer or
  * many readers may go on; whoever comes too late waits again.
  */
 #include <errno.h>
 
 #include "runtime/objects.h"
+
+enum {
+    READERS_SHIFT = 3,      /* of the C library's __readers: their number stands from this bit on */
+    ROUNDS_FOR_WRITERS = 2, /* turns of each thread that a reader waits for, at most */
+};
 
 typedef int try_function(pthread_rwlock_t *);
 
@@ -41,8 +46,33 @@ static bool is_writer(const ser_thread *me, const pthread_rwlock_t *lock)
     return (uint32_t)lock->__data.__cur_writer == me->tid;
 }
 
+static void refuse(ser_thread *me, const pthread_rwlock_t *lock)
+{
+    ser_put(me, SER_OP_TRY_FAILED, lock, 0);
+    ser_object_refuse(me, SER_KIND_RWLOCK, lock);
+}
+
+/* Readers that overlap keep a writer out for ever. When it has lost too often, they let others run
+ * first, who may unlock; but not for ever: those may wait for this very reader. */
+static void let_others_out(ser_thread *me, const request *wish)
+{
+    bool reads = wish->op == SER_OP_SHARED_ACQUIRE;
+    uint32_t rounds = reads ? ROUNDS_FOR_WRITERS * ser_the_world.living : 0;
+    for (; rounds > 0 && ser_object_starves(SER_KIND_RWLOCK, wish->lock); rounds--)
+        ser_token_yield(me);
+}
+
+/* While readers have it, those that wait for it cannot go on: they want to write, or will be woken
+ * by the writer that kept them out. */
+static bool is_free(const pthread_rwlock_t *lock)
+{
+    return lock->__data.__readers >> READERS_SHIFT == 0;
+}
+
 static int get(ser_thread *me, const request *wish)
 {
+    ser_claim claim = {0};
+    let_others_out(me, wish);
     for (;;) {
         int result = attempt(me, wish);
         if (result != EBUSY)
@@ -50,11 +80,11 @@ static int get(ser_thread *me, const request *wish)
         if (is_writer(me, wish->lock))
             return EDEADLK;
         ser_wait how = {.deadline = wish->deadline, .foreign = wish->lock->__data.__shared};
-        if (ser_object_wait(me, SER_KIND_RWLOCK, wish->lock, how) != SER_TIMED_OUT)
+        if (ser_object_await(me, SER_KIND_RWLOCK, wish->lock, how, &claim) != SER_TIMED_OUT)
             continue;
         result = attempt(me, wish);
         if (result == EBUSY)
-            ser_put(me, SER_OP_TRY_FAILED, wish->lock, 0);
+            refuse(me, wish->lock);
         return result == EBUSY ? ETIMEDOUT : result;
     }
 }
@@ -69,9 +99,10 @@ static int get_until(ser_thread *me, request wish, clockid_t clock, const struct
 
 static int try_once(ser_thread *me, const request *wish)
 {
+    let_others_out(me, wish);
     int result = attempt(me, wish);
     if (result == EBUSY)
-        ser_put(me, SER_OP_TRY_FAILED, wish->lock, 0);
+        refuse(me, wish->lock);
     return result;
 }
 
@@ -160,7 +191,8 @@ SER_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
     int result = ser_real.pthread_rwlock_unlock(lock);
     if (result == 0) {
         ser_put(me, writes ? SER_OP_RELEASE : SER_OP_SHARED_RELEASE, lock, 0);
-        ser_object_wake(SER_KIND_RWLOCK, lock, UINT32_MAX);
+        if (is_free(lock))
+            ser_object_wake(SER_KIND_RWLOCK, lock, UINT32_MAX);
     }
     ser_leave_sync(me);
     return result;
@@ -185,8 +217,9 @@ SER_EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)
     if (!me)
         return ser_real.pthread_spin_lock(lock);
     int result;
+    ser_claim claim = {0};
     while ((result = try_spin(me, lock)) == EBUSY)
-        ser_object_wait(me, SER_KIND_SPIN, address_of(lock), (ser_wait){0});
+        ser_object_await(me, SER_KIND_SPIN, address_of(lock), (ser_wait){0}, &claim);
     ser_leave_sync(me);
     return result;
 }
@@ -197,8 +230,10 @@ SER_EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock)
     if (!me)
         return ser_real.pthread_spin_trylock(lock);
     int result = try_spin(me, lock);
-    if (result == EBUSY)
+    if (result == EBUSY) {
         ser_put(me, SER_OP_TRY_FAILED, address_of(lock), 0);
+        ser_object_refuse(me, SER_KIND_SPIN, address_of(lock));
+    }
     ser_leave_sync(me);
     return result;
 }

@@ -18,13 +18,12 @@ ser_word *ser_leaves[SER_LEAVES];
 ser_word *ser_word_make(uintptr_t address)
 {
     ser_word **leaf = &ser_leaves[address >> SER_LEAF_BITS], *none = 0;
-    long memory = ser_sys(SYS_mmap, 0, LEAF_SIZE, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory < 0 && memory > -4096)
+    ser_word *memory = ser_map(LEAF_SIZE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    if (!memory)
         return 0;
-    if (!__atomic_compare_exchange_n(leaf, &none, (ser_word *)memory, false, __ATOMIC_ACQ_REL,
+    if (!__atomic_compare_exchange_n(leaf, &none, memory, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE))
-        ser_sys(SYS_munmap, memory, LEAF_SIZE, 0, 0, 0, 0);
+        ser_sys(SYS_munmap, (long)memory, LEAF_SIZE, 0, 0, 0, 0);
     return ser_word_at(address);
 }
 

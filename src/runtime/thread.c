@@ -14,49 +14,24 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include "runtime/cancel.h"
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/privacy.h"
+#include "runtime/signals.h"
 #include "runtime/watchdog.h"
 
 static ser_world *const world = &ser_the_world;
 static pthread_key_t end_key;
 static ser_thread *unjoined; /* with the token or ser_world.objects */
 
-void *ser_memory(size_t size)
-{
-    static ser_lock lock;
-    static char *chunk;
-    static size_t left;
-    enum { CHUNK = 1 << 20 };
-    size = (size + 63) / 64 * 64;
-    ser_lock_take(&lock);
-    char *memory = 0;
-    if (size > left) {
-        size_t wanted = size > CHUNK ? size : CHUNK;
-        long got = ser_sys(SYS_mmap, 0, (long)wanted, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (got > 0 || got < -4095)
-            chunk = (char *)got, left = wanted;
-    }
-    if (size <= left) {
-        memory = chunk;
-        chunk += size;
-        left -= size;
-    }
-    ser_lock_give(&lock);
-    return memory;
-}
-
 enum { CALLS_SIZE = SER_STACK_DEPTH * sizeof(ser_call) };
 
 static void map_calls(ser_thread *thread)
 {
-    long memory = ser_sys(SYS_mmap, 0, CALLS_SIZE, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory < 0 && memory > -4096)
+    thread->calls = ser_map(CALLS_SIZE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    if (!thread->calls)
         return;
-    thread->calls = (ser_call *)memory;
     thread->call_room = SER_STACK_DEPTH;
 }
 
@@ -104,7 +79,25 @@ static void forget(ser_thread *thread)
         __atomic_store_n(&thread->ring->claimed, 2, __ATOMIC_RELEASE);
 }
 
-static void tell_stack(ser_thread *me)
+ser_call_place ser_step_out(ser_thread *me)
+{
+    ser_call_place kept = {me->at, me->code};
+    if (world->foreign_heap)
+        ser_leave_sync(me);
+    return kept;
+}
+
+void ser_step_in(ser_thread *me, ser_call_place kept)
+{
+    if (!world->foreign_heap)
+        return;
+    ser_enter_sync();
+    me->at = kept.at;
+    me->code = kept.code;
+}
+
+/* Of any thread but the initial one. Nobody has to be inside. */
+static void find_stack(ser_thread *me)
 {
     pthread_attr_t attributes;
     void *lowest = 0;
@@ -115,11 +108,17 @@ static void tell_stack(ser_thread *me)
     }
     me->stack_low = (uintptr_t)lowest;
     me->stack_size = size;
-    ser_shadow_renew((uintptr_t)lowest, size);
+}
+
+static void tell_stack(ser_thread *me)
+{
+    uintptr_t lowest = me->stack_low;
+    size_t size = me->stack_size;
+    ser_shadow_renew(lowest, size);
     if (world->parallel)
         ser_lines_rise_above_all(me);
     ser_lines_tick(me);
-    ser_put_record(me, (uintptr_t)lowest, size, ser_tag(SER_RAW_THREAD, 0, 0));
+    ser_put_record(me, lowest, size, ser_tag(SER_RAW_THREAD, 0, 0));
     if (world->parallel)
         ser_lines_publish(me);
 }
@@ -128,6 +127,7 @@ void ser_thread_begin(ser_thread *me)
 {
     me->tid = (uint32_t)ser_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
     me->handle = pthread_self();
+    ser_cancel_begin(me);
     ser_self = me;
     pthread_setspecific(end_key, me);
 }
@@ -141,8 +141,14 @@ ser_thread *ser_thread_adopt(void)
         return 0;
     }
     ser_thread_begin(me);
+    if (me->number == 0) /* the first of all can be joined; nobody else's creation was missed */
+        unjoined = me;
     ser_token_admit(me);
     ser_token_await_first(me);
+    if (me->tid == (uint32_t)world->process)
+        ser_stack_of_process(&me->stack_low, &me->stack_size);
+    else
+        find_stack(me);
     tell_stack(me);
     ser_leave(me);
     return me;
@@ -154,6 +160,11 @@ static void *run(void *argument)
     ser_thread_begin(me);
     pthread_sigmask(SIG_SETMASK, &me->signals, 0);
     ser_token_await_first(me);
+    if (world->foreign_heap)
+        ser_leave(me);
+    find_stack(me);
+    if (world->foreign_heap)
+        ser_enter();
     tell_stack(me);
     ser_leave(me);
     return me->start(me->argument);
@@ -166,16 +177,25 @@ static bool starts_detached(const pthread_attr_t *attributes)
            state == PTHREAD_CREATE_DETACHED;
 }
 
+static int create(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
+                  void *(*start)(void *), void *argument)
+{
+    ser_call_place kept = ser_step_out(me);
+    ser_watchdog_start();
+    int result = ser_real.pthread_create(handle, attributes, start, argument);
+    ser_step_in(me, kept);
+    return result;
+}
+
 int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
                      void *(*start)(void *), void *argument)
 {
-    ser_watchdog_start();
     if (world->parallel)
         ser_lines_await_ring(me);
     ser_thread *child = ser_thread_create();
     if (!child) {
         ser_stop_for_stranger(me);
-        return ser_real.pthread_create(handle, attributes, start, argument);
+        return create(me, handle, attributes, start, argument);
     }
     child->start = start;
     child->argument = argument;
@@ -183,7 +203,7 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
     sigset_t all;
     sigfillset(&all); /* a handler would not know yet whose it is */
     pthread_sigmask(SIG_SETMASK, &all, &child->signals);
-    int result = ser_real.pthread_create(handle, attributes, run, child);
+    int result = create(me, handle, attributes, run, child);
     pthread_sigmask(SIG_SETMASK, &child->signals, 0);
     if (result) {
         forget(child);
@@ -228,9 +248,26 @@ ser_thread *ser_thread_by_tid(uint32_t tid)
     return 0;
 }
 
+/* When the thread is gone, the kernel marks the mutexes of its robust list as left behind: also one
+ * of ours, by which others see it (token.c). */
+static void announce_end(ser_thread *me)
+{
+    struct robust_list_head *head = 0;
+    size_t size = 0;
+    struct robust_list *entry = (struct robust_list *)&me->end.__data.__list.__next;
+    if (ser_sys(SYS_get_robust_list, 0, (long)&head, (long)&size, 0, 0, 0) < 0 || !head ||
+        (uintptr_t)entry + (uintptr_t)head->futex_offset != (uintptr_t)&me->end.__data.__lock)
+        return;
+    me->end.__data.__lock = (int)(me->tid | FUTEX_WAITERS);
+    entry->next = head->list.next;
+    head->list.next = entry;
+}
+
 void ser_thread_end(ser_thread *me)
 {
-    ser_mutex_abandon(me);
+    if (!world->parallel)
+        announce_end(me);
+    ser_signals_pass_on(me);
     ser_token_forsake(me);
     ser_object_forsake(me);
     ser_self = &ser_stranger;
@@ -251,6 +288,15 @@ void ser_thread_end(ser_thread *me)
     unmap_calls(me);
 }
 
+static void abandon_mutexes(ser_thread *me)
+{
+    for (uint32_t before = UINT32_MAX, done = 0; done != before && ser_enter_sync();) {
+        before = done;
+        done = ser_mutex_abandon(me, done);
+        ser_leave_sync(me);
+    }
+}
+
 /* The key's destructor: the last round is the end. */
 static void count_round(void *argument)
 {
@@ -265,10 +311,17 @@ static void count_round(void *argument)
         pthread_setspecific(end_key, me);
         return;
     }
-    if (!ser_enter())
+    ser_thread_finish();
+}
+
+void ser_thread_finish(void)
+{
+    ser_thread *me = ser_enter();
+    if (!me)
         return;
     ser_tell_rest(me);
     ser_leave(me);
+    abandon_mutexes(me);
     if (ser_enter_sync())
         ser_thread_end(me);
 }
@@ -282,18 +335,24 @@ void ser_thread_key(void)
 static int await_end(ser_thread *me, ser_thread *child, const ser_deadline *deadline)
 {
     while (child->state != SER_ENDED) {
+        if (ser_cancel_point(me))
+            continue;
         ser_wait how = {.deadline = deadline, .cancellable = true};
         ser_wakening why = ser_object_wait(me, SER_KIND_THREAD, child, how);
         if (why == SER_TIMED_OUT && child->state != SER_ENDED)
             return ETIMEDOUT;
-        if (why == SER_CANCELLED) {
-            ser_leave_sync(me);
-            pthread_testcancel();
-            ser_enter_sync();
-            me->cancelled = false;
-        }
     }
     return 0;
+}
+
+/* It ends any moment now. Who waits for that may not be cancelled: it is inside. */
+static int join_ended(pthread_t handle, void **result)
+{
+    int before;
+    ser_real.pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    int code = ser_real.pthread_join(handle, result);
+    ser_real.pthread_setcancelstate(before, 0);
+    return code;
 }
 
 int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_deadline *deadline)
@@ -301,6 +360,7 @@ int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_d
     ser_thread *child = find_unjoined(handle);
     if (!child || child == me) {
         bool timed = deadline;
+        ser_token_release(me);
         ser_leave_sync(me);
         int code =
             timed ? ser_real.pthread_clockjoin_np(handle, result, deadline->clock, &deadline->time)
@@ -311,7 +371,9 @@ int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_d
     int code = await_end(me, child, deadline);
     if (code)
         return code;
-    code = ser_real.pthread_join(handle, result);
+    ser_call_place kept = ser_step_out(me);
+    code = join_ended(handle, result);
+    ser_step_in(me, kept);
     if (code == 0) {
         take_out(child);
         ser_put(me, SER_OP_JOIN, (void *)(uintptr_t)child->number, 0);
@@ -367,10 +429,15 @@ SER_EXPORT int pthread_tryjoin_np(pthread_t handle, void **result)
         return ser_real.pthread_tryjoin_np(handle, result);
     ser_thread *child = find_unjoined(handle);
     int code = EBUSY;
-    if (!child)
+    if (!child) {
+        ser_call_place kept = ser_step_out(me);
         code = ser_real.pthread_tryjoin_np(handle, result);
-    else if (child->state == SER_ENDED)
+        ser_step_in(me, kept);
+    } else if (child->state == SER_ENDED) {
         code = ser_thread_join(me, handle, result, 0);
+    } else {
+        ser_token_count(me);
+    }
     ser_leave_sync(me);
     return code;
 }
@@ -381,24 +448,13 @@ SER_EXPORT int pthread_detach(pthread_t handle)
     if (!me)
         return ser_real.pthread_detach(handle);
     ser_thread *child = find_unjoined(handle);
+    ser_call_place kept = ser_step_out(me);
     int code = ser_real.pthread_detach(handle);
+    ser_step_in(me, kept);
     if (child && code == 0) {
         child->detached = true;
         take_out(child);
     }
-    ser_leave_sync(me);
-    return code;
-}
-
-SER_EXPORT int pthread_cancel(pthread_t handle)
-{
-    ser_thread *me = ser_enter_sync();
-    if (!me)
-        return ser_real.pthread_cancel(handle);
-    ser_thread *other = find_unjoined(handle);
-    int code = ser_real.pthread_cancel(handle);
-    if (other && code == 0)
-        ser_token_cancel(other);
     ser_leave_sync(me);
     return code;
 }

@@ -11,11 +11,24 @@
 void ser_thread_key(void);
 /* Memory, number and records of a thread that has a ser_thread: from inside itself. */
 void ser_thread_begin(ser_thread *me);
+/* All that the calling thread has done is recorded, and it does nothing more. */
+void ser_thread_finish(void);
 /* pthread_create, recorded; the thread is inside. */
 int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
                      void *(*start)(void *), void *argument);
 /* Waits for the end of the thread and joins it: 0, or an error as pthread_join's. With
  * `leave` (an enter of the runtime ends inside): a cancelled wait. */
 int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_deadline *deadline);
+
+/* Where the thread's next interposed call would be. */
+typedef struct ser_call_place {
+    uint32_t at;
+    uint64_t code;
+} ser_call_place;
+
+/* Around calls of the C library that may allocate. A malloc of the program's own may take locks
+ * there, wait for other threads and lose its turn: that must not happen inside. */
+ser_call_place ser_step_out(ser_thread *me);
+void ser_step_in(ser_thread *me, ser_call_place kept);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 
+#include "runtime/cancel.h"
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
 #include "runtime/privacy.h"
@@ -29,6 +30,11 @@ static uint64_t room_end(const ser_ring *ring)
 uint64_t ser_token_position(const ser_thread *holder)
 {
     return world->ring->head + world->left_out + ser_weight(holder) - holder->counted_out;
+}
+
+uint64_t ser_token_now(void)
+{
+    return world->holder ? ser_token_position(world->holder) : world->ring->head + world->left_out;
 }
 
 /* The thread's turn is over. */
@@ -54,6 +60,8 @@ static void set_limit(ser_thread *thread)
 static void enqueue(ser_thread *thread)
 {
     thread->state = SER_READY;
+    thread->ready_turn = world->turn;
+    thread->ready_position = ser_token_now();
     thread->next = 0;
     thread->previous = world->last;
     *(world->last ? &world->last->next : &world->first) = thread;
@@ -66,6 +74,19 @@ static void dequeue(ser_thread *thread)
     *(thread->previous ? &thread->previous->next : &world->first) = thread->next;
     *(thread->next ? &thread->next->previous : &world->last) = thread->previous;
     world->ready--;
+    if (thread == world->urgent) {
+        world->urgent = 0;
+        thread->urgent_turn = world->turn + 1; /* that begins now */
+    }
+}
+
+/* The holder's turn ends when it next enters the runtime. Its limit is not 0, which would mean that
+ * it has no token: calls of the heap go on. */
+static void end_turn_soon(void)
+{
+    world->turn_end = 0;
+    world->hide_end = 0;
+    ser_set_limit(world->holder, 1);
 }
 
 static void begin_turn(ser_thread *thread)
@@ -113,15 +134,46 @@ static void make_ready(ser_thread *thread, const ser_thread *asking)
     enqueue(thread);
     if (!world->holder)
         hand_over_from(asking);
-    else if (ser_policy_gives_way(world->holder))
-        world->turn_end = 0, ser_set_limit(world->holder, 0);
+    else if (thread == world->urgent || ser_policy_gives_way(world->holder))
+        end_turn_soon();
+}
+
+/* After its last record a thread still gives back memory of the C library. What others
+ * allocate must not depend on how fast it does. It does not need the token; should it need
+ * something else from us, which only the destructors of other keys could, it is left alone after
+ * spin_ms. */
+static void await_end_of_last(void)
+{
+    ser_thread *last = world->ending;
+    world->ending = 0;
+    const uint32_t *word = (const uint32_t *)&last->end.__data.__lock;
+    ser_deadline deadline = ser_deadline_in(world->options.spin_ms * 1000);
+    uint32_t seen;
+    while ((seen = __atomic_load_n(word, __ATOMIC_ACQUIRE)) && !(seen & FUTEX_OWNER_DIED))
+        if (ser_futex_wait(word, seen, &deadline, true) == -ETIMEDOUT)
+            return;
+}
+
+/* A signal handler may run, and even jump away (ser_token_resume). */
+static void fall_asleep(ser_thread *me)
+{
+    __atomic_store_n(&me->asleep, true, __ATOMIC_RELEASE);
+}
+
+static void wake_up(ser_thread *me)
+{
+    __atomic_store_n(&me->asleep, false, __ATOMIC_RELEASE);
 }
 
 static void sleep_until_holder(ser_thread *me)
 {
+    fall_asleep(me);
     while (!__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
         ser_futex_wait(&me->wake, 0, 0, false);
+    wake_up(me);
     me->wake = 0;
+    if (world->ending)
+        await_end_of_last();
     if (me->ring->head >= room_end(me->ring))
         ser_ring_await_room(me); /* whoever had the token before may have used it up */
 }
@@ -141,6 +193,23 @@ static void change_turns(ser_thread *me)
     ser_lock_give(&world->lock);
 }
 
+/* Nothing is written, but turns must end all the same. */
+static void count_unwritten(void)
+{
+    world->left_out++;
+}
+
+void ser_token_count(ser_thread *me)
+{
+    if (world->parallel || me->ignoring || ser_replays())
+        return;
+    ser_lock_take(&world->lock);
+    count_unwritten();
+    if (world->turn_end > 0)
+        set_limit(me);
+    ser_lock_give(&world->lock);
+}
+
 static void get_token(ser_thread *me)
 {
     ser_lock_take(&world->lock);
@@ -150,8 +219,8 @@ static void get_token(ser_thread *me)
         sleep_until_holder(me);
         return;
     }
-    if (me->ignoring && world->turn_end > 0)
-        world->turn_end--; /* nothing is written, but turns must end all the same */
+    if (me->ignoring)
+        count_unwritten();
     if (ser_token_position(me) >= world->turn_end) {
         change_turns(me);
         return;
@@ -250,7 +319,6 @@ static void note_wait(ser_thread *me, const ser_wait *how)
     me->how = how;
     me->woken = me->expired = false;
     me->timed = how->deadline || how->foreign;
-    me->cancellable = how->cancellable;
     world->waiting += !me->timed;
 }
 
@@ -267,7 +335,9 @@ static ser_wakening wait_serially(ser_thread *me, const ser_wait *how)
     ser_set_limit(me, 0);
     hand_over();
     ser_lock_give(&world->lock);
+    fall_asleep(me);
     ser_wakening why = doze(me, how);
+    wake_up(me);
     ser_lock_take(&world->lock);
     if (me->state == SER_WAITS) {
         note_wake(me);
@@ -276,6 +346,18 @@ static ser_wakening wait_serially(ser_thread *me, const ser_wait *how)
     ser_lock_give(&world->lock);
     sleep_until_holder(me);
     return me->woken ? SER_WOKEN : why;
+}
+
+/* With ser_world.objects. */
+static void return_from_wait(ser_thread *me)
+{
+    ser_lines_catch_up(me);
+    ser_lock_take(&world->objects);
+    if (me->state == SER_WAITS)
+        note_wake(me);
+    me->state = SER_RUNS;
+    me->wake = 0;
+    ser_set_line_limit(me, me->line_limit);
 }
 
 /* Clocks and room may have to be looked after by others while we sleep: not inside. Nothing is left
@@ -292,22 +374,45 @@ static ser_wakening wait_in_parallel(ser_thread *me, const ser_wait *how)
     ser_wakening why = doze(me, how);
     me->inside = 1;
     ser_compiler_barrier();
-    ser_lines_catch_up(me);
-    ser_lock_take(&world->objects);
-    if (me->state == SER_WAITS)
-        note_wake(me);
-    me->state = SER_RUNS;
-    me->wake = 0;
-    ser_set_line_limit(me, me->line_limit);
+    return_from_wait(me);
     return me->woken ? SER_WOKEN : why;
+}
+
+/* Where the thread slept is of no account: if it is to be woken it was put into the queue, or has
+ * the token, and its wake word tells. */
+static void resume_serially(ser_thread *me)
+{
+    ser_lock_take(&world->lock);
+    bool has_token = world->holder == me;
+    if (!has_token && me->state != SER_READY) {
+        if (me->state == SER_WAITS)
+            note_wake(me);
+        make_ready(me, me);
+    }
+    bool sleeps = !has_token || me->wake;
+    ser_lock_give(&world->lock);
+    if (sleeps)
+        sleep_until_holder(me);
+}
+
+void ser_token_resume(ser_thread *me)
+{
+    if (!world->parallel)
+        resume_serially(me);
+    else if (me->state == SER_WAITS)
+        return_from_wait(me);
 }
 
 ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)
 {
     ser_watchdog_start();
     me->waiting_site = ser_here(me);
+    bool cancellable = (how->cancellable || me->async) && ser_cancel_is_enabled();
+    me->cancellable = cancellable;
+    me->waits = true;
     ser_wakening why = world->parallel ? wait_in_parallel(me, how) : wait_serially(me, how);
-    return me->cancelled && how->cancellable && !me->woken ? SER_CANCELLED : why;
+    me->waits = false;
+    return me->cancelled && cancellable && !me->woken ? SER_CANCELLED : why;
 }
 
 static void send_wake(ser_thread *thread)
@@ -339,6 +444,27 @@ static void wake_soon(ser_thread *thread)
         me->to_wake[me->to_wake_count++] = thread;
 }
 
+/* What the thread waits for is free now, and was taken by others often enough: it runs before
+ * anybody else can. */
+static void be_next(ser_thread *thread)
+{
+    if (!world->parallel && !ser_replays() && !world->urgent)
+        world->urgent = thread;
+}
+
+void ser_token_prefer(ser_thread *thread)
+{
+    if (world->parallel)
+        return;
+    ser_lock_take(&world->lock);
+    if (thread->state == SER_READY && world->holder) {
+        be_next(thread);
+        if (thread == world->urgent)
+            end_turn_soon();
+    }
+    ser_lock_give(&world->lock);
+}
+
 /* With the lock that protects states. */
 static void rouse(ser_thread *thread)
 {
@@ -359,6 +485,8 @@ void ser_token_wake(ser_thread *thread)
     if (!world->parallel)
         ser_lock_take(&world->lock);
     thread->woken = true;
+    if (thread->state == SER_WAITS && thread->how->starved)
+        be_next(thread);
     rouse(thread);
     if (!world->parallel)
         ser_lock_give(&world->lock);
@@ -420,6 +548,7 @@ void ser_token_end(ser_thread *me)
     world->living--;
     if (!world->parallel) {
         ser_set_limit(me, 0);
+        world->ending = me;
         hand_over();
     }
     ser_lock_give(&world->lock);

@@ -21,14 +21,19 @@ typedef struct ser_wait {
     bool foreign;                  /* another process, or a signal handler, may end it: looked
                                       at often, and no deadlock */
     bool interruptible, cancellable;
-    bool spurious;                /* may end for no reason: a schedule may want that */
+    bool starved;  /* others were quicker too often: whoever ends the wait lets it run */
+    bool spurious; /* may end for no reason: a schedule may want that */
     const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
 } ser_wait;
 
 /* How far the run is, for whoever has the token: records, and operations left out. */
 uint64_t ser_token_position(const ser_thread *holder);
+/* The same, whoever has it. Called with ser_world.lock. */
+uint64_t ser_token_now(void);
 /* Gets the token; a new turn, if the old one is over; the room in the ring. */
 void ser_token_step(ser_thread *me);
+/* The thread has done something that is not recorded, but brings the end of its turn nearer. */
+void ser_token_count(ser_thread *me);
 /* Lets others run while this thread is somewhere where it may block. It stays without
  * the token until it enters the runtime the next time. */
 void ser_token_release(ser_thread *me);
@@ -38,6 +43,8 @@ void ser_token_yield(ser_thread *me);
 ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how);
 /* Ends the wait of another thread. In parallel mode that one sleeps until ser_token_send_wakes. */
 void ser_token_wake(ser_thread *thread);
+/* Serial mode: if the thread could run, it is next, and the caller's turn is over. */
+void ser_token_prefer(ser_thread *thread);
 /* Parallel mode: calls those whose wait the thread has ended. Not with ser_world.objects: they
  * would run into it, and system calls take long. */
 void ser_token_send_wakes(ser_thread *me);
@@ -45,6 +52,9 @@ void ser_token_send_wakes(ser_thread *me);
 void ser_token_send_all_wakes(void);
 /* The thread ends in the midst of its wait: by a signal handler, or cancelled at any place. */
 void ser_token_forsake(ser_thread *me);
+/* A signal handler has jumped out of the thread's wait, or of its sleep until its turn: neither
+ * goes on. The thread has the token afterwards (parallel: ser_world.objects). */
+void ser_token_resume(ser_thread *me);
 /* Ends the wait of another thread for pthread_cancel, if it can be cancelled there. */
 void ser_token_cancel(ser_thread *thread);
 /* Ends the timed or spurious wait of another thread as if its time were over. Called with
@@ -73,8 +83,8 @@ void ser_policy_yields(ser_thread *thread);
  * (replay). */
 ser_thread *ser_policy_pick(void);
 
-/* deadlock.c: called now and then by the watchdog: looks whether all threads wait for each
- * other, and tells the recorder who waits for whom. */
-void ser_deadlock_look(void);
+/* deadlock.c: called by the watchdog every so many milliseconds: looks whether all threads wait
+ * for each other, and tells the recorder who waits for whom. */
+void ser_deadlock_look(uint64_t milliseconds);
 
 #endif

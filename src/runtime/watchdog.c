@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The watchdog looks every steal_ms. If the turn and the head of the ring are
- * those of the last look, somebody waits for the token, and the holder sleeps in
- * the kernel, the token is taken; if the holder runs (a long computation, or it was
- * just not scheduled by a busy machine), only after spin_ms: so runs stay the same
- * for the same seed as far as can be.
+ * those of the last look, or the turn is over and nobody noticed, somebody waits for the token, and
+ * the holder sleeps in the kernel, the token is taken; if the holder runs (a long computation, or
+ * it was just not scheduled by a busy machine), only after spin_ms: so runs stay the same for the
+ * same seed as far as can be.
  */
 #include "runtime/watchdog.h"
 
 #include <signal.h>
 
+#include "runtime/cancel.h"
 #include "runtime/lines.h"
 #include "runtime/real.h"
 #include "runtime/replay.h"
@@ -24,16 +25,28 @@ static void pause_for(uint64_t milliseconds)
     ser_futex_wait(&nobody_wakes, 0, &deadline, false);
 }
 
-/* True iff the same turn has made no event since the last look, and somebody waits. */
+/* Calls of the heap do not end a turn: a thread that makes nothing else goes beyond its end. */
+static bool is_over(void)
+{
+    return __atomic_load_n(&world->ring->head, __ATOMIC_RELAXED) +
+               __atomic_load_n(&world->left_out, __ATOMIC_RELAXED) >=
+           __atomic_load_n(&world->turn_end, __ATOMIC_RELAXED);
+}
+
+/* True iff the same turn has made no event since the last look, or was over then, and somebody
+ * waits. */
 static bool is_stuck(uint64_t *turn, uint64_t *head)
 {
+    static bool was_over;
     uint64_t turn_before = *turn, head_before = *head;
+    bool stays_over = was_over;
+    was_over = is_over();
     *turn = __atomic_load_n(&world->turn, __ATOMIC_RELAXED);
     ser_thread *holder = __atomic_load_n(&world->holder, __ATOMIC_RELAXED);
     *head = __atomic_load_n(&world->ring->head, __ATOMIC_RELAXED) -
             __atomic_load_n(&world->aside, __ATOMIC_RELAXED) +
             (holder ? __atomic_load_n(&holder->stamp, __ATOMIC_RELAXED) : 0);
-    return *turn == turn_before && *head == head_before &&
+    return *turn == turn_before && (*head == head_before || stays_over) &&
            (__atomic_load_n(&world->ready, __ATOMIC_RELAXED) > 0 || ser_replays());
 }
 
@@ -52,7 +65,8 @@ static void *watch(void *unused)
         pause_for(world->options.steal_ms);
         if (!__atomic_load_n(&world->living, __ATOMIC_RELAXED))
             return 0; /* as the last thread: the C library ends the process */
-        ser_deadlock_look();
+        ser_deadlock_look(world->options.steal_ms);
+        ser_cancel_look();
         if (world->parallel)
             ser_token_send_all_wakes();
         if (world->parallel || !world->can_steal)
@@ -72,10 +86,9 @@ static void *watch(void *unused)
 
 void ser_watchdog_start(void)
 {
-    static bool started; /* with the token, or ser_world.objects */
-    if (started)
+    static bool started;
+    if (__atomic_exchange_n(&started, true, __ATOMIC_RELAXED))
         return;
-    started = true;
     pthread_t handle;
     pthread_attr_t attributes;
     sigset_t all, before;

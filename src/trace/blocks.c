@@ -213,27 +213,17 @@ static void mark_event(ser_blocks *blocks, ser_event *event)
         blocks->reopening--;
         open_block(blocks, thread, event, LOCK);
     }
-    switch ((ser_op)event->op) {
-    case SER_OP_ACQUIRE:
-    case SER_OP_SHARED_ACQUIRE:
+    ser_op op = (ser_op)event->op;
+    if (ser_op_acquires(op))
         mark_acquire(blocks, thread, event);
-        break;
-    case SER_OP_RELEASE:
-    case SER_OP_SHARED_RELEASE:
+    else if (ser_op_releases(op))
         mark_release(thread, event);
-        break;
-    case SER_OP_WAIT:
+    else if (ser_op_waits(op))
         mark_wait(blocks, thread, event);
-        break;
-    case SER_OP_CALL:
+    else if (ser_op_calls(op))
         mark_call(blocks, thread, event);
-        break;
-    case SER_OP_RETURN:
+    else if (ser_op_returns(op))
         mark_return(thread, event);
-        break;
-    default:
-        break;
-    }
 }
 
 static inline bool is_of_step(const ser_blocks *blocks, const ser_event *event)
@@ -262,11 +252,11 @@ static void mark_markers(ser_blocks *blocks, ser_event *events, size_t count)
             mark_step(blocks, &events[i], *ser_vector_slot(&blocks->inside, events[i].thread));
         if (events[i].flags & SER_EVENT_INNER)
             continue;
-        if (events[i].op == SER_OP_BEGIN) {
+        if (ser_op_begins((ser_op)events[i].op)) {
             events[i].flags |= SER_EVENT_OPENS;
             *ser_vector_slot(&blocks->inside, events[i].thread) = true;
             blocks->count++;
-        } else if (events[i].op == SER_OP_END) {
+        } else if (ser_op_ends((ser_op)events[i].op)) {
             events[i].flags |= SER_EVENT_CLOSES;
             *ser_vector_slot(&blocks->inside, events[i].thread) = false;
         }
@@ -283,7 +273,7 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count)
         ser_event *event = &events[i];
         /* An access opens or closes nothing, unless it follows a wait. */
         bool access = ser_op_is_access((ser_op)event->op);
-        if (event->op != SER_OP_SKIP && (!access || blocks->reopening))
+        if (ser_op_takes_part((ser_op)event->op) && (!access || blocks->reopening))
             mark_event(blocks, event);
         if (is_of_step(blocks, event))
             mark_step(blocks, event,

@@ -4,13 +4,7 @@
 #include <string.h>
 
 static const char *const NAMES[] = {
-#define SER_X(symbol, name, space) name,
-    SER_OPERATIONS(SER_X)
-#undef SER_X
-};
-
-static const ser_space SPACES[] = {
-#define SER_X(symbol, name, space) SER_SPACE_##space,
+#define SER_X(symbol, name, space, roles, verb) name,
     SER_OPERATIONS(SER_X)
 #undef SER_X
 };
@@ -20,9 +14,14 @@ const char *ser_op_name(ser_op op)
     return NAMES[op];
 }
 
-ser_space ser_op_space(ser_op op)
+const char *ser_op_verb(ser_op op)
 {
-    return SPACES[op];
+    static const char *const verbs[] = {
+#define SER_X(symbol, name, space, roles, verb) verb,
+        SER_OPERATIONS(SER_X)
+#undef SER_X
+    };
+    return verbs[op];
 }
 
 ser_op ser_op_by_name(const char *name, size_t length)

@@ -28,40 +28,201 @@ typedef enum ser_space {
 } ser_space;
 
 /*
- * The operations: symbol, name in text traces, name space of the operand.
- * Their order is part of the native format: append only.
+ * What an operation does to its operand. Role and name space together are its meaning: what
+ * signals is a notify on a condition, an arrival at a barrier, a post of a semaphore; what awaits
+ * is a join of a thread, a wait, a departure, a take. Whatever asks for roles, and not for
+ * operations, understands an operation that is added below.
+ */
+enum {
+    SER_READS = 1 << 0,  /* a variable's value */
+    SER_WRITES = 1 << 1, /* a variable; with SER_READS: both in one step */
+    SER_ACQUIRES = 1 << 2,
+    SER_RELEASES = 1 << 3,
+    SER_SHARES = 1 << 4, /* with the two above: the reader side of a reader-writer lock */
+    SER_TESTS = 1 << 5,  /* finds a lock taken, and goes on without it */
+    SER_SIGNALS = 1 << 6,
+    SER_ALL = 1 << 7, /* with SER_SIGNALS: every waiter */
+    SER_AWAITS = 1 << 8,
+    SER_STARTS = 1 << 9,  /* a thread */
+    SER_OPENS = 1 << 10,  /* a block, or a call */
+    SER_CLOSES = 1 << 11, /* what was opened last */
+    SER_COUNTS = 1 << 12, /* its value says how many operations are left out before it */
+};
+
+/*
+ * The operations: symbol, name in text traces, name space of the operand, roles, verb for
+ * reports. Their order is part of the native format: append only.
  */
 #define SER_OPERATIONS(X)                                                                          \
-    X(SKIP, "skip", LABEL) /* an event that takes no part; keeps its number. A value says how many \
-                              operations of its thread are left out there */                       \
-    X(READ, "r", VARIABLE)                                                                         \
-    X(WRITE, "w", VARIABLE)                                                                        \
-    X(RMW, "rmw", VARIABLE) /* atomic read-modify-write */                                         \
-    X(ACQUIRE, "acq", LOCK)                                                                        \
-    X(RELEASE, "rel", LOCK)                                                                        \
-    X(SHARED_ACQUIRE, "racq", LOCK) /* reader side of a reader-writer lock */                      \
-    X(SHARED_RELEASE, "rrel", LOCK)                                                                \
-    X(TRY_FAILED, "tryfail", LOCK) /* a try-acquire that found the lock taken */                   \
-    X(FORK, "fork", THREAD)                                                                        \
-    X(JOIN, "join", THREAD)                                                                        \
-    X(BEGIN, "begin", LABEL)                                                                       \
-    X(END, "end", LABEL)                                                                           \
-    X(WAIT, "wait", CONDITION)                                                                     \
-    X(NOTIFY, "notify", CONDITION)                                                                 \
-    X(NOTIFY_ALL, "notifyall", CONDITION)                                                          \
-    X(ARRIVE, "arrive", BARRIER)                                                                   \
-    X(DEPART, "depart", BARRIER)                                                                   \
-    X(POST, "post", SEMAPHORE)                                                                     \
-    X(TAKE, "take", SEMAPHORE) /* a semaphore's wait that succeeded */                             \
-    X(CALL, "call", FUNCTION)                                                                      \
-    X(RETURN, "ret", FUNCTION)
+    /* an event that takes no part; keeps its number */                                            \
+    X(SKIP, "skip", LABEL, SER_COUNTS, "skips")                                                    \
+    X(READ, "r", VARIABLE, SER_READS, "reads")                                                     \
+    X(WRITE, "w", VARIABLE, SER_WRITES, "writes")                                                  \
+    X(RMW, "rmw", VARIABLE, SER_READS | SER_WRITES, "updates")                                     \
+    X(ACQUIRE, "acq", LOCK, SER_ACQUIRES, "locks")                                                 \
+    X(RELEASE, "rel", LOCK, SER_RELEASES, "unlocks")                                               \
+    X(SHARED_ACQUIRE, "racq", LOCK, SER_ACQUIRES | SER_SHARES, "locks")                            \
+    X(SHARED_RELEASE, "rrel", LOCK, SER_RELEASES | SER_SHARES, "unlocks")                          \
+    X(TRY_FAILED, "tryfail", LOCK, SER_TESTS, "finds locked")                                      \
+    X(FORK, "fork", THREAD, SER_STARTS, "starts")                                                  \
+    X(JOIN, "join", THREAD, SER_AWAITS, "joins")                                                   \
+    X(BEGIN, "begin", LABEL, SER_OPENS, "begins")                                                  \
+    X(END, "end", LABEL, SER_CLOSES, "ends")                                                       \
+    X(WAIT, "wait", CONDITION, SER_AWAITS, "waits for")                                            \
+    X(NOTIFY, "notify", CONDITION, SER_SIGNALS, "signals")                                         \
+    X(NOTIFY_ALL, "notifyall", CONDITION, SER_SIGNALS | SER_ALL, "broadcasts")                     \
+    X(ARRIVE, "arrive", BARRIER, SER_SIGNALS, "arrives at")                                        \
+    X(DEPART, "depart", BARRIER, SER_AWAITS, "departs from")                                       \
+    X(POST, "post", SEMAPHORE, SER_SIGNALS, "posts")                                               \
+    X(TAKE, "take", SEMAPHORE, SER_AWAITS, "takes") /* a semaphore's wait that succeeded */        \
+    X(CALL, "call", FUNCTION, SER_OPENS | SER_COUNTS, "calls")                                     \
+    X(RETURN, "ret", FUNCTION, SER_CLOSES | SER_COUNTS, "returns from")
 
 typedef enum ser_op {
-#define SER_X(symbol, name, space) SER_OP_##symbol,
+#define SER_X(symbol, name, space, roles, verb) SER_OP_##symbol,
     SER_OPERATIONS(SER_X)
 #undef SER_X
         SER_OP_COUNT
 } ser_op;
+
+/* The name space of the operand, and the roles, of an operation (less than SER_OP_COUNT). */
+static inline ser_space ser_op_space(ser_op op)
+{
+    static const uint8_t spaces[] = {
+#define SER_X(symbol, name, space, roles, verb) SER_SPACE_##space,
+        SER_OPERATIONS(SER_X)
+#undef SER_X
+    };
+    return (ser_space)spaces[op];
+}
+
+static inline unsigned ser_op_roles(ser_op op)
+{
+    static const uint16_t all_roles[] = {
+#define SER_X(symbol, name, space, roles, verb) roles,
+        SER_OPERATIONS(SER_X)
+#undef SER_X
+    };
+    return all_roles[op];
+}
+
+/* Has it one of these roles? */
+static inline bool ser_op_has(ser_op op, unsigned roles)
+{
+    return ser_op_roles(op) & roles;
+}
+
+/* Has it one of these roles, in that name space? */
+static inline bool ser_op_has_in(ser_op op, unsigned roles, ser_space space)
+{
+    return ser_op_has(op, roles) && ser_op_space(op) == space;
+}
+
+static inline bool ser_op_takes_part(ser_op op)
+{
+    return ser_op_has(op, ~(unsigned)SER_COUNTS);
+}
+
+static inline bool ser_op_may_lack_operand(ser_op op)
+{
+    return ser_op_space(op) == SER_SPACE_LABEL;
+}
+
+/* Variables. */
+static inline bool ser_op_reads(ser_op op)
+{
+    return ser_op_has(op, SER_READS);
+}
+
+static inline bool ser_op_writes(ser_op op)
+{
+    return ser_op_has(op, SER_WRITES);
+}
+
+static inline bool ser_op_is_access(ser_op op)
+{
+    return ser_op_has(op, SER_READS | SER_WRITES);
+}
+
+/* Locks. */
+static inline bool ser_op_acquires(ser_op op)
+{
+    return ser_op_has(op, SER_ACQUIRES);
+}
+
+static inline bool ser_op_releases(ser_op op)
+{
+    return ser_op_has(op, SER_RELEASES);
+}
+
+static inline bool ser_op_is_shared(ser_op op)
+{
+    return ser_op_has(op, SER_SHARES);
+}
+
+static inline bool ser_op_tests(ser_op op)
+{
+    return ser_op_has(op, SER_TESTS);
+}
+
+/* Threads. */
+static inline bool ser_op_forks(ser_op op)
+{
+    return ser_op_has(op, SER_STARTS);
+}
+
+static inline bool ser_op_joins(ser_op op)
+{
+    return ser_op_has_in(op, SER_AWAITS, SER_SPACE_THREAD);
+}
+
+/* Conditions. */
+static inline bool ser_op_waits(ser_op op)
+{
+    return ser_op_has_in(op, SER_AWAITS, SER_SPACE_CONDITION);
+}
+
+static inline bool ser_op_notifies(ser_op op)
+{
+    return ser_op_has_in(op, SER_SIGNALS, SER_SPACE_CONDITION);
+}
+
+/* Barriers and semaphores. */
+static inline bool ser_op_departs(ser_op op)
+{
+    return ser_op_has_in(op, SER_AWAITS, SER_SPACE_BARRIER);
+}
+
+static inline bool ser_op_takes(ser_op op)
+{
+    return ser_op_has_in(op, SER_AWAITS, SER_SPACE_SEMAPHORE);
+}
+
+/* Blocks and calls. */
+static inline bool ser_op_begins(ser_op op)
+{
+    return ser_op_has_in(op, SER_OPENS, SER_SPACE_LABEL);
+}
+
+static inline bool ser_op_ends(ser_op op)
+{
+    return ser_op_has_in(op, SER_CLOSES, SER_SPACE_LABEL);
+}
+
+static inline bool ser_op_calls(ser_op op)
+{
+    return ser_op_has_in(op, SER_OPENS, SER_SPACE_FUNCTION);
+}
+
+static inline bool ser_op_returns(ser_op op)
+{
+    return ser_op_has_in(op, SER_CLOSES, SER_SPACE_FUNCTION);
+}
+
+static inline bool ser_op_opens(ser_op op) /* a block, by begin or by a call */
+{
+    return ser_op_has(op, SER_OPENS);
+}
 
 #define SER_NO_OBJECT UINT32_MAX /* a begin or end without a label */
 #define SER_NO_SITE   UINT32_MAX /* an event without a location */
@@ -101,13 +262,15 @@ static_assert(sizeof(ser_event) == 24, "batches of events are meant to be dense"
  * value of a call, a return or a skip, which itself is none. */
 static inline uint64_t ser_event_left_out(const ser_event *event)
 {
-    bool tells = event->op == SER_OP_CALL || event->op == SER_OP_RETURN || event->op == SER_OP_SKIP;
+    bool tells = ser_op_has((ser_op)event->op, SER_COUNTS);
     return tells && event->flags & SER_EVENT_HAS_VALUE ? event->value : 0;
 }
 
-/* Name of an operation in text traces, and the name space of its operand. */
+/* Name of an operation in text traces. */
 const char *ser_op_name(ser_op op);
-ser_space ser_op_space(ser_op op);
+
+/* What a thread does with the operand, for reports: "reads", "locks", ... */
+const char *ser_op_verb(ser_op op);
 
 /* The operation with that text name; SER_OP_COUNT if there is none. `lock` and
  * other aliases of text dialects are the readers' business. */
@@ -115,10 +278,5 @@ ser_op ser_op_by_name(const char *name, size_t length);
 
 /* What a name space holds, for messages: "thread", "variable", "lock", ... */
 const char *ser_space_noun(ser_space space);
-
-static inline bool ser_op_is_access(ser_op op)
-{
-    return op == SER_OP_READ || op == SER_OP_WRITE || op == SER_OP_RMW;
-}
 
 #endif

@@ -80,9 +80,9 @@ void ser_function_survey_sharing(ser_function_survey *survey, const ser_event *e
         const ser_event *event = &events[i];
         if (ser_op_is_access((ser_op)event->op))
             note_owner(survey, event->object, event->thread);
-        else if (event->op == SER_OP_BEGIN)
+        else if (ser_op_begins((ser_op)event->op))
             survey->saw_markers = true;
-        else if (event->op == SER_OP_CALL)
+        else if (ser_op_calls((ser_op)event->op))
             survey->saw_calls = true;
     }
 }
@@ -132,30 +132,15 @@ void ser_function_survey_calls(ser_function_survey *survey, const ser_event *eve
         const ser_event *event = &events[i];
         stack *calls = find_stack(survey, event->thread);
         frame *innermost = calls->count ? &calls->items[calls->count - 1] : NULL;
-        switch ((ser_op)event->op) {
-        case SER_OP_READ:
-        case SER_OP_WRITE:
-        case SER_OP_RMW:
-            if (innermost && is_shared(survey, event->object))
-                add_touches(innermost, 1);
-            break;
-        case SER_OP_CALL:
+        ser_op op = (ser_op)event->op;
+        if (ser_op_calls(op))
             enter(survey, calls, event->object);
-            break;
-        case SER_OP_RETURN:
+        else if (ser_op_returns(op))
             leave(survey, calls);
-            break;
-        case SER_OP_WAIT:
-        case SER_OP_DEPART:
-        case SER_OP_TAKE:
-        case SER_OP_FORK:
-        case SER_OP_JOIN:
-            if (innermost)
-                innermost->waits = true;
-            break;
-        default:
-            break;
-        }
+        else if (innermost && ser_op_has(op, SER_AWAITS | SER_STARTS))
+            innermost->waits = true;
+        else if (innermost && ser_op_is_access(op) && is_shared(survey, event->object))
+            add_touches(innermost, 1);
     }
 }
 

@@ -88,28 +88,33 @@ void ser_raw_close(ser_raw *raw)
     raw->fd = raw->copy = -1;
 }
 
-/* A standard input that another program made non-blocking is waited for. Ctrl-C
- * and the end of the budget end the wait for a pipe that has nothing to give. */
-static bool may_retry(int fd)
+/* Waits until there is something to read, which may be the end. Ctrl-C and the end of the budget
+ * end the wait for a pipe that has nothing to give: then false, with EINTR. A signal that comes
+ * just before a wait would not end it, so that none is long. */
+static bool wait_for_bytes(const ser_raw *raw)
 {
-    if (errno == EINTR)
-        return !ser_should_stop();
-    if (errno != EAGAIN && errno != EWOULDBLOCK)
-        return false;
-    struct pollfd ready = {.fd = fd, .events = POLLIN};
-    return poll(&ready, 1, -1) >= 0 || (errno == EINTR && !ser_should_stop());
+    enum { MILLISECONDS = 100 };
+    struct pollfd ready = {.fd = raw->fd, .events = POLLIN};
+    while (!ser_should_stop()) {
+        int count = poll(&ready, 1, MILLISECONDS);
+        if (count > 0 || (count < 0 && errno != EINTR))
+            return true; /* what is wrong, read will say */
+    }
+    errno = EINTR;
+    return false;
 }
 
+/* A standard input that another program made non-blocking is waited for as well. */
 static ssize_t read_fd(ser_raw *raw, uint8_t *to, size_t room)
 {
     while (!raw->given_up) {
-        ssize_t count = read(raw->fd, to, room);
-        if (count >= 0)
-            return count;
-        if (!may_retry(raw->fd)) {
-            raw->given_up = errno == EINTR;
-            return count;
+        if (!raw->seekable && !wait_for_bytes(raw)) {
+            raw->given_up = true;
+            break;
         }
+        ssize_t count = read(raw->fd, to, room);
+        if (count >= 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK))
+            return count;
     }
     errno = EINTR;
     return -1;

@@ -107,14 +107,19 @@ static bool holds_exclusively(const lock_state *lock, uint32_t thread)
     return lock->exclusive.depth > 0 && lock->exclusive.thread == thread;
 }
 
+static const char *name_of(const step *s, ser_space space, uint32_t number)
+{
+    return s->complaint->wanted ? ser_symbols_name(s->complaint->symbols, space, number) : "";
+}
+
 static const char *name_thread(const step *s, uint32_t thread)
 {
-    return ser_symbols_name(s->complaint->symbols, SER_SPACE_THREAD, thread);
+    return name_of(s, SER_SPACE_THREAD, thread);
 }
 
 static const char *name_lock(const step *s)
 {
-    return ser_symbols_name(s->complaint->symbols, SER_SPACE_LOCK, s->event->object);
+    return name_of(s, SER_SPACE_LOCK, s->event->object);
 }
 
 /* `verb` is what the thread tries although `holder` stands in its way. */
@@ -230,16 +235,10 @@ bool ser_lock_rules_check(ser_lock_rules *rules, ser_event *event, uint64_t numb
 {
     ser_vector_extend(&rules->locks, (size_t)event->object + 1);
     step s = {event, number, &rules->locks.items[event->object], complaint};
-    switch ((ser_op)event->op) {
-    case SER_OP_ACQUIRE:
-        return acquire(&s);
-    case SER_OP_RELEASE:
-        return release(&s);
-    case SER_OP_SHARED_ACQUIRE:
-        return acquire_shared(&s);
-    case SER_OP_SHARED_RELEASE:
-        return release_shared(&s);
-    default:
-        return fail_to_acquire(&s);
-    }
+    ser_op op = (ser_op)event->op;
+    if (ser_op_acquires(op))
+        return ser_op_is_shared(op) ? acquire_shared(&s) : acquire(&s);
+    if (ser_op_releases(op))
+        return ser_op_is_shared(op) ? release_shared(&s) : release(&s);
+    return fail_to_acquire(&s);
 }

@@ -147,12 +147,11 @@ static const char *define_points(ser_native_decoder *decoder, ser_bytes bytes, u
 static void object_range(const ser_native_decoder *decoder, const decoder_point *point,
                          uint32_t *first, uint64_t *count)
 {
-    uint8_t op = point->pattern.op;
-    bool may_lack = op == SER_OP_BEGIN || op == SER_OP_END || op == SER_OP_SKIP;
     if (point->foreign) {
         *first = 0;
         *count = (uint64_t)UINT32_MAX + 1;
     } else {
+        bool may_lack = ser_op_may_lack_operand((ser_op)point->pattern.op);
         *first = may_lack ? 0 : 1;
         *count =
             decoder->names->count[ser_native_table((ser_space)point->space)] + (uint64_t)may_lack;

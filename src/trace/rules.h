@@ -14,8 +14,8 @@
 
 /* Where a rule says what is wrong with an event. */
 typedef struct ser_complaint {
-    const ser_symbols *symbols;
-    bool wanted; /* is the text needed? */
+    const ser_symbols *symbols; /* may be NULL if no text is needed */
+    bool wanted;                /* is the text needed? */
     ser_error error;
 } ser_complaint;
 

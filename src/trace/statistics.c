@@ -69,9 +69,9 @@ static void count_block(ser_counts *counts, thread_state *thread, uint8_t flags)
 
 static void count_depth(ser_counts *counts, thread_state *thread, ser_op op)
 {
-    if (op == SER_OP_END)
+    if (ser_op_ends(op))
         thread->depth--;
-    else if (op == SER_OP_BEGIN && ++thread->depth > counts->deepest_begin)
+    else if (ser_op_begins(op) && ++thread->depth > counts->deepest_begin)
         counts->deepest_begin = thread->depth;
 }
 
@@ -89,7 +89,7 @@ static inline void count_event(ser_statistics *statistics, const ser_event *even
 {
     ser_op op = (ser_op)event->op;
     statistics->counts.operations[op]++;
-    if (op == SER_OP_SKIP) {
+    if (!ser_op_takes_part(op)) {
         statistics->counts.left_out += ser_event_left_out(event);
         return;
     }
@@ -120,19 +120,24 @@ static void count_threads(const ser_statistics *statistics, ser_counts *counts)
     }
 }
 
+/* What an operation's events count as. */
+static void add_up(ser_counts *counts, ser_op op)
+{
+    uint64_t events = counts->operations[op];
+    counts->events += events;
+    counts->lock_events += ser_op_has(op, SER_ACQUIRES | SER_RELEASES) ? events : 0;
+    counts->accesses += ser_op_is_access(op) ? events : 0;
+    counts->waits_and_notifies += ser_op_space(op) == SER_SPACE_CONDITION ? events : 0;
+    counts->skipped += ser_op_takes_part(op) ? 0 : events;
+}
+
 ser_counts ser_statistics_counts(const ser_statistics *statistics)
 {
     ser_counts counts = statistics->counts;
-    const uint64_t *of = counts.operations;
     for (int op = 0; op < SER_OP_COUNT; op++)
-        counts.events += of[op];
-    counts.lock_events = of[SER_OP_ACQUIRE] + of[SER_OP_RELEASE] + of[SER_OP_SHARED_ACQUIRE] +
-                         of[SER_OP_SHARED_RELEASE];
+        add_up(&counts, (ser_op)op);
     counts.locks = counts.objects[SER_SPACE_LOCK];
-    counts.accesses = of[SER_OP_READ] + of[SER_OP_WRITE] + of[SER_OP_RMW];
     counts.variables = counts.objects[SER_SPACE_VARIABLE];
-    counts.waits_and_notifies = of[SER_OP_WAIT] + of[SER_OP_NOTIFY] + of[SER_OP_NOTIFY_ALL];
-    counts.skipped = of[SER_OP_SKIP];
     count_threads(statistics, &counts);
     return counts;
 }

@@ -7,9 +7,8 @@
  */
 #include "trace/symbols.h"
 
-#include <stdio.h>
-
 #include "base/names.h"
+#include "base/show.h"
 #include "base/vector.h"
 
 typedef struct site_entry {
@@ -132,38 +131,14 @@ size_t ser_symbols_location_length(const ser_symbols *symbols, uint32_t site)
     return site == SER_NO_SITE ? 0 : symbols->site_entries.items[site].location_length;
 }
 
-/* The length of the control character that text starts with; 0 if it is none. Those
- * of the upper half of Latin-1 take two bytes in UTF-8. */
-static size_t control_character(const char *text, size_t length)
-{
-    const unsigned char *bytes = (const unsigned char *)text;
-    if (bytes[0] < ' ' || bytes[0] == 0x7f)
-        return 1;
-    return length > 1 && bytes[0] == 0xc2 && bytes[1] >= 0x80 && bytes[1] < 0xa0 ? 2 : 0;
-}
-
 static const char *show(const ser_symbols *symbols, const char *text, size_t length)
 {
-    enum { WIDTH = 4 }; /* of an escape: \x1b */
-    size_t plain = 0;
-    while (plain < length && !control_character(text + plain, length - plain))
-        plain++;
-    if (plain == length)
+    if (ser_harmless_length(text, length) == length)
         return text;
-    char *shown = ser_alloc(WIDTH * length + 1, 1);
-    size_t used = 0, left_to_escape = 0;
-    for (size_t at = 0; at < length; at++) {
-        if (!left_to_escape)
-            left_to_escape = control_character(text + at, length - at);
-        if (left_to_escape) {
-            used += (size_t)snprintf(shown + used, WIDTH + 1, "\\x%02x", (unsigned char)text[at]);
-            left_to_escape--;
-        } else {
-            shown[used++] = text[at];
-        }
-    }
-    uint32_t number = ser_names_add(symbols->shown, shown, used);
-    free(shown);
+    ser_shown shown = {0};
+    ser_show(&shown, text, length);
+    uint32_t number = ser_names_add(symbols->shown, shown.items, shown.count);
+    ser_vector_free(&shown);
     return ser_names_text(symbols->shown, number);
 }
 

@@ -107,11 +107,6 @@ static bool split_operation(text_reader *reader, const char *at, const char *end
     return true;
 }
 
-static bool may_lack_operand(ser_op op)
-{
-    return op == SER_OP_BEGIN || op == SER_OP_END || op == SER_OP_SKIP;
-}
-
 static bool split(text_reader *reader, ser_span text, ser_text_line *line)
 {
     *line = (ser_text_line){0};
@@ -129,7 +124,7 @@ static bool split(text_reader *reader, ser_span text, ser_text_line *line)
         return false;
     if (!line->thread.text)
         return ser_text_complain(&reader->scratch, "missing thread");
-    if (!line->operand.text && !may_lack_operand(line->op))
+    if (!line->operand.text && !ser_op_may_lack_operand(line->op))
         return ser_text_complain(&reader->scratch, "missing operand");
     return true;
 }

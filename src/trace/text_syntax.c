@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "base/show.h"
+
 void ser_text_scratch_fini(ser_text_scratch *scratch)
 {
     ser_vector_free(&scratch->thread);
@@ -167,23 +169,29 @@ size_t ser_text_key_length(ser_span span)
     return i < span.length && span.text[i] == '=' ? i : 0;
 }
 
-static bool needs_escape(char byte)
+/* How many bytes at the start of the text can stand as they are. */
+static size_t plain_length(ser_span text)
 {
-    return ((unsigned char)byte < 0x20) || byte == 0x7f || strchr("%|()#=", byte) != NULL;
+    size_t harmless = ser_harmless_length(text.text, text.length), plain = 0;
+    while (plain < harmless && !strchr("%|()#=", text.text[plain]))
+        plain++;
+    return plain;
 }
 
 void ser_text_escape(ser_text_buffer *to, ser_span text)
 {
     static const char digits[] = "0123456789ABCDEF";
     ser_vector_reserve(to, to->count + 3 * text.length);
-    for (size_t i = 0; i < text.length; i++) {
-        char byte = text.text[i];
-        if (!needs_escape(byte)) {
-            to->items[to->count++] = byte;
-            continue;
-        }
+    for (size_t i = 0; i < text.length;) {
+        size_t plain = plain_length(without_first(text, i));
+        memcpy(to->items + to->count, text.text + i, plain);
+        to->count += plain;
+        i += plain;
+        if (i == text.length)
+            break;
+        uint8_t byte = (uint8_t)text.text[i++];
         to->items[to->count++] = '%';
-        to->items[to->count++] = digits[(unsigned char)byte >> 4];
+        to->items[to->count++] = digits[byte >> 4];
         to->items[to->count++] = digits[byte & 15];
     }
 }

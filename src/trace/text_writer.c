@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 
+#include "base/show.h"
 #include "trace/text_syntax.h"
 #include "trace/writer.h"
 
@@ -40,12 +41,10 @@ static void append_byte(ser_text_buffer *lines, char byte)
     ser_vector_push(lines, byte);
 }
 
-static bool has_control_bytes(ser_span text)
+/* Traces are looked at on terminals, too. */
+static bool is_harmless(ser_span text)
 {
-    for (size_t i = 0; i < text.length; i++)
-        if ((unsigned char)text.text[i] < 0x20 || text.text[i] == 0x7f)
-            return true;
-    return false;
+    return ser_harmless_length(text.text, text.length) == text.length;
 }
 
 /* The reader takes '#' for a comment and a byte order mark for no text. */
@@ -53,18 +52,18 @@ static bool thread_is_plain(ser_span name)
 {
     bool marked = name.length >= 3 && memcmp(name.text, "\xef\xbb\xbf", 3) == 0;
     return name.length > 0 && name.text[0] != '#' && !marked &&
-           !memchr(name.text, '|', name.length) && !has_control_bytes(name);
+           !memchr(name.text, '|', name.length) && is_harmless(name);
 }
 
 static bool operand_is_plain(ser_span name)
 {
-    return name.length > 0 && !memmem(name.text, name.length, ")|", 2) && !has_control_bytes(name);
+    return name.length > 0 && !memmem(name.text, name.length, ")|", 2) && is_harmless(name);
 }
 
 /* The end of a location must not look like a field. */
 static bool location_is_plain(ser_span location)
 {
-    if (location.length == 0 || has_control_bytes(location))
+    if (location.length == 0 || !is_harmless(location))
         return false;
     const char *bar = memrchr(location.text, '|', location.length);
     if (!bar)
@@ -175,7 +174,7 @@ static void append_notes(text_writer *writer)
         append(lines, SER_TEXT_NOTE, sizeof SER_TEXT_NOTE - 1);
         ser_span note = {ser_symbols_note(writer->symbols, i),
                          ser_symbols_note_length(writer->symbols, i)};
-        append_name(lines, note, !has_control_bytes(note) && !memchr(note.text, '%', note.length));
+        append_name(lines, note, is_harmless(note) && !memchr(note.text, '%', note.length));
         append_byte(lines, '\n');
     }
     flush_lines(writer);

@@ -216,29 +216,22 @@ static bool check_departure(ser_validator *validator, const ser_event *event, ui
 /* Does the event break a rule? All but reads and writes come here. */
 static bool check_operation(ser_validator *validator, ser_event *event, uint64_t number)
 {
-    switch ((ser_op)event->op) {
-    case SER_OP_ACQUIRE:
-    case SER_OP_RELEASE:
-    case SER_OP_SHARED_ACQUIRE:
-    case SER_OP_SHARED_RELEASE:
-    case SER_OP_TRY_FAILED:
+    ser_op op = (ser_op)event->op;
+    switch (ser_op_space(op)) {
+    case SER_SPACE_LOCK:
         return ser_lock_rules_check(validator->locks, event, number, &validator->complaint);
-    case SER_OP_BEGIN:
-        return check_begin(validator, event);
-    case SER_OP_END:
-        return check_end(validator, event, number);
-    case SER_OP_CALL:
-        return check_call(validator, event, number);
-    case SER_OP_RETURN:
-        return check_return(validator, event, number);
-    case SER_OP_FORK:
-        return check_fork(validator, event, number);
-    case SER_OP_JOIN:
-        return check_join(validator, event, number);
-    case SER_OP_ARRIVE:
-        return check_arrival(validator, event, number);
-    case SER_OP_DEPART:
-        return check_departure(validator, event, number);
+    case SER_SPACE_LABEL:
+        return ser_op_opens(op) ? check_begin(validator, event)
+                                : check_end(validator, event, number);
+    case SER_SPACE_FUNCTION:
+        return ser_op_opens(op) ? check_call(validator, event, number)
+                                : check_return(validator, event, number);
+    case SER_SPACE_THREAD:
+        return ser_op_forks(op) ? check_fork(validator, event, number)
+                                : check_join(validator, event, number);
+    case SER_SPACE_BARRIER:
+        return ser_op_departs(op) ? check_departure(validator, event, number)
+                                  : check_arrival(validator, event, number);
     default:
         return true;
     }
@@ -269,7 +262,7 @@ static bool check_event(ser_validator *validator, ser_event *event, uint64_t num
 {
     if ((event->flags & SER_EVENT_LATE) && !ser_op_is_access((ser_op)event->op))
         return complain_about_lateness(validator, event, number);
-    if (event->op == SER_OP_SKIP)
+    if (!ser_op_takes_part((ser_op)event->op))
         return true;
     uint32_t stage = find_thread(validator, event->thread)->stage;
     if (stage == JOINED)

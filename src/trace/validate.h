@@ -18,7 +18,7 @@
 
 typedef struct ser_validator ser_validator;
 
-/* With lenient, events that break a rule become SER_OP_SKIP and are counted. */
+/* With lenient, events that break a rule become skips (SER_OP_SKIP) and are counted. */
 ser_validator *ser_validator_create(const ser_symbols *symbols, bool lenient);
 void ser_validator_destroy(ser_validator *validator);
 

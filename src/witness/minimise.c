@@ -64,9 +64,9 @@ static void access_variable(tracker *track, const ser_event *event)
 {
     ser_event_list *reads = ser_vector_slot(&track->read_lists, event->object);
     uint32_t *last = ser_vector_slot(&track->last_on[SER_SPACE_VARIABLE], event->object);
-    if (event->op != SER_OP_WRITE || !track->needs_only)
+    if (ser_op_reads((ser_op)event->op) || !track->needs_only)
         depend_on(track, *last);
-    if (event->op == SER_OP_READ) {
+    if (!ser_op_writes((ser_op)event->op)) {
         ser_vector_push(reads, track->place);
         return;
     }
@@ -76,10 +76,20 @@ static void access_variable(tracker *track, const ser_event *event)
     *last = track->place + 1;
 }
 
+static void touch_thread(tracker *track, const ser_event *event)
+{
+    if (ser_op_forks((ser_op)event->op)) {
+        act_on(track, SER_SPACE_THREAD, event->object);
+    } else {
+        depend_on_last(track, &track->last_on[SER_SPACE_THREAD], event->object);
+        depend_on_last(track, &track->last_of_thread, event->object);
+    }
+}
+
 static void depend_on_waking(tracker *track, uint32_t event)
 {
     uint32_t previous = ser_run_previous(track->run, event);
-    if (previous && track->run->events[previous].op == SER_OP_WAIT)
+    if (previous && ser_op_waits((ser_op)track->run->events[previous].op))
         act_on(track, SER_SPACE_CONDITION, track->run->events[previous].object);
 }
 
@@ -102,29 +112,17 @@ static void add_dependencies(tracker *track, uint32_t number)
     depend_on_waking(track, number);
     if (ser_run_is_late(track->run, number))
         depend_on_all_before(track, number);
-    switch ((ser_op)event->op) {
-    case SER_OP_READ:
-    case SER_OP_WRITE:
-    case SER_OP_RMW:
+    switch (ser_op_space((ser_op)event->op)) {
+    case SER_SPACE_VARIABLE:
         access_variable(track, event);
         break;
-    case SER_OP_FORK:
-        act_on(track, SER_SPACE_THREAD, event->object);
+    case SER_SPACE_THREAD:
+        touch_thread(track, event);
         break;
-    case SER_OP_JOIN:
-        depend_on_last(track, &track->last_on[SER_SPACE_THREAD], event->object);
-        depend_on_last(track, &track->last_of_thread, event->object);
+    case SER_SPACE_LABEL:
+    case SER_SPACE_FUNCTION:
         break;
-    case SER_OP_BEGIN:
-    case SER_OP_END:
-    case SER_OP_CALL:
-    case SER_OP_RETURN:
-    case SER_OP_SKIP:
-        break;
-    case SER_OP_ACQUIRE:
-    case SER_OP_RELEASE:
-    case SER_OP_SHARED_ACQUIRE:
-    case SER_OP_SHARED_RELEASE:
+    case SER_SPACE_LOCK:
         if (!track->needs_only || track->run->failed_tries) /* these see who holds the lock */
             act_on(track, SER_SPACE_LOCK, event->object);
         break;
@@ -198,9 +196,9 @@ static void close_selection(selection *chosen)
     }
 }
 
-static bool is_outermost(const ser_event *event, ser_op op, ser_op shared_op)
+static bool is_outermost(const ser_event *event, unsigned role)
 {
-    return (event->op == op || event->op == shared_op) && !(event->flags & SER_EVENT_INNER);
+    return ser_op_has((ser_op)event->op, role) && !(event->flags & SER_EVENT_INNER);
 }
 
 /* A lock that is acquired and stays must be let go if another acquire comes later.
@@ -211,15 +209,15 @@ static bool add_releases(selection *chosen)
     ser_idmap acquires = {0};  /* acquire that stays -> 1 */
     bool added = false;
     for (size_t i = 0; i < chosen->order->count; i++)
-        if (chosen->stays.items[i] && is_outermost(&chosen->run->events[chosen->order->items[i]],
-                                                   SER_OP_ACQUIRE, SER_OP_SHARED_ACQUIRE))
+        if (chosen->stays.items[i] &&
+            is_outermost(&chosen->run->events[chosen->order->items[i]], SER_ACQUIRES))
             (void)ser_idmap_add(&acquires, chosen->order->items[i], 1);
     for (size_t i = chosen->order->count; i-- > 0;) {
         uint32_t number = chosen->order->items[i];
         const ser_event *event = &chosen->run->events[number];
-        if (chosen->stays.items[i] && is_outermost(event, SER_OP_ACQUIRE, SER_OP_SHARED_ACQUIRE))
+        if (chosen->stays.items[i] && is_outermost(event, SER_ACQUIRES))
             *ser_idmap_add(&acquirers, event->object, 0) = 1 + event->thread;
-        if (chosen->stays.items[i] || !is_outermost(event, SER_OP_RELEASE, SER_OP_SHARED_RELEASE))
+        if (chosen->stays.items[i] || !is_outermost(event, SER_RELEASES))
             continue;
         uint32_t next = ser_idmap_get(&acquirers, event->object, 0);
         if (next && next != 1 + event->thread &&

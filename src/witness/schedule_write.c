@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/show.h"
 #include "witness/schedule.h"
 
 typedef SER_VECTOR(char) text_buffer;
@@ -26,9 +27,9 @@ static void put(ser_output *output, const char *text)
     ser_output_write(output, text, strlen(text));
 }
 
-static bool needs_escape(unsigned char byte)
+static bool needs_escape(char byte)
 {
-    return byte <= ' ' || byte == 0x7f || byte == '%' || byte == '#';
+    return byte == ' ' || byte == '%' || byte == '#';
 }
 
 static void append(text_buffer *to, const char *text)
@@ -55,9 +56,11 @@ static void append_name(text_buffer *to, const ser_names *names, uint32_t number
     bool dash = length == 1 && *text == '-';
     if (length == 0)
         append(to, "%");
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0, harmless = 0; i < length; i++) {
         char escaped[4];
-        if (needs_escape((unsigned char)text[i]) || dash) {
+        if (i >= harmless)
+            harmless = i + ser_harmless_length(text + i, length - i);
+        if (i >= harmless || needs_escape(text[i]) || dash) {
             snprintf(escaped, sizeof escaped, "%%%02X", (unsigned char)text[i]);
             append(to, escaped);
         } else {

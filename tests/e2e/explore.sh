@@ -54,6 +54,14 @@ expect_status 1
 expect_out '^1$'
 expect_out '^shown: '
 
+# The status of each run is in the JSON; on the terminal, quietly, there is no line for each.
+run explore -q --schedules 3 --no-replay -o quiet --json runs.json -- ./lost
+[ "$status" -le 1 ] || fail "expected a verdict"
+! grep -q 'quiet/run-[0-9]*.srt: ' out || fail "expected no line for each run"
+grep -q '"command": "explore"' runs.json || fail "expected the command's name"
+[ "$(grep -c '{"seed": [1-3], "scheduler": "[a-z-]*", "exit": 0, "signal": null, "trace": ' runs.json)" = 3 ] ||
+    fail "expected three runs"
+
 run explore --seconds 0.2 -- ./lost
 [ "$status" -le 1 ] || fail "expected a verdict"
 finish

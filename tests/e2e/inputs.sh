@@ -181,7 +181,9 @@ END_OF_PROGRAM
 run run --no-replay -o waits -- ./wait
 expect_status 1
 told=$(grep -E '^110 ' out)
-sleep 1.1
+second=$(date +%s)
+another_second() { [ "$(date +%s)" != "$second" ]; }
+wait_for 'another second' another_second
 start=$(date +%s%N)
 run replay waits/run-1.srt --schedule waits/violation-1.schedule -- ./wait
 expect_status 1

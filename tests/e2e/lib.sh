@@ -91,6 +91,44 @@ expect_files() {
     [ "$found" = "$wanted" ] || fail "expected the files $wanted, found $found"
 }
 
+# wait_for WHAT COMMAND...: until the command succeeds. A sign of what was done, never a guess of
+# how long it takes; only what will never come is given up, after two minutes.
+wait_for() {
+    awaited=$1
+    shift
+    for _ in $(seq 2400); do
+        ! "$@" || return 0
+        sleep 0.05
+    done
+    fail "waited for it for two minutes: $awaited"
+    return 1
+}
+
+# catches_signals PROCESS: it is seriatim, and SIGTERM (bit 14) no longer ends it at once.
+catches_signals() {
+    grep -Eq '^SigCgt:[[:space:]]*[0-9a-f]*[4-7c-f][0-9a-f]{3}$' "/proc/$1/status"
+}
+
+# stands_still PROCESS: the same, and it waits: for input, or for somebody to take its output.
+stands_still() {
+    catches_signals "$1" && grep -q '^State:[[:space:]]*S' "/proc/$1/status"
+}
+
+# has_computed PROCESS TICKS: it has used that much time of a processor, however long that took.
+has_computed() {
+    [ "$(cut -d ' ' -f 14 "/proc/$1/stat")" -ge "$2" ]
+}
+
+# runs PROCESS PROGRAM: the process has become it.
+runs() {
+    [ "$(cat "/proc/$1/comm" 2> /dev/null)" = "$2" ]
+}
+
+# is_gone PROCESS: it has ended (and is a zombie at most).
+is_gone() {
+    ! grep -q '^State:[[:space:]]*[^Z[:space:]]' "/proc/$1/status" 2> /dev/null
+}
+
 finish() {
     [ "$failures" = 0 ] || {
         echo "$failures failed"

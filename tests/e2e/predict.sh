@@ -140,21 +140,22 @@ expect_err 'No such file'
 # A solver that never answers: Ctrl-C, the time limit and the budget leave what was decided.
 { cat good.std; sed 's/(x)/(y)/' bad.std; sed 's/(x)/(z)/' bad.std; } > three.std
 hang() {
-    run predict --engine smt --solver-command 'sleep 60' --jobs 1 "$@" three.std
+    run predict --engine smt --solver-command 'sleep 600' --jobs 1 "$@" three.std
 }
 hang --timeout 0.2
 expect_status 4
 expect_out 'static +1 '
 expect_out 'time +2 '
-hang --budget 0.3 --json -
+hang --budget 2 --json -
 expect_status 4
 expect_out '"partial": true'
 [ "$(grep -c '"verdict": "unknown", "reason": "time"' out)" = 2 ] || fail "expected two out of time"
 expect_out '"verdict": "static"'
 shown='seriatim predict, interrupted'
-"$SERIATIM" predict --engine smt --solver-command 'sleep 60' --jobs 1 three.std > out 2> err &
+"$SERIATIM" predict --engine smt --solver-command 'echo > asked; exec sleep 600' --jobs 1 \
+    three.std > out 2> err &
 process=$!
-sleep 0.5
+wait_for 'the solver' test -s asked
 kill -INT "$process"
 status=0
 wait "$process" || status=$?
@@ -183,7 +184,7 @@ expect_out 'switches +1 '
 shown='seriatim predict with a violation, interrupted'
 "$SERIATIM" predict --engine dpor --no-segment --no-static --jobs 1 endless.std > out 2> err &
 process=$!
-sleep 1
+wait_for 'the first block to be decided' has_computed "$process" 100
 kill -INT "$process"
 status=0
 wait "$process" || status=$?
@@ -196,14 +197,11 @@ expect_out 'partial result: interrupted'
 
 # A solver that somebody else kills: that block is undecided, and the work goes on.
 shown='seriatim predict, its solver killed'
-"$SERIATIM" predict --engine smt --solver-command 'echo $$ >> solvers; exec sleep 60' --jobs 1 \
+"$SERIATIM" predict --engine smt --solver-command 'echo $$ >> solvers; exec sleep 600' --jobs 1 \
     three.std > out 2> err &
 process=$!
 for number in 1 2; do
-    for _ in $(seq 1 100); do
-        [ "$(wc -l 2> /dev/null < solvers)" != "$number" ] || break
-        sleep 0.1
-    done
+    wait_for "solver $number" sh -c "sed -n ${number}p solvers | grep -q ." 2> /dev/null
     kill -9 "$(sed -n "${number}p" solvers)" || fail "there is no solver $number"
 done
 status=0

@@ -307,11 +307,7 @@ in_background() {
     : > said
     "$SERIATIM" record "$@" > said 2> err &
     recorder=$!
-    for i in $(seq 100); do
-        ! grep -q ready said || return 0
-        sleep 0.1
-    done
-    fail "the program did not start"
+    wait_for 'the program' grep -q ready said
 }
 
 { cat long; echo 'say ready'; echo hang; } > hang
@@ -324,16 +320,19 @@ run info term.srt
 expect_out '^events +100,000$'
 
 # The recorder is killed, the program goes on; half a second later all is in the spool.
-{ cat long; echo 'say ready'; echo 'sleep 4000'; cat long; echo 'say done'; } > survives
+{ cat long; echo 'say ready'; echo 'await go'; cat long; echo 'say done'; } > survives
+has_all() {
+    cp killed.srt.part probe.srt.part
+    "$SERIATIM" record -q --finish probe.srt.part -o probe.srt 2> /dev/null
+    "$SERIATIM" info probe.srt 2> /dev/null | grep -q '^events *100,000$'
+}
 in_background -o killed.srt -- "$producer" survives
-sleep 2
+wait_for 'all to be in the spool' has_all
 kill -KILL $recorder
 wait $recorder 2> wait_said
-for i in $(seq 50); do
-    ! grep -q done said || break
-    sleep 0.1
-done
-grep -q done said || fail "the program did not go on"
+: > go
+wait_for 'the program to go on' grep -q done said
+rm -f probe.srt probe.srt.part go
 [ -f killed.srt.part ] && [ ! -f killed.srt ] || fail "expected killed.srt.part only"
 run record -o killed.srt -- "$producer" long
 expect_status 3
@@ -377,11 +376,15 @@ expect_err 'the limit of 0.3 seconds was reached'
 run validate limit.srt
 expect_status 0
 expect_out ': [1-9][0-9]* events' # how many depends on how busy the machine is
-run record --budget 2 -o budget.srt -- "$producer" hang
+{ grep -v exit cells; echo hang; } > few_and_hang
+run record --own-status -o few.srt -- "$producer" cells
+run info few.srt
+events_of_few=$(grep '^events ' out)
+run record --budget 3 -o budget.srt -- "$producer" few_and_hang
 expect_status 143
 expect_err 'the budget was used up'
 run info budget.srt
-expect_out '^events +100,000$'
+expect_out "^$events_of_few\$"
 
 # A disk that gets full while the program runs. Values that do not compress.
 { cat cells | grep -v exit; awk 'BEGIN { srand(1); for (i = 0; i < 100000; i++)

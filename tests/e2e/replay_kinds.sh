@@ -312,19 +312,26 @@ cat input | "$SERIATIM" replay piped.out/run-1.srt --schedule piped.out/violatio
     -- ./INPUT > out 2> err || status=$?
 expect_status 1
 
-# A program that never ends: it is interrupted, and nothing is lost; not by a second signal, either, which
-# timeout(1) sends to the group, so that it may come a little later.
+# A program that never ends: --run-limit ends it, and all that follows is done.
 build FOREVER
+run run --run-limit 1 --grace 0.2 -o FOREVER.out -- ./FOREVER
+expect_status 1
+expect_out 'Confirmed: it happened'
+replay_often 3
+
+# It is interrupted, and what was recorded is not lost; not by a second signal, either, which timeout(1)
+# sends to the group, so that it may come a little later. Nothing new is begun.
 for echo in no yes; do
     rm -rf FOREVER.out
     "$SERIATIM" run --grace 0.2 -o FOREVER.out -- ./FOREVER > out 2> err &
-    while ! grep -q 100 out; do sleep 0.1; done
-    kill -TERM $!
-    if [ $echo = yes ]; then sleep 0.05 && kill -TERM $!; fi
+    process=$!
+    wait_for 'the program' grep -q 100 out
+    kill -TERM $process
+    [ $echo = no ] || kill -TERM $process 2> kill_said
     status=0
-    wait $! || status=$?
+    wait $process || status=$?
     expect_status 1
-    expect_out 'Confirmed: it happened'
+    expect_out 'interrupted: .* 1 violation not replayed'
     replay_often 3
 done
 
@@ -336,5 +343,5 @@ start=$(date +%s%N)
 run replay --attempts 1 stops.out/run-1.srt --schedule stops.out/violation-1.schedule -- ./stops x
 expect_status 4
 expect_out '^diverged at event [0-9]+: expected .* of T0, saw no step of it for too long'
-[ $((($(date +%s%N) - start) / 1000000)) -le 1500 ] || fail "expected it to be said at once"
+[ $((($(date +%s%N) - start) / 1000000)) -le 30000 ] || fail "expected it to be said at once, were the machine not busy"
 finish

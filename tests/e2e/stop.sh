@@ -9,7 +9,7 @@ mkfifo pipe
 : > first.std
 start() {
     shown="seriatim $*"
-    { cat first.std; exec sleep 60; } > pipe &
+    { cat first.std; exec sleep 600; } > pipe &
     sleeper=$!
     "$SERIATIM" "$@" < pipe > out 2> err &
     process=$!
@@ -32,7 +32,7 @@ for command in validate info check predict "convert -o out.srt"; do
 
     # shellcheck disable=SC2086
     start $command -
-    sleep 0.3
+    wait_for 'the handler' catches_signals "$process"
     kill -TERM "$process"
     ended
     expect_status 4
@@ -56,7 +56,8 @@ done
 # What was found before Ctrl-C is explained.
 for engine in summaries velodrome aerodrome; do
     start check --all --engine $engine -
-    sleep 0.3
+    wait_for 'all to be written' runs "$sleeper" sleep
+    wait_for 'all to be read' stands_still "$process"
     kill -TERM "$process"
     ended
     expect_status 1

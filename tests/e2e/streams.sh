@@ -38,19 +38,20 @@ seq 1 2000 | sed 's/.*/A|begin|\nA|w(x&)|\nB|w(x&)|\nA|w(x&)|\nA|end|/' > violat
 run check --all violations.std
 mv out wanted
 shown="seriatim check --all violations.std > a slow reader"
-{ sleep 3; cat; } < pipe > out &
+{ wait_for 'the signal' test -e signalled; cat; } < pipe > out &
 reader=$!
 "$SERIATIM" check --all violations.std > pipe 2> err &
 process=$!
-sleep 2
+wait_for 'the pipe to be full' stands_still $process
 kill -TERM $process
+: > signalled
 status=0
 wait $process || status=$?
 wait $reader
 expect_status 1
 expect_no_err
 expect_same out wanted
-rm violations.std wanted
+rm violations.std wanted signalled
 
 # A limit on the size of files.
 for command in "convert --to text long.std -o limited.std" "convert long.std -o limited.srt"; do

@@ -109,7 +109,6 @@ static void destroy(void *context)
 
 static const ser_engine mutant_engine = {
     .name = "mutant",
-    .summary = "wrong on purpose",
     .create = create,
     .feed = feed,
     .destroy = destroy,

@@ -30,12 +30,17 @@ static const char *choose(random_source *random, const char *option)
 
 static void write_command(reply *r, const sample *s, const char *path)
 {
-    static const char *const engines[] = {"auto", "states", "dpor", "smt"};
+    static const char *const engines[] = {"auto",
+#define SER_X(name, help) #name,
+                                          SER_SEARCH_ENGINES(SER_X)
+#undef SER_X
+    };
+    const uint32_t count = sizeof engines / sizeof *engines;
     random_source random = {s->seed ^ UINT64_C(0x636f6d6d616e64)};
     r->criterion = (int)random_below(&random, CRITERIA);
     snprintf(r->line, sizeof r->line,
              "'%s' predict --json - --jobs 1 --atomic %s --engine %s --criterion %s%s%s%s '%s'",
-             command_path, s->atomic, engines[random_below(&random, 4)],
+             command_path, s->atomic, engines[random_below(&random, count)],
              criterion_names[r->criterion], choose(&random, " --no-segment"),
              choose(&random, " --no-static"), choose(&random, " --no-minimise"), path);
 }

@@ -158,13 +158,17 @@ static bool keep_answer(sample *s, const ser_block_result *result, int criterion
 }
 
 static const way tasks = {&task_search_engine, "", false, false, NULL};
-static const way states = {&ser_search_states, "", false, false, NULL};
-static const way dpor = {&ser_search_dpor, "", false, false, NULL};
 static const way dpor_bounded = {&ser_search_dpor, " --switches", false, true, NULL};
-static const way smt = {&ser_search_smt, "", false, false, NULL};
 static const way smt_bits = {&ser_search_smt, " --smt-order bits", true, false, NULL};
 static const way smt_solver = {&ser_search_smt, " --solver-command", false, false, &solver_command};
 static const way portfolio = {NULL, "", false, false, NULL};
+
+/* Each engine that --engine can name, as it is. */
+#define SER_X(name, help)                                                                          \
+    static const way name = {&ser_search_##name, "", false, false, NULL};                          \
+    const trial trial_##name = {#name, fail_engine, &name, true};
+SER_SEARCH_ENGINES(SER_X)
+#undef SER_X
 
 /* The plainest way there is, over the whole trace. */
 bool answer_by_engine(sample *s)
@@ -187,10 +191,7 @@ bool answer_by_engine(sample *s)
 }
 
 const trial trial_tasks = {"tasks", fail_engine, &tasks, false};
-const trial trial_states = {"states", fail_engine, &states, true};
-const trial trial_dpor = {"dpor", fail_engine, &dpor, true};
 const trial trial_switches = {"switches", fail_engine, &dpor_bounded, true};
-const trial trial_smt = {"smt", fail_engine, &smt, true};
 const trial trial_smt_bits = {"smt-bits", fail_engine, &smt_bits, false};
 const trial trial_solver = {"solver", fail_engine, &smt_solver, false};
 const trial trial_auto = {"auto", fail_engine, &portfolio, true};

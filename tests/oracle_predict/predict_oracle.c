@@ -55,10 +55,20 @@ typedef struct subject {
     difference found;
 } subject;
 
-static const trial *const trials[] = {
-    &trial_static,   &trial_naive,    &trial_witnesses, &trial_orders,  &trial_all_orders,
-    &trial_tasks,    &trial_states,   &trial_dpor,      &trial_smt,     &trial_auto,
-    &trial_switches, &trial_smt_bits, &trial_solver,    &trial_command,
+static const trial *const trials[] = {&trial_static,
+                                      &trial_naive,
+                                      &trial_witnesses,
+                                      &trial_orders,
+                                      &trial_all_orders,
+                                      &trial_tasks,
+                                      &trial_auto,
+                                      &trial_switches,
+                                      &trial_smt_bits,
+                                      &trial_solver,
+                                      &trial_command,
+#define SER_X(name, help) &trial_##name,
+                                      SER_SEARCH_ENGINES(SER_X)
+#undef SER_X
 };
 
 enum { TRIALS = sizeof trials / sizeof *trials };

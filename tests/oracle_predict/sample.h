@@ -7,6 +7,7 @@
 #define SER_ORACLE_SAMPLE_H
 
 #include "avp_search.h"
+#include "predict/search.h"
 #include "random_trace.h"
 
 enum { CRITERIA = 2 }; /* path, serializability */
@@ -67,9 +68,13 @@ extern const trial trial_witnesses, trial_orders, trial_all_orders;
 /* What is found for all blocks at once against what is found for each. */
 extern const trial trial_static;
 
-/* Prediction with each of the search engines, in all settings; the
- * first is the tests' own. */
-extern const trial trial_tasks, trial_states, trial_dpor, trial_smt, trial_auto;
+/* Prediction with each of the search engines, in all settings; the first is the tests' own, the
+ * last all of them in turns. */
+extern const trial trial_tasks;
+#define SER_X(name, help) extern const trial trial_##name;
+SER_SEARCH_ENGINES(SER_X)
+#undef SER_X
+extern const trial trial_auto;
 /* The same with a bound on switches, with bit-vectors, and with another solver, if one
  * is named. */
 extern const trial trial_switches, trial_smt_bits, trial_solver;

@@ -16,10 +16,11 @@ static bool block_differs(const ser_survey *all, uint32_t block, difference *fou
     if (!ser_block_first_access(all->run, block))
         return all->extents && all->extents[block] &&
                differ(found, "block of event %u has an extent\n", begin);
-    ser_segment *frontiers = ser_tas_frontiers(all->order, block);
+    ser_segment *frontiers = ser_tas_frontiers(all->order, block, NULL);
     uint64_t size = ser_segment_size(frontiers);
-    bool quick = ser_static_check_run(all->order, all->guards, block) != SER_STATIC_OPEN;
-    bool exact = ser_static_check(all->order, all->index, block, frontiers) != SER_STATIC_OPEN;
+    bool quick = ser_static_check_run(all->order, all->guards, block, NULL) != SER_STATIC_OPEN;
+    bool exact =
+        ser_static_check(all->order, all->index, block, frontiers, NULL) != SER_STATIC_OPEN;
     ser_segment_destroy(frontiers);
     if (all->extents && size != all->extents[block])
         return differ(found, "block of event %u: %u events between its frontiers, not %u\n", begin,

@@ -16,6 +16,7 @@
  *     lost N                      events that the runtime could not record, in all
  *     say TEXT...                 prints a line on standard output
  *     sleep MILLISECONDS
+ *     await FILE                  until there is such a file
  *     exit STATUS, signal NUMBER, hang (until somebody sends a signal)
  *
  * At the end of the script it exits with 0. Exit status 99: its own trouble.
@@ -32,6 +33,7 @@
 #include <unistd.h>
 
 #include "runtime/channel.h"
+#include "runtime/handover.h"
 #include "trace/event.h"
 
 static ser_channel *channel;
@@ -58,6 +60,7 @@ static const struct {
     {"CHUNK", SER_RAW_CHUNK},
     {"AFTER", SER_RAW_AFTER},
     {"CROWDED", SER_RAW_CROWDED},
+    {"TURNS", SER_RAW_TURNS},
 };
 
 static void give_up(const char *why)
@@ -68,10 +71,10 @@ static void give_up(const char *why)
 
 static void claim_channel(void)
 {
-    const char *number = getenv(SER_CHANNEL_VARIABLE);
-    if (!number)
+    int descriptor = ser_handover_take();
+    if (descriptor < 0)
         give_up("nobody records");
-    channel = mmap(NULL, sizeof *channel, PROT_READ | PROT_WRITE, MAP_SHARED, atoi(number), 0);
+    channel = mmap(NULL, sizeof *channel, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (channel == MAP_FAILED || channel->magic != SER_CHANNEL_MAGIC)
         give_up("this is no channel");
     channel->owner = getpid();
@@ -170,6 +173,13 @@ static void wait_milliseconds(uint64_t time)
     nanosleep(&(struct timespec){(time_t)(time / 1000), (long)(time % 1000) * 1000000}, NULL);
 }
 
+static void await_file(char *line)
+{
+    line[strcspn(line, "\n")] = '\0';
+    while (access(line, F_OK) != 0)
+        wait_milliseconds(10);
+}
+
 static void claim_ring(uint64_t next)
 {
     __atomic_store_n(&ring->next_clock, next, __ATOMIC_RELEASE);
@@ -203,6 +213,8 @@ static bool obey(const char *word, char **rest)
         printf("%s", *rest);
     else if (strcmp(word, "sleep") == 0)
         wait_milliseconds(number(rest));
+    else if (strcmp(word, "await") == 0)
+        await_file(*rest);
     else if (strcmp(word, "exit") == 0)
         exit((int)number(rest));
     else if (strcmp(word, "signal") == 0)

@@ -238,7 +238,7 @@ size_t harness_check(const harness_run *run)
 static const char *name_of(uint8_t op)
 {
     static const char *const names[] = {
-#define SER_X(symbol, name, space) name,
+#define SER_X(symbol, name, ...) name,
         SER_OPERATIONS(SER_X)
 #undef SER_X
     };

@@ -17,21 +17,26 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
-static ser_channel *make_channel(int *descriptor, bool parallel)
+#include "runtime/handover.h"
+
+static ser_channel *make_channel(int *descriptor, bool parallel, const char *options)
 {
-    *descriptor = memfd_create("channel", 0);
-    if (*descriptor < 0 || ftruncate(*descriptor, sizeof(ser_channel)) < 0) {
+    size_t text = strlen(options) + 1, size = sizeof(ser_channel) + text;
+    *descriptor = memfd_create("channel", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (*descriptor < 0 || ftruncate(*descriptor, (off_t)size) < 0 ||
+        !ser_handover_seal(*descriptor)) {
         perror("harness: channel");
         exit(5);
     }
-    ser_channel *channel =
-        mmap(0, sizeof *channel, PROT_READ | PROT_WRITE, MAP_SHARED, *descriptor, 0);
+    ser_channel *channel = mmap(0, size, PROT_READ | PROT_WRITE, MAP_SHARED, *descriptor, 0);
     if (channel == MAP_FAILED) {
         perror("harness: channel");
         exit(5);
     }
     channel->magic = SER_CHANNEL_MAGIC;
-    channel->version = 1;
+    channel->version = 2;
+    channel->settings = (ser_channel_part){sizeof *channel, text};
+    memcpy(ser_channel_at(channel, channel->settings), options, text);
     channel->parallel = parallel;
     channel->ring_count = SER_CHANNEL_RINGS;
     channel->recorder = getpid();
@@ -39,15 +44,12 @@ static ser_channel *make_channel(int *descriptor, bool parallel)
     return channel;
 }
 
-static pid_t start(char **argv, int descriptor, const char *options)
+static pid_t start(char **argv, int descriptor)
 {
-    char number[16];
-    snprintf(number, sizeof number, "%d", descriptor);
-    setenv(SER_CHANNEL_VARIABLE, number, 1);
-    setenv(SER_OPTIONS_VARIABLE, options, 1);
     pid_t child = fork();
     if (child == 0) {
-        execv(argv[0], argv);
+        if (ser_handover_give(descriptor))
+            execv(argv[0], argv);
         perror(argv[0]);
         _exit(127);
     }
@@ -201,8 +203,8 @@ static void remove_definitions(harness_run *run)
 void harness_execute(harness_run *run, char **argv, const harness_way *way)
 {
     int descriptor;
-    ser_channel *channel = make_channel(&descriptor, way->parallel);
-    pid_t child = start(argv, descriptor, way->options);
+    ser_channel *channel = make_channel(&descriptor, way->parallel, way->options);
+    pid_t child = start(argv, descriptor);
     double end = now() + way->seconds;
     *run = (harness_run){0};
     while (waitpid(child, &run->status, WNOHANG) == 0) {
@@ -220,7 +222,7 @@ void harness_execute(harness_run *run, char **argv, const harness_way *way)
     run->deadlock = tells_deadlock(run);
     run->lost = channel->lost;
     run->ended = channel->ended;
-    munmap(channel, sizeof *channel);
+    munmap(channel, sizeof *channel + channel->settings.size);
     close(descriptor);
     if (!way->parallel)
         remove_definitions(run);

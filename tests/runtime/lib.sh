@@ -37,6 +37,16 @@ differ() {
     }
 }
 
+# wait_for COMMAND...: until it succeeds; what never comes is given up after two minutes.
+wait_for() {
+    for _ in $(seq 2400); do
+        ! "$@" || return 0
+        sleep 0.05
+    done
+    echo "waited in vain: $*" >&2
+    failed=1
+}
+
 finish() {
     exit $failed
 }

@@ -42,7 +42,7 @@ sys/epoll.h: runtime/*
 sys/select.h: runtime/*
 sys/socket.h: runtime/*
 sys/uio.h: runtime/*
-sys/file.h: runtime/*
+sys/file.h: record/spool.c runtime/*
 sys/random.h: runtime/*
 sys/sysmacros.h: runtime/*
 sys/times.h: runtime/*
@@ -52,7 +52,7 @@ malloc.h: runtime/*
 
 # Everything else in angle brackets must be one of these.
 system_headers='assert ctype dirent errno fcntl inttypes limits math poll signal stdalign stdarg stdatomic
-stdbool stddef stdint stdio stdlib string strings sys/mman sys/prctl sys/stat sys/time sys/types sys/wait threads
+stdbool stddef stdint stdio stdlib string strings sys/mman sys/prctl sys/shm sys/stat sys/time sys/types sys/wait threads
 time pthread sched unistd fnmatch spawn'
 
 complain() {

@@ -64,6 +64,10 @@ static void run(const ser_task *task, const ser_search_options *options, ser_ans
 {
     ser_encoding encoding;
     *answer = (ser_answer){.outcome = SER_UNKNOWN};
+    if (options->memory && ser_must_bytes(task) > options->memory) {
+        answer->reason = SER_REASON_MEMORY;
+        return;
+    }
     ser_encode(&encoding, task, options);
     answer->constraints = encoding.formula.ends.count;
     answer->reason = encoding.stopped;

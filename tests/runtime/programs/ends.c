@@ -13,6 +13,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
 static pthread_key_t key;
 static uint32_t cleaned, destroyed;
+static uint32_t waits; /* under the lock: whoever has that sees that a thread waits */
 
 static void clean(void *unused)
 {
@@ -31,6 +32,7 @@ static void *wait_for_ever(void *unused)
 {
     pthread_mutex_lock(&lock);
     pthread_cleanup_push(clean, 0);
+    STORE(waits, 1);
     for (;;)
         pthread_cond_wait(&never, &lock);
     pthread_cleanup_pop(0);
@@ -40,6 +42,7 @@ static void *wait_for_ever(void *unused)
 static void *wait_without_cleanup(void *unused)
 {
     pthread_mutex_lock(&lock);
+    STORE(waits, 1);
     for (;;)
         pthread_cond_wait(&never, &lock);
     return unused;
@@ -67,13 +70,25 @@ static void *just_return(void *unused)
     return unused;
 }
 
+/* Until the other thread has given the lock up in its wait. */
+static void await_waiter(void)
+{
+    for (uint32_t is_there = 0; !is_there;) {
+        pthread_mutex_lock(&lock);
+        is_there = LOAD(waits);
+        pthread_mutex_unlock(&lock);
+        if (!is_there)
+            usleep(1000);
+    }
+}
+
 static void cancel(void)
 {
     pthread_t threads[2];
     void *result;
     pthread_create(&threads[0], 0, wait_for_ever, 0);
     pthread_create(&threads[1], 0, sleep_for_ever, 0);
-    usleep(10000);
+    await_waiter();
     for (int i = 0; i < 2; i++) {
         MUST(pthread_cancel(threads[i]) == 0);
         MUST(pthread_join(threads[i], &result) == 0 && result == PTHREAD_CANCELED);
@@ -114,7 +129,7 @@ static void end_by_handler(void)
     pthread_attr_init(&attributes);
     pthread_attr_setstack(&attributes, stack, SIZE);
     pthread_create(&thread, &attributes, wait_without_cleanup, 0);
-    usleep(50000);
+    await_waiter();
     pthread_kill(thread, SIGUSR1);
     MUST(pthread_join(thread, 0) == 0 && munmap(stack, SIZE) == 0);
     pthread_cond_signal(&never);

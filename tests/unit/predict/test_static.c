@@ -42,11 +42,11 @@ static fixture start(const char *text)
     ser_run_builder *builder = ser_run_builder_create(f.trace.symbols);
     assert_int_equal(ser_run_builder_add(builder, f.trace.events, f.trace.count, &error), SER_OK);
     f.run = ser_run_builder_finish(builder);
-    f.order = ser_order_create(f.run);
+    f.order = ser_order_create(f.run, NULL);
     f.index = ser_index_create(f.run);
     f.outer = ser_outer_of(f.order);
-    f.guards = ser_guards_create(f.run, &f.outer);
-    f.two_phase = ser_two_phase_create(f.run, &f.outer, f.guards);
+    f.guards = ser_guards_create(f.run, &f.outer, NULL);
+    f.two_phase = ser_two_phase_create(f.run, &f.outer, f.guards, NULL);
     return f;
 }
 
@@ -65,9 +65,9 @@ static void end(fixture *f)
 static ser_static_proof prove(const char *text)
 {
     fixture f = start(text);
-    ser_static_proof proof = ser_static_check_run(f.order, f.guards, 0);
-    ser_segment *frontiers = ser_tas_frontiers(f.order, 0);
-    ser_static_proof again = ser_static_check(f.order, f.index, 0, frontiers);
+    ser_static_proof proof = ser_static_check_run(f.order, f.guards, 0, NULL);
+    ser_segment *frontiers = ser_tas_frontiers(f.order, 0, NULL);
+    ser_static_proof again = ser_static_check(f.order, f.index, 0, frontiers, NULL);
     assert_true(proof == SER_STATIC_OPEN || again != SER_STATIC_OPEN);
     ser_segment_destroy(frontiers);
     end(&f);
@@ -184,8 +184,8 @@ static void test_extents(void **state)
     fixture f = start("T3|r(x) T2|w(x) " BLOCK(
         "T1", "T1|r(x) T1|w(z) T1|w(y)") "T3|r(y) T3|w(y) "
                                          "T1|fork(T4) T4|r(z) T4|begin T4|end");
-    uint64_t *extents = ser_extent_of_blocks(f.order);
-    ser_segment *frontiers = ser_tas_frontiers(f.order, 0);
+    uint64_t *extents = ser_extent_of_blocks(f.order, NULL);
+    ser_segment *frontiers = ser_tas_frontiers(f.order, 0, NULL);
     assert_int_equal(extents[0], ser_segment_size(frontiers));
     /* The block from its first access to its last, and two reads of T3: one of them may
      * happen early, broken. */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/meter.h"
+
+#include "base/clock.h"
+
+static ser_overrun find_overrun(const ser_meter_limits *limits, size_t bytes)
+{
+    if (!limits)
+        return SER_OVERRUN_NONE;
+    if (limits->stop && atomic_load_explicit(limits->stop, memory_order_relaxed))
+        return SER_OVERRUN_STOP;
+    if (limits->memory && bytes > limits->memory)
+        return SER_OVERRUN_MEMORY;
+    if (limits->deadline > 0 && ser_clock_now() > limits->deadline)
+        return SER_OVERRUN_TIME;
+    return SER_OVERRUN_NONE;
+}
+
+void ser_meter_ask(ser_meter *meter)
+{
+    if (!meter->reached)
+        meter->reached = find_overrun(meter->limits, meter->bytes);
+}

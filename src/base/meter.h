@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * meter.h - when a long computation has to give up: time, memory, or a request to stop.
+ *
+ * Loops of which nobody knows how long they take step a meter, and end with nothing if it is
+ * over. A NULL meter is never over.
+ */
+#ifndef SER_BASE_METER_H
+#define SER_BASE_METER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ser_meter_limits {
+    const atomic_bool *stop; /* becomes true to end the work; may be NULL */
+    double deadline;         /* in seconds of CLOCK_MONOTONIC; 0: none */
+    size_t memory;           /* bytes; 0: no limit */
+} ser_meter_limits;
+
+typedef enum ser_overrun {
+    SER_OVERRUN_NONE,
+    SER_OVERRUN_STOP,
+    SER_OVERRUN_TIME,
+    SER_OVERRUN_MEMORY,
+} ser_overrun;
+
+/*
+ * Counts the steps of one computation, and asks once in a while. What the loops it goes
+ * through have found is worth nothing once it is over.
+ */
+typedef struct ser_meter {
+    const ser_meter_limits *limits;
+    size_t bytes; /* used by the computation; its owner keeps it up */
+    unsigned steps;
+    ser_overrun reached;
+} ser_meter;
+
+enum { SER_METER_STRIDE = 1024 }; /* steps; a power of two */
+
+void ser_meter_ask(ser_meter *meter);
+
+/* To be called once a step. Must the computation end? Never, if the meter is NULL. */
+static inline bool ser_meter_over(ser_meter *meter)
+{
+    if (!meter)
+        return false;
+    if (++meter->steps % SER_METER_STRIDE == 0)
+        ser_meter_ask(meter);
+    return meter->reached != SER_OVERRUN_NONE;
+}
+
+/* For steps that cost much: asks at once. */
+static inline bool ser_meter_over_now(ser_meter *meter)
+{
+    if (!meter)
+        return false;
+    ser_meter_ask(meter);
+    return meter->reached != SER_OVERRUN_NONE;
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/replay_report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/print.h"
+
+static void print_ending(const ser_replay_result *result, FILE *file)
+{
+    if (result->deadlock)
+        ser_print(file, "The program deadlocked and was ended.\n");
+    else if (result->out_of_grace)
+        ser_print(file, "The program went on after the schedule, and was ended (--grace).\n");
+    else if (result->signal)
+        ser_print(file, "The program was ended by signal %d (%s).\n", result->signal,
+                  strsignal(result->signal));
+    else
+        ser_print(file, "The program ended with status %d.\n", result->status);
+}
+
+void ser_replay_report_text(const ser_replay_report *report, FILE *file)
+{
+    const ser_replay_result *result = report->result;
+    const ser_run *run = report->run;
+    const char *location =
+        ser_symbols_shown_location(run->symbols, run->events[report->block].site);
+    const char *thread =
+        ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, run->events[report->block].thread);
+    if (result->missing_inputs)
+        ser_print(file,
+                  "%" PRIu64
+                  " call%s for the time, chance or process numbers had not been recorded, "
+                  "and got new answers.\n",
+                  result->missing_inputs, result->missing_inputs == 1 ? "" : "s");
+    if (result->verdict != SER_REPLAY_DIVERGED)
+        print_ending(result, file);
+    if (result->verdict == SER_REPLAY_DIVERGED && result->event)
+        ser_print(file, "diverged at event %" PRIu32 ": %s (%u attempt%s)\n", result->event,
+                  result->reason, result->attempts, result->attempts == 1 ? "" : "s");
+    else if (result->verdict == SER_REPLAY_DIVERGED)
+        ser_print(file, "diverged: %s (%u attempt%s)\n", result->reason, result->attempts,
+                  result->attempts == 1 ? "" : "s");
+    else if (result->verdict == SER_REPLAY_SHOWN)
+        ser_print(file, "shown: block %" PRIu32 " of %s%s%s%s was violated in the real program\n",
+                  report->block, thread, *location ? " (" : "", location, *location ? ")" : "");
+    else
+        ser_print(file, "not shown: %s\n", result->reason);
+}
+
+void ser_replay_report_json(const ser_replay_report *report, ser_json *json)
+{
+    static const char *const verdicts[] = {"shown", "not shown", "diverged"};
+    const ser_replay_result *result = report->result;
+    ser_json_open_object(json);
+    ser_json_text_at(json, "command", "replay");
+    ser_json_text_at(json, "verdict", verdicts[result->verdict]);
+    ser_json_number_at(json, "block", report->block);
+    ser_json_number_at(json, "attempts", result->attempts);
+    ser_json_key(json, "divergedAt");
+    if (result->verdict == SER_REPLAY_DIVERGED && result->event)
+        ser_json_number(json, result->event);
+    else
+        ser_json_null(json);
+    ser_json_text_at(json, "reason", result->reason);
+    ser_json_number_at(json, "missingInputs", result->missing_inputs);
+    ser_json_number_at(json, "exit", (uint64_t)result->status);
+    ser_json_number_at(json, "signal", (uint64_t)result->signal);
+    ser_json_close_object(json);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Handlers of signals stay out of the runtime.
+ *
+ * A handler may never return: it may jump out of whatever it has interrupted, for instance where
+ * the thread has a lock of the runtime, or was just given the token. So our own handler stands
+ * before those of the program. If the thread is inside, the signal is put off: a timer sends it
+ * again to this thread a moment later, until it meets the thread elsewhere; then the program's
+ * handler gets what came first with it. Being inside costs nothing for that.
+ *
+ * Two kinds come at once all the same: faults, which the thread cannot get past, and those that
+ * meet it asleep inside, as a program expects them to end waits. Should their handlers jump away,
+ * ser_signals_arrive makes up for it where they arrive.
+ */
+#include "runtime/signals.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/lines.h"
+#include "runtime/objects.h"
+#include "runtime/real.h"
+
+enum { COUNT = 65, SOON = 20000, LATER = 1000000 /* ns */ };
+
+static ser_world *const world = &ser_the_world;
+
+/* What the program wants, by signal. */
+static struct {
+    void (*handler)(int, siginfo_t *, void *);
+    int flags;
+} wanted[COUNT];
+
+static void handle(int number, siginfo_t *info, void *context);
+
+static bool is_recorded(const ser_thread *thread)
+{
+    return thread != &ser_nobody && thread != &ser_stranger;
+}
+
+/* The thread cannot go on without the handler. */
+static bool is_fault(int number, const siginfo_t *info)
+{
+    bool may_be = number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
+                  number == SIGTRAP || number == SIGSYS;
+    return may_be && info->si_code > 0;
+}
+
+static bool must_wait(const ser_thread *me)
+{
+    uint32_t inside = __atomic_load_n(&me->inside, __ATOMIC_RELAXED);
+    return is_recorded(me) && (inside == SER_INSIDE || inside == SER_ALONE) && !me->asleep;
+}
+
+static bool set_timer(const ser_delayed *delayed)
+{
+    struct itimerspec when = {.it_value.tv_nsec = delayed->tries < 10 ? SOON : LATER};
+    return ser_sys(SYS_timer_settime, delayed->timer, 0, (long)&when, 0, 0, 0) == 0;
+}
+
+/* The kernel has forgotten the handler when it called it: it is to be called once more. */
+static void install_again(int number)
+{
+    struct sigaction action;
+    if (!(wanted[number].flags & SA_RESETHAND) || ser_real.sigaction(number, 0, &action) != 0)
+        return;
+    action.sa_sigaction = handle;
+    action.sa_flags = wanted[number].flags | SA_SIGINFO;
+    ser_real.sigaction(number, &action, 0);
+}
+
+/* False if it cannot be. */
+static bool put_off(ser_thread *me, int number, const siginfo_t *info)
+{
+    ser_delayed *delayed = 0;
+    for (int i = 0; i < SER_DELAYED; i++) {
+        if (me->delayed[i].number == number)
+            return true; /* as the kernel does with one that is pending */
+        if (!me->delayed[i].number)
+            delayed = &me->delayed[i];
+    }
+    if (!delayed)
+        return false;
+    struct sigevent event = {
+        .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = number, .sigev_value.sival_ptr = delayed};
+    event._sigev_un._tid = (int)me->tid;
+    if (ser_sys(SYS_timer_create, CLOCK_MONOTONIC, (long)&event, (long)&delayed->timer, 0, 0, 0))
+        return false;
+    delayed->info = *info;
+    delayed->tries = 0;
+    delayed->number = number;
+    install_again(number);
+    if (set_timer(delayed))
+        return true;
+    delayed->number = 0;
+    return false;
+}
+
+static ser_delayed *find_delayed(ser_thread *me, const siginfo_t *info)
+{
+    const ser_delayed *sent = info->si_value.sival_ptr;
+    for (int i = 0; info->si_code == SI_TIMER && is_recorded(me) && i < SER_DELAYED; i++)
+        if (sent == &me->delayed[i] && me->delayed[i].number)
+            return &me->delayed[i];
+    return 0;
+}
+
+static void forget(ser_delayed *delayed)
+{
+    ser_sys(SYS_timer_delete, delayed->timer, 0, 0, 0, 0, 0);
+    delayed->number = 0;
+}
+
+static void handle(int number, siginfo_t *info, void *context)
+{
+    ser_thread *me = ser_self;
+    ser_delayed *delayed = find_delayed(me, info);
+    siginfo_t first;
+    if (!is_fault(number, info) && must_wait(me)) {
+        if (delayed ? (delayed->tries++, install_again(number), set_timer(delayed))
+                    : put_off(me, number, info))
+            return;
+    }
+    if (delayed) {
+        first = delayed->info;
+        info = &first;
+        forget(delayed);
+    }
+    void (*handler)(int, siginfo_t *, void *) =
+        __atomic_load_n(&wanted[number].handler, __ATOMIC_ACQUIRE);
+    handler(number, info, context);
+}
+
+void ser_signals_pass_on(ser_thread *me)
+{
+    for (int i = 0; i < SER_DELAYED; i++) {
+        ser_delayed *delayed = &me->delayed[i];
+        int number = delayed->number;
+        if (!number)
+            continue;
+        forget(delayed);
+        ser_sys(SYS_rt_sigqueueinfo, world->process, number, (long)&delayed->info, 0, 0, 0);
+    }
+}
+
+/* Serial mode: as if it had just entered. */
+static void resume(ser_thread *me)
+{
+    ser_token_resume(me);
+    ser_object_forsake(me);
+    if (me->locked_size)
+        ser_lines_unlock(me, (const void *)me->locked_at, me->locked_size);
+    ser_leave(me);
+}
+
+void ser_signals_arrive(void)
+{
+    ser_thread *me = ser_self;
+    if (!is_recorded(me))
+        return;
+    me->asleep = me->waits = false;
+    if (me->inside == SER_INSIDE || me->inside == SER_ALONE) {
+        resume(me);
+    } else if (world->parallel && me->state == SER_WAITS) {
+        me->inside = SER_INSIDE;
+        ser_compiler_barrier();
+        ser_token_resume(me);
+        ser_object_forsake(me);
+        ser_leave_sync(me);
+    }
+}
+
+static bool is_function(const struct sigaction *action)
+{
+    return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+/* What the program sees of an action. */
+static void show(struct sigaction *action, void (*handler)(int, siginfo_t *, void *), int flags)
+{
+    if (action->sa_sigaction != handle)
+        return;
+    action->sa_sigaction = handler;
+    if (!(flags & SA_SIGINFO))
+        action->sa_flags &= ~SA_SIGINFO;
+}
+
+SER_EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *before)
+{
+    ser_real_find();
+    if (number < 1 || number >= COUNT)
+        return ser_real.sigaction(number, action, before);
+    void (*handler)(int, siginfo_t *, void *) = wanted[number].handler;
+    int flags = wanted[number].flags;
+    struct sigaction ours;
+    if (action && is_function(action) && world->channel) {
+        ours = *action;
+        __atomic_store_n(&wanted[number].handler, action->sa_sigaction, __ATOMIC_RELEASE);
+        wanted[number].flags = action->sa_flags;
+        ours.sa_sigaction = handle;
+        ours.sa_flags |= SA_SIGINFO;
+        action = &ours;
+    }
+    int result = ser_real.sigaction(number, action, before);
+    if (result == 0 && before)
+        show(before, handler, flags);
+    return result;
+}
+
+/* By a function that knows flags of its own: what it has installed is then put behind ours. */
+static ser_handler install(ser_handler (*by)(int, ser_handler), int number, ser_handler handler)
+{
+    struct sigaction action;
+    ser_handler shown =
+        number > 0 && number < COUNT ? (ser_handler)(void *)wanted[number].handler : SIG_ERR;
+    ser_handler before = by(number, handler);
+    if (before != SIG_ERR && ser_real.sigaction(number, 0, &action) == 0)
+        sigaction(number, &action, 0);
+    return before == (ser_handler)(void *)handle ? shown : before;
+}
+
+SER_EXPORT ser_handler signal(int number, ser_handler handler)
+{
+    ser_real_find();
+    return install(ser_real.signal, number, handler);
+}
+
+SER_EXPORT ser_handler __sysv_signal(int number, ser_handler handler)
+{
+    ser_real_find();
+    return install(ser_real.__sysv_signal, number, handler);
+}

@@ -1,0 +1,3 @@
+/* Producers and consumers with a bounded buffer, without optimisation.
+   flags: -O0 */
+#include "bounded_buffer.h"
