@@ -142,7 +142,7 @@ static void search_block(decision *all, ser_block_result *result, const ser_segm
 {
     ser_answer answer = {.outcome = SER_UNKNOWN};
     ser_task *task =
-        ser_task_build(all->run, all->survey.index, result->block, segment, &all->meter);
+        ser_task_build(all->run, all->survey->index, result->block, segment, &all->meter);
     if (!task)
         return;
     const ser_search_engine *engine = decide_task(all, task, &answer);
