@@ -57,8 +57,10 @@ ser_status ser_replay_read_schedule(const char *path, const ser_run *run, ser_ev
     ser_schedule_fini(&schedule);
     if (status == SER_OK &&
         (*block == 0 || *block > run->count || !(run->events[*block].flags & SER_EVENT_OPENS)))
-        status = ser_fail(error, SER_INPUT, "event %u starts no block; is --atomic another one?",
-                          *block);
+        status = ser_fail(
+            error, SER_INPUT,
+            "no block starts at event %u; was the trace analysed with a different --atomic?",
+            *block);
     return status;
 }
 

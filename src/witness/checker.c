@@ -90,7 +90,7 @@ ser_status ser_checker_check(ser_checker *checker, uint32_t block, bool serializ
     if (block == 0 || block > observed->count ||
         !(observed->events[block].flags & SER_EVENT_OPENS) ||
         (observed->events[block].flags & SER_EVENT_STEP))
-        return ser_fail(error, SER_INTERNAL, "event %u starts no block", block);
+        return ser_fail(error, SER_INTERNAL, "no block starts at event %u", block);
     ser_status status = execute(checker, order, count, error);
     if (!status)
         status = find_violation(checker, block, serializability, error);
