@@ -97,7 +97,7 @@ const ser_command ser_command_check = {
         "compressed with gzip or zstd) and decides whether the run is conflict serializable: "
         "whether its atomic blocks behave as if each had run without interruption.\n"
         "\n"
-        "A violation is told as a cycle of transactions. For each one and the next, two events "
+        "A violation is reported as a cycle of transactions. For each one and the next, two events "
         "show that the first must come before the second, with their numbers (positions in the "
         "trace), threads and locations.",
     .options = options,

@@ -155,7 +155,7 @@ static void explain_all(ser_check_passes *work)
     else
         ser_explainer_finish(work->explainer);
     if (status != SER_OK)
-        ser_warning("violations may be told only in part: %s", error.text);
+        ser_warning("the report of violations is incomplete: %s", error.text);
 }
 
 ser_status ser_check_run(ser_check_passes *work, ser_error *error)

@@ -147,7 +147,8 @@ static const ser_option options[] = {
      .kind = SER_OPTION_SECONDS,
      .argument = "SECONDS",
      .standard = "30",
-     .help = "how long to go on with new runs; what was found is confirmed and told after that"},
+     .help =
+         "how long to go on with new runs; what was found is confirmed and reported after that"},
     {.name = "schedules",
      .letter = 'n',
      .kind = SER_OPTION_NUMBER,
@@ -184,12 +185,12 @@ const ser_command ser_command_explore = {
     .summary = "run a program under many schedules, and predict from each",
     .usage = "[options] -- PROGRAM [ARGUMENTS]",
     .description =
-        "Does what run does, again and again: each run of PROGRAM takes turns in another way, at "
+        "Does what run does, again and again: each run of PROGRAM is scheduled differently: at "
         "random, by PCT (few changes of priority), or so that two conflicting places of the "
         "program come in an order that was not seen before. The program's output is shown for "
         "the first run only.\n"
         "\n"
-        "Each bug is told once, with the trace and the schedule that show it. result.json has "
+        "Each bug is reported once, with the trace and the schedule that show it. result.json has "
         "the scheduler and seed of every run. Traces in which nothing new was found are removed.",
     .options = options,
     .most_operands = SIZE_MAX,

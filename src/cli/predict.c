@@ -158,7 +158,7 @@ static const ser_option options[] = {
      .argument = "N",
      .least = 1,
      .most = UINT32_MAX - 1,
-     .help = "only the block that begins with event N"},
+     .help = "only the block that starts at event N"},
     {.name = "thread",
      .kind = SER_OPTION_TEXT,
      .argument = "NAME",
@@ -237,7 +237,7 @@ const ser_command ser_command_predict = {
         "count that the program can surely take: every thread does what it did, up to and "
         "including one read that gets another value, after which it stops.\n"
         "\n"
-        "A violation is told as the events that show it, and as an interleaving with a column "
+        "A violation is reported as the events that show it, and as an interleaving with a column "
         "for each thread. It has passed an independent check. For a block without one the answer "
         "is static (proven without a search) or none (searched in full); unknown means that time "
         "or memory ran out, or a bound was reached.\n"

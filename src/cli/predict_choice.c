@@ -68,18 +68,18 @@ static ser_status refuse_block(const ser_run *run, uint32_t event, ser_error *er
     find_neighbours(run, event, &before, &after);
     if (event <= run->count && run->block_of[event])
         return ser_fail(error, SER_USAGE,
-                        "--block %" PRIu32 ": that event is in the block that begins with event "
+                        "--block %" PRIu32 ": that event is in the block that starts at event "
                         "%" PRIu32,
                         event, run->blocks.items[run->block_of[event] - 1].begin);
     if (before && after)
         return ser_fail(error, SER_USAGE,
-                        "--block %" PRIu32 ": no block begins with that event; the nearest begin "
-                        "with events %" PRIu32 " and %" PRIu32,
+                        "--block %" PRIu32 ": no block starts at that event; the nearest start "
+                        "at events %" PRIu32 " and %" PRIu32,
                         event, before, after);
     if (before || after)
         return ser_fail(error, SER_USAGE,
-                        "--block %" PRIu32 ": no block begins with that event; the nearest begins "
-                        "with event %" PRIu32,
+                        "--block %" PRIu32 ": no block starts at that event; the nearest starts "
+                        "at event %" PRIu32,
                         event, before ? before : after);
     return ser_fail(error, SER_USAGE, "--block %" PRIu32 ": the trace has no blocks", event);
 }

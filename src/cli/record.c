@@ -48,7 +48,7 @@ static ser_status finish(const ser_arguments *arguments, const char *spool, ser_
     ser_status status = ser_finish(&options, NULL, &result, error);
     if (status == SER_OK) {
         if (result.cut)
-            ser_message("%s ends in the middle of a block, which is left out", spool);
+            ser_message("%s ends in the middle of a block, which is dropped", spool);
         ser_recording_tell_trace(options.trace, &result);
         unlink(spool);
     }
@@ -74,7 +74,7 @@ static const ser_option options[] = {
      .help = "the trace to write"},
     SER_OPTIONS_RECORDING,
     {.name = "shared",
-     .help = "leave out of the trace what only one thread accessed, and calls in which nothing "
+     .help = "drop from the trace what only one thread accessed, and calls in which nothing "
              "else happened: large programs become small traces, with the same verdicts"},
     {.name = "own-status",
      .help = "exit with 0 if a trace was written, whatever the program's exit status"},

@@ -64,10 +64,10 @@ void ser_recording_tell_trace(const char *path, const ser_finish_result *result)
         ser_warning("%" PRIu64 " events could not be recorded; see seriatim info %s", result->lost,
                     path);
     if (result->stolen > 0)
-        ser_message("threads lost their turn %" PRIu64 " times in code that is not instrumented",
+        ser_message("threads were preempted %" PRIu64 " times in code that is not instrumented",
                     result->stolen);
     if (result->left_out > 0)
-        ser_message("%" PRIu64 " operations on memory that threads did not share were left out",
+        ser_message("%" PRIu64 " operations on memory that threads did not share were elided",
                     result->left_out);
     ser_message("wrote %s: %" PRIu64 " event%s", path, result->events,
                 result->events == 1 ? "" : "s");

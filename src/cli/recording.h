@@ -62,7 +62,7 @@ void ser_recording_own(ser_recording *recording);
          .kind = SER_OPTION_CHOICE,                                                                \
          .argument = "NAME",                                                                       \
          .choices = "round-robin|random|pct",                                                      \
-         .help = "who runs next in serial mode"},                                                  \
+         .help = "how the next thread is chosen in serial mode"},                                  \
         {.name = "seed",                                                                           \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "N",                                                                          \
@@ -89,14 +89,14 @@ void ser_recording_own(ser_recording *recording);
         {.name = "exact",                                                                          \
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "N",                                                                          \
-         .help = "operations after which accesses of memory that threads do not share are left "   \
-                 "out: a number, or all to record everything (1000000)"},                          \
-        {.name = "no-calls", .help = "leave out calls of functions and returns"},                  \
+         .help = "operations after which accesses of memory that threads do not share are "        \
+                 "elided: a number, or all to record everything (1000000)"},                       \
+        {.name = "no-calls", .help = "do not record calls of functions and returns"},              \
         {.name = "inputs",                                                                         \
          .help = "record what the time, random numbers and process numbers were, and give it "     \
                  "back in replays; this is so unless --no-inputs or the setting inputs=0 is "      \
                  "given"},                                                                         \
-        {.name = "no-inputs", .help = "neither record nor give back such answers of the system"},  \
+        {.name = "no-inputs", .help = "neither record nor replay nondeterministic inputs"},        \
         {.name = "runtime",                                                                        \
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "A=1:B=2",                                                                    \

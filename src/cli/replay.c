@@ -40,7 +40,9 @@ static bool is_wanted(const void *context, const ser_run *run, uint32_t block)
 static ser_status take_prediction(replay *work, const ser_prediction *prediction, ser_error *error)
 {
     if (prediction->results.count == 0)
-        return ser_fail(error, SER_USAGE, "no block begins with event %" PRIu32 " (see --atomic)",
+        return ser_fail(error, SER_USAGE,
+                        "no block starts at event %" PRIu32
+                        "; was the trace analysed with a different --atomic?",
                         work->block);
     const ser_block_result *result = &prediction->results.items[0];
     if (result->verdict != SER_VERDICT_VIOLATION)
@@ -161,7 +163,7 @@ static const ser_option options[] = {
      .argument = "N",
      .least = 1,
      .most = UINT32_MAX - 1,
-     .help = "the block that begins with event N; how it can be violated is predicted first"},
+     .help = "the block that starts at event N; how it can be violated is predicted first"},
     {.name = "schedule",
      .letter = 's',
      .kind = SER_OPTION_TEXT,
@@ -208,7 +210,8 @@ const ser_command ser_command_replay = {
     .summary = "force a program through a predicted schedule",
     .usage = "[options] TRACE --block N -- PROGRAM [ARGUMENTS]",
     .description =
-        "Runs PROGRAM, the one that TRACE was recorded from, so that its threads take turns as in "
+        "Runs PROGRAM, the one that TRACE was recorded from, so that its threads are scheduled as "
+        "in "
         "the predicted interleaving that violates the block, up to the violation; from there on "
         "they are free. Each step must be the one that was recorded. Where the program does "
         "something else, because its input, the time or chance differ, the replay says where and "

@@ -57,8 +57,10 @@ ser_status ser_replay_read_schedule(const char *path, const ser_run *run, ser_ev
     ser_schedule_fini(&schedule);
     if (status == SER_OK &&
         (*block == 0 || *block > run->count || !(run->events[*block].flags & SER_EVENT_OPENS)))
-        status = ser_fail(error, SER_INPUT, "event %u starts no block; is --atomic another one?",
-                          *block);
+        status = ser_fail(
+            error, SER_INPUT,
+            "no block starts at event %u; was the trace analysed with a different --atomic?",
+            *block);
     return status;
 }
 
@@ -101,7 +103,7 @@ static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, con
     for (uint32_t i = 1; i <= replay->count; i++)
         if (ser_op_takes_part((ser_op)replay->events[i].op))
             ser_vector_push(&order, i);
-    ser_checker *checker = ser_checker_create(replay->events, replay->count);
+    ser_checker *checker = ser_checker_create(replay->events, replay->count, NULL);
     ser_status status =
         ser_checker_check(checker, block, false, order.items, order.count, &facts, &ignored);
     ser_checker_destroy(checker);

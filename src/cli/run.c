@@ -35,7 +35,7 @@ static const ser_option options[] = {
      .standard = "1",
      .least = 1,
      .most = 1000000,
-     .help = "run the program this many times; from the second time on threads take turns at "
+     .help = "run the program this many times; from the second time on threads are scheduled at "
              "random, each time with another seed"},
     SER_OPTIONS_RUN,
     SER_OPTIONS_REPORT SER_OPTIONS_RECORDING,
@@ -71,7 +71,8 @@ const ser_command ser_command_run = {
         "Runs PROGRAM, which must have been built with seriatim cc or seriatim c++ (also as "
         "CC=seriatim-cc, CXX=seriatim-c++), records what its threads do, and decides for each "
         "atomic block whether it was violated, or can be in another interleaving of the same "
-        "run. Each distinct bug is told once, with the lines of source on both sides, the surest "
+        "run. Each distinct bug is reported once, with the source lines of both sides, most "
+        "certain "
         "first: blocks that are marked as atomic, then those under a lock, then functions.\n"
         "\n"
         "A bug's id, in brackets, stays the same from run to run and when unrelated code changes. "

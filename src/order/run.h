@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "trace/event.h"
+#include "trace/reads.h"
 #include "trace/symbols.h"
 
 typedef SER_VECTOR(uint32_t) ser_event_list;
@@ -76,6 +77,7 @@ typedef struct ser_run {
     SER_VECTOR(ser_run_thread) threads;
     SER_VECTOR(ser_run_block) blocks;
     SER_VECTOR(ser_run_step) steps; /* those of several events, in the order of the trace */
+    const ser_reads *reads;         /* which reads may change; NULL: the model avp. Not owned */
 } ser_run;
 
 /* Builds a run out of validated and marked events, batch by batch. */

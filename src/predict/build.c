@@ -19,6 +19,9 @@ typedef struct builder {
     uint32_t *to;                   /* as the segment's, but cut */
     SER_VECTOR(uint32_t) thread_of; /* task thread of each thread of the run */
     ser_idmap variables, locks;
+    ser_idmap accept_sets; /* set of run->reads -> index in accept_lists */
+    SER_VECTOR(ser_step_list) accept_lists;
+    const ser_index *index;
     ser_idmap waits; /* condition -> 1 + index in wait_lists */
     SER_VECTOR(ser_event_list) wait_lists;
     ser_idmap rounds; /* a round's first arrival -> 1 + index in round_needs */
@@ -188,6 +191,96 @@ static uint32_t source_of(const builder *work, uint32_t event)
     return is_inside(work, source) ? step_of(work, source) : SER_TASK_NEVER;
 }
 
+/* --- reads that may change ------------------------------------------------------ */
+
+/* The last event of the start, in observed order; 0 if it is empty. */
+static uint32_t latest_of_start(const builder *work)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < work->segment->threads; i++) {
+        uint32_t from = work->segment->from[i];
+        uint32_t event = from > 1 ? ser_run_at(work->run, i, from - 1) : 0;
+        last = event > last ? event : last;
+    }
+    return last;
+}
+
+/* The write whose value a variable has when the start is over; 0: the initial value. */
+static uint32_t write_at_start(const builder *work, uint32_t variable)
+{
+    uint32_t last = latest_of_start(work);
+    if (!last)
+        return 0;
+    ser_event_span before = ser_index_between(&work->index->accesses, variable, 0, last + 1);
+    while (before.count > 0) {
+        uint32_t event = before.items[--before.count];
+        if (ser_op_writes((ser_op)work->run->events[event].op) && is_in_start(work, event))
+            return event;
+    }
+    return 0;
+}
+
+/* The steps among the writes that a read accepts. Reads with the same set share the list. */
+static ser_step_list list_accepted(builder *work, uint32_t read)
+{
+    const ser_reads *reads = work->run->reads;
+    uint32_t set = reads->rules.items[read].accepts;
+    uint32_t fresh = (uint32_t)work->accept_lists.count;
+    uint32_t index = *ser_idmap_add(&work->accept_sets, set, fresh);
+    if (index < fresh)
+        return work->accept_lists.items[index];
+    ser_step_list list = {.first = (uint32_t)work->task->lists.count};
+    const ser_accept_set *accepted = &reads->sets.items[set];
+    for (size_t i = 0; i < accepted->count; i++) {
+        uint32_t write = reads->accepted.items[accepted->first + i];
+        if (write && is_inside(work, write))
+            ser_vector_push(&work->task->lists, step_of(work, write));
+    }
+    list.count = (uint32_t)work->task->lists.count - list.first;
+    if (list.count)
+        qsort(work->task->lists.items + list.first, list.count, sizeof(uint32_t), ascending);
+    if (accepted->count &&
+        ser_reads_accepts(reads, read, write_at_start(work, work->run->events[read].object))) {
+        ser_vector_push(&work->task->lists, SER_TASK_START);
+        list.count++;
+    }
+    ser_vector_push(&work->accept_lists, list);
+    return list;
+}
+
+/* The step after its move: in avp a thread that breaks stops there. */
+static uint32_t next_step(const builder *work, uint32_t event)
+{
+    return step_of(work, ser_run_step_last(work->run, event)) + 1;
+}
+
+static uint32_t limit_of(const builder *work, uint32_t read)
+{
+    const ser_reads *reads = work->run->reads;
+    uint32_t limit = reads ? reads->rules.items[read].limit : SER_LIMIT_NEXT;
+    uint32_t next = next_step(work, read);
+    if (limit == SER_LIMIT_NEXT)
+        return next;
+    uint32_t thread = work->run->events[read].thread;
+    const ser_event_list *events = &work->run->threads.items[thread].events;
+    if (limit == SER_LIMIT_END)
+        return work->to[thread] > events->count
+                   ? step_of(work, read) + (uint32_t)events->count + 1 - work->run->eid[read]
+                   : SER_TASK_NONE;
+    if (limit == SER_LIMIT_NONE || !is_inside(work, limit))
+        return SER_TASK_NONE;
+    return step_of(work, limit) > next ? step_of(work, limit) : next;
+}
+
+static void set_change(builder *work, ser_task_step *step)
+{
+    step->limit = limit_of(work, step->event);
+    if (!work->run->reads)
+        return;
+    step->accepts = list_accepted(work, step->event);
+    step->writes_anyway = work->run->reads->writes_anyway.items[step->event];
+}
+
 static void set_access(builder *work, ser_task_step *step)
 {
     const ser_event *event = &work->run->events[step->event];
@@ -197,8 +290,10 @@ static void set_access(builder *work, ser_task_step *step)
     step->variable = *ser_idmap_add(&work->variables, event->object, work->task->variables);
     if (step->variable == work->task->variables)
         work->task->variables++;
-    if (step->access != SER_ACCESS_WRITE)
-        step->source = source_of(work, step->event);
+    if (step->access == SER_ACCESS_WRITE)
+        return;
+    step->source = source_of(work, step->event);
+    set_change(work, step);
 }
 
 static uint32_t number_lock(builder *work, uint32_t lock)
@@ -227,8 +322,19 @@ static void set_action(builder *work, ser_task_step *step)
         return;
     step->action = (uint8_t)action_of((ser_op)event->op);
     step->lock = number_lock(work, event->object);
-    if (step->action == SER_LOCK_TEST)
-        step->source = source_of(work, step->event);
+    if (step->action != SER_LOCK_TEST)
+        return;
+    step->source = source_of(work, step->event);
+    step->limit = next_step(work, step->event);
+}
+
+/* The last step of the thread that is joined, if it has one here. */
+static uint32_t end_needed(const builder *work, uint32_t join)
+{
+    uint32_t child = work->run->events[join].object;
+    const ser_event_list *events = &work->run->threads.items[child].events;
+    uint32_t last = events->count ? events->items[events->count - 1] : 0;
+    return last && is_inside(work, last) ? step_of(work, last) : SER_TASK_NONE;
 }
 
 /* A block is a transaction, and so is each step outside blocks. */
@@ -248,6 +354,9 @@ static void add_step(builder *work, uint32_t event)
         .variable = SER_TASK_NONE,
         .lock = SER_TASK_NONE,
         .source = SER_TASK_NONE,
+        .limit = SER_TASK_NONE,
+        .ends = ser_op_joins(op) ? end_needed(work, event) : SER_TASK_NONE,
+        .unspoiled = run->reads && ser_run_is_late(run, event),
         .needs.first = (uint32_t)work->task->lists.count,
         .in_block = run->block_of[event] == work->block + 1,
         .joined = ser_run_is_joined(run, event),
@@ -255,6 +364,7 @@ static void add_step(builder *work, uint32_t event)
     };
     ser_check(!step.joined || is_inside(work, event + 1));
     work->task->has_moves |= step.joined;
+    work->task->has_unspoiled |= step.unspoiled;
     add_needs(work, &step);
     if (ser_op_notifies(op))
         add_clear_list(work, &step);
@@ -367,14 +477,17 @@ static void end_building(builder *work)
     ser_idmap_fini(&work->variables);
     ser_idmap_fini(&work->locks);
     ser_idmap_fini(&work->waits);
+    ser_idmap_fini(&work->accept_sets);
+    ser_vector_free(&work->accept_lists);
     free(work->to);
 }
 
-ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *segment,
-                         ser_meter *meter)
+ser_task *ser_task_build(const ser_run *run, const ser_index *index, uint32_t block,
+                         const ser_segment *segment, ser_meter *meter)
 {
-    builder work = {.run = run, .segment = segment, .block = block, .meter = meter};
+    builder work = {.run = run, .index = index, .segment = segment, .block = block, .meter = meter};
     work.task = ser_alloc(1, sizeof *work.task);
+    work.task->may_change = run->reads != NULL;
     work.to = ser_alloc(segment->threads, sizeof *work.to);
     memcpy(work.to, segment->to, segment->threads * sizeof *work.to);
     cut_threads(&work);
@@ -394,7 +507,7 @@ ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *
 ser_task *ser_task_whole(const ser_run *run, uint32_t block)
 {
     ser_segment *segment = ser_segment_whole(run);
-    ser_task *task = ser_task_build(run, block, segment, NULL);
+    ser_task *task = ser_task_build(run, NULL, block, segment, NULL);
     ser_segment_destroy(segment);
     return task;
 }

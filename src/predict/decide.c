@@ -74,7 +74,7 @@ static ser_status check_order(decision *all, uint32_t block, const ser_event_lis
     ser_guarded_checker *own = &all->shared->checkers[all->worker % SER_CHECKERS];
     pthread_mutex_lock(&own->lock);
     if (!own->checker)
-        own->checker = ser_checker_create(all->run->events, all->run->count);
+        own->checker = ser_checker_create(all->run->events, all->run->count, all->run->reads);
     ser_status status =
         ser_checker_check(own->checker, all->run->blocks.items[block].begin, asks_for_cycles(all),
                           order->items, order->count, facts, error);
@@ -141,7 +141,8 @@ static const ser_search_engine *decide_task(decision *all, const ser_task *task,
 static void search_block(decision *all, ser_block_result *result, const ser_segment *segment)
 {
     ser_answer answer = {.outcome = SER_UNKNOWN};
-    ser_task *task = ser_task_build(all->run, result->block, segment, &all->meter);
+    ser_task *task =
+        ser_task_build(all->run, all->survey->index, result->block, segment, &all->meter);
     if (!task)
         return;
     const ser_search_engine *engine = decide_task(all, task, &answer);

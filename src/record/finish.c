@@ -51,7 +51,7 @@ static void add_note_of_omissions(ser_event_maker *maker)
     if (result->left_out == 0)
         return;
     length = snprintf(text, sizeof text,
-                      "%" PRIu64 " operations on memory that threads did not share were left out",
+                      "%" PRIu64 " operations on memory that threads did not share were elided",
                       result->left_out);
     ser_symbols_add_note(maker->symbols, text, (size_t)length);
     if (result->late == 0)
@@ -80,7 +80,7 @@ static void add_note_of_handovers(ser_event_maker *maker)
 static void add_notes(ser_event_maker *maker, const char **notes)
 {
     static const char shared[] =
-        "what only one thread accessed, and calls in which nothing else happened, are left out";
+        "what only one thread accessed, and calls in which nothing else happened, were dropped";
     if (maker->shared)
         ser_symbols_add_note(maker->symbols, shared, strlen(shared));
     add_note_of_omissions(maker);

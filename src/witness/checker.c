@@ -15,11 +15,11 @@ struct ser_checker {
     ser_event_numbers edges;
 };
 
-ser_checker *ser_checker_create(const ser_event *events, uint32_t count)
+ser_checker *ser_checker_create(const ser_event *events, uint32_t count, const ser_reads *reads)
 {
     ser_checker *checker = ser_alloc(1, sizeof *checker);
     ser_observed_init(&checker->observed, events, count);
-    ser_execution_init(&checker->run, &checker->observed);
+    ser_execution_init(&checker->run, &checker->observed, reads);
     checker->finder = ser_path_finder_create(&checker->observed);
     return checker;
 }
@@ -90,7 +90,7 @@ ser_status ser_checker_check(ser_checker *checker, uint32_t block, bool serializ
     if (block == 0 || block > observed->count ||
         !(observed->events[block].flags & SER_EVENT_OPENS) ||
         (observed->events[block].flags & SER_EVENT_STEP))
-        return ser_fail(error, SER_INTERNAL, "event %u starts no block", block);
+        return ser_fail(error, SER_INTERNAL, "no block starts at event %u", block);
     ser_status status = execute(checker, order, count, error);
     if (!status)
         status = find_violation(checker, block, serializability, error);

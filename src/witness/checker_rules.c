@@ -34,6 +34,9 @@ static ser_status allow_turn(const ser_execution *run, uint32_t number, ser_erro
                         state->stopped);
     if (state->next != number)
         return ser_fail(error, SER_INTERNAL, "event %u of its thread comes first", state->next);
+    if (number >= state->limit)
+        return ser_fail(error, SER_INTERNAL, "its thread had a changed read, event %u",
+                        state->changed);
     uint32_t fork = run->observed->threads.items[thread].fork;
     if (fork && !run->done[fork])
         return ser_fail(error, SER_INTERNAL,
@@ -67,6 +70,10 @@ static ser_status allow_join(const ser_execution *run, uint32_t number, ser_erro
     if (state->next)
         return ser_fail(error, SER_INTERNAL, "event %u of the joined thread is missing",
                         state->next);
+    if (state->limit != SER_LIMIT_NONE)
+        return ser_fail(error, SER_INTERNAL,
+                        "the joined thread had a changed read, event %u, and may not end",
+                        state->changed);
     return SER_OK;
 }
 
@@ -156,6 +163,10 @@ static ser_status allow_operation(const ser_execution *run, uint32_t number, ser
  * may be missing. */
 static ser_status allow_late(const ser_execution *run, uint32_t number, ser_error *error)
 {
+    bool begins = number == 1 || !ser_observed_is_joined(run->observed, number - 1);
+    if (run->reads && run->broken.count && begins)
+        return ser_fail(error, SER_INTERNAL, "it is late, and event %u is a changed read",
+                        run->broken.items[0]);
     for (size_t thread = 0; thread < run->observed->threads.count; thread++) {
         const ser_execution_thread *state = &run->threads[thread];
         if (state->stopped && state->last < number)

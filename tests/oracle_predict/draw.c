@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw.h"
 
+#include "draw_reads.h"
 #include "program_trace.h"
 #include "random.h"
 
@@ -80,5 +81,7 @@ const char *draw_trace(event_list *raw, const draw_limits *limits, uint64_t seed
         join_accesses(raw, &random);
     if (limits->late || random_chance(&random, 25))
         make_late(raw, &random);
+    if (limits->reads)
+        draw_reads(raw, seed);
     return choose_atomic(seed);
 }

@@ -4,6 +4,7 @@
  *
  *     predict_oracle [--seed S] [--count N] [--profile P] [--trial T]
  *                    [--threads A-B] [--events A-B] [--keep DIR] [--large] [--joined] [--late]
+ * [--reads]
  *                    [--command SERIATIM] [--solver COMMAND]
  *     predict_oracle --self-test
  *
@@ -12,8 +13,8 @@
  * first difference the trace is shrunk, printed with what is wrong, and kept as a
  * file; the exit status is 1. --large makes traces that are too long for brute force,
  * on which the engines must agree. --joined makes steps of several accesses wherever it
- * can, instead of in some traces, --late likewise late accesses. --command tries the program
- * itself, from outside,
+ * can, instead of in some traces, --late likewise late accesses. --reads lets reads change, by
+ * random rules (draw_reads.h). --command tries the program itself, from outside,
  * --solver another SMT-LIB 2 solver.
  * --self-test checks the brute force on the known cases, and that answers which are
  * wrong on purpose are caught.
@@ -24,6 +25,7 @@
 #include <time.h>
 
 #include "draw.h"
+#include "draw_reads.h"
 #include "known_cases.h"
 #include "prepare.h"
 #include "sample.h"
@@ -106,6 +108,12 @@ static void show_difference(subject *s, event_list *raw, const char *folder)
     differs_on(s, raw);
     printf("--atomic %s\n", s->atomic);
     print_trace(stdout, raw);
+    if (has_drawn_reads(raw)) {
+        ser_reads reads;
+        make_reads(&reads, raw);
+        print_reads(stdout, &reads);
+        ser_reads_fini(&reads);
+    }
     fputs(s->found.text, stdout);
     keep_trace(s, raw, folder);
 }
@@ -268,6 +276,8 @@ static bool parse_option(options *o, const char *name, const char *value, int *u
         return o->limits.joined = true;
     if (strcmp(name, "--late") == 0)
         return o->limits.late = true;
+    if (strcmp(name, "--reads") == 0)
+        return o->limits.reads = true;
     if (strcmp(name, "--large") == 0) {
         o->limits.trace = (trace_limits){3, 6, 30, 60, o->limits.trace.profile, false};
         o->limits.any_profile = true;

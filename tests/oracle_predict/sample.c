@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "draw_reads.h"
 #include "prepare.h"
 
 enum { MOST_STATES = 1000000 };
@@ -52,7 +53,10 @@ sample_status sample_init(sample *s, const event_list *raw, const char *atomic, 
         ser_vector_free(&s->events);
         return SAMPLE_ILL_FORMED;
     }
-    if (!avp_world_init(&s->world, s->events.items, s->events.count)) {
+    make_reads(&s->reads, &s->events);
+    if (!avp_world_init(&s->world, s->events.items, s->events.count,
+                        has_drawn_reads(&s->events) ? &s->reads : NULL)) {
+        ser_reads_fini(&s->reads);
         ser_vector_free(&s->events);
         return SAMPLE_TOO_LARGE;
     }
@@ -65,6 +69,7 @@ sample_status sample_init(sample *s, const event_list *raw, const char *atomic, 
 void sample_fini(sample *s)
 {
     avp_world_fini(&s->world);
+    ser_reads_fini(&s->reads);
     ser_vector_free(&s->events);
 }
 

@@ -263,6 +263,8 @@ static ser_task *hard_task(uint32_t threads, uint32_t steps)
                                          .variable = (i % steps + thread) % 3,
                                          .lock = SER_TASK_NONE,
                                          .source = SER_TASK_START,
+                                         .limit = i + 1,
+                                         .ends = SER_TASK_NONE,
                                          .access = i % 2 ? SER_ACCESS_WRITE : SER_ACCESS_RMW,
                                          .in_block = thread == 0,
                                          .transaction = thread == 0 ? 0 : i + 1}));

@@ -83,6 +83,8 @@ static inline void text_task_step(text_task_reader *reader, const char *token)
                                  .variable = SER_TASK_NONE,
                                  .lock = SER_TASK_NONE,
                                  .source = SER_TASK_NONE,
+                                 .limit = SER_TASK_NONE,
+                                 .ends = SER_TASK_NONE,
                                  .in_block = reader->in_block[thread],
                                  .transaction = reader->transaction[thread]}};
     if (!item->step.transaction)
@@ -192,6 +194,16 @@ static inline void text_task_add_locks(const text_task_reader *reader, ser_task 
     }
 }
 
+/* As in the model avp: who breaks stops behind the move. */
+static inline void text_task_limit(ser_task *task)
+{
+    for (uint32_t i = 0; i < task->steps.count; i++) {
+        ser_task_step *step = &task->steps.items[i];
+        if (step->source != SER_TASK_NONE)
+            step->limit = ser_task_move_end(task, i);
+    }
+}
+
 /* To be destroyed with ser_task_destroy. */
 static inline ser_task *text_task(const char *text)
 {
@@ -221,6 +233,7 @@ static inline ser_task *text_task(const char *text)
             if (reader.steps[i].step.thread == thread)
                 text_task_add(&reader, task, &reader.steps[i]);
     text_task_add_locks(&reader, task);
+    text_task_limit(task);
     return task;
 }
 
