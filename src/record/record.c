@@ -16,9 +16,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "record/drain.h"
-#include "record/scratch.h"
-#include "record/spool.h"
+#include "record/capture/capture.h"
 
 /* Seconds between SIGTERM and SIGKILL; those that are owned have nothing to save. */
 static const double grace_of_own = 0.3, grace_of_others = 1;

@@ -11,9 +11,9 @@
 
 #include "base/memory.h"
 #include "fuzz.h"
-#include "record/finish.h"
-#include "record/pack.h"
-#include "record/spool.h"
+#include "record/capture/pack.h"
+#include "record/capture/spool.h"
+#include "record/events/finish.h"
 #include "trace/event.h"
 
 static void put32(uint8_t *at, uint32_t number)

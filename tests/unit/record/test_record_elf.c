@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/elf_symbols.h"
-#include "record/tool.h"
+#include "record/naming/elf_symbols.h"
+#include "record/naming/tool.h"
 
 int exported_numbers[10] = {1};
 static int hidden_number = 2;

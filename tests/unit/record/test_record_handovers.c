@@ -6,7 +6,7 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include "record/survey.h"
+#include "record/events/survey.h"
 #include "trace/event.h"
 
 enum { LOCK = 0x1000, OTHER = 0x1040 };

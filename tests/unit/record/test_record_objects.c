@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "record/cuts.h"
-#include "record/finish.h"
-#include "record/objects.h"
-#include "record/spool.h"
-#include "record/survey.h"
+#include "record/capture/spool.h"
+#include "record/events/finish.h"
+#include "record/events/survey.h"
+#include "record/memory/cuts.h"
+#include "record/memory/objects.h"
 #include "trace/event.h"
 #include "trace/reader.h"
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "record/sharing.h"
+#include "record/memory/sharing.h"
 
 enum { BYTES = 1600, ACCESSES = 400, THREADS = 3 };
 

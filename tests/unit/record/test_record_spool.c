@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "record/definitions.h"
-#include "record/pack.h"
-#include "record/spool.h"
+#include "record/capture/definitions.h"
+#include "record/capture/pack.h"
+#include "record/capture/spool.h"
 
 static char path[64];
 
