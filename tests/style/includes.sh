@@ -29,7 +29,9 @@ record/naming: record/naming/naming.h
 allowed_libraries='
 zstd.h: trace/input*.c trace/native_*
 zlib.h: trace/input*.c trace/native_*
-elf.h: record/naming/elf_symbols.c
+dwarf.h: record/naming/debug_info.c
+elfutils/libdw.h: record/naming/debug_info.c
+elfutils/libdwfl.h: record/naming/debug_info.c
 linux/futex.h: record/capture/drain.c record/capture/program.c runtime/*
 sys/syscall.h: record/capture/drain.c record/capture/program.c runtime/*
 sys/personality.h: record/capture/program.c
@@ -154,6 +156,7 @@ must_fail report/a.c '"cli/command.h"'
 must_fail monitor/a.c '<zstd.h>'
 must_fail trace/text_reader.c '<zlib.h>'
 must_fail predict/dpor/a.c '<z3.h>'
+must_fail record/naming/places.c '<elfutils/libdwfl.h>'
 must_fail witness/a.c '"predict/task.h"'
 must_fail witness/checker.c '"order/run.h"'
 must_fail witness/checker_rules.h '"order/couples.h"'

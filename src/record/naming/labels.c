@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/names.h"
-#include "record/naming/elf_symbols.h"
+#include "record/naming/globals.h"
 #include "record/naming/label_text.h"
 #include "record/naming/places.h"
 #include "record/naming/unique.h"
@@ -19,7 +19,7 @@ struct ser_labels {
     const ser_fields *fields;
     ser_symbols *symbols;
     ser_places places;
-    ser_elf_symbols elf;
+    ser_globals globals;
     ser_names *makers;    /* what makes objects, as text: "bank.c:12", "x of worker()" */
     ser_names *locations; /* of makers, with folders */
     SER_VECTOR(uint32_t) location_of; /* by maker: its location plus one; 0: it has none */
@@ -39,9 +39,9 @@ static void read_modules(ser_labels *labels)
         const ser_module *module = &definitions->modules.items[i];
         const char *path = ser_definitions_text(definitions, module->path);
         if (path)
-            ser_elf_symbols_add(&labels->elf, path, module->base);
+            ser_globals_add(&labels->globals, path, module->base);
     }
-    ser_elf_symbols_ready(&labels->elf);
+    ser_globals_ready(&labels->globals);
 }
 
 ser_labels *ser_labels_create(const ser_definitions *definitions, const ser_fields *fields,
@@ -64,7 +64,7 @@ void ser_labels_destroy(ser_labels *labels)
     if (!labels)
         return;
     ser_places_fini(&labels->places);
-    ser_elf_symbols_fini(&labels->elf);
+    ser_globals_fini(&labels->globals);
     ser_names_destroy(labels->makers);
     ser_names_destroy(labels->locations);
     ser_vector_free(&labels->location_of);
@@ -197,13 +197,13 @@ static const char *field_name(const ser_labels *labels, const ser_object *object
 /* "counter", "accounts+16", "0x7f0012" */
 static void say_place(const ser_labels *labels, uint64_t address, ser_label_text *text)
 {
-    const ser_elf_symbol *symbol = ser_elf_symbols_find(&labels->elf, address);
+    const ser_global *global = ser_globals_find(&labels->globals, address);
     char number[24];
     snprintf(number, sizeof number, "0x%" PRIx64, address);
-    ser_label_say(text, symbol ? symbol->name : number);
-    if (symbol && symbol->start != address) {
+    ser_label_say(text, global ? global->name : number);
+    if (global && global->start != address) {
         ser_label_say(text, "+");
-        ser_label_number(text, address - symbol->start);
+        ser_label_number(text, address - global->start);
     }
 }
 

@@ -31,8 +31,8 @@ typedef struct ser_labels_known {
     ser_label_numbers threads, sites, functions;
 } ser_labels_known;
 
-/* All three must outlive the labels. Reads the symbols of the program's modules, and
- * asks c++filt and addr2line. */
+/* All three must outlive the labels. Reads symbols and debug information of the program's
+ * modules. */
 ser_labels *ser_labels_create(const ser_definitions *definitions, const ser_fields *fields,
                               ser_symbols *symbols);
 void ser_labels_destroy(ser_labels *labels);

@@ -4,7 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "record/naming/tool.h"
+#include "record/naming/debug_info.h"
+#include "record/naming/demangle.h"
 
 static char *copy(const char *text)
 {
@@ -53,49 +54,40 @@ static void place_in_module(ser_place *place, const char *path, uint64_t offset)
         place->location = print(slash ? slash + 1 : path, "+", offset, true);
 }
 
-/* addr2line says "??" for what it does not know, and may add "(discriminator 3)". */
-static void take_answer(ser_place *place, ser_tool_lines *answer)
+static void take_answer(ser_place *place, const ser_debug_place *found)
 {
-    const char *function = ser_tool_next(answer), *line = ser_tool_next(answer);
-    if (function && strcmp(function, "??") != 0)
-        place->function = copy(function);
-    if (!line || line[0] == '?' || strstr(line, ":?") || strstr(line, ":0"))
+    if (found->function) {
+        free(place->function);
+        place->function = ser_demangle(found->function);
+    }
+    if (!found->file)
         return;
-    place->location = ser_copy_text(line, strcspn(line, " "));
+    free(place->location);
+    place->location = print(found->file, ":", found->line, false);
 }
 
-/* All sites in one module. A code address is where a call returns to: the call is
- * one byte before, at least. */
+/* All sites in one module, which is read if there is one. A code address is where a call
+ * returns to: the call is one byte before, at least. */
 static void look_up(ser_places *places, const ser_definitions *definitions,
                     const ser_module *module)
 {
     const char *path = ser_definitions_text(definitions, module->path);
-    ser_tool_lines ask = {0}, answer = {0};
-    SER_VECTOR(uint32_t) asked = {0};
-    if (!path)
-        return;
-    for (uint32_t i = 0; i < definitions->sites.count; i++) {
+    ser_debug_info *info = NULL;
+    bool is_open = false;
+    for (size_t i = 0; path && i < definitions->sites.count; i++) {
         uint64_t code = definitions->sites.items[i].code;
         if (code == 0 || module_of(definitions, code) != module)
             continue;
-        char *number = print("", "", code - module->base - 1, true);
-        ser_tool_add(&ask, number);
-        ser_vector_push(&asked, i);
-        free(number);
+        if (!is_open)
+            info = ser_debug_info_open(path, module->base);
+        is_open = true;
+        if (info) {
+            ser_debug_place found = ser_debug_info_place(info, code - 1);
+            take_answer(&places->list.items[i], &found);
+        }
+        place_in_module(&places->list.items[i], path, code - module->base);
     }
-    char *file = ser_copy_text(path, strlen(path));
-    char *const command[] = {"addr2line", "-f", "-C", "-e", file, NULL};
-    bool answered = asked.count > 0 && ser_tool_run(command, &ask, &answer);
-    for (size_t i = 0; i < asked.count; i++) {
-        ser_place *place = &places->list.items[asked.items[i]];
-        if (answered)
-            take_answer(place, &answer);
-        place_in_module(place, path, definitions->sites.items[asked.items[i]].code - module->base);
-    }
-    ser_tool_lines_fini(&ask);
-    ser_tool_lines_fini(&answer);
-    ser_vector_free(&asked);
-    free(file);
+    ser_debug_info_close(info);
 }
 
 void ser_places_init(ser_places *places, const ser_definitions *definitions)

@@ -2,9 +2,9 @@
 /*
  * places.h - the sites of a recording as text: "bank.c:42", in function "transfer".
  *
- * Sites that are only an address in the code (TSan ABI) are looked up by addr2line,
- * if there is one, all at once; else they are "module+0x123". Names of functions
- * are as the instrumenter gave them. Not thread-safe.
+ * Sites that are only an address in the code (TSan ABI) are looked up in the debug
+ * information of their module; if it has none, they are "module+0x123". Names of
+ * functions are as the instrumenter gave them. Not thread-safe.
  */
 #ifndef SER_RECORD_NAMING_PLACES_H
 #define SER_RECORD_NAMING_PLACES_H
