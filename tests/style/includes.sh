@@ -29,6 +29,7 @@ record/naming: record/naming/naming.h
 allowed_libraries='
 zstd.h: trace/input*.c trace/native_*
 zlib.h: trace/input*.c trace/native_*
+xxhash.h: record/capture/spool_checksum.c
 dwarf.h: record/naming/debug_info.c
 elfutils/libdw.h: record/naming/debug_info.c
 elfutils/libdwfl.h: record/naming/debug_info.c

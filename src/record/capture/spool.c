@@ -10,40 +10,6 @@
 #include "base/memory.h"
 #include "record/capture/spool_format.h"
 
-/* Can be undone, if either of the two is known. */
-static uint64_t add_word(uint64_t sum, uint64_t word)
-{
-    static const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
-    sum = (sum ^ word) * factor;
-    return sum ^ sum >> 32;
-}
-
-static uint64_t word_at(const uint8_t *at, size_t size)
-{
-    uint64_t word = 0;
-    memcpy(&word, at, size);
-    return word;
-}
-
-/* Each step can be undone, so that whatever is changed in one place changes the result,
- * but for one case in 2^32. Four sums side by side, none of which waits for another: some bytes
- * a cycle. */
-uint32_t ser_spool_checksum(const void *bytes, size_t size)
-{
-    enum { WORD = 8, SUMS = 4, STEP = SUMS * WORD };
-    const uint8_t *at = bytes;
-    uint64_t sums[SUMS] = {size, 1, 2, 3};
-    for (; size >= STEP; at += STEP, size -= STEP)
-        for (size_t i = 0; i < SUMS; i++)
-            sums[i] = add_word(sums[i], word_at(at + i * WORD, WORD));
-    uint64_t sum = 0;
-    for (int i = 0; i < SUMS; i++)
-        sum = add_word(sum, sums[i]);
-    for (; size >= WORD; at += WORD, size -= WORD)
-        sum = add_word(sum, word_at(at, WORD));
-    return (uint32_t)add_word(sum, word_at(at, size));
-}
-
 struct ser_spool {
     int fd;
     char *path;
@@ -152,7 +118,7 @@ ser_status ser_spool_create(ser_spool **result, const char *path, ser_error *err
     spool->path = ser_copy_text(path, strlen(path));
     spool->fd = open_locked(path);
     ser_spool_put32(header + 8, SER_SPOOL_VERSION);
-    ser_spool_put32(header + 12, ser_spool_checksum(header + 8, 4));
+    ser_spool_put32(header + 12, ser_spool_checksum(SER_SPOOL_VERSION, header + 8, 4));
     if (spool->fd < 0)
         spool->problem = errno;
     if (spool->problem || !write_whole(spool, header, sizeof header)) {
@@ -171,9 +137,10 @@ static void frame_block(ser_spool *spool)
 {
     ser_spool_put32(spool->packed, (uint32_t)spool->pending);
     ser_spool_put32(spool->packed + 4, (uint32_t)spool->size);
-    ser_spool_put32(spool->packed + 8,
-                    ser_spool_checksum(spool->packed + SER_SPOOL_FRAME, spool->size));
-    ser_spool_put32(spool->packed + 12, ser_spool_checksum(spool->packed, 12));
+    ser_spool_put32(
+        spool->packed + 8,
+        ser_spool_checksum(SER_SPOOL_VERSION, spool->packed + SER_SPOOL_FRAME, spool->size));
+    ser_spool_put32(spool->packed + 12, ser_spool_checksum(SER_SPOOL_VERSION, spool->packed, 12));
 }
 
 ser_status ser_spool_flush(ser_spool *spool, ser_error *error)

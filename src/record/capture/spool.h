@@ -12,6 +12,7 @@
  *            bytes 4,
  *            then the records (pack.h)
  *
+ * Checksums are the low half of XXH3, 64 bits; those of version 2 are our own.
  * A spool is read on the machine it was written on: records are as in memory.
  */
 #ifndef SER_RECORD_CAPTURE_SPOOL_H
@@ -29,8 +30,8 @@ enum {
 
 typedef struct ser_spool ser_spool;
 
-/* For tests that make spools of their own. */
-uint32_t ser_spool_checksum(const void *bytes, size_t size);
+/* Of what a spool of this version holds. */
+uint32_t ser_spool_checksum(uint32_t version, const void *bytes, size_t size);
 
 /* Creates the file, and locks it for as long as it is open. One that exists is what an earlier
  * recorder left when it died, or another one is writing it: it is not overwritten. */

@@ -13,7 +13,8 @@
 #define SER_SPOOL_MAGIC "SERSPOOL"
 
 enum {
-    SER_SPOOL_VERSION = 2,
+    SER_SPOOL_VERSION = 3,
+    SER_SPOOL_OLDEST = 2, /* that we read: it has another checksum */
     SER_SPOOL_HEADER = 16,
     SER_SPOOL_FRAME = 16,
     SER_SPOOL_LARGEST = SER_SPOOL_BLOCK * SER_PACK_LONGEST, /* payload of a block */

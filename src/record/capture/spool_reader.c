@@ -29,6 +29,7 @@ typedef struct spool_piece {
 struct ser_spool_reader {
     int fd; /* from here on: of who reads */
     char *path;
+    uint32_t version;
     bool cut;
     size_t records_left; /* of the block */
     size_t at, size;     /* how far it is unpacked, and its bytes */
@@ -59,15 +60,16 @@ static ssize_t read_whole(int fd, uint8_t *bytes, size_t size)
 
 static ser_status check_header(ser_spool_reader *reader, ser_error *error)
 {
-    uint8_t header[SER_SPOOL_HEADER];
+    uint8_t header[SER_SPOOL_HEADER] = {0};
     ssize_t got = read_whole(reader->fd, header, SER_SPOOL_HEADER);
     if (got < 0)
         return ser_fail(error, SER_INPUT, "cannot read %s: %s", reader->path, strerror(errno));
+    reader->version = ser_spool_get32(header + 8);
     if (got < SER_SPOOL_HEADER || memcmp(header, SER_SPOOL_MAGIC, 8) != 0 ||
-        ser_spool_get32(header + 12) != ser_spool_checksum(header + 8, 4))
+        ser_spool_get32(header + 12) != ser_spool_checksum(reader->version, header + 8, 4))
         return ser_fail(error, SER_INPUT, "%s is not what seriatim record leaves when it dies",
                         reader->path);
-    if (ser_spool_get32(header + 8) != SER_SPOOL_VERSION)
+    if (reader->version < SER_SPOOL_OLDEST || reader->version > SER_SPOOL_VERSION)
         return ser_fail(error, SER_INPUT, "%s was written by another version of seriatim",
                         reader->path);
     return SER_OK;
@@ -94,10 +96,10 @@ ser_status ser_spool_open(ser_spool_reader **result, const char *path, ser_error
 static bool take_payload(ser_spool_reader *reader, const uint8_t *frame)
 {
     uint32_t count = ser_spool_get32(frame), stored = ser_spool_get32(frame + 4);
-    if (ser_spool_get32(frame + 12) != ser_spool_checksum(frame, 12) || count == 0 ||
-        count > SER_SPOOL_BLOCK || stored > SER_SPOOL_LARGEST ||
+    if (ser_spool_get32(frame + 12) != ser_spool_checksum(reader->version, frame, 12) ||
+        count == 0 || count > SER_SPOOL_BLOCK || stored > SER_SPOOL_LARGEST ||
         read_whole(reader->fd, reader->packed, stored) != (ssize_t)stored ||
-        ser_spool_get32(frame + 8) != ser_spool_checksum(reader->packed, stored))
+        ser_spool_get32(frame + 8) != ser_spool_checksum(reader->version, reader->packed, stored))
         return false;
     reader->records_left = count;
     reader->size = stored;
