@@ -5,7 +5,7 @@
 
 /* Neighbouring cells that an access has of an object. */
 typedef struct cell_row {
-    ser_object *object;
+    ser_memory_object *object;
     ser_cells cells;
 } cell_row;
 
@@ -52,8 +52,8 @@ static inline void set_value(ser_event_maker *maker, ser_event *event, uint64_t 
 }
 
 /* Every access of a cell has all its bytes, so that any of them tells. */
-static bool is_wanted(const ser_event_maker *maker, uint16_t thread, const ser_object *object,
-                      uint64_t at, uint64_t next)
+static bool is_wanted(const ser_event_maker *maker, uint16_t thread,
+                      const ser_memory_object *object, uint64_t at, uint64_t next)
 {
     return !maker->shared ||
            ser_sharing_is_shared(maker->survey->sharing, object, at + (next - at) / 2) ||
@@ -253,7 +253,7 @@ static void renew_sync(ser_event_maker *maker, uint64_t address)
     static const ser_space spaces[] = {SER_SPACE_LOCK, SER_SPACE_CONDITION, SER_SPACE_BARRIER,
                                        SER_SPACE_SEMAPHORE};
     ser_stretch part = ser_objects_find(&maker->objects, address, 1);
-    const ser_object *object = ser_objects_at(&maker->objects, part.slot);
+    const ser_memory_object *object = ser_objects_at(&maker->objects, part.slot);
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         *ser_pairmap_add(&maker->sync, (uint64_t)spaces[i] << 32 | object->id,
                          address - object->base, 0) = 0;

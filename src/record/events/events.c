@@ -38,7 +38,7 @@ uint32_t ser_event_maker_sync(ser_event_maker *maker, ser_space space, uint64_t 
     if (ser_recall_holds(known, &maker->objects, address, size))
         return known->word;
     ser_stretch part = ser_objects_find(&maker->objects, address, 1);
-    const ser_object *object = ser_objects_at(&maker->objects, part.slot);
+    const ser_memory_object *object = ser_objects_at(&maker->objects, part.slot);
     uint64_t offset = address - object->base;
     uint32_t *number = ser_pairmap_add(&maker->sync, (uint64_t)space << 32 | object->id, offset, 0);
     if (*number == 0)
@@ -68,7 +68,7 @@ static bool is_handed_over(ser_event_maker *maker, const ser_record *record)
     if (handovers->count == 0 || ser_op_space((ser_op)record->op) != SER_SPACE_LOCK)
         return false;
     ser_stretch part = ser_objects_find(&maker->objects, record->object, 1);
-    const ser_object *object = ser_objects_at(&maker->objects, part.slot);
+    const ser_memory_object *object = ser_objects_at(&maker->objects, part.slot);
     return ser_handovers_has(handovers, object, record->object - object->base);
 }
 
@@ -95,7 +95,7 @@ static void add_event(ser_event_maker *maker, const ser_record *record)
 
 static void add_other(ser_event_maker *maker, const ser_record *record)
 {
-    ser_object *object = ser_objects_apply(&maker->objects, record);
+    ser_memory_object *object = ser_objects_apply(&maker->objects, record);
     if (object)
         ser_labels_begin(maker->labels, object);
     else

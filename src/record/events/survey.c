@@ -40,7 +40,7 @@ static uint64_t end_of(uint64_t address, uint64_t size)
 static ser_stretch cut_first(ser_survey *survey, uint64_t address, uint64_t end, uint16_t thread)
 {
     ser_stretch part = ser_objects_find(&survey->objects, address, end - address);
-    const ser_object *object = ser_objects_at(&survey->objects, part.slot);
+    const ser_memory_object *object = ser_objects_at(&survey->objects, part.slot);
     ser_cuts_add(&survey->cuts, object, part.start - object->base, part.end - object->base);
     if (survey->sharing)
         ser_sharing_add(survey->sharing, object, part.start - object->base, part.end - object->base,
@@ -56,7 +56,7 @@ static void cut(ser_survey *survey, uint64_t address, uint64_t end, uint16_t thr
 
 static void learn_name(ser_survey *survey, uint32_t slot, const ser_record *record, uint32_t name)
 {
-    const ser_object *object = ser_objects_at(&survey->objects, slot);
+    const ser_memory_object *object = ser_objects_at(&survey->objects, slot);
     if (name != 0)
         ser_fields_add(&survey->fields, object, record->object - object->base, record->site, name);
 }
@@ -94,10 +94,10 @@ static inline void add_access(ser_survey *survey, const ser_record *record)
         add_new_access(survey, record, size, name);
 }
 
-static const ser_object *find_lock(ser_survey *survey, uint64_t address, uint64_t *offset)
+static const ser_memory_object *find_lock(ser_survey *survey, uint64_t address, uint64_t *offset)
 {
     ser_stretch part = ser_objects_find(&survey->objects, address, 1);
-    const ser_object *object = ser_objects_at(&survey->objects, part.slot);
+    const ser_memory_object *object = ser_objects_at(&survey->objects, part.slot);
     *offset = address - object->base;
     return object;
 }
@@ -105,7 +105,7 @@ static const ser_object *find_lock(ser_survey *survey, uint64_t address, uint64_
 static void add_lock_event(ser_survey *survey, const ser_record *record)
 {
     uint64_t offset;
-    const ser_object *object = find_lock(survey, record->object, &offset);
+    const ser_memory_object *object = find_lock(survey, record->object, &offset);
     ser_handovers_add(&survey->handovers, object, offset, record);
 }
 
@@ -113,7 +113,7 @@ static void renew(ser_survey *survey, const ser_record *record)
 {
     uint64_t offset;
     if (record->size) {
-        const ser_object *object = find_lock(survey, record->object, &offset);
+        const ser_memory_object *object = find_lock(survey, record->object, &offset);
         ser_handovers_renew(&survey->handovers, object, offset);
     }
     cut(survey, record->object, end_of(record->object, ser_range_size(record)), record->thread);

@@ -36,7 +36,7 @@ static const char *name_of(ser_event_maker *maker, const ser_record *record, con
     static const ser_space spaces[] = {SER_SPACE_LOCK, SER_SPACE_CONDITION, SER_SPACE_BARRIER,
                                        SER_SPACE_SEMAPHORE};
     ser_stretch part = ser_objects_find(&maker->objects, address, 1);
-    const ser_object *object = ser_objects_at(&maker->objects, part.slot);
+    const ser_memory_object *object = ser_objects_at(&maker->objects, part.slot);
     for (int i = 0; i < 4; i++) {
         uint32_t number = ser_pairmap_get(&maker->sync, (uint64_t)spaces[i] << 32 | object->id,
                                           address - object->base, 0);

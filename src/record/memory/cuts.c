@@ -26,7 +26,7 @@ void ser_cuts_fini(ser_cuts *cuts)
     ser_pairmap_fini(&cuts->regions);
 }
 
-static bool is_small(const ser_object *object)
+static bool is_small(const ser_memory_object *object)
 {
     return object->size <= SMALL;
 }
@@ -101,7 +101,7 @@ static void cut_at(ser_cuts *cuts, uint32_t id, uint64_t offset)
     chunk->words[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
-void ser_cuts_add(ser_cuts *cuts, const ser_object *object, uint64_t offset, uint64_t end)
+void ser_cuts_add(ser_cuts *cuts, const ser_memory_object *object, uint64_t offset, uint64_t end)
 {
     if (is_small(object)) {
         uint64_t *word = ser_vector_slot(&cuts->small, object->id);
@@ -190,7 +190,7 @@ static void list_starts(const uint64_t *words, uint64_t bit, uint64_t limit, uin
     }
 }
 
-static bool small_cells(ser_cuts *cuts, ser_object *object, uint64_t offset, uint64_t end,
+static bool small_cells(ser_cuts *cuts, ser_memory_object *object, uint64_t offset, uint64_t end,
                         ser_cells *cells)
 {
     uint64_t word = small_word(cuts, object->id);
@@ -205,7 +205,7 @@ static bool small_cells(ser_cuts *cuts, ser_object *object, uint64_t offset, uin
     return true;
 }
 
-bool ser_cuts_cells(ser_cuts *cuts, ser_object *object, uint64_t offset, uint64_t end,
+bool ser_cuts_cells(ser_cuts *cuts, ser_memory_object *object, uint64_t offset, uint64_t end,
                     ser_cells *cells)
 {
     if (is_small(object))

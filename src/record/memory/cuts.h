@@ -45,7 +45,7 @@ void ser_cuts_init(ser_cuts *cuts);
 void ser_cuts_fini(ser_cuts *cuts);
 
 /* Cuts the object at both ends of [offset, end), which lies inside it. */
-void ser_cuts_add(ser_cuts *cuts, const ser_object *object, uint64_t offset, uint64_t end);
+void ser_cuts_add(ser_cuts *cuts, const ser_memory_object *object, uint64_t offset, uint64_t end);
 
 /* Neighbouring cells of an object, as many as one look finds. */
 typedef struct ser_cells {
@@ -58,7 +58,7 @@ typedef struct ser_cells {
 /* The cells of [offset, end), from the first on; those of the rest are found from where the
  * last one ends. False if there is no cut at offset. Once cells were asked for, the object
  * may not be cut any more. */
-bool ser_cuts_cells(ser_cuts *cuts, ser_object *object, uint64_t offset, uint64_t end,
+bool ser_cuts_cells(ser_cuts *cuts, ser_memory_object *object, uint64_t offset, uint64_t end,
                     ser_cells *cells);
 
 #endif

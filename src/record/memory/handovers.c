@@ -11,7 +11,8 @@ void ser_handovers_fini(ser_handovers *handovers)
     ser_lock_rules_destroy(handovers->rules);
 }
 
-static ser_used_lock *find_lock(ser_handovers *handovers, const ser_object *object, uint64_t offset)
+static ser_used_lock *find_lock(ser_handovers *handovers, const ser_memory_object *object,
+                                uint64_t offset)
 {
     uint32_t *number = ser_pairmap_add(&handovers->numbers, object->id, offset, 0);
     if (*number == 0) {
@@ -22,7 +23,7 @@ static ser_used_lock *find_lock(ser_handovers *handovers, const ser_object *obje
     return &handovers->locks.items[*number - 1];
 }
 
-void ser_handovers_add(ser_handovers *handovers, const ser_object *object, uint64_t offset,
+void ser_handovers_add(ser_handovers *handovers, const ser_memory_object *object, uint64_t offset,
                        const ser_record *record)
 {
     ser_used_lock *lock = find_lock(handovers, object, offset);
@@ -36,14 +37,15 @@ void ser_handovers_add(ser_handovers *handovers, const ser_object *object, uint6
     handovers->count += lock->handed_over;
 }
 
-void ser_handovers_renew(ser_handovers *handovers, const ser_object *object, uint64_t offset)
+void ser_handovers_renew(ser_handovers *handovers, const ser_memory_object *object, uint64_t offset)
 {
     uint32_t number = ser_pairmap_get(&handovers->numbers, object->id, offset, 0);
     if (number != 0)
         handovers->locks.items[number - 1].life = handovers->lives++;
 }
 
-bool ser_handovers_has(const ser_handovers *handovers, const ser_object *object, uint64_t offset)
+bool ser_handovers_has(const ser_handovers *handovers, const ser_memory_object *object,
+                       uint64_t offset)
 {
     uint32_t number =
         handovers->count == 0 ? 0 : ser_pairmap_get(&handovers->numbers, object->id, offset, 0);

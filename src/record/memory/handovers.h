@@ -38,13 +38,15 @@ typedef struct ser_handovers {
 void ser_handovers_fini(ser_handovers *handovers);
 
 /* First pass: an operation on a lock, at an offset of the object. */
-void ser_handovers_add(ser_handovers *handovers, const ser_object *object, uint64_t offset,
+void ser_handovers_add(ser_handovers *handovers, const ser_memory_object *object, uint64_t offset,
                        const ser_record *record);
 
 /* First pass: a lock that may be there is new. */
-void ser_handovers_renew(ser_handovers *handovers, const ser_object *object, uint64_t offset);
+void ser_handovers_renew(ser_handovers *handovers, const ser_memory_object *object,
+                         uint64_t offset);
 
 /* Second pass: is the lock a chain? */
-bool ser_handovers_has(const ser_handovers *handovers, const ser_object *object, uint64_t offset);
+bool ser_handovers_has(const ser_handovers *handovers, const ser_memory_object *object,
+                       uint64_t offset);
 
 #endif

@@ -20,7 +20,7 @@ enum { PAGE_BITS = SER_OBJECT_PAGE_BITS, PAGE = 1 << PAGE_BITS, LARGE = 1 << 14 
 void ser_objects_init(ser_objects *objects)
 {
     memset(objects, 0, sizeof *objects);
-    ser_object rest = {.size = UINT64_MAX, .carved = true};
+    ser_memory_object rest = {.size = UINT64_MAX, .carved = true};
     ser_vector_push(&objects->slots, rest);
     ser_vector_push(&objects->whole, 0);
     objects->next_id = 1;
@@ -53,9 +53,9 @@ static uint32_t take_slot(ser_objects *objects)
 
 static void end_object(ser_objects *objects, uint32_t slot)
 {
-    ser_object *object = ser_objects_at(objects, slot);
+    ser_memory_object *object = ser_objects_at(objects, slot);
     free(object->variables);
-    *object = (ser_object){0};
+    *object = (ser_memory_object){0};
     ser_vector_push(&objects->free_slots, slot);
 }
 
@@ -69,7 +69,7 @@ static void mark_carved(ser_objects *objects, uint32_t slot)
  * objects that have theirs. */
 static void end_in_place(ser_objects *objects, uint32_t slot)
 {
-    ser_object *object = ser_objects_at(objects, slot);
+    ser_memory_object *object = ser_objects_at(objects, slot);
     mark_carved(objects, slot);
     free(object->variables);
     object->variables = NULL;
@@ -78,7 +78,7 @@ static void end_in_place(ser_objects *objects, uint32_t slot)
 
 static void lose_bytes(ser_objects *objects, uint32_t slot, uint64_t bytes)
 {
-    ser_object *object = ser_objects_at(objects, slot);
+    ser_memory_object *object = ser_objects_at(objects, slot);
     mark_carved(objects, slot);
     object->left -= bytes;
     if (object->left == 0)
@@ -241,7 +241,7 @@ static uint32_t *latest_at(ser_objects *objects, uint64_t base)
 static uint32_t equal_slot(ser_objects *objects, uint64_t base, uint64_t size)
 {
     uint32_t slot = *latest_at(objects, base);
-    const ser_object *object = ser_objects_at(objects, slot);
+    const ser_memory_object *object = ser_objects_at(objects, slot);
     bool whole = !object->carved || (object->kind == SER_OBJECT_ENDED && object->left == size);
     return object->base == base && object->size == size && whole ? slot : 0;
 }
@@ -255,16 +255,16 @@ static void place_object(ser_objects *objects, uint64_t base, uint64_t size, uin
         place_small(objects, all);
 }
 
-static ser_object *begin_object(ser_objects *objects, const ser_record *record,
-                                ser_object_kind kind)
+static ser_memory_object *begin_object(ser_objects *objects, const ser_record *record,
+                                       ser_memory_object_kind kind)
 {
     uint64_t base = record->object, size = record->value;
     if (size == 0 || base == 0 || size > UINT64_MAX - base || objects->next_id == UINT32_MAX)
         return NULL;
     uint32_t equal = equal_slot(objects, base, size), slot = equal ? equal : take_slot(objects);
-    ser_object *object = ser_objects_at(objects, slot);
+    ser_memory_object *object = ser_objects_at(objects, slot);
     free(object->variables);
-    *object = (ser_object){
+    *object = (ser_memory_object){
         .base = base,
         .size = size,
         .left = size,
@@ -280,7 +280,7 @@ static ser_object *begin_object(ser_objects *objects, const ser_record *record,
     return ser_objects_at(objects, slot);
 }
 
-static bool starts_at(const ser_object *object, uint64_t base)
+static bool starts_at(const ser_memory_object *object, uint64_t base)
 {
     return object->base == base && object->kind != SER_OBJECT_ENDED;
 }
@@ -307,7 +307,7 @@ static void free_memory(ser_objects *objects, uint64_t base, uint64_t size)
 {
     if (size == 0) {
         uint32_t slot = slot_starting_at(objects, base);
-        const ser_object *object = ser_objects_at(objects, slot);
+        const ser_memory_object *object = ser_objects_at(objects, slot);
         if (slot == 0)
             return;
         if (!object->carved && object->size <= LARGE) {
@@ -322,7 +322,7 @@ static void free_memory(ser_objects *objects, uint64_t base, uint64_t size)
     carve(objects, &objects->large, base, base + size);
 }
 
-ser_object *ser_objects_apply(ser_objects *objects, const ser_record *record)
+ser_memory_object *ser_objects_apply(ser_objects *objects, const ser_record *record)
 {
     switch (record->op) {
     case SER_RAW_ALLOCATE:
@@ -390,7 +390,7 @@ static ser_stretch find_in_page(ser_objects *objects, uint64_t address, uint64_t
 ser_stretch ser_objects_find(ser_objects *objects, uint64_t address, uint64_t size)
 {
     uint32_t *cached = &objects->cache[(address >> 4) % SER_OBJECT_CACHE];
-    const ser_object *object = ser_objects_at(objects, *cached);
+    const ser_memory_object *object = ser_objects_at(objects, *cached);
     if (!object->carved && address - object->base < object->size &&
         size <= object->size - (address - object->base))
         return (ser_stretch){address, address + size, *cached};

@@ -24,16 +24,16 @@
 #include "base/vector.h"
 #include "runtime/channel.h"
 
-typedef enum ser_object_kind {
+typedef enum ser_memory_object_kind {
     SER_OBJECT_REST,
     SER_OBJECT_HEAP,
     SER_OBJECT_MAPPING,
     SER_OBJECT_STACK,
     SER_OBJECT_LOCAL,
     SER_OBJECT_ENDED, /* inside of objects.c: its bytes are the rest's */
-} ser_object_kind;
+} ser_memory_object_kind;
 
-typedef struct ser_object {
+typedef struct ser_memory_object {
     uint64_t base, size; /* size 0: the slot is free */
     uint64_t left;       /* bytes that no later object took */
     uint32_t id;         /* 0 is the rest */
@@ -43,7 +43,7 @@ typedef struct ser_object {
     uint8_t kind;
     bool carved;         /* some of its bytes are another object's */
     uint32_t *variables; /* for cuts.h; freed with the object */
-} ser_object;
+} ser_memory_object;
 
 /* A stretch of a page or of all memory that belongs to the object in a slot. */
 typedef struct ser_stretch {
@@ -61,8 +61,8 @@ enum {
 };
 
 typedef struct ser_objects {
-    SER_VECTOR(ser_object) slots; /* slot 0: the rest */
-    SER_VECTOR(uint32_t) whole;   /* by slot: the id of an object that has all its bytes; else 0 */
+    SER_VECTOR(ser_memory_object) slots; /* slot 0: the rest */
+    SER_VECTOR(uint32_t) whole; /* by slot: the id of an object that has all its bytes; else 0 */
     SER_VECTOR(uint32_t) free_slots;
     uint32_t next_id;
     ser_pairmap page_numbers;           /* (0, page) to its place in pages */
@@ -78,12 +78,12 @@ void ser_objects_fini(ser_objects *objects);
 
 /* Does what the record says about the life of objects; other records change
  * nothing. The new object, if one begins; valid until the next call. */
-ser_object *ser_objects_apply(ser_objects *objects, const ser_record *record);
+ser_memory_object *ser_objects_apply(ser_objects *objects, const ser_record *record);
 
 /* The bytes from address on, at most size (above 0), that belong to one object. */
 ser_stretch ser_objects_find(ser_objects *objects, uint64_t address, uint64_t size);
 
-static inline ser_object *ser_objects_at(ser_objects *objects, uint32_t slot)
+static inline ser_memory_object *ser_objects_at(ser_objects *objects, uint32_t slot)
 {
     return &objects->slots.items[slot];
 }

@@ -10,7 +10,7 @@ void ser_sharing_fini(ser_sharing *sharing)
     ser_vector_free(&sharing->chunks);
 }
 
-static bool is_small(const ser_object *object)
+static bool is_small(const ser_memory_object *object)
 {
     return object->id != 0 && object->size <= (uint64_t)SER_SHARING_SMALL * SER_SHARING_GRAIN;
 }
@@ -40,8 +40,8 @@ static void touch_chunks(ser_sharing *sharing, uint32_t id, uint64_t grain, uint
     }
 }
 
-void ser_sharing_add(ser_sharing *sharing, const ser_object *object, uint64_t offset, uint64_t end,
-                     uint16_t thread)
+void ser_sharing_add(ser_sharing *sharing, const ser_memory_object *object, uint64_t offset,
+                     uint64_t end, uint16_t thread)
 {
     uint64_t grain = offset / SER_SHARING_GRAIN, last = (end - 1) / SER_SHARING_GRAIN;
     if (!is_small(object)) {
@@ -53,7 +53,8 @@ void ser_sharing_add(ser_sharing *sharing, const ser_object *object, uint64_t of
         touch(&small->owner[grain], thread);
 }
 
-bool ser_sharing_is_shared(const ser_sharing *sharing, const ser_object *object, uint64_t offset)
+bool ser_sharing_is_shared(const ser_sharing *sharing, const ser_memory_object *object,
+                           uint64_t offset)
 {
     uint64_t grain = offset / SER_SHARING_GRAIN;
     if (is_small(object))

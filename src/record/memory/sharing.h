@@ -38,10 +38,11 @@ typedef struct ser_sharing {
 void ser_sharing_fini(ser_sharing *sharing);
 
 /* The thread accesses [offset, end) of the object. */
-void ser_sharing_add(ser_sharing *sharing, const ser_object *object, uint64_t offset, uint64_t end,
-                     uint16_t thread);
+void ser_sharing_add(ser_sharing *sharing, const ser_memory_object *object, uint64_t offset,
+                     uint64_t end, uint16_t thread);
 
 /* May several threads have accessed the byte at the offset? */
-bool ser_sharing_is_shared(const ser_sharing *sharing, const ser_object *object, uint64_t offset);
+bool ser_sharing_is_shared(const ser_sharing *sharing, const ser_memory_object *object,
+                           uint64_t offset);
 
 #endif

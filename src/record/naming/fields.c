@@ -13,8 +13,8 @@ static bool was_seen(const ser_field_seen *seen, uint32_t maker, uint64_t offset
     return seen->site == site && seen->maker == maker && (seen->many || seen->offset == offset);
 }
 
-void ser_fields_add(ser_fields *fields, const ser_object *object, uint64_t offset, uint32_t site,
-                    uint32_t name)
+void ser_fields_add(ser_fields *fields, const ser_memory_object *object, uint64_t offset,
+                    uint32_t site, uint32_t name)
 {
     uint32_t maker = object->site;
     ser_field_seen *seen = &fields->seen[site % SER_FIELDS_CACHE];
@@ -30,14 +30,14 @@ void ser_fields_add(ser_fields *fields, const ser_object *object, uint64_t offse
     *seen = (ser_field_seen){site, maker, fresh, many};
 }
 
-uint32_t ser_fields_name(const ser_fields *fields, const ser_object *object, uint64_t offset)
+uint32_t ser_fields_name(const ser_fields *fields, const ser_memory_object *object, uint64_t offset)
 {
     return object->kind == SER_OBJECT_REST || offset >= SER_FIELDS_LIMIT
                ? 0
                : ser_pairmap_get(&fields->names, object->site, offset, 0);
 }
 
-bool ser_fields_is_single(const ser_fields *fields, const ser_object *object, uint32_t name)
+bool ser_fields_is_single(const ser_fields *fields, const ser_memory_object *object, uint32_t name)
 {
     return ser_pairmap_get(&fields->offsets, object->site, name, SER_FIELDS_LIMIT) <
            SER_FIELDS_LIMIT;

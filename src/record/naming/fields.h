@@ -32,13 +32,14 @@ void ser_fields_fini(ser_fields *fields);
 
 /* An access at a site that calls what is at the offset of the object by a text's
  * number (not 0). Objects of the rest have symbols, and are left out. */
-void ser_fields_add(ser_fields *fields, const ser_object *object, uint64_t offset, uint32_t site,
-                    uint32_t name);
+void ser_fields_add(ser_fields *fields, const ser_memory_object *object, uint64_t offset,
+                    uint32_t site, uint32_t name);
 
 /* The text of what is at an offset of an object; 0 if nobody said. */
-uint32_t ser_fields_name(const ser_fields *fields, const ser_object *object, uint64_t offset);
+uint32_t ser_fields_name(const ser_fields *fields, const ser_memory_object *object,
+                         uint64_t offset);
 
 /* Has the name one offset only, in objects that the same site makes? */
-bool ser_fields_is_single(const ser_fields *fields, const ser_object *object, uint32_t name);
+bool ser_fields_is_single(const ser_fields *fields, const ser_memory_object *object, uint32_t name);
 
 #endif

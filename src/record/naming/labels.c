@@ -113,7 +113,7 @@ static uint32_t name_maker(ser_labels *labels, uint32_t site, bool local)
     return ser_names_add(labels->makers, text.bytes, text.length);
 }
 
-static uint32_t maker_of(ser_labels *labels, const ser_object *object)
+static uint32_t maker_of(ser_labels *labels, const ser_memory_object *object)
 {
     static const uint32_t most_sites = 1 << 28;
     bool local = object->kind == SER_OBJECT_LOCAL;
@@ -124,7 +124,7 @@ static uint32_t maker_of(ser_labels *labels, const ser_object *object)
     return *maker - 1;
 }
 
-void ser_labels_begin(ser_labels *labels, ser_object *object)
+void ser_labels_begin(ser_labels *labels, ser_memory_object *object)
 {
     uint64_t kind = (uint64_t)object->kind << 32 | object->thread;
     if (object->kind != SER_OBJECT_STACK)
@@ -147,7 +147,7 @@ static void say_thread(ser_label_text *text, const char *before, uint32_t thread
 
 /* "allocated at bank.c:12 (3rd)", "x of worker() in T2", "stack of T2". Each thread counts
  * for itself, so that the numbers do not depend on the schedule. */
-static void describe(ser_labels *labels, const ser_object *object, ser_label_text *text)
+static void describe(ser_labels *labels, const ser_memory_object *object, ser_label_text *text)
 {
     text->length = 0;
     if (object->kind == SER_OBJECT_STACK) {
@@ -173,7 +173,7 @@ static void describe(ser_labels *labels, const ser_object *object, ser_label_tex
 }
 
 /* Cells of one object are often named one after another. */
-static const ser_label_text *description_of(ser_labels *labels, const ser_object *object)
+static const ser_label_text *description_of(ser_labels *labels, const ser_memory_object *object)
 {
     if (labels->described != object->id + 1)
         describe(labels, object, &labels->description);
@@ -184,8 +184,8 @@ static const ser_label_text *description_of(ser_labels *labels, const ser_object
 /* --- cells ---------------------------------------------------------------- */
 
 /* What is at the offset, by those who said it; NULL: nobody did. */
-static const char *field_name(const ser_labels *labels, const ser_object *object, uint64_t offset,
-                              uint32_t site, uint32_t *number)
+static const char *field_name(const ser_labels *labels, const ser_memory_object *object,
+                              uint64_t offset, uint32_t site, uint32_t *number)
 {
     *number = ser_fields_name(labels->fields, object, offset);
     if (*number == 0)
@@ -220,7 +220,7 @@ static void name_rest(const ser_labels *labels, uint64_t address, const char *na
     ser_label_say(text, ")");
 }
 
-static void name_in_stack(const ser_object *object, uint64_t offset, const char *name,
+static void name_in_stack(const ser_memory_object *object, uint64_t offset, const char *name,
                           const ser_label_text *whole, ser_label_text *text)
 {
     if (name) {
@@ -250,7 +250,7 @@ static void say_field(ser_label_text *text, const char *name, bool single, uint6
         ser_label_say(text, local ? " of " : " of block ");
 }
 
-static void name_in_object(ser_labels *labels, const ser_object *object, uint64_t offset,
+static void name_in_object(ser_labels *labels, const ser_memory_object *object, uint64_t offset,
                            uint32_t site, ser_label_text *text)
 {
     const ser_label_text *whole = description_of(labels, object);
@@ -267,7 +267,7 @@ static void name_in_object(ser_labels *labels, const ser_object *object, uint64_
     ser_label_join(text, whole);
 }
 
-uint32_t ser_labels_memory(ser_labels *labels, ser_space space, const ser_object *object,
+uint32_t ser_labels_memory(ser_labels *labels, ser_space space, const ser_memory_object *object,
                            uint64_t offset, uint32_t site)
 {
     ser_label_text *text = &labels->name;

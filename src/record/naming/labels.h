@@ -38,10 +38,10 @@ ser_labels *ser_labels_create(const ser_definitions *definitions, const ser_fiel
 void ser_labels_destroy(ser_labels *labels);
 
 /* An object begins: sets object->instance. */
-void ser_labels_begin(ser_labels *labels, ser_object *object);
+void ser_labels_begin(ser_labels *labels, ser_memory_object *object);
 
 /* A new name for what starts at an offset of an object, met at a site. */
-uint32_t ser_labels_memory(ser_labels *labels, ser_space space, const ser_object *object,
+uint32_t ser_labels_memory(ser_labels *labels, ser_space space, const ser_memory_object *object,
                            uint64_t offset, uint32_t site);
 
 /* Such names may still get a number behind them until they are settled. */

@@ -19,7 +19,7 @@ static void add(ser_survey *survey, uint8_t op, uint16_t thread, uint64_t addres
 static bool is_chain(ser_survey *survey, uint64_t address)
 {
     ser_stretch part = ser_objects_find(&survey->objects, address, 1);
-    const ser_object *object = ser_objects_at(&survey->objects, part.slot);
+    const ser_memory_object *object = ser_objects_at(&survey->objects, part.slot);
     return ser_handovers_has(&survey->handovers, object, address - object->base);
 }
 

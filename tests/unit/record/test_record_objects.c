@@ -17,7 +17,7 @@
 #include "trace/event.h"
 #include "trace/reader.h"
 
-static ser_object *apply(ser_objects *objects, uint8_t op, uint64_t base, uint64_t size)
+static ser_memory_object *apply(ser_objects *objects, uint8_t op, uint64_t base, uint64_t size)
 {
     return ser_objects_apply(objects,
                              &(ser_record){.op = op, .object = base, .value = size, .site = 1});
@@ -276,8 +276,8 @@ typedef struct cell_checker {
     uint32_t next_cell;
 } cell_checker;
 
-static void check_cell(byte_model *model, const ser_object *object, uint64_t at, uint64_t next,
-                       uint32_t variable)
+static void check_cell(byte_model *model, const ser_memory_object *object, uint64_t at,
+                       uint64_t next, uint32_t variable)
 {
     for (uint64_t byte = at; byte < next; byte++) {
         uint32_t life = model->life[byte - BASE];
@@ -289,8 +289,8 @@ static void check_cell(byte_model *model, const ser_object *object, uint64_t at,
 }
 
 /* The cells that one look finds; where the last one ends. */
-static uint64_t check_row(cell_checker *checker, byte_model *model, ser_object *object, uint64_t at,
-                          uint64_t end)
+static uint64_t check_row(cell_checker *checker, byte_model *model, ser_memory_object *object,
+                          uint64_t at, uint64_t end)
 {
     ser_cells cells;
     assert_true(ser_cuts_cells(&checker->survey->cuts, object, at - object->base,
@@ -311,7 +311,7 @@ static void check_cells(cell_checker *checker, byte_model *model, const ser_reco
     uint64_t at = record->object, end = at + size_of(record);
     while (at < end) {
         ser_stretch part = ser_objects_find(&checker->objects, at, end - at);
-        ser_object *object = ser_objects_at(&checker->objects, part.slot);
+        ser_memory_object *object = ser_objects_at(&checker->objects, part.slot);
         assert_true(part.start == at && part.end > at && part.end <= end);
         while (at < part.end)
             at = check_row(checker, model, object, at, part.end);
