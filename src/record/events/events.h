@@ -31,7 +31,7 @@ typedef struct ser_left_out {
 } ser_left_out;
 
 typedef struct ser_event_maker {
-    ser_survey *survey;
+    ser_record_survey *survey;
     ser_objects objects; /* as they are at this moment of the run */
     ser_symbols *symbols;
     ser_labels *labels;

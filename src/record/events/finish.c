@@ -8,7 +8,7 @@
 #include "record/events/events.h"
 #include "record/events/trouble.h"
 
-static ser_status survey_spool(ser_survey *survey, const char *path, ser_error *error)
+static ser_status survey_spool(ser_record_survey *survey, const char *path, ser_error *error)
 {
     ser_spool_reader *reader;
     const ser_record *records;
@@ -17,7 +17,7 @@ static ser_status survey_spool(ser_survey *survey, const char *path, ser_error *
     while (status == SER_OK && count > 0) {
         status = ser_spool_next(reader, &records, &count, error);
         if (status == SER_OK)
-            ser_survey_add(survey, records, count);
+            ser_record_survey_add(survey, records, count);
     }
     ser_spool_reader_close(reader);
     return status;
@@ -104,7 +104,7 @@ static ser_status write_trace(ser_event_maker *maker, const ser_finish_options *
     return status;
 }
 
-static ser_status finish_surveyed(const ser_finish_options *options, ser_survey *survey,
+static ser_status finish_surveyed(const ser_finish_options *options, ser_record_survey *survey,
                                   ser_finish_result *result, ser_error *error)
 {
     ser_event_maker *maker = ser_alloc(1, sizeof *maker);
@@ -128,16 +128,16 @@ static ser_status finish_surveyed(const ser_finish_options *options, ser_survey 
     return status;
 }
 
-ser_status ser_finish(const ser_finish_options *options, ser_survey *survey,
+ser_status ser_finish(const ser_finish_options *options, ser_record_survey *survey,
                       ser_finish_result *result, ser_error *error)
 {
-    ser_survey *own = survey ? NULL : ser_survey_create();
+    ser_record_survey *own = survey ? NULL : ser_record_survey_create();
     if (own && options->shared)
-        ser_survey_watch_sharing(own);
+        ser_record_survey_watch_sharing(own);
     ser_status status = own ? survey_spool(own, options->spool, error) : SER_OK;
     *result = (ser_finish_result){0};
     if (status == SER_OK)
         status = finish_surveyed(options, own ? own : survey, result, error);
-    ser_survey_destroy(own);
+    ser_record_survey_destroy(own);
     return status;
 }

@@ -37,7 +37,7 @@ typedef struct ser_finish_result {
 
 /* The survey of this spool; NULL: one is made. Its cuts are used up. On failure
  * no trace is left behind. result->messages is the caller's to free. */
-ser_status ser_finish(const ser_finish_options *options, ser_survey *survey,
+ser_status ser_finish(const ser_finish_options *options, ser_record_survey *survey,
                       ser_finish_result *result, ser_error *error);
 
 #endif

@@ -3,15 +3,15 @@
 
 #include "trace/event.h"
 
-ser_survey *ser_survey_create(void)
+ser_record_survey *ser_record_survey_create(void)
 {
-    ser_survey *survey = ser_alloc(1, sizeof *survey);
+    ser_record_survey *survey = ser_alloc(1, sizeof *survey);
     ser_objects_init(&survey->objects);
     ser_cuts_init(&survey->cuts);
     return survey;
 }
 
-void ser_survey_destroy(ser_survey *survey)
+void ser_record_survey_destroy(ser_record_survey *survey)
 {
     if (!survey)
         return;
@@ -26,7 +26,7 @@ void ser_survey_destroy(ser_survey *survey)
     free(survey);
 }
 
-void ser_survey_watch_sharing(ser_survey *survey)
+void ser_record_survey_watch_sharing(ser_record_survey *survey)
 {
     survey->sharing = ser_alloc(1, sizeof *survey->sharing);
 }
@@ -37,7 +37,8 @@ static uint64_t end_of(uint64_t address, uint64_t size)
 }
 
 /* Cuts the object of the first bytes; what is left is another's. */
-static ser_stretch cut_first(ser_survey *survey, uint64_t address, uint64_t end, uint16_t thread)
+static ser_stretch cut_first(ser_record_survey *survey, uint64_t address, uint64_t end,
+                             uint16_t thread)
 {
     ser_stretch part = ser_objects_find(&survey->objects, address, end - address);
     const ser_memory_object *object = ser_objects_at(&survey->objects, part.slot);
@@ -48,13 +49,14 @@ static ser_stretch cut_first(ser_survey *survey, uint64_t address, uint64_t end,
     return part;
 }
 
-static void cut(ser_survey *survey, uint64_t address, uint64_t end, uint16_t thread)
+static void cut(ser_record_survey *survey, uint64_t address, uint64_t end, uint16_t thread)
 {
     while (address < end)
         address = cut_first(survey, address, end, thread).end;
 }
 
-static void learn_name(ser_survey *survey, uint32_t slot, const ser_record *record, uint32_t name)
+static void learn_name(ser_record_survey *survey, uint32_t slot, const ser_record *record,
+                       uint32_t name)
 {
     const ser_memory_object *object = ser_objects_at(&survey->objects, slot);
     if (name != 0)
@@ -62,7 +64,7 @@ static void learn_name(ser_survey *survey, uint32_t slot, const ser_record *reco
 }
 
 /* An access that the survey does not remember, or not with a name or by this thread. */
-static void add_new_access(ser_survey *survey, const ser_record *record, uint8_t size,
+static void add_new_access(ser_record_survey *survey, const ser_record *record, uint8_t size,
                            uint32_t name)
 {
     uint64_t end = end_of(record->object, size);
@@ -81,7 +83,7 @@ static void add_new_access(ser_survey *survey, const ser_record *record, uint8_t
 }
 
 /* Names of sites are out of the innermost cache: they are looked at only where one is missing. */
-static inline void add_access(ser_survey *survey, const ser_record *record)
+static inline void add_access(ser_record_survey *survey, const ser_record *record)
 {
     uint8_t size = ser_access_size(record);
     const ser_recalled *known = ser_recall_entry(&survey->recall, record->object);
@@ -94,7 +96,8 @@ static inline void add_access(ser_survey *survey, const ser_record *record)
         add_new_access(survey, record, size, name);
 }
 
-static const ser_memory_object *find_lock(ser_survey *survey, uint64_t address, uint64_t *offset)
+static const ser_memory_object *find_lock(ser_record_survey *survey, uint64_t address,
+                                          uint64_t *offset)
 {
     ser_stretch part = ser_objects_find(&survey->objects, address, 1);
     const ser_memory_object *object = ser_objects_at(&survey->objects, part.slot);
@@ -102,14 +105,14 @@ static const ser_memory_object *find_lock(ser_survey *survey, uint64_t address, 
     return object;
 }
 
-static void add_lock_event(ser_survey *survey, const ser_record *record)
+static void add_lock_event(ser_record_survey *survey, const ser_record *record)
 {
     uint64_t offset;
     const ser_memory_object *object = find_lock(survey, record->object, &offset);
     ser_handovers_add(&survey->handovers, object, offset, record);
 }
 
-static void renew(ser_survey *survey, const ser_record *record)
+static void renew(ser_record_survey *survey, const ser_record *record)
 {
     uint64_t offset;
     if (record->size) {
@@ -119,7 +122,7 @@ static void renew(ser_survey *survey, const ser_record *record)
     cut(survey, record->object, end_of(record->object, ser_range_size(record)), record->thread);
 }
 
-static inline void add_record(ser_survey *survey, const ser_record *record)
+static inline void add_record(ser_record_survey *survey, const ser_record *record)
 {
     if (record->op < SER_OP_COUNT) {
         if (ser_op_is_access((ser_op)record->op))
@@ -149,7 +152,7 @@ static inline void add_record(ser_survey *survey, const ser_record *record)
     }
 }
 
-void ser_survey_add(ser_survey *survey, const ser_record *records, size_t count)
+void ser_record_survey_add(ser_record_survey *survey, const ser_record *records, size_t count)
 {
     enum { AHEAD = 8 };
     for (size_t i = 0; i < count; i++) {

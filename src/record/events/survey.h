@@ -14,7 +14,7 @@
 #include "record/memory/memory.h"
 #include "record/naming/naming.h"
 
-typedef struct ser_survey {
+typedef struct ser_record_survey {
     ser_definitions definitions;
     ser_objects objects;
     ser_cuts cuts;
@@ -26,7 +26,7 @@ typedef struct ser_survey {
     uint64_t events;   /* records that become events, one or more each */
     bool deadlock;     /* there is a report of one */
     uint64_t crowded;  /* there were more threads at once than these; 0: no */
-} ser_survey;
+} ser_record_survey;
 
 /* The bytes of an access. */
 static inline uint8_t ser_access_size(const ser_record *record)
@@ -42,12 +42,12 @@ static inline uint64_t ser_range_size(const ser_record *record)
 }
 
 /* A survey is large: on the heap. */
-ser_survey *ser_survey_create(void);
-void ser_survey_destroy(ser_survey *survey);
+ser_record_survey *ser_record_survey_create(void);
+void ser_record_survey_destroy(ser_record_survey *survey);
 
 /* Learn also which memory several threads access. Before anything is added. */
-void ser_survey_watch_sharing(ser_survey *survey);
+void ser_record_survey_watch_sharing(ser_record_survey *survey);
 
-void ser_survey_add(ser_survey *survey, const ser_record *records, size_t count);
+void ser_record_survey_add(ser_record_survey *survey, const ser_record *records, size_t count);
 
 #endif

@@ -272,7 +272,7 @@ static void mark_starts(byte_model *model, const ser_record *record)
 
 typedef struct cell_checker {
     ser_objects objects;
-    ser_survey *survey;
+    ser_record_survey *survey;
     uint32_t next_cell;
 } cell_checker;
 
@@ -323,7 +323,7 @@ static void check_run(void)
     ser_record records[LENGTH];
     byte_model *first = ser_alloc(1, sizeof *first), *second = ser_alloc(1, sizeof *second);
     cell_checker *checker = ser_alloc(1, sizeof *checker);
-    checker->survey = ser_survey_create();
+    checker->survey = ser_record_survey_create();
     ser_objects_init(&checker->objects);
     for (size_t i = 0; i < LENGTH; i++) {
         records[i] = draw_record();
@@ -333,7 +333,7 @@ static void check_run(void)
         else
             live(first, &records[i]);
     }
-    ser_survey_add(checker->survey, records, LENGTH);
+    ser_record_survey_add(checker->survey, records, LENGTH);
     second->starts = first->starts;
     for (size_t i = 0; i < LENGTH; i++) {
         bool access = records[i].op == SER_OP_READ || records[i].op == SER_RAW_RANGE_WRITE;
@@ -347,7 +347,7 @@ static void check_run(void)
     ser_pairmap_fini(&second->starts);
     ser_pairmap_fini(&second->cells);
     ser_objects_fini(&checker->objects);
-    ser_survey_destroy(checker->survey);
+    ser_record_survey_destroy(checker->survey);
     free(checker);
     free(first);
     free(second);
