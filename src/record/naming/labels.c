@@ -100,7 +100,7 @@ static uint32_t name_location(ser_labels *labels, const char *location)
 
 static uint32_t name_maker(ser_labels *labels, uint32_t site, bool local)
 {
-    ser_place place = ser_places_at(&labels->places, site);
+    ser_record_place place = ser_places_at(&labels->places, site);
     if (!local)
         return name_location(labels, text_or(place.location, "an unknown place"));
     ser_label_text text = {0};
@@ -324,7 +324,7 @@ uint32_t ser_labels_function(ser_labels *labels, uint64_t site)
 
 static uint32_t add_site(ser_labels *labels, uint32_t site)
 {
-    ser_place place = ser_places_at(&labels->places, site);
+    ser_record_place place = ser_places_at(&labels->places, site);
     if (!place.location && !place.function)
         return SER_NO_SITE;
     uint32_t function = place.function ? ser_labels_function(labels, site) : SER_NO_OBJECT;

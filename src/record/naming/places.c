@@ -24,7 +24,7 @@ static char *print(const char *head, const char *separator, uint64_t number, boo
     return text;
 }
 
-static void place_in_source(ser_place *place, const ser_definitions *definitions,
+static void place_in_source(ser_record_place *place, const ser_definitions *definitions,
                             const ser_defined_site *site)
 {
     const char *file = ser_definitions_text(definitions, site->file);
@@ -47,14 +47,14 @@ static const ser_module *module_of(const ser_definitions *definitions, uint64_t 
     return best;
 }
 
-static void place_in_module(ser_place *place, const char *path, uint64_t offset)
+static void place_in_module(ser_record_place *place, const char *path, uint64_t offset)
 {
     const char *slash = strrchr(path, '/');
     if (!place->location)
         place->location = print(slash ? slash + 1 : path, "+", offset, true);
 }
 
-static void take_answer(ser_place *place, const ser_debug_place *found)
+static void take_answer(ser_record_place *place, const ser_debug_place *found)
 {
     if (found->function) {
         free(place->function);
@@ -109,7 +109,7 @@ void ser_places_fini(ser_places *places)
     ser_vector_free(&places->list);
 }
 
-ser_place ser_places_at(const ser_places *places, uint64_t site)
+ser_record_place ser_places_at(const ser_places *places, uint64_t site)
 {
-    return site < places->list.count ? places->list.items[site] : (ser_place){NULL, NULL};
+    return site < places->list.count ? places->list.items[site] : (ser_record_place){NULL, NULL};
 }

@@ -11,19 +11,19 @@
 
 #include "record/capture/definitions.h"
 
-typedef struct ser_place {
+typedef struct ser_record_place {
     char *location; /* owned; NULL: unknown */
     char *function; /* owned; NULL: unknown */
-} ser_place;
+} ser_record_place;
 
 typedef struct ser_places {
-    SER_VECTOR(ser_place) list; /* by the site's number */
+    SER_VECTOR(ser_record_place) list; /* by the site's number */
 } ser_places;
 
 void ser_places_init(ser_places *places, const ser_definitions *definitions);
 void ser_places_fini(ser_places *places);
 
 /* Of a site that is not defined, both are NULL. */
-ser_place ser_places_at(const ser_places *places, uint64_t site);
+ser_record_place ser_places_at(const ser_places *places, uint64_t site);
 
 #endif
