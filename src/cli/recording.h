@@ -14,8 +14,8 @@
 
 #include "base/options.h"
 #include "base/vector.h"
+#include "record/capture/settings.h"
 #include "record/record.h"
-#include "record/settings.h"
 
 typedef struct ser_recording {
     ser_settings settings; /* of the runtime; what is added later overrides */

@@ -17,7 +17,7 @@
 #include "cli/report_files.h"
 #include "cli/run_analysis.h"
 #include "cli/run_replay.h"
-#include "record/spool.h"
+#include "record/capture/spool.h"
 
 /* --- one run ---------------------------------------------------------------- */
 

@@ -16,9 +16,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "record/drain.h"
-#include "record/scratch.h"
-#include "record/spool.h"
+#include "record/capture/capture.h"
 
 /* Seconds between SIGTERM and SIGKILL; those that are owned have nothing to save. */
 static const double grace_of_own = 0.3, grace_of_others = 1;
@@ -35,7 +33,7 @@ typedef struct recording {
     const ser_record_options *options;
     ser_record_outcome *outcome;
     ser_program program;
-    ser_survey *survey;
+    ser_record_survey *survey;
     ser_spool *spool;
     char *spool_path;
     bool stopped, full; /* full: since the spool could not be written */
@@ -93,7 +91,7 @@ static void check_limits(recording *session)
 static void keep(recording *session, const ser_record *records, size_t count)
 {
     ser_error error;
-    ser_survey_add(session->survey, records, count);
+    ser_record_survey_add(session->survey, records, count);
     if (ser_spool_put(session->spool, records, count, &error) != SER_OK)
         stop_for_lack_of_room(session, &error);
 }
@@ -242,7 +240,7 @@ static const char **make_notes(const ser_record_outcome *outcome)
 }
 
 /* The survey serves once; NULL makes a new one. */
-static ser_status finish_to(recording *session, const char *path, ser_survey *survey,
+static ser_status finish_to(recording *session, const char *path, ser_record_survey *survey,
                             ser_error *error)
 {
     ser_finish_options options = {
@@ -361,15 +359,15 @@ ser_status ser_record_program(const ser_record_options *options, ser_record_outc
     recording session = {
         .options = options,
         .outcome = outcome,
-        .survey = ser_survey_create(),
+        .survey = ser_record_survey_create(),
         .spool_path = ser_record_spool_path(options->trace),
         .program = {.channel_fd = -1},
     };
     if (options->shared)
-        ser_survey_watch_sharing(session.survey);
+        ser_record_survey_watch_sharing(session.survey);
     ser_status status = run(&session, error);
     ser_spool_close(session.spool);
-    ser_survey_destroy(session.survey);
+    ser_record_survey_destroy(session.survey);
     free(session.spool_path);
     return status;
 }
