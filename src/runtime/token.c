@@ -138,6 +138,23 @@ static void make_ready(ser_thread *thread, const ser_thread *asking)
         end_turn_soon();
 }
 
+/* The kernel says that a thread has left its code for good before it says so to the C library,
+ * which does not use its stack for another until then. The initial thread stays as long as the
+ * process. */
+static void await_disappearance(const ser_thread *thread, const ser_deadline *deadline)
+{
+    struct timespec now;
+    int process = world->process;
+    for (unsigned tries = 0; thread->tid != (uint32_t)process &&
+                             ser_sys(SYS_tgkill, process, thread->tid, 0, 0, 0, 0) == 0;
+         tries++) {
+        ser_relax_or_sleep(tries);
+        ser_now(deadline->clock, &now);
+        if (now.tv_sec > deadline->time.tv_sec)
+            return;
+    }
+}
+
 /* After its last record a thread still gives back memory of the C library. What others
  * allocate must not depend on how fast it does. It does not need the token; should it need
  * something else from us, which only the destructors of other keys could, it is left alone after
@@ -152,6 +169,7 @@ static void await_end_of_last(void)
     while ((seen = __atomic_load_n(word, __ATOMIC_ACQUIRE)) && !(seen & FUTEX_OWNER_DIED))
         if (ser_futex_wait(word, seen, &deadline, true) == -ETIMEDOUT)
             return;
+    await_disappearance(last, &deadline);
 }
 
 /* A signal handler may run, and even jump away (ser_token_resume). */
