@@ -278,6 +278,8 @@ static void print_verdict(const ser_run_report *report, FILE *file)
         print_found(report, file);
     else if (refused)
         ser_print(file, "undecided: what was recorded could not be analysed\n");
+    else if (verdict == SER_UNDECIDED && report->traces.count == 0)
+        ser_print(file, "undecided: nothing was recorded\n");
     else if (verdict == SER_UNDECIDED)
         ser_print(file, "undecided: no violation found, but not everything could be looked at\n");
     else if (blocks == 0)

@@ -312,7 +312,7 @@ void ser_lose(uint64_t count);
 
 bool ser_recorder_lives(void);
 /* State of a thread or process as /proc/self/task/N/stat (or /proc/N/stat) says: 'R', 'S', ...;
- * 0 if there is none. */
+ * 'X' if there is none; 0 if that cannot be told. */
 char ser_proc_state(const char *prefix, uint32_t number);
 /* One record as it is, with room made for it: a definition (parallel: in ring 0, under the
  * lock of definitions), or into the thread's own ring. */
