@@ -4,16 +4,15 @@
  * of the recorded run. That was on the user's terminal, so the run is repeated for it:
  * the same seed gives the same run.
  */
-#include "cli/run_replay.h"
+#include "session/run_replay.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/interrupt.h"
-#include "cli/load_run.h"
-#include "cli/replaying.h"
+#include "session/loaded.h"
+#include "session/replaying.h"
 
 enum { PATH_SIZE = 4096, LINE_SIZE = 160 };
 
@@ -56,11 +55,12 @@ static void compare_outputs(const char *before, const char *after, char *text, s
         fclose(second);
 }
 
-/* The trace whose inputs are given back; NULL: none are. */
-static const char *inputs_of(const ser_run_job *job, size_t trace)
+/* The inputs of a recorded run that replays of it get; *inputs is NULL if they get none. */
+static ser_status find_inputs(const ser_run_job *job, ser_loaded *recorded,
+                              const ser_input_list **inputs, ser_error *error)
 {
-    return ser_arguments_given(job->arguments, "no-inputs") ? NULL
-                                                            : job->report.traces.items[trace].path;
+    *inputs = NULL;
+    return job->options.no_inputs ? SER_OK : ser_loaded_inputs(recorded, inputs, error);
 }
 
 static bool is_done_at_once(const void *context)
@@ -71,28 +71,24 @@ static bool is_done_at_once(const void *context)
 
 /* A run that was interrupted, or takes too long, is not repeated: then there is nothing
  * to compare with. */
-static ser_status record_output(ser_run_job *job, size_t trace, const char *output,
-                                ser_error *error)
+static ser_status record_output(ser_run_job *job, size_t trace, const ser_input_list *inputs,
+                                const char *output, ser_error *error)
 {
     char path[PATH_SIZE];
-    ser_input_list inputs = {0};
     const ser_run_trace *recorded = &job->report.traces.items[trace];
     ser_record_options *options = &job->recording.options;
     if (!recorded->settings || recorded->signal || access(output, F_OK) == 0)
         return SER_OK;
     ser_settings_add_text(&job->recording.settings, recorded->settings);
-    snprintf(path, sizeof path, "%s/again.srt", job->folder);
+    snprintf(path, sizeof path, "%s/again.srt", job->options.folder);
     options->output = output;
     options->is_done = is_done_at_once;
-    options->grace = ser_arguments_seconds(job->arguments, "grace");
-    ser_status status =
-        ser_replay_give_inputs(&job->recording, inputs_of(job, trace), &inputs, error);
-    if (status == SER_OK)
-        status = ser_recording_run_quietly(&job->recording, path, error);
+    options->grace = job->options.grace;
+    ser_replay_give_inputs(&job->recording, inputs);
+    ser_status status = ser_recording_run_quietly(&job->recording, path, error);
     options->output = NULL;
     options->is_done = NULL;
     options->input_count = 0;
-    ser_vector_free(&inputs);
     unlink(path);
     const ser_record_outcome *outcome = &job->recording.outcome;
     if (outcome->dismissed || outcome->overran || outcome->interrupted || outcome->out_of_time)
@@ -128,8 +124,8 @@ static void describe_ending(const ser_run_trace *recorded, const ser_replay_resu
                  result->status);
 }
 
-static ser_status judge(ser_run_job *job, ser_bug *bug, const ser_replay_result *result,
-                        const char *output, ser_error *error)
+static ser_status judge(ser_run_job *job, ser_bug *bug, const ser_replay_aim *aim,
+                        const ser_replay_result *result, ser_error *error)
 {
     char text[2048], before[PATH_SIZE];
     ser_status status = SER_OK;
@@ -142,10 +138,10 @@ static ser_status judge(ser_run_job *job, ser_bug *bug, const ser_replay_result 
     describe_ending(&job->report.traces.items[bug->trace], result, text, sizeof text);
     if (result->verdict == SER_REPLAY_SHOWN) {
         bug->status = SER_BUG_CONFIRMED;
-        snprintf(before, sizeof before, "%s/run-%zu.out", job->folder, bug->trace + 1);
-        status = record_output(job, bug->trace, before, error);
+        snprintf(before, sizeof before, "%s/run-%zu.out", job->options.folder, bug->trace + 1);
+        status = record_output(job, bug->trace, aim->inputs, before, error);
         if (access(before, R_OK) == 0)
-            compare_outputs(before, output, text, sizeof text);
+            compare_outputs(before, aim->output, text, sizeof text);
     } else if (bug->status == SER_BUG_PREDICTED) {
         bug->status = SER_BUG_NOT_CONFIRMED;
     }
@@ -153,60 +149,47 @@ static ser_status judge(ser_run_job *job, ser_bug *bug, const ser_replay_result 
     return status;
 }
 
-static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_source *source,
+static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_loaded *recorded,
                             ser_error *error)
 {
     char trace[PATH_SIZE], output[PATH_SIZE];
-    ser_counts counts;
-    ser_run *run = NULL;
-    ser_event_list order = {0};
     ser_replay_result result;
-    uint32_t block;
-    snprintf(trace, sizeof trace, "%s/replay-%zu.srt", job->folder, number);
-    snprintf(output, sizeof output, "%s/replay-%zu.out", job->folder, number);
-    ser_status status = ser_load_run(source, &run, &counts, error);
+    snprintf(trace, sizeof trace, "%s/replay-%zu.srt", job->options.folder, number);
+    snprintf(output, sizeof output, "%s/replay-%zu.out", job->options.folder, number);
+    ser_replay_aim aim = {
+        .run = recorded->run,
+        .block = bug->block,
+        .order = &bug->order,
+        .trace = trace,
+        .reading = job->options.reading,
+        .output = output,
+        .attempts = job->options.attempts,
+        .grace = job->options.grace,
+    };
+    ser_status status = find_inputs(job, recorded, &aim.inputs, error);
     if (status == SER_OK)
-        status = ser_replay_read_schedule(bug->schedule, run, &order, &block, error);
-    if (status == SER_OK) {
-        const ser_replay_aim aim = {
-            .run = run,
-            .block = block,
-            .order = &order,
-            .trace = trace,
-            .recorded = inputs_of(job, bug->trace),
-            .output = output,
-            .attempts = (unsigned)ser_arguments_number(job->arguments, "attempts"),
-            .grace = ser_arguments_seconds(job->arguments, "grace"),
-        };
-        status = ser_replay(&job->recording, &aim, job->arguments, &result, error);
-    }
-    if (status == SER_OK)
-        status = judge(job, bug, &result, output, error);
-    ser_vector_free(&order);
-    ser_run_destroy(run);
-    return status;
+        status = ser_replay(&job->recording, &aim, &result, error);
+    return status == SER_OK ? judge(job, bug, &aim, &result, error) : status;
 }
 
 static ser_status replay_bug(ser_run_job *job, ser_bug *bug, size_t number, ser_error *error)
 {
     const ser_source_settings settings = {.verb = "replay",
-                                          .path = job->report.traces.items[bug->trace].path};
-    ser_source source;
-    ser_status status = ser_source_open(&source, job->arguments, &settings, error);
-    if (status == SER_OK)
-        status = replay_in(job, bug, number, &source, error);
-    ser_source_close(&source);
-    return status;
+                                          .path = job->report.traces.items[bug->trace].path,
+                                          .reading = job->options.reading};
+    ser_loaded *recorded;
+    ser_status status = ser_kept_get(&job->kept, bug->trace, &settings, &recorded, error);
+    return status == SER_OK ? replay_in(job, bug, number, recorded, error) : status;
 }
 
-/* A cycle that only the monitor has seen has no schedule. */
+/* Bugs come in the order of their traces. A cycle that only the monitor has seen has no witness. */
 ser_status ser_run_replay(ser_run_job *job, ser_error *error)
 {
     ser_status status = SER_OK;
     ser_recording_own(&job->recording);
     for (size_t i = 0; status == SER_OK && i < job->report.bugs.list.count; i++) {
         ser_bug *bug = &job->report.bugs.list.items[i];
-        if (bug->schedule && !ser_run_should_stop())
+        if (bug->order.count && !ser_run_should_stop())
             status = replay_bug(job, bug, i + 1, error);
     }
     return status;

@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/run_job.h"
+#include "session/run_job.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/progress.h"
-#include "cli/predict_results.h"
-#include "cli/report_files.h"
-#include "cli/run_analysis.h"
-#include "cli/run_replay.h"
-#include "record/spool.h"
+#include "report/formats.h"
+#include "session/folder.h"
+#include "session/run_analysis.h"
+#include "session/run_replay.h"
 
 /* --- one run ---------------------------------------------------------------- */
 
-/* With JSON on standard output the program's own goes to standard error. */
+/* With a report on standard output the program's own goes to standard error. */
 static ser_status record_aside(ser_run_job *job, const char *trace, ser_error *error)
 {
     fflush(stdout);
@@ -32,13 +27,6 @@ static ser_status record_aside(ser_run_job *job, const char *trace, ser_error *e
     dup2(kept, STDOUT_FILENO);
     close(kept);
     return status;
-}
-
-uint64_t ser_run_first_seed(const ser_run_job *job)
-{
-    return ser_arguments_given(job->arguments, "seed")
-               ? ser_arguments_number(job->arguments, "seed")
-               : 1;
 }
 
 static void set_number(ser_run_job *job, const char *name, uint64_t value)
@@ -52,7 +40,7 @@ void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule)
 {
     ser_record_options *options = &job->recording.options;
     set_number(job, "seed", schedule->seed);
-    if (schedule->scheduler && !ser_arguments_given(job->arguments, "scheduler"))
+    if (schedule->scheduler && !job->options.scheduler)
         ser_settings_add(&job->recording.settings, "scheduler", schedule->scheduler);
     if (schedule->depth)
         set_number(job, "depth", schedule->depth);
@@ -65,9 +53,7 @@ void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule)
 /* What the options say counts more than what we would choose. */
 static const char *scheduler_of(const ser_run_job *job, const ser_run_schedule *schedule)
 {
-    return ser_arguments_given(job->arguments, "scheduler")
-               ? ser_arguments_text(job->arguments, "scheduler")
-               : schedule->scheduler;
+    return job->options.scheduler ? job->options.scheduler : schedule->scheduler;
 }
 
 /* "random, seed 3" */
@@ -121,9 +107,8 @@ static ser_status record_run(ser_run_job *job, const char *path, bool quietly, s
 {
     if (quietly)
         return record_quietly(job, path, error);
-    return ser_report_takes_stdout(job->arguments)
-               ? record_aside(job, path, error)
-               : ser_recording_run(&job->recording, path, error);
+    return job->options.aside ? record_aside(job, path, error)
+                              : ser_recording_run(&job->recording, path, error);
 }
 
 /* From the first run on it is known how long one takes. */
@@ -155,11 +140,32 @@ static void limit_analysis(const ser_run_job *job)
         ser_stop_at(until > now + 1 ? until : now + 1);
 }
 
+static bool is_to_be_replayed(const ser_run_job *job, size_t trace)
+{
+    bool found = false;
+    for (size_t i = job->report.bugs.list.count; i > 0 && !found; i--)
+        found = job->report.bugs.list.items[i - 1].trace == trace &&
+                job->report.bugs.list.items[i - 1].order.count > 0;
+    return found && !job->options.no_replay;
+}
+
+/* The trace of the last run stays in memory only if its bugs are still to be replayed. */
+static void leave_last(ser_run_job *job)
+{
+    size_t trace = job->report.traces.count - 1;
+    if (job->last.run && is_to_be_replayed(job, trace))
+        ser_kept_add(&job->kept, trace, &job->last);
+    else
+        ser_loaded_close(&job->last);
+}
+
 ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool quietly,
                         ser_error *error)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/run-%zu.srt", job->folder, job->report.traces.count + 1);
+    leave_last(job);
+    snprintf(path, sizeof path, "%s/run-%zu.srt", job->options.folder,
+             job->report.traces.count + 1);
     ser_run_use_schedule(job, schedule);
     job->recording.options.interruptible = true;
     if (job->started++ > 0)
@@ -180,29 +186,12 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
     }
     note_outcome(job, path, schedule);
     limit_analysis(job);
-    status = ser_run_analyse(&job->report, job->arguments, job->folder, error);
+    status = ser_run_analyse(&job->report, &job->options, &job->last, error);
     ser_stop_at(0);
     return status;
 }
 
 /* --- the end ---------------------------------------------------------------- */
-
-static ser_status write_report(const ser_run_job *job, ser_error *error)
-{
-    const ser_report report = {.run = &job->report};
-    char path[4096];
-    snprintf(path, sizeof path, "%s/result.json", job->folder);
-    ser_report_print(&report, job->arguments);
-    ser_status status = ser_report_save(&report, &ser_report_as_json, path, error);
-    return status == SER_OK ? ser_report_save_all(&report, job->arguments, error) : status;
-}
-
-static ser_status exit_status(const ser_run_job *job)
-{
-    if (!ser_arguments_given(job->arguments, "program-status") || !job->report.traces.count)
-        return ser_run_verdict(&job->report);
-    return (ser_status)job->report.traces.items[job->report.traces.count - 1].exit;
-}
 
 bool ser_run_should_stop(void)
 {
@@ -216,7 +205,7 @@ static uint64_t count_not_replayed(const ser_run_job *job)
         const ser_bug *bug = &job->report.bugs.list.items[i];
         count += bug->schedule && !bug->consequence;
     }
-    return ser_arguments_given(job->arguments, "no-replay") ? 0 : count;
+    return job->options.no_replay ? 0 : count;
 }
 
 /* Is there something that only lack of time has kept us from? */
@@ -236,84 +225,53 @@ static void note_what_is_missing(ser_run_job *job)
         report->not_replayed = 0;
 }
 
-ser_status ser_run_finish(ser_run_job *job, ser_status status, ser_error *error)
+ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *error)
 {
-    ser_error writing = {0};
     if (!job->report.traces.count && status != SER_OK)
         return status;
+    leave_last(job);
+    job->report.name = job->options.name;
     job->report.command = job->recording.options.command;
-    if (ser_arguments_given(job->arguments, "atomic"))
-        job->report.atomic = ser_arguments_text(job->arguments, "atomic");
-    if (status == SER_OK && !ser_arguments_given(job->arguments, "no-replay"))
+    job->report.atomic = job->options.atomic;
+    if (status == SER_OK && !job->options.no_replay)
         status = ser_run_replay(job, error);
     note_what_is_missing(job);
     ser_bugs_rank(&job->report.bugs);
-    ser_status written = write_report(job, &writing);
-    if (status != SER_OK)
-        return status;
-    if (written != SER_OK)
-        *error = writing;
-    return written != SER_OK ? written : exit_status(job);
+    return status;
 }
 
-/* What a run makes, also half-written. */
-static bool is_ours(const char *name)
+ser_status ser_run_save(const ser_run_job *job, ser_error *error)
 {
-    static const char *const patterns[] = {
-        "run-*.srt",   "run-*.out", "replay-*.srt", "replay-*.out", "violation-*.schedule",
-        "result.json", "again.srt"};
-    char base[NAME_MAX + 1];
-    size_t length = strlen(name), suffix = strlen(".tmpXXXXXX");
-    snprintf(base, sizeof base, "%s", name);
-    if (length > suffix && fnmatch("*.tmp??????", name, 0) == 0)
-        base[length - suffix] = '\0';
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-        if (fnmatch(patterns[i], base, 0) == 0)
-            return true;
-    return false;
+    const ser_report report = {.run = &job->report};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/result.json", job->options.folder);
+    return ser_report_save(&report, &ser_report_as_json, path, error);
 }
 
-/* Spools of runs that were killed: nobody will finish them, since the folder is used anew. */
-static void remove_dead_spool(const char *folder, const char *name)
-{
-    char *path;
-    if (fnmatch("*.srt.part", name, 0) != 0 || asprintf(&path, "%s/%s", folder, name) < 0)
-        return;
-    ser_spool_remove_dead(path);
-    free(path);
-}
+/* --- the whole job ---------------------------------------------------------- */
 
-/* What an earlier run has left must not be taken for what this one makes. */
-static ser_status prepare_folder(const char *folder, ser_error *error)
+ser_status ser_run_schedules(ser_run_job *job, uint64_t schedules, ser_error *error)
 {
-    ser_status status = ser_make_folder(folder, error);
-    DIR *entries = status == SER_OK ? opendir(folder) : NULL;
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        if (is_ours(entry->d_name))
-            unlinkat(dirfd(entries), entry->d_name, 0);
-        else
-            remove_dead_spool(folder, entry->d_name);
+    ser_status status = SER_OK;
+    job->report.wanted_runs = schedules;
+    for (uint64_t i = 0; status == SER_OK && i < schedules && !ser_run_should_stop(); i++) {
+        const ser_run_schedule schedule = {.scheduler = i == 0 ? "round-robin" : "random",
+                                           .seed = job->options.seed + i};
+        status = ser_run_once(job, &schedule, false, error);
     }
-    if (entries)
-        closedir(entries);
     return status;
 }
 
-ser_status ser_run_with_job(const char *name, const ser_arguments *arguments,
-                            ser_status (*do_it)(ser_run_job *job, ser_error *error),
-                            ser_error *error)
+ser_status ser_run_start(ser_run_job *job, ser_error *error)
 {
-    ser_run_job work = {.arguments = arguments,
-                        .folder = ser_arguments_text(arguments, "output"),
-                        .report.name = name};
-    bool help = false;
-    ser_status status = ser_recording_init(&work.recording, arguments, 0, &help, error);
-    if (status == SER_OK && help)
-        ser_settings_help(stdout);
-    work.recording.options.replaces = true;
-    if (status == SER_OK && !help && (status = prepare_folder(work.folder, error)) == SER_OK)
-        status = do_it(&work, error);
-    ser_run_report_fini(&work.report);
-    ser_recording_fini(&work.recording);
-    return status;
+    job->recording.options.replaces = true;
+    return ser_make_run_folder(job->options.folder, error);
+}
+
+void ser_run_job_fini(ser_run_job *job)
+{
+    ser_loaded_close(&job->last);
+    ser_kept_fini(&job->kept);
+    ser_run_report_fini(&job->report);
+    ser_recording_fini(&job->recording);
 }

@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/predict_choice.h"
+#include "session/predict_choice.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/suggest.h"
-
-ser_predict_choice ser_predict_choice_of(const ser_arguments *arguments)
-{
-    return (ser_predict_choice){
-        .block = (uint32_t)ser_arguments_number(arguments, "block"),
-        .thread = ser_arguments_text(arguments, "thread"),
-        .function = ser_arguments_text(arguments, "function"),
-    };
-}
 
 static bool matches(const char *glob, const ser_symbols *symbols, ser_space space, uint32_t number)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/source.h"
+#include "session/source.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/progress.h"
-#include "report/formats.h"
 
 /* "check big.srt": the last part of the path is enough to know it by. */
 static char *make_label(const char *verb, const char *path)
@@ -36,34 +35,23 @@ static bool are_same_file(const char *input, const char *output)
            S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
-/* The first output that is the trace; NULL: none is. */
-static const char *find_overwritten(const char *input, const ser_arguments *arguments,
-                                    const ser_source_settings *settings)
+ser_status ser_source_refuse_output(const char *input, const char *output, ser_error *error)
 {
-    if (settings->output && are_same_file(input, settings->output))
-        return settings->output;
-    for (size_t i = 0; settings->reports && ser_report_formats[i]; i++) {
-        const char *path = ser_arguments_text(arguments, ser_report_formats[i]->name);
-        if (path && are_same_file(input, path))
-            return path;
-    }
-    return NULL;
+    if (output && are_same_file(input, output))
+        return ser_fail(error, SER_USAGE, "%s is both input and output", output);
+    return SER_OK;
 }
 
-ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
-                           const ser_source_settings *settings, ser_error *error)
+ser_status ser_source_open(ser_source *source, const ser_source_settings *settings,
+                           ser_error *error)
 {
-    *source =
-        (ser_source){.path = settings->path ? settings->path : ser_arguments_operand(arguments, 0)};
-    ser_trace_options options = {
-        .atomic = ser_arguments_text(arguments, "atomic"),
-        .lenient = ser_arguments_given(arguments, "lenient"),
+    *source = (ser_source){.path = settings->path};
+    const ser_trace_options options = {
+        .atomic = settings->reading.atomic,
+        .lenient = settings->reading.lenient,
         .skip_sites = settings->skip_sites,
         .keep = settings->keep,
     };
-    const char *output = find_overwritten(source->path, arguments, settings);
-    if (output)
-        return ser_fail(error, SER_USAGE, "%s is both input and output", output);
     source->label = make_label(settings->verb, ser_source_name(source));
     ser_progress_start(source->label);
     ser_status status = ser_trace_open(&source->trace, source->path, &options, error);
@@ -72,6 +60,11 @@ ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
         return ser_fail(error, SER_UNDECIDED, "%s: %s before the first event",
                         ser_source_name(source), ser_stop_reason());
     return status;
+}
+
+void ser_source_open_run(ser_source *source, const ser_source *read, const ser_run *run)
+{
+    *source = (ser_source){.trace = read->trace, .run = run, .path = read->path};
 }
 
 static ser_status stop(ser_source *source)
@@ -84,8 +77,27 @@ static ser_status stop(ser_source *source)
 static void show_progress(const ser_source *source)
 {
     uint64_t done, total;
+    if (source->run)
+        return; /* it takes a moment */
     ser_reader_progress(ser_trace_reader(source->trace), &done, &total);
     ser_progress_update(source->events, done, total);
+}
+
+/* In pieces as large as those of a file, so that a request to stop is obeyed as soon. */
+static void take_from_memory(const ser_source *source, ser_batch *batch)
+{
+    uint64_t left = source->run->count - source->events;
+    batch->events = source->run->events + source->events + 1;
+    batch->count = left < SER_BATCH ? (size_t)left : SER_BATCH;
+    batch->first = source->events + 1;
+}
+
+static ser_status read_batch(ser_source *source, ser_batch *batch, ser_error *error)
+{
+    if (!source->run)
+        return ser_trace_next(source->trace, batch, error);
+    take_from_memory(source, batch);
+    return SER_OK;
 }
 
 ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *error)
@@ -98,7 +110,7 @@ ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *erro
         return SER_OK;
     }
     ser_error problem = {.status = SER_OK};
-    ser_status status = ser_trace_next(source->trace, batch, &problem);
+    ser_status status = read_batch(source, batch, &problem);
     if (status != SER_OK) {
         *batch = (ser_batch){0};
         if (ser_should_stop()) /* a signal broke off the read: no error of the input */
@@ -124,7 +136,7 @@ ser_status ser_source_rewind(ser_source *source, bool skip_sites, ser_error *err
     }
     source->events = 0;
     source->stopped = NULL;
-    return ser_trace_rewind(source->trace, skip_sites, error);
+    return source->run ? SER_OK : ser_trace_rewind(source->trace, skip_sites, error);
 }
 
 void ser_source_warn(const ser_source *source)
@@ -144,7 +156,8 @@ void ser_source_warn(const ser_source *source)
 void ser_source_close(ser_source *source)
 {
     ser_progress_stop();
-    ser_trace_close(source->trace);
+    if (!source->run)
+        ser_trace_close(source->trace);
     free(source->label);
     *source = (ser_source){0};
 }

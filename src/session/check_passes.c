@@ -5,7 +5,7 @@
  * explainer, which finds the events that make them. The main function is
  * ser_check_run.
  */
-#include "cli/check_passes.h"
+#include "session/check_passes.h"
 
 #include "base/interrupt.h"
 #include "base/log.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/recording.h"
+#include "session/recording.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -10,42 +10,6 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/log.h"
-
-/* Flags that become settings of the runtime. */
-static const struct {
-    const char *flag, *setting;
-} runtime_flags[] = {
-    {"scheduler", "scheduler"}, {"seed", "seed"},     {"quantum", "quantum"},
-    {"depth", "depth"},         {"length", "length"}, {"exact", "exact"},
-};
-
-static ser_status gather_inputs(ser_settings *settings, const ser_arguments *arguments,
-                                ser_error *error)
-{
-    bool with = ser_arguments_given(arguments, "inputs");
-    bool without = ser_arguments_given(arguments, "no-inputs");
-    if (with && without)
-        return ser_fail(error, SER_USAGE, "--inputs and --no-inputs contradict each other");
-    if (with || without)
-        ser_settings_add(settings, "inputs", with ? "1" : "0");
-    return SER_OK;
-}
-
-/* What is in the environment first, then what the command line says. */
-static ser_status gather_settings(ser_settings *settings, const ser_arguments *arguments,
-                                  bool *help, ser_error *error)
-{
-    ser_settings_add_text(settings, getenv(SER_OPTIONS_VARIABLE));
-    ser_settings_add_text(settings, ser_arguments_text(arguments, "runtime"));
-    for (size_t i = 0; i < sizeof runtime_flags / sizeof *runtime_flags; i++)
-        if (ser_arguments_given(arguments, runtime_flags[i].flag))
-            ser_settings_add(settings, runtime_flags[i].setting,
-                             ser_arguments_text(arguments, runtime_flags[i].flag));
-    if (ser_arguments_given(arguments, "no-calls"))
-        ser_settings_add(settings, "calls", "0");
-    ser_status status = gather_inputs(settings, arguments, error);
-    return status == SER_OK ? ser_settings_check(settings, help, error) : status;
-}
 
 static void tell_lines(const ser_finish_result *result)
 {
@@ -110,32 +74,32 @@ static ser_status tell_no_trace(const ser_recording *recording, ser_error *error
     return tell_not_instrumented(program, error);
 }
 
-static ser_status prepare(ser_recording *recording, const ser_arguments *arguments, size_t first,
+static ser_status prepare(ser_recording *recording, const ser_recording_options *options,
                           ser_error *error)
 {
-    for (size_t i = first; i < ser_arguments_operand_count(arguments); i++)
-        ser_vector_push(&recording->command,
-                        (char *)(uintptr_t)ser_arguments_operand(arguments, i));
+    for (char *const *word = options->command; *word; word++)
+        ser_vector_push(&recording->command, *word);
     ser_vector_push(&recording->command, NULL);
     recording->options = (ser_record_options){
         .command = recording->command.items,
-        .parallel = strcmp(ser_arguments_text(arguments, "mode"), "parallel") == 0,
+        .parallel = options->parallel,
         .limit = ser_limit_standard(),
-        .verify = ser_arguments_given(arguments, "verify"),
+        .verify = options->verify,
     };
-    const char *limit = ser_arguments_text(arguments, "limit");
-    return limit ? ser_limit_read(&recording->options.limit, limit, error) : SER_OK;
+    return options->limit ? ser_limit_read(&recording->options.limit, options->limit, error)
+                          : SER_OK;
 }
 
-ser_status ser_recording_init(ser_recording *recording, const ser_arguments *arguments,
-                              size_t first, bool *help, ser_error *error)
+ser_status ser_recording_init(ser_recording *recording, const ser_recording_options *options,
+                              bool *help, ser_error *error)
 {
-    *recording = (ser_recording){.input = lseek(STDIN_FILENO, 0, SEEK_CUR),
-                                 .run_limit = ser_arguments_seconds(arguments, "run-limit")};
-    ser_status status = gather_settings(&recording->settings, arguments, help, error);
-    if (status == SER_OK && !*help && ser_arguments_operand_count(arguments) <= first)
+    *recording =
+        (ser_recording){.input = lseek(STDIN_FILENO, 0, SEEK_CUR), .run_limit = options->run_limit};
+    ser_settings_add_text(&recording->settings, options->settings);
+    ser_status status = ser_settings_check(&recording->settings, help, error);
+    if (status == SER_OK && !*help && !options->command[0])
         status = ser_fail(error, SER_USAGE, "the program to run is missing: put it after --");
-    return status == SER_OK ? prepare(recording, arguments, first, error) : status;
+    return status == SER_OK ? prepare(recording, options, error) : status;
 }
 
 void ser_recording_own(ser_recording *recording)

@@ -1,66 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/replaying.h"
+#include "session/replaying.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/interrupt.h"
-#include "base/log.h"
-#include "cli/load_run.h"
-#include "cli/replay_walk.h"
-#include "replay/follow.h"
+#include "session/loaded.h"
 #include "witness/checker.h"
-#include "witness/schedule.h"
-
-/* --- the schedule --------------------------------------------------------- */
-
-static bool find_thread(const ser_run *run, const char *name, uint32_t *thread)
-{
-    for (*thread = 0; *thread < run->threads.count; ++*thread)
-        if (strcmp(ser_symbols_name(run->symbols, SER_SPACE_THREAD, *thread), name) == 0)
-            return true;
-    return false;
-}
-
-static ser_status expand(const ser_schedule *schedule, const ser_run *run, ser_event_list *order,
-                         ser_error *error)
-{
-    for (size_t i = 0; i < schedule->runs.count; i++) {
-        const ser_schedule_run *part = &schedule->runs.items[i];
-        const char *name = ser_names_text(schedule->names, part->thread);
-        uint32_t thread;
-        if (!find_thread(run, name, &thread) || part->first > run->count || part->first == 0 ||
-            run->events[part->first].thread != thread ||
-            run->eid[part->first] + part->steps - 1 > run->threads.items[thread].events.count)
-            return ser_fail(error, SER_INPUT,
-                            "the schedule is not one of this trace: %s has no events %u..%u", name,
-                            part->first, part->last);
-        for (uint32_t k = 0; k < part->steps; k++)
-            ser_vector_push(order, ser_run_at(run, thread, run->eid[part->first] + k));
-    }
-    return SER_OK;
-}
-
-ser_status ser_replay_read_schedule(const char *path, const ser_run *run, ser_event_list *order,
-                                    uint32_t *block, ser_error *error)
-{
-    ser_input *input;
-    ser_schedule schedule = {0};
-    ser_status status = ser_input_open(&input, path, false, error);
-    if (status != SER_OK)
-        return status;
-    status = ser_schedule_read(&schedule, input, error);
-    ser_input_close(input);
-    if (status == SER_OK)
-        status = expand(&schedule, run, order, error);
-    *block = schedule.block;
-    ser_schedule_fini(&schedule);
-    if (status == SER_OK &&
-        (*block == 0 || *block > run->count || !(run->events[*block].flags & SER_EVENT_OPENS)))
-        status = ser_fail(error, SER_INPUT, "event %u starts no block; is --atomic another one?",
-                          *block);
-    return status;
-}
 
 /* --- was it shown? -------------------------------------------------------- */
 
@@ -82,8 +27,7 @@ static uint32_t find_operation(const ser_run *run, uint32_t thread, uint64_t num
 static uint32_t find_block(const ser_replay_aim *aim, const ser_plan *plan, const ser_run *replay)
 {
     uint32_t original = aim->run->events[aim->block].thread, thread;
-    const char *name = ser_symbols_name(aim->run->symbols, SER_SPACE_THREAD, original);
-    if (!find_thread(replay, name, &thread))
+    if (!ser_run_find_thread(replay, aim->run->threads.items[original].number, &thread))
         return 0;
     uint32_t found = find_operation(replay, thread, plan->numbers[aim->block]);
     return found && (replay->events[found].flags & SER_EVENT_OPENS) ? found : 0;
@@ -110,25 +54,21 @@ static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, con
     return status == SER_OK;
 }
 
-static ser_status judge(const ser_replay_aim *aim, const ser_plan *plan,
-                        const ser_arguments *arguments, ser_replay_result *result, ser_error *error)
+static ser_status judge(const ser_replay_aim *aim, const ser_plan *plan, ser_replay_result *result,
+                        ser_error *error)
 {
-    const ser_source_settings settings = {.verb = "look at", .path = aim->trace};
-    ser_source source;
-    ser_counts counts;
-    ser_run *replay = NULL;
-    ser_status status = ser_source_open(&source, arguments, &settings, error);
-    if (status == SER_OK)
-        status = ser_load_run(&source, &replay, &counts, error);
-    if (status == SER_OK && shows_violation(aim, plan, replay)) {
+    const ser_source_settings settings = {
+        .verb = "look at", .path = aim->trace, .reading = aim->reading};
+    ser_loaded replay;
+    ser_status status = ser_loaded_make(&replay, &settings, error);
+    if (status == SER_OK && shows_violation(aim, plan, replay.run)) {
         result->verdict = SER_REPLAY_SHOWN;
     } else if (status == SER_OK) {
         result->verdict = SER_REPLAY_NOT_SHOWN;
         snprintf(result->reason, sizeof result->reason,
                  "the schedule was followed, but the block was not violated");
     }
-    ser_run_destroy(replay);
-    ser_source_close(&source);
+    ser_loaded_close(&replay);
     return status;
 }
 
@@ -158,41 +98,40 @@ static void note_divergence(const ser_follower *follower, const ser_record_outco
                                     : "the program ended before the schedule did");
 }
 
+static void set_observer(ser_record_options *options, const ser_replay_aim *aim,
+                         ser_follower *follower)
+{
+    const ser_replay_watcher *watcher = aim->watcher;
+    options->look = watcher ? watcher->look : ser_follower_look;
+    options->is_done = watcher ? watcher->is_done : ser_follower_is_done;
+    options->context = watcher ? watcher->context : follower;
+    options->step_limit = watcher ? watcher->begin(watcher->context, follower, aim) : 0;
+}
+
 static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, const ser_plan *plan,
                           ser_follower *follower, ser_error *error)
 {
     ser_record_options *options = &recording->options;
-    ser_walk walk;
     ser_follower_init(follower, plan);
     options->parallel = false;
     options->turns = plan->turns.items;
     options->turn_count = plan->turns.count;
     options->output = aim->output;
-    options->look = ser_follower_look;
-    options->context = follower;
-    options->is_done = ser_follower_is_done;
     options->grace = aim->grace;
-    if (aim->step || aim->gdb) {
-        ser_walk_init(&walk, follower, aim);
-        options->look = ser_walk_look;
-        options->context = &walk;
-        options->is_done = ser_walk_is_done;
-        options->step_limit = walk.limit;
-    }
+    set_observer(options, aim, follower);
     ser_status status = ser_recording_run_quietly(recording, aim->trace, error);
     options->turn_count = 0;
     options->output = NULL;
     options->look = NULL;
     options->is_done = NULL;
     options->step_limit = 0;
-    if (aim->step || aim->gdb)
-        ser_walk_fini(&walk);
+    if (aim->watcher)
+        aim->watcher->end(aim->watcher->context);
     return status;
 }
 
 static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
-                           const ser_plan *plan, const ser_arguments *arguments,
-                           ser_replay_result *result, ser_error *error)
+                           const ser_plan *plan, ser_replay_result *result, ser_error *error)
 {
     ser_follower follower;
     const ser_record_outcome *outcome = &recording->outcome;
@@ -208,20 +147,17 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
     if (status == SER_UNDECIDED)
         status = SER_OK; /* it was ended so soon that there is not even a trace */
     if (status == SER_OK && follower.replayed)
-        status = judge(aim, plan, arguments, result, error);
+        status = judge(aim, plan, result, error);
     else if (status == SER_OK)
         note_divergence(&follower, outcome, result);
     ser_follower_fini(&follower);
     return status;
 }
 
-ser_status ser_replay_give_inputs(ser_recording *recording, const char *trace,
-                                  ser_input_list *inputs, ser_error *error)
+void ser_replay_give_inputs(ser_recording *recording, const ser_input_list *inputs)
 {
-    ser_status status = trace ? ser_inputs_load(inputs, trace, error) : SER_OK;
-    recording->options.inputs = inputs->items;
-    recording->options.input_count = inputs->count;
-    return status;
+    recording->options.inputs = inputs ? inputs->items : NULL;
+    recording->options.input_count = inputs ? inputs->count : 0;
 }
 
 /* Also if the signal came between two attempts. */
@@ -237,32 +173,28 @@ static bool is_stopped(ser_replay_result *result)
 /* What the program was told may be what leads it astray: it may ask the system about the
  * process number that it was given. So the last of several attempts is without. */
 static ser_status try_often(ser_recording *recording, const ser_replay_aim *aim,
-                            const ser_plan *plan, const ser_arguments *arguments,
-                            ser_replay_result *result, ser_error *error)
+                            const ser_plan *plan, ser_replay_result *result, ser_error *error)
 {
     ser_status status = SER_OK;
     while (status == SER_OK && result->verdict != SER_REPLAY_SHOWN &&
            result->attempts < aim->attempts && !is_stopped(result)) {
         if (result->attempts > 0 && result->attempts + 1 == aim->attempts)
             recording->options.input_count = 0;
-        status = try_once(recording, aim, plan, arguments, result, error);
+        status = try_once(recording, aim, plan, result, error);
     }
     return status;
 }
 
 ser_status ser_replay(ser_recording *recording, const ser_replay_aim *aim,
-                      const ser_arguments *arguments, ser_replay_result *result, ser_error *error)
+                      ser_replay_result *result, ser_error *error)
 {
     ser_plan plan;
-    ser_input_list inputs = {0};
     *result = (ser_replay_result){.verdict = SER_REPLAY_DIVERGED};
     ser_status status = ser_plan_make(&plan, aim->run, aim->order->items, aim->order->count, error);
+    ser_replay_give_inputs(recording, aim->inputs);
     if (status == SER_OK)
-        status = ser_replay_give_inputs(recording, aim->recorded, &inputs, error);
-    if (status == SER_OK)
-        status = try_often(recording, aim, &plan, arguments, result, error);
+        status = try_often(recording, aim, &plan, result, error);
     recording->options.input_count = 0;
-    ser_vector_free(&inputs);
     ser_plan_fini(&plan);
     return status;
 }

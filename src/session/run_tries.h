@@ -9,8 +9,8 @@
  * once more which blocks are violated by conflicts of data and other synchronisation than
  * locks, and tells only those.
  */
-#ifndef SER_CLI_RUN_TRIES_H
-#define SER_CLI_RUN_TRIES_H
+#ifndef SER_SESSION_RUN_TRIES_H
+#define SER_SESSION_RUN_TRIES_H
 
 #include "order/run.h"
 

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source.h - the TRACE operand of a command, read as its options say.
+ * source.h - the events of a trace in order, from a file or from memory.
  *
  *     ser_source source;
  *     ser_batch batch;
- *     ser_status status = ser_source_open(&source, arguments, settings, error);
+ *     ser_status status = ser_source_open(&source, &settings, error);
  *     while (status == SER_OK && (status = ser_source_next(&source, &batch, error)) == SER_OK &&
  *            batch.count) ...
  *     ser_source_close(&source);
  *
  * Shows progress, and stops early where interrupt.h says so.
  */
-#ifndef SER_CLI_SOURCE_H
-#define SER_CLI_SOURCE_H
+#ifndef SER_SESSION_SOURCE_H
+#define SER_SESSION_SOURCE_H
 
-#include "base/options.h"
+#include "order/run.h"
 #include "trace/trace.h"
 
 typedef struct ser_source {
-    ser_trace *trace; /* NULL: not open */
+    ser_trace *trace;   /* NULL: not open */
+    const ser_run *run; /* the events in memory; NULL: they are read from the trace, which is
+                           then closed with the source */
     const char *path;
     const char *stopped; /* why it ended early; NULL: it did not */
     uint64_t events;     /* delivered in this pass */
@@ -26,17 +28,28 @@ typedef struct ser_source {
     char *label;         /* of the progress line */
 } ser_source;
 
+/* What makes events of a trace: the same for all traces of a command. */
+typedef struct ser_reading {
+    const char *atomic; /* --atomic; NULL is "markers" */
+    bool lenient;       /* drop events that break a rule */
+} ser_reading;
+
 typedef struct ser_source_settings {
-    const char *verb;      /* for the progress line: "check" */
-    const char *path;      /* the trace; NULL: operand 0 */
-    const char *output;    /* what the command will write; must not be the trace. NULL: nothing */
-    bool reports;          /* it has the options of reports, whose files must not be either */
+    const char *verb; /* for the progress line: "check" */
+    const char *path; /* the trace; "-" is standard input */
+    ser_reading reading;
     bool skip_sites, keep; /* as in trace.h */
 } ser_source_settings;
 
-/* Opens the trace with --atomic and --lenient. */
-ser_status ser_source_open(ser_source *source, const ser_arguments *arguments,
-                           const ser_source_settings *settings, ser_error *error);
+ser_status ser_source_open(ser_source *source, const ser_source_settings *settings,
+                           ser_error *error);
+
+/* The same events once more, from the run that `read` was read into; both must outlive the
+ * source. It can be rewound. */
+void ser_source_open_run(ser_source *source, const ser_source *read, const ser_run *run);
+
+/* SER_USAGE if the file to be written is the trace that is read; an output of NULL never is. */
+ser_status ser_source_refuse_output(const char *input, const char *output, ser_error *error);
 
 /* The next events. *batch is empty at the end and where the work must stop;
  * source->stopped tells the two apart. */

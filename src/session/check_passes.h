@@ -3,19 +3,19 @@
  * check_passes.h - the passes over a trace that find its violations and explain them.
  *
  *     ser_check_passes work = {.engine = ..., .found.all = ...};
- *     open work.source, with settings.keep and settings.skip_sites
+ *     open work.source: a file with settings.keep and settings.skip_sites, or a run in memory
  *     status = ser_check_run(&work, error);
  *     use work.explainer, work.partial, work.size
  *     ser_check_passes_fini(&work);
  */
-#ifndef SER_CLI_CHECK_PASSES_H
-#define SER_CLI_CHECK_PASSES_H
+#ifndef SER_SESSION_CHECK_PASSES_H
+#define SER_SESSION_CHECK_PASSES_H
 
-#include "cli/source.h"
 #include "monitor/engine.h"
 #include "monitor/explain.h"
 #include "monitor/violations.h"
 #include "report/describe.h"
+#include "session/source.h"
 #include "trace/statistics.h"
 
 typedef struct ser_check_passes {

@@ -5,7 +5,7 @@
  * a witness. Then the monitor: cycles of several blocks, or through locks, are seen by
  * it alone.
  */
-#include "cli/run_analysis.h"
+#include "session/run_analysis.h"
 
 #include <stdio.h>
 
@@ -13,20 +13,19 @@
 #include "base/log.h"
 #include "base/pairmap.h"
 #include "base/progress.h"
-#include "cli/check_passes.h"
-#include "cli/load_run.h"
-#include "cli/predict_results.h"
-#include "cli/predict_settings.h"
-#include "cli/run_tries.h"
 #include "predict/turns.h"
+#include "session/check_passes.h"
+#include "session/effort.h"
+#include "session/loaded.h"
+#include "session/run_tries.h"
+#include "session/schedules.h"
 
 typedef struct analysis {
     ser_run_report *report;
-    const ser_arguments *arguments;
-    const char *folder;
+    const ser_run_options *options;
     size_t index; /* of the trace */
-    ser_source source;
-    ser_run *run;
+    ser_loaded *loaded;
+    const ser_run *run; /* the loaded one */
     ser_prediction prediction;
     ser_checker *checker;    /* NULL until one is needed */
     ser_event_list observed; /* 1, 2, 3, ... without skipped events; for the checker */
@@ -36,13 +35,6 @@ typedef struct analysis {
 static ser_run_trace *trace_of(const analysis *work)
 {
     return &work->report->traces.items[work->index];
-}
-
-static ser_status open_source(const analysis *work, ser_source *source, bool keep, ser_error *error)
-{
-    const ser_source_settings settings = {
-        .verb = "analyse", .path = trace_of(work)->path, .skip_sites = keep, .keep = keep};
-    return ser_source_open(source, work->arguments, &settings, error);
 }
 
 /* A few violated runs of one code are enough to tell its bugs. */
@@ -66,20 +58,14 @@ static void note_result(void *context, const ser_block_result *result)
 
 static ser_status predict(analysis *work, ser_error *error)
 {
-    ser_counts counts;
-    ser_status status = ser_load_run(&work->source, &work->run, &counts, error);
-    if (status != SER_OK)
-        return status;
     ser_run_trace *trace = trace_of(work);
-    trace->size = (ser_trace_size){counts.events, counts.threads, counts.locks, counts.variables,
-                                   counts.blocks};
-    trace->cut |= work->source.stopped != NULL;
-    ser_predict_options options = ser_predict_effort(work->arguments);
+    ser_predict_options options = ser_effort_options(&work->options->effort);
     options.should_stop = ser_should_stop;
     options.still_wanted = is_still_wanted;
     options.done = note_result;
     options.context = work;
-    status = ser_predict(&work->prediction, work->run, &options, error);
+    ser_status status = ser_predict(&work->prediction, work->run, &options, error);
+    work->loaded->abandoned |= work->prediction.abandoned;
     for (size_t i = 0; i < work->prediction.results.count; i++) {
         const ser_block_result *result = &work->prediction.results.items[i];
         trace->undecided += result->verdict == SER_VERDICT_UNKNOWN && !result->skipped;
@@ -120,13 +106,14 @@ static char *draw(const ser_predict_report *report, const ser_block_result *resu
     return text;
 }
 
-static ser_status illustrate(analysis *work, ser_bug *bug, const ser_block_result *result,
+/* The bug takes the witness over, for its replay. */
+static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *result,
                              ser_error *error)
 {
     const ser_predict_report report = {.path = trace_of(work)->path,
                                        .prediction = &work->prediction};
     char path[SER_PREDICT_PATH_SIZE];
-    snprintf(path, sizeof path, "%s/violation-%zu.schedule", work->folder,
+    snprintf(path, sizeof path, "%s/violation-%zu.schedule", work->options->folder,
              work->report->bugs.list.count);
     bug->interleaving = draw(&report, result);
     if (was_observed(work, bug->block))
@@ -134,6 +121,8 @@ static ser_status illustrate(analysis *work, ser_bug *bug, const ser_block_resul
     ser_status status = ser_write_schedule(&report, result, path, error);
     if (status == SER_OK)
         bug->schedule = ser_copy_text(path, strlen(path));
+    bug->order = result->order;
+    result->order = (ser_event_list){0};
     return status;
 }
 
@@ -141,7 +130,7 @@ static ser_status gather_predicted(analysis *work, ser_error *error)
 {
     ser_status status = SER_OK;
     for (size_t i = 0; status == SER_OK && i < work->prediction.results.count; i++) {
-        const ser_block_result *result = &work->prediction.results.items[i];
+        ser_block_result *result = &work->prediction.results.items[i];
         bool is_new;
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
@@ -168,7 +157,7 @@ static void gather_observed(analysis *work, const ser_check_passes *passes)
     if (!passes->explainer)
         return;
     ser_data_violations data = ser_data_violations_of(work->run);
-    const ser_symbols *symbols = ser_trace_symbols(passes->source.trace);
+    const ser_symbols *symbols = work->run->symbols;
     for (size_t i = 0; i < ser_explainer_finding_count(passes->explainer); i++) {
         const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
         bool is_new;
@@ -183,12 +172,12 @@ static void gather_observed(analysis *work, const ser_check_passes *passes)
     ser_vector_free(&data.begins);
 }
 
+/* Feeds the monitor from memory. */
 static ser_status check(analysis *work, ser_error *error)
 {
     ser_check_passes passes = {.engine = &ser_engine_summaries, .found.all = true};
-    ser_status status = open_source(work, &passes.source, true, error);
-    if (status == SER_OK)
-        status = ser_check_run(&passes, error);
+    ser_source_open_run(&passes.source, &work->loaded->source, work->run);
+    ser_status status = ser_check_run(&passes, error);
     if (status == SER_OK) {
         gather_observed(work, &passes);
         trace_of(work)->cut |= passes.partial != NULL;
@@ -202,26 +191,39 @@ static ser_status analyse(analysis *work, ser_error *error)
     ser_status status = predict(work, error);
     if (status == SER_OK)
         status = gather_predicted(work, error);
-    return status == SER_OK ? check(work, error) : status;
+    if (status == SER_OK)
+        status = check(work, error);
+    ser_checker_destroy(work->checker);
+    ser_vector_free(&work->observed);
+    ser_pairmap_fini(&work->violated);
+    ser_prediction_fini(&work->prediction);
+    return status;
 }
 
-ser_status ser_run_analyse(ser_run_report *report, const ser_arguments *arguments,
-                           const char *folder, ser_error *error)
+static ser_status load(ser_loaded *loaded, ser_run_trace *trace, const ser_reading *reading,
+                       ser_error *error)
 {
-    analysis work = {.report = report,
-                     .arguments = arguments,
-                     .folder = folder,
-                     .index = report->traces.count - 1};
-    ser_status status = open_source(&work, &work.source, false, error);
+    const ser_source_settings settings = {
+        .verb = "analyse", .path = trace->path, .reading = *reading};
+    ser_status status = ser_loaded_make(loaded, &settings, error);
+    if (status != SER_OK)
+        return status;
+    const ser_counts *counts = &loaded->counts;
+    trace->size = (ser_trace_size){counts->events, counts->threads, counts->locks,
+                                   counts->variables, counts->blocks};
+    trace->cut |= loaded->source.stopped != NULL;
+    return SER_OK;
+}
+
+ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *options,
+                           ser_loaded *loaded, ser_error *error)
+{
+    analysis work = {
+        .report = report, .options = options, .loaded = loaded, .index = report->traces.count - 1};
+    ser_status status = load(loaded, trace_of(&work), &options->reading, error);
+    work.run = loaded->run;
     if (status == SER_OK)
         status = analyse(&work, error);
-    ser_checker_destroy(work.checker);
-    ser_vector_free(&work.observed);
-    ser_pairmap_fini(&work.violated);
-    ser_prediction_fini(&work.prediction);
-    if (!work.prediction.abandoned)
-        ser_run_destroy(work.run);
-    ser_source_close(&work.source);
     if (status == SER_UNDECIDED && ser_should_stop()) { /* before the first event was read */
         trace_of(&work)->cut = true;
         status = SER_OK;

@@ -1,53 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recording.h - a program that a command runs and records, as its options say.
- *
- *     ser_recording recording;
- *     status = ser_recording_init(&recording, arguments, &help, error);
- *     status = ser_recording_run(&recording, "trace.srt", error);
- *     ser_recording_fini(&recording);
+ * shared_options.h - options that several commands have; translate.h makes of them what
+ * src/session wants.
  */
-#ifndef SER_CLI_RECORDING_H
-#define SER_CLI_RECORDING_H
-
-#include <sys/types.h>
+#ifndef SER_CLI_SHARED_OPTIONS_H
+#define SER_CLI_SHARED_OPTIONS_H
 
 #include "base/options.h"
-#include "base/vector.h"
-#include "record/record.h"
-#include "record/settings.h"
 
-typedef struct ser_recording {
-    ser_settings settings; /* of the runtime; what is added later overrides */
-    SER_VECTOR(char *) command;
-    ser_record_options options;
-    ser_record_outcome outcome; /* of the last run */
-    off_t input;                /* where standard input is read from in each run; -1: it is no
-                                   file that can be read again */
-    double run_limit;           /* seconds that one run may take; 0: any time */
-    double until;               /* when all runs end, by ser_clock_now(); 0: not by the time */
-} ser_recording;
+/* How much work prediction may do, with the standard time for a block. */
+#define SER_OPTIONS_EFFORT(SECONDS)                                                                \
+    {.name = "timeout",                                                                            \
+     .letter = 't',                                                                                \
+     .kind = SER_OPTION_SECONDS,                                                                   \
+     .argument = "SECONDS",                                                                        \
+     .standard = SECONDS,                                                                          \
+     .help = "give up on a block after this time; it stays unknown"},                              \
+        {.name = "memory",                                                                         \
+         .kind = SER_OPTION_NUMBER,                                                                \
+         .argument = "MB",                                                                         \
+         .least = 1,                                                                               \
+         .most = UINT64_C(1) << 30,                                                                \
+         .help = "memory for the search of one block, in megabytes; all jobs together, and the "   \
+                 "survey of the trace before them, may use the sum; if not given, half of the "    \
+                 "machine's divided by the number of jobs"},                                       \
+    {                                                                                              \
+        .name = "jobs", .letter = 'j', .kind = SER_OPTION_NUMBER, .argument = "N", .least = 1,     \
+        .most = 1024,                                                                              \
+        .help = "blocks to work on at the same time; if not given, as many as there are cores"     \
+    }
 
-/* The program is what the operands from `first` on say. With *help set, only help on the settings
- * of the runtime was asked for. To be finished in any case. */
-ser_status ser_recording_init(ser_recording *recording, const ser_arguments *arguments,
-                              size_t first, bool *help, ser_error *error);
-void ser_recording_fini(ser_recording *recording);
-
-/* Runs the program and writes the trace; says what went wrong with the program.
- * SER_INPUT if there is no trace; SER_UNDECIDED, without a message, if a signal or
- * a limit ended the program before it recorded anything. */
-ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_error *error);
-
-/* The same without a word about the program. */
-ser_status ser_recording_run_quietly(ser_recording *recording, const char *trace, ser_error *error);
-
-/* Says what is in the trace. */
-void ser_recording_tell_trace(const char *path, const ser_finish_result *result);
-
-/* For programs that the user did not start himself: replays, and runs after the first. All that
- * they start ends with them. */
-void ser_recording_own(ser_recording *recording);
+/* How a program is forced through an interleaving. */
+#define SER_OPTIONS_REPLAYING                                                                      \
+    {.name = "attempts",                                                                           \
+     .kind = SER_OPTION_NUMBER,                                                                    \
+     .argument = "N",                                                                              \
+     .standard = "3",                                                                              \
+     .least = 1,                                                                                   \
+     .most = 1000000,                                                                              \
+     .help = "replay again that often if the program does something else"},                        \
+    {                                                                                              \
+        .name = "grace", .kind = SER_OPTION_SECONDS, .argument = "SECONDS", .standard = "10",      \
+        .help = "how long the program may go on after a replayed schedule"                         \
+    }
 
 /* How the program is run and recorded. */
 #define SER_OPTIONS_RECORDING                                                                      \
@@ -119,6 +114,33 @@ void ser_recording_own(ser_recording *recording);
     {                                                                                              \
         .name = "verify",                                                                          \
         .help = "compare every value read with the value written last, and say where they differ"  \
+    }
+
+/* What run and explore have in common. */
+#define SER_OPTIONS_RUN                                                                            \
+    {.name = "output",                                                                             \
+     .letter = 'o',                                                                                \
+     .kind = SER_OPTION_TEXT,                                                                      \
+     .argument = "DIR",                                                                            \
+     .standard = "seriatim.out",                                                                   \
+     .help = "folder for what is made: traces, result.json, a schedule for each violation"},       \
+        {.name = "atomic",                                                                         \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "MODE|FILE",                                                                  \
+         .standard = "auto",                                                                       \
+         .help =                                                                                   \
+             "what is atomic: markers (annotations), locks (spans in which a thread holds a "      \
+             "lock), functions (calls that touch shared data twice or more), auto (markers where " \
+             "there are any, else locks and functions), or a file of function names"},             \
+        SER_OPTIONS_EFFORT("10"),                                                                  \
+        {.name = "no-replay", .help = "do not force the program into what was predicted"},         \
+        SER_OPTIONS_REPLAYING,                                                                     \
+        {.name = "lenient",                                                                        \
+         .help = "drop events that break a rule of well-formed traces, instead of refusing the "   \
+                 "trace"},                                                                         \
+    {                                                                                              \
+        .name = "program-status",                                                                  \
+        .help = "exit with the program's own status instead of the verdict"                        \
     }
 
 #endif

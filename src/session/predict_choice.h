@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * predict_choice.h - which blocks are looked at: --block, --thread, --function.
+ * predict_choice.h - which blocks are looked at: one, those of a thread, those of a function.
  */
-#ifndef SER_CLI_PREDICT_CHOICE_H
-#define SER_CLI_PREDICT_CHOICE_H
+#ifndef SER_SESSION_PREDICT_CHOICE_H
+#define SER_SESSION_PREDICT_CHOICE_H
 
-#include "base/options.h"
 #include "order/run.h"
 
 /* A block is wanted if it passes all that is given. */
@@ -14,8 +13,6 @@ typedef struct ser_predict_choice {
     const char *thread;   /* name; NULL: any */
     const char *function; /* glob; NULL: any */
 } ser_predict_choice;
-
-ser_predict_choice ser_predict_choice_of(const ser_arguments *arguments);
 
 bool ser_predict_choice_wants(const ser_predict_choice *choice, const ser_run *run, uint32_t block);
 

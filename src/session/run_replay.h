@@ -3,12 +3,12 @@
  * run_replay.h - the last part of the main job: forces the program into every violation
  * that was predicted, and says what it did to it.
  */
-#ifndef SER_CLI_RUN_REPLAY_H
-#define SER_CLI_RUN_REPLAY_H
+#ifndef SER_SESSION_RUN_REPLAY_H
+#define SER_SESSION_RUN_REPLAY_H
 
-#include "cli/run_job.h"
+#include "session/run_job.h"
 
-/* Replays all bugs that have a schedule, and gives them their status and consequence. */
+/* Replays all bugs that have a witness, and gives them their status and consequence. */
 ser_status ser_run_replay(ser_run_job *job, ser_error *error);
 
 #endif
