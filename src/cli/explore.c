@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * seriatim explore: many runs, where prediction from one is not enough (session/explorer.h).
+ * seriatim explore: many runs, where prediction from one is not enough (session/run/explorer.h).
  */
 #include "cli/command.h"
 #include "cli/run_command.h"
 #include "cli/shared_options.h"
-#include "session/explorer.h"
+#include "session/run/explorer.h"
 
 static ser_status do_it(ser_run_job *job, const ser_arguments *arguments, ser_error *error)
 {

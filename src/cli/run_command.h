@@ -7,7 +7,7 @@
 #define SER_CLI_RUN_COMMAND_H
 
 #include "base/options.h"
-#include "session/run_job.h"
+#include "session/run/job.h"
 
 /* Runs do_it, with the job made of the arguments, unless only help was asked for. The name is
  * that of the command. */

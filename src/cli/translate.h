@@ -9,7 +9,7 @@
 #include "base/options.h"
 #include "session/predict_choice.h"
 #include "session/recording.h"
-#include "session/run_options.h"
+#include "session/run/options.h"
 
 /* --atomic and --lenient. */
 ser_reading ser_reading_of(const ser_arguments *arguments);

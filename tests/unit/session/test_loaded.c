@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "session/check_passes.h"
-#include "session/kept.h"
-#include "session/run_analysis.h"
+#include "session/run/analysis.h"
+#include "session/run/kept.h"
 
 /* Two deposits: T1 has another one between its read and its write. T2's comes later, but could
  * come between as well. */

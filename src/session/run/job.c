@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run_job.h"
+#include "session/run/job.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,8 +11,8 @@
 #include "base/interrupt.h"
 #include "report/formats.h"
 #include "session/folder.h"
-#include "session/run_analysis.h"
-#include "session/run_replay.h"
+#include "session/run/analysis.h"
+#include "session/run/confirm.h"
 
 /* --- one run ---------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run_tries.h"
+#include "session/run/tries.h"
 
 #include <stdlib.h>
 

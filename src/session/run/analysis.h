@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run_analysis.h - what one recorded run shows: checked, predicted from, and added to
+ * analysis.h - what one recorded run shows: checked, predicted from, and added to
  * the bugs.
  */
 #ifndef SER_SESSION_RUN_ANALYSIS_H
@@ -8,7 +8,7 @@
 
 #include "report/run_report.h"
 #include "session/loaded.h"
-#include "session/run_options.h"
+#include "session/run/options.h"
 
 /* Analyses the last trace of the report, and fills in its size and what stayed
  * undecided. Schedules go into the folder. The trace is read once; it is the caller's

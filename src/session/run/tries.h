@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run_tries.h - observed violations that are none of the data.
+ * tries.h - observed violations that are none of the data.
  *
  * Who tries a lock in vain, lets go what it holds and begins again (std::scoped_lock of several
  * locks does) has done nothing yet that others could see. But a failed try sees the lock's

@@ -4,10 +4,10 @@
  * differently: at random, by PCT, or towards an order of two conflicting places that was not seen
  * yet. From each run violations are predicted.
  */
-#ifndef SER_SESSION_EXPLORER_H
-#define SER_SESSION_EXPLORER_H
+#ifndef SER_SESSION_RUN_EXPLORER_H
+#define SER_SESSION_RUN_EXPLORER_H
 
-#include "session/run_job.h"
+#include "session/run/job.h"
 
 /* New runs for so many seconds, but at most `runs` of them (0: any number). What was found is
  * confirmed after that, by ser_run_conclude. */

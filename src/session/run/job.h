@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run_job.h - what `run` and `explore` have in common: recorded runs of a program, what
+ * job.h - what `run` and `explore` have in common: recorded runs of a program, what
  * was found in them, and the report.
  *
  *     ser_run_job job = {.options = ...};
@@ -15,9 +15,9 @@
 #define SER_SESSION_RUN_JOB_H
 
 #include "report/run_report.h"
-#include "session/kept.h"
 #include "session/recording.h"
-#include "session/run_options.h"
+#include "session/run/kept.h"
+#include "session/run/options.h"
 
 typedef struct ser_run_job {
     ser_run_options options;

@@ -5,7 +5,7 @@
  * a witness. Then the monitor: cycles of several blocks, or through locks, are seen by
  * it alone.
  */
-#include "session/run_analysis.h"
+#include "session/run/analysis.h"
 
 #include <stdio.h>
 
@@ -17,7 +17,7 @@
 #include "session/check_passes.h"
 #include "session/effort.h"
 #include "session/loaded.h"
-#include "session/run_tries.h"
+#include "session/run/tries.h"
 #include "session/schedules.h"
 
 typedef struct analysis {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run_options.h - what `run` and `explore` are told about all their runs. How the program is
+ * options.h - what `run` and `explore` are told about all their runs. How the program is
  * recorded is in ser_recording.
  */
 #ifndef SER_SESSION_RUN_OPTIONS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/kept.h"
+#include "session/run/kept.h"
 
 #include "base/host.h"
 

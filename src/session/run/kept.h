@@ -5,8 +5,8 @@
  * As many as an eighth of the machine's memory holds; the others are read once more when they are
  * asked for. Not thread-safe.
  */
-#ifndef SER_SESSION_KEPT_H
-#define SER_SESSION_KEPT_H
+#ifndef SER_SESSION_RUN_KEPT_H
+#define SER_SESSION_RUN_KEPT_H
 
 #include "session/loaded.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/explorer.h"
+#include "session/run/explorer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * of the recorded run. That was on the user's terminal, so the run is repeated for it:
  * the same seed gives the same run.
  */
-#include "session/run_replay.h"
+#include "session/run/confirm.h"
 
 #include <inttypes.h>
 #include <stdio.h>
