@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* seriatim check: is the observed run conflict serializable? */
-#include "cli/check_passes.h"
 #include "cli/command.h"
 #include "cli/report_files.h"
+#include "cli/translate.h"
+#include "session/check_passes.h"
 
 static ser_status write_report(const ser_check_passes *work, const ser_arguments *arguments,
                                ser_error *error)
@@ -46,9 +47,12 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
         .found.all = ser_arguments_given(arguments, "all"),
         .statistics = ser_arguments_given(arguments, "lenient") ? ser_statistics_create() : NULL,
     };
-    const ser_source_settings settings = {
-        .verb = "check", .reports = true, .skip_sites = true, .keep = true};
-    ser_status status = ser_source_open(&work.source, arguments, &settings, error);
+    ser_source_settings settings = ser_source_of(arguments, "check");
+    settings.skip_sites = true;
+    settings.keep = true;
+    ser_status status = ser_refuse_outputs(arguments, NULL, true, error);
+    if (status == SER_OK)
+        status = ser_source_open(&work.source, &settings, error);
     if (status == SER_OK)
         status = analyse(&work, arguments, error);
     ser_check_passes_fini(&work);

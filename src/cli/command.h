@@ -60,7 +60,7 @@ typedef struct ser_command {
         .name = NULL                                                                               \
     }
 
-/* Options of every command that reads a trace (source.h acts on them), and what is atomic if
+/* Options of every command that reads a trace (translate.h acts on them), and what is atomic if
  * nobody says so. */
 #define SER_OPTIONS_TRACE_WITH(standard_atomic)                                                    \
     {.name = "atomic",                                                                             \

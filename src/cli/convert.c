@@ -12,7 +12,8 @@
 #include "base/log.h"
 #include "base/vector.h"
 #include "cli/command.h"
-#include "cli/source.h"
+#include "cli/translate.h"
+#include "session/source.h"
 #include "trace/writer.h"
 
 typedef struct conversion {
@@ -158,8 +159,10 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     ser_status status = check_ending(job.target, error);
     if (status != SER_OK)
         return status;
-    const ser_source_settings settings = {.verb = "convert", .output = job.target};
-    status = ser_source_open(&job.source, arguments, &settings, error);
+    const ser_source_settings settings = ser_source_of(arguments, "convert");
+    status = ser_refuse_outputs(arguments, job.target, false, error);
+    if (status == SER_OK)
+        status = ser_source_open(&job.source, &settings, error);
     if (status == SER_OK)
         status = open_writer(&job, arguments, error);
     if (status == SER_OK)

@@ -25,6 +25,8 @@ typedef SER_VECTOR(uint32_t) ser_event_list;
 typedef struct ser_run_thread {
     ser_event_list events; /* events.items[i] has eid i + 1 */
     uint32_t fork;         /* 0: it has no fork */
+    uint32_t number;       /* in the order of creation; SER_NO_OBJECT: not known
+                              (ser_symbols_thread_number) */
 } ser_run_thread;
 
 /* One lock that a thread holds: a list that grows at its head and shares tails. It may also
@@ -93,6 +95,9 @@ ser_run *ser_run_builder_finish(ser_run_builder *builder);
 void ser_run_builder_discard(ser_run_builder *builder);
 
 void ser_run_destroy(ser_run *run);
+
+/* The thread with that number of creation; false if there is none. */
+bool ser_run_find_thread(const ser_run *run, uint32_t number, uint32_t *thread);
 
 /* The event before or after in its thread; 0 if there is none. */
 uint32_t ser_run_previous(const ser_run *run, uint32_t event);
