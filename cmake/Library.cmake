@@ -14,7 +14,8 @@ set_target_properties(
              LINKER_LANGUAGE C
              VERSION ${PROJECT_VERSION}
              SOVERSION ${PROJECT_VERSION_MAJOR})
-target_link_libraries(seriatim_shared PRIVATE PkgConfig::ZSTD ZLIB::ZLIB PkgConfig::Z3)
+target_link_libraries(seriatim_shared PRIVATE PkgConfig::ZSTD ZLIB::ZLIB PkgConfig::Z3 PkgConfig::LIBDW
+                                              PkgConfig::XXHASH stdc++)
 
 # The .pc file finds its prefix from where it lies, so that the tree can be moved.
 file(RELATIVE_PATH SER_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
