@@ -15,6 +15,7 @@
 #include "runtime/cancel.h"
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
+#include "runtime/log.h"
 #include "runtime/privacy.h"
 #include "runtime/replay.h"
 #include "runtime/watchdog.h"
@@ -107,6 +108,7 @@ static void begin_turn(ser_thread *thread)
  * has not gone to sleep yet. */
 static void hand_over_from(const ser_thread *asking)
 {
+    const ser_thread *before = world->holder;
     if (world->holder)
         count_left_out(world->holder);
     world->holder = 0;
@@ -117,6 +119,9 @@ static void hand_over_from(const ser_thread *asking)
         return;
     dequeue(next);
     begin_turn(next);
+    ser_log(TOKEN, DEBUG, "T%u has the token, %s%u; turn %u from position %u", next->number,
+            ser_log_text(before ? "from T" : "nobody had it: "), before ? before->number : 0,
+            world->turn, ser_token_position(next));
     __atomic_store_n(&next->wake, 1, __ATOMIC_RELEASE);
     if (next != asking)
         ser_futex_wake(&next->wake, 1, false);
@@ -254,6 +259,7 @@ void ser_token_release(ser_thread *me)
     ser_lock_take(&world->lock);
     ser_set_limit(me, 0);
     me->state = SER_OUTSIDE;
+    ser_log(TOKEN, DEBUG, "T%u goes outside", me->number);
     hand_over();
     ser_lock_give(&world->lock);
 }
@@ -403,6 +409,13 @@ void ser_token_resume(ser_thread *me)
         return_from_wait(me);
 }
 
+static const char *name_of_wakening(const ser_thread *me, ser_wakening why)
+{
+    static const char *const names[] = {"woken", "its time is over", "interrupted by a signal",
+                                        "cancelled"};
+    return names[me->cancelled && !me->woken ? SER_CANCELLED : why];
+}
+
 ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)
 {
     ser_watchdog_start();
@@ -410,8 +423,11 @@ ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)
     bool cancellable = (how->cancellable || me->async) && ser_cancel_is_enabled();
     me->cancellable = cancellable;
     me->waits = true;
+    ser_log(WAIT, DEBUG, "T%u waits for %x at site %u, %s", me->number, (uintptr_t)how->address,
+            me->waiting_site, ser_log_text(how->deadline ? "with a time-out" : "without time-out"));
     ser_wakening why = world->parallel ? wait_in_parallel(me, how) : wait_serially(me, how);
     me->waits = false;
+    ser_log(WAIT, DEBUG, "T%u goes on: %s", me->number, ser_log_text(name_of_wakening(me, why)));
     return me->cancelled && cancellable && !me->woken ? SER_CANCELLED : why;
 }
 
@@ -485,6 +501,8 @@ void ser_token_wake(ser_thread *thread)
     if (!world->parallel)
         ser_lock_take(&world->lock);
     thread->woken = true;
+    ser_log(WAIT, DEBUG, "T%u is woken%s", thread->number,
+            ser_log_text(thread->state == SER_WAITS ? "" : ", but waits no more"));
     if (thread->state == SER_WAITS && thread->how->starved)
         be_next(thread);
     rouse(thread);
@@ -570,6 +588,8 @@ bool ser_token_steal(ser_thread *from)
                 ser_put_record(from, 0, 0, ser_tag(SER_RAW_STOLEN, 0, 0));
             }
             from->state = SER_OUTSIDE;
+            ser_log(RUNTIME, INFO, "the token is taken from T%u, in turn %u", from->number,
+                    world->turn);
             hand_over();
             stolen = true;
         }
