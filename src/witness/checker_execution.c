@@ -65,7 +65,7 @@ static bool is_broken(const ser_execution *run, uint32_t number)
 {
     const ser_event *event = &run->observed->events[number];
     uint32_t source = run->observed->source[number];
-    return event->op != SER_OP_WRITE && source < run->step &&
+    return ser_checked_op(event) != SER_OP_WRITE && source < run->step &&
            run->last_write[event->object] != source;
 }
 
@@ -87,7 +87,8 @@ static void execute_access(ser_execution *run, uint32_t number, uint32_t transac
     const ser_event *event = &run->observed->events[number];
     if (number == 1 || !ser_observed_is_joined(run->observed, number - 1))
         begin_step(run, number);
-    bool writes = event->op == SER_OP_WRITE || (event->op == SER_OP_RMW && !run->breaking);
+    bool writes = ser_checked_op(event) == SER_OP_WRITE ||
+                  (ser_checked_op(event) == SER_OP_RMW && !run->breaking);
     if (is_broken(run, number))
         ser_vector_push(&run->broken, number);
     if (writes)
@@ -121,7 +122,7 @@ static void execute_lock(ser_execution *run, uint32_t number)
     ser_execution_lock *lock = &run->locks[event->object];
     if (event->flags & SER_EVENT_INNER)
         return;
-    switch ((ser_op)event->op) {
+    switch (ser_checked_op(event)) {
     case SER_OP_ACQUIRE:
         lock->exclusive = number;
         break;
@@ -147,14 +148,14 @@ static void execute_lock(ser_execution *run, uint32_t number)
 static void wake(ser_execution *run, const ser_execution_thread *thread)
 {
     const ser_event *last = &run->observed->events[thread->last];
-    if (thread->last && last->op == SER_OP_WAIT)
+    if (thread->last && ser_checked_op(last) == SER_OP_WAIT)
         remove_of_thread(run, &run->pending[last->object], last->thread);
 }
 
 static void take_effect(ser_execution *run, uint32_t number, uint32_t transaction)
 {
     const ser_event *event = &run->observed->events[number];
-    switch ((ser_op)event->op) {
+    switch (ser_checked_op(event)) {
     case SER_OP_READ:
     case SER_OP_WRITE:
     case SER_OP_RMW:
@@ -202,15 +203,17 @@ ser_status ser_execution_step(ser_execution *run, uint32_t number, ser_error *er
 
 static void forget_effect(ser_execution *run, const ser_event *event)
 {
-    switch (ser_op_space((ser_op)event->op)) {
-    case SER_SPACE_VARIABLE:
+    switch (ser_checked_op(event)) {
+    case SER_OP_WRITE:
+    case SER_OP_RMW:
         run->last_write[event->object] = 0;
         break;
-    case SER_SPACE_LOCK:
+    case SER_OP_ACQUIRE:
+    case SER_OP_SHARED_ACQUIRE:
         run->locks[event->object].exclusive = 0;
         run->locks[event->object].shared.count = 0;
         break;
-    case SER_SPACE_CONDITION:
+    case SER_OP_WAIT:
         run->pending[event->object].count = 0;
         break;
     default:
