@@ -28,6 +28,7 @@ wait_for 'the records in the ring' ring_has_all
 expect_status 0
 expect_out '^channel, version [0-9]+, serial mode, 1 rings$'
 expect_out "is recorded by $recorder"
+program=$(sed -n 's/^process \([0-9]*\) is recorded.*/\1/p' out)
 expect_out ' T0 +w +object 0x404010  value 0x1  size 4  site 1 bank.c:42 transfer$'
 run debug --last 1 ring $recorder
 expect_out 'value 0x3'
@@ -41,7 +42,8 @@ spool_has_all() {
 }
 wait_for 'the records in the spool' spool_has_all
 kill -9 $recorder
-wait $recorder
+wait $recorder 2> /dev/null
+kill "$program"
 run debug spool a.srt.part
 expect_status 0
 expect_out '^spool, version [0-9]+, '
