@@ -64,9 +64,9 @@ static inline uint8_t any_like(ser_op op, random_source *random)
 {
     uint8_t like[SER_OP_COUNT];
     uint32_t count = 0;
-    for (uint8_t other = 0; other < SER_OP_COUNT; other++)
-        if (plain_op(other) == op)
-            like[count++] = other;
+    for (int other = 0; other < SER_OP_COUNT; other++)
+        if (plain_op((uint8_t)other) == op)
+            like[count++] = (uint8_t)other;
     return count > 1 ? like[random_below(random, count)] : (uint8_t)op;
 }
 
