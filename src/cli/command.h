@@ -104,11 +104,12 @@ extern const ser_command ser_command_validate;
 extern const ser_command ser_command_convert;
 extern const ser_command ser_command_cc;
 extern const ser_command ser_command_cxx;
+extern const ser_command ser_command_debug; /* not listed */
 
 /* All commands in the order of the help; NULL-terminated (commands.c). */
 extern const ser_command *const ser_commands[];
 
-/* The command with that name, or NULL. */
+/* The command with that name, also one that is not listed, or NULL. */
 const ser_command *ser_command_by_name(const char *name);
 
 #endif

@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/topics.h"
 #include "record/capture/capture.h"
 
 /* Seconds between SIGTERM and SIGKILL; those that are owned have nothing to save. */
@@ -57,6 +58,7 @@ static void stop_recording(recording *session, const char *why)
     if (session->stopped)
         return;
     session->stopped = true;
+    ser_log_info(RECORD, "recording stops: %s", why);
     snprintf(session->outcome->stopped, sizeof session->outcome->stopped, "%s", why);
     __atomic_store_n(&session->program.channel->stop, 1, __ATOMIC_SEQ_CST);
 }
@@ -194,6 +196,10 @@ static void watch(recording *session)
         if (session->program.ended)
             break;
         uint64_t taken = ser_drain(session->program.channel, false, take, session);
+        ser_program_print_log(&session->program);
+        if (taken > 0)
+            ser_log_debug(RECORD, "%" PRIu64 " records taken, %" PRIu64 " events in all", taken,
+                          session->survey->events);
         if (!session->stopped)
             check_limits(session);
         end_if_needed(session);
@@ -204,6 +210,7 @@ static void watch(recording *session)
     ser_program_let_go(&session->program);
     while (ser_drain(session->program.channel, true, take, session) > 0)
         ;
+    ser_program_print_log(&session->program);
 }
 
 static void describe_end(recording *session)
@@ -215,6 +222,9 @@ static void describe_end(recording *session)
     outcome->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     outcome->interrupted |= session->options->interruptible && ser_was_interrupted();
     outcome->seconds = ser_clock_now() - session->start;
+    ser_log_info(RECORD, "%" PRIu64 " events after %.3f s, status %d, %" PRIu64 " lost",
+                 session->survey->events, outcome->seconds, outcome->status,
+                 session->program.channel->lost);
 }
 
 /* --- the trace ------------------------------------------------------------ */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/topics.h"
+
 bool ser_operation_starts(const ser_run *run, uint32_t event)
 {
     uint32_t before = ser_run_previous(run, event);
@@ -138,6 +140,7 @@ static void add_turn(ser_plan *plan, uint32_t thread, uint64_t until, uint32_t e
         last->until = until;
         return;
     }
+    ser_log_debug(PLAN, "turn %zu: T%u, from event %u on", plan->turns.count, thread, event);
     ser_turn turn = {.thread = thread, .woken = is_woken(plan->run, event), .until = until};
     ser_vector_push(&plan->turns, turn);
 }
@@ -181,6 +184,8 @@ ser_status ser_plan_make(ser_plan *plan, const ser_run *run, const uint32_t *ord
     ser_status status = add_threads(plan, error);
     if (status == SER_OK)
         add_turns(plan, order, count);
+    ser_log_info(PLAN, "%zu of %u events in %zu turns with %llu operations", count, run->count,
+                 plan->turns.count, (unsigned long long)plan->operations);
     return status;
 }
 

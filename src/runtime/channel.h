@@ -187,6 +187,8 @@ typedef struct ser_channel {
     ser_channel_part settings; /* text, with the 0 behind it: a=1:b=2 (options.h) */
     ser_channel_part schedule; /* turns to follow (replay.h) */
     ser_channel_part inputs;   /* records with answers to give back (inputs.h) */
+    ser_channel_part log;      /* lines for developers (logbook.h) */
+    uint32_t log_wanted;       /* bits of topics and levels */
     ser_ring rings[SER_CHANNEL_RINGS];
 } ser_channel;
 

@@ -14,6 +14,7 @@
 
 #include "runtime/asleep.h"
 #include "runtime/lines.h"
+#include "runtime/log.h"
 #include "runtime/objects.h"
 
 static ser_world *const world = &ser_the_world;
@@ -198,6 +199,8 @@ void ser_deadlock_look(uint64_t milliseconds)
     }
     ser_thread *writer = found ? any_living() : 0;
     if (writer) {
+        ser_log(RUNTIME, INFO, "deadlock: %u threads live, %u wait for each other", world->living,
+                world->waiting);
         tell(writer);
         told = true;
     }

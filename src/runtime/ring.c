@@ -16,6 +16,7 @@
 #include "runtime/cancel.h"
 #include "runtime/lines.h"
 #include "runtime/locals.h"
+#include "runtime/log.h"
 #include "runtime/owners.h"
 #include "runtime/token.h"
 
@@ -96,6 +97,7 @@ void ser_stop_recording(void)
     if (!world->recording)
         return;
     world->recording = false;
+    ser_log(RUNTIME, INFO, "recording stops at head %u", world->ring->head);
     __atomic_store_n(&world->channel->stop, 1, __ATOMIC_RELEASE);
     if (world->parallel)
         return;
@@ -141,6 +143,7 @@ static void await_room_in(ser_thread *me, ser_ring *ring, uint64_t needed)
 {
     while (is_full(ring, needed) && world->recording) {
         uint32_t seen = __atomic_load_n(&ring->room, __ATOMIC_ACQUIRE);
+        ser_log(RUNTIME, DEBUG, "the ring of T%u is full at head %u", me->number, ring->head);
         ser_ring_kick();
         if (world->parallel)
             ser_lines_push(me);

@@ -18,6 +18,7 @@
 #include "runtime/handover.h"
 #include "runtime/inputs.h"
 #include "runtime/lines.h"
+#include "runtime/log.h"
 #include "runtime/replay.h"
 #include "runtime/thread.h"
 
@@ -46,7 +47,8 @@ static bool is_channel(const ser_channel *channel, size_t size)
     return channel->magic == SER_CHANNEL_MAGIC && channel->version == 2 &&
            channel->ring_count <= SER_CHANNEL_RINGS &&
            size >= ser_channel_size(channel->ring_count) && lies_inside(channel->settings, size) &&
-           lies_inside(channel->schedule, size) && lies_inside(channel->inputs, size);
+           lies_inside(channel->schedule, size) && lies_inside(channel->inputs, size) &&
+           lies_inside(channel->log, size);
 }
 
 /* The channel, if it is one and nobody has it yet. The program does not see its descriptor. */
@@ -73,6 +75,7 @@ void ser_stop_in_child(void)
     ser_self = &ser_stranger;
     world->channel = 0;
     world->recording = false;
+    ser_log_wanted = 0;
     ser_is_off = true;
 }
 
@@ -94,6 +97,8 @@ static void write_end(uint64_t how, uint64_t status)
     ser_thread *me = ser_enter();
     world->ended = true;
     ser_thread *writer = me ? me : world->threads[0];
+    ser_log(RUNTIME, INFO, "the program ends by %s with status %u",
+            ser_log_text(how ? "_exit" : "exit"), status);
     if (me || !world->holder) {
         if (world->options.turns && !world->parallel)
             write_last(writer, SER_RAW_TURNS, 0, world->turn);
@@ -135,6 +140,10 @@ static void attach(ser_channel *channel)
     if (world->parallel && world->options.threads > channel->ring_count - 2)
         world->options.threads = channel->ring_count - 2; /* of the others is told in channel.h */
     world->can_steal = ser_lines_start();
+    ser_log_start();
+    ser_log(RUNTIME, INFO, "recording in %s mode: scheduler %u, seed %u, quantum %u",
+            ser_log_text(world->parallel ? "parallel" : "serial"), world->options.scheduler,
+            world->options.seed, world->options.quantum);
     if (world->parallel)
         ser_freeze_constants();
     ser_unwinder_find();

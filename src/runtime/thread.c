@@ -18,6 +18,7 @@
 #include "runtime/cancel.h"
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
+#include "runtime/log.h"
 #include "runtime/privacy.h"
 #include "runtime/signals.h"
 #include "runtime/watchdog.h"
@@ -131,6 +132,7 @@ void ser_thread_begin(ser_thread *me)
     ser_cancel_begin(me);
     ser_self = me;
     pthread_setspecific(end_key, me);
+    ser_log(RUNTIME, INFO, "T%u begins, thread %u of the system", me->number, me->tid);
 }
 
 ser_thread *ser_thread_adopt(void)
@@ -271,6 +273,8 @@ void ser_thread_end(ser_thread *me)
     ser_signals_pass_on(me);
     ser_token_forsake(me);
     ser_object_forsake(me);
+    ser_log(RUNTIME, INFO, "T%u ends after %u operations", me->number,
+            ser_stamp_operation(me->stamp));
     ser_self = &ser_stranger;
     ser_object_wake(SER_KIND_THREAD, me, UINT32_MAX);
     me->state = SER_ENDED;

@@ -15,6 +15,7 @@
 #include "runtime/cancel.h"
 #include "runtime/knowledge.h"
 #include "runtime/lines.h"
+#include "runtime/log.h"
 #include "runtime/privacy.h"
 #include "runtime/replay.h"
 #include "runtime/watchdog.h"
@@ -107,6 +108,7 @@ static void begin_turn(ser_thread *thread)
  * has not gone to sleep yet. */
 static void hand_over_from(const ser_thread *asking)
 {
+    const ser_thread *before = world->holder;
     if (world->holder)
         count_left_out(world->holder);
     world->holder = 0;
@@ -117,6 +119,9 @@ static void hand_over_from(const ser_thread *asking)
         return;
     dequeue(next);
     begin_turn(next);
+    ser_log(TOKEN, DEBUG, "T%u has the token, %s%u; turn %u from position %u", next->number,
+            ser_log_text(before ? "from T" : "nobody had it: "), before ? before->number : 0,
+            world->turn, ser_token_position(next));
     __atomic_store_n(&next->wake, 1, __ATOMIC_RELEASE);
     if (next != asking)
         ser_futex_wake(&next->wake, 1, false);
@@ -259,6 +264,7 @@ void ser_token_release(ser_thread *me)
     ser_lock_take(&world->lock);
     ser_set_limit(me, 0);
     me->state = SER_OUTSIDE;
+    ser_log(TOKEN, DEBUG, "T%u goes outside", me->number);
     ser_token_hand_over();
     ser_lock_give(&world->lock);
 }
@@ -348,6 +354,8 @@ bool ser_token_steal(ser_thread *from)
                 ser_put_record(from, 0, 0, ser_tag(SER_RAW_STOLEN, 0, 0));
             }
             from->state = SER_OUTSIDE;
+            ser_log(RUNTIME, INFO, "the token is taken from T%u, in turn %u", from->number,
+                    world->turn);
             ser_token_hand_over();
             stolen = true;
         }

@@ -7,6 +7,7 @@
 
 #include "runtime/cancel.h"
 #include "runtime/lines.h"
+#include "runtime/log.h"
 #include "runtime/replay.h"
 #include "runtime/token.h"
 #include "runtime/watchdog.h"
@@ -141,6 +142,13 @@ void ser_token_resume(ser_thread *me)
         return_from_wait(me);
 }
 
+static const char *name_of_wakening(const ser_thread *me, ser_wakening why)
+{
+    static const char *const names[] = {"woken", "its time is over", "interrupted by a signal",
+                                        "cancelled"};
+    return names[me->cancelled && !me->woken ? SER_CANCELLED : why];
+}
+
 ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)
 {
     ser_watchdog_start();
@@ -148,8 +156,11 @@ ser_wakening ser_token_wait(ser_thread *me, const ser_wait *how)
     bool cancellable = (how->cancellable || me->async) && ser_cancel_is_enabled();
     me->cancellable = cancellable;
     me->waits = true;
+    ser_log(WAIT, DEBUG, "T%u waits for %x at site %u, %s", me->number, (uintptr_t)how->address,
+            me->waiting_site, ser_log_text(how->deadline ? "with a time-out" : "without time-out"));
     ser_wakening why = world->parallel ? wait_in_parallel(me, how) : wait_serially(me, how);
     me->waits = false;
+    ser_log(WAIT, DEBUG, "T%u goes on: %s", me->number, ser_log_text(name_of_wakening(me, why)));
     return me->cancelled && cancellable && !me->woken ? SER_CANCELLED : why;
 }
 
@@ -202,6 +213,8 @@ void ser_token_wake(ser_thread *thread)
     if (!world->parallel)
         ser_lock_take(&world->lock);
     thread->woken = true;
+    ser_log(WAIT, DEBUG, "T%u is woken%s", thread->number,
+            ser_log_text(thread->state == SER_WAITS ? "" : ", but waits no more"));
     if (thread->state == SER_WAITS && thread->how->starved)
         ser_token_be_next(thread);
     rouse(thread);

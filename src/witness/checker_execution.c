@@ -72,7 +72,7 @@ static bool is_accepted(const ser_execution *run, uint32_t read, uint32_t write)
 static bool is_broken(const ser_execution *run, uint32_t number)
 {
     const ser_event *event = &run->observed->events[number];
-    if (event->op == SER_OP_WRITE || run->observed->source[number] >= run->step)
+    if (ser_checked_op(event) == SER_OP_WRITE || run->observed->source[number] >= run->step)
         return false;
     return run->dirty[event->object] || !is_accepted(run, number, run->last_write[event->object]);
 }
@@ -95,7 +95,7 @@ static uint32_t limit_of_step(const ser_execution *run, uint32_t last)
 {
     uint32_t smallest = run->reads ? SER_LIMIT_NONE : SER_LIMIT_NEXT;
     for (uint32_t number = run->step; run->reads && number <= last; number++)
-        if (run->observed->events[number].op != SER_OP_WRITE &&
+        if (ser_checked_op(&run->observed->events[number]) != SER_OP_WRITE &&
             run->reads->rules.items[number].limit < smallest)
             smallest = run->reads->rules.items[number].limit;
     return smallest;
@@ -115,7 +115,7 @@ static void limit_thread(ser_execution *run, uint32_t last)
 
 static bool does_write(const ser_execution *run, uint32_t number)
 {
-    ser_op op = (ser_op)run->observed->events[number].op;
+    ser_op op = ser_checked_op(&run->observed->events[number]);
     if (op != SER_OP_RMW)
         return op == SER_OP_WRITE;
     return !run->breaking || (run->reads && run->reads->writes_anyway.items[number]);
@@ -163,7 +163,7 @@ static void execute_lock(ser_execution *run, uint32_t number)
     ser_execution_lock *lock = &run->locks[event->object];
     if (event->flags & SER_EVENT_INNER)
         return;
-    switch ((ser_op)event->op) {
+    switch (ser_checked_op(event)) {
     case SER_OP_ACQUIRE:
         lock->exclusive = number;
         break;
@@ -189,14 +189,14 @@ static void execute_lock(ser_execution *run, uint32_t number)
 static void wake(ser_execution *run, const ser_execution_thread *thread)
 {
     const ser_event *last = &run->observed->events[thread->last];
-    if (thread->last && last->op == SER_OP_WAIT)
+    if (thread->last && ser_checked_op(last) == SER_OP_WAIT)
         remove_of_thread(run, &run->pending[last->object], last->thread);
 }
 
 static void take_effect(ser_execution *run, uint32_t number, uint32_t transaction)
 {
     const ser_event *event = &run->observed->events[number];
-    switch ((ser_op)event->op) {
+    switch (ser_checked_op(event)) {
     case SER_OP_READ:
     case SER_OP_WRITE:
     case SER_OP_RMW:
@@ -244,16 +244,18 @@ ser_status ser_execution_step(ser_execution *run, uint32_t number, ser_error *er
 
 static void forget_effect(ser_execution *run, const ser_event *event)
 {
-    switch (ser_op_space((ser_op)event->op)) {
-    case SER_SPACE_VARIABLE:
+    switch (ser_checked_op(event)) {
+    case SER_OP_WRITE:
+    case SER_OP_RMW:
         run->last_write[event->object] = 0;
         run->dirty[event->object] = false;
         break;
-    case SER_SPACE_LOCK:
+    case SER_OP_ACQUIRE:
+    case SER_OP_SHARED_ACQUIRE:
         run->locks[event->object].exclusive = 0;
         run->locks[event->object].shared.count = 0;
         break;
-    case SER_SPACE_CONDITION:
+    case SER_OP_WAIT:
         run->pending[event->object].count = 0;
         break;
     default:

@@ -19,7 +19,7 @@ static ser_status allow_turn(const ser_execution *run, uint32_t number, ser_erro
     if (number == 0 || number > run->observed->count)
         return ser_fail(error, SER_INTERNAL, "the trace has no such event, only 1 to %u",
                         run->observed->count);
-    if (event_of(run, number)->op == SER_OP_SKIP)
+    if (ser_checked_op(event_of(run, number)) == SER_OP_SKIP)
         return ser_fail(error, SER_INTERNAL, "it takes no part in the trace");
     if (run->done[number])
         return ser_fail(error, SER_INTERNAL, "it has happened already");
@@ -47,7 +47,7 @@ static ser_status allow_turn(const ser_execution *run, uint32_t number, ser_erro
 static ser_status allow_wake_up(const ser_execution *run, uint32_t number, ser_error *error)
 {
     uint32_t last = run->threads[event_of(run, number)->thread].last;
-    if (!last || event_of(run, last)->op != SER_OP_WAIT)
+    if (!last || ser_checked_op(event_of(run, last)) != SER_OP_WAIT)
         return SER_OK;
     uint32_t notify = run->observed->source[last];
     if (notify && !run->done[notify])
@@ -86,7 +86,7 @@ static ser_status allow_acquire(const ser_execution *run, uint32_t number, ser_e
     if (lock->exclusive && event_of(run, lock->exclusive)->thread != event->thread)
         return ser_fail(error, SER_INTERNAL, "another thread holds the lock since event %u",
                         lock->exclusive);
-    if (event->op == SER_OP_SHARED_ACQUIRE)
+    if (ser_checked_op(event) == SER_OP_SHARED_ACQUIRE)
         return SER_OK;
     for (size_t i = 0; i < lock->shared.count; i++)
         if (event_of(run, lock->shared.items[i])->thread != event->thread)
@@ -141,7 +141,7 @@ static ser_status allow_take(const ser_execution *run, uint32_t number, ser_erro
 
 static ser_status allow_operation(const ser_execution *run, uint32_t number, ser_error *error)
 {
-    switch ((ser_op)event_of(run, number)->op) {
+    switch (ser_checked_op(event_of(run, number))) {
     case SER_OP_JOIN:
         return allow_join(run, number, error);
     case SER_OP_ACQUIRE:

@@ -5,6 +5,7 @@
  */
 #include "prepare.h"
 
+#include "operations.h"
 #include "trace/blocks.h"
 #include "trace/validate.h"
 
@@ -45,8 +46,8 @@ static bool marks_agree(const event_list *events, ser_error *error)
     uint32_t depth[trace_most_names] = {0};
     for (size_t i = 0; i < events->count; i++) {
         const ser_event *event = &events->items[i];
-        bool opens = event->op == SER_OP_BEGIN && depth[event->thread]++ == 0;
-        bool closes = event->op == SER_OP_END && --depth[event->thread] == 0;
+        bool opens = plain_op(event->op) == SER_OP_BEGIN && depth[event->thread]++ == 0;
+        bool closes = plain_op(event->op) == SER_OP_END && --depth[event->thread] == 0;
         unsigned marks = event->flags & SER_EVENT_STEP ? 0 : event->flags;
         if (opens != !!(marks & SER_EVENT_OPENS) || closes != !!(marks & SER_EVENT_CLOSES)) {
             ser_fail(error, SER_INTERNAL, "event %zu: blocks are marked wrongly", i + 1);

@@ -86,13 +86,12 @@ static size_t larger(size_t a, size_t b)
 static bool fits(avp_world *w, const ser_event *events, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (events[i].op == SER_OP_SKIP)
+        if (plain_op(events[i].op) == SER_OP_SKIP)
             continue;
-        ser_space space = ser_op_space((ser_op)events[i].op);
         w->threads = larger(w->threads, events[i].thread + (size_t)1);
-        if (space == SER_SPACE_THREAD)
+        if (names_thread(&events[i]))
             w->threads = larger(w->threads, events[i].object + (size_t)1);
-        if (space == SER_SPACE_VARIABLE)
+        if (is_access(&events[i]))
             w->variables = larger(w->variables, events[i].object + (size_t)1);
     }
     return count <= AVP_MOST_EVENTS && w->threads <= AVP_MOST_THREADS &&

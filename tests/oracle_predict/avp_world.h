@@ -80,7 +80,7 @@ typedef struct avp_state {
     bool breaking;                  /* and a read of that step is broken */
 } avp_state;
 
-/* False if the trace is too large. The marked events must outlive the world. */
+/* False if the trace is too large. */
 bool avp_world_init(avp_world *world, const ser_event *events, size_t count,
                     const ser_reads *reads);
 void avp_world_fini(avp_world *world);
@@ -98,7 +98,7 @@ void avp_step(const avp_world *world, avp_state *state, size_t event);
 
 static inline bool avp_is_access(const avp_world *world, size_t event)
 {
-    return ser_op_is_access((ser_op)event_at(&world->facts, event)->op);
+    return is_access(event_at(&world->facts, event));
 }
 
 /* Did the executed access write? */

@@ -18,7 +18,10 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "base/topics.h"
+#include "record/capture/runtime_log.h"
 #include "runtime/handover.h"
+#include "runtime/logbook.h"
 
 enum {
     WAIT_NANOSECONDS = 100000000,
@@ -76,7 +79,7 @@ static ser_channel_part place_part(size_t *end, size_t size)
 /* Where in the channel things lie. */
 typedef struct layout {
     uint32_t rings;
-    ser_channel_part settings, schedule, inputs;
+    ser_channel_part settings, schedule, inputs, log;
     size_t size; /* of the whole */
 } layout;
 
@@ -87,6 +90,7 @@ static layout lay_out(const ser_program_start_options *options)
     plan.settings = place_part(&plan.size, strlen(options->settings) + 1);
     plan.schedule = place_part(&plan.size, options->turn_count * sizeof *options->turns);
     plan.inputs = place_part(&plan.size, options->input_count * sizeof *options->inputs);
+    plan.log = place_part(&plan.size, ser_runtime_log_wanted() ? sizeof(ser_logbook) : 0);
     return plan;
 }
 
@@ -103,6 +107,8 @@ static void fill_channel(ser_channel *channel, const layout *plan,
     channel->settings = plan->settings;
     channel->schedule = plan->schedule;
     channel->inputs = plan->inputs;
+    channel->log = plan->log;
+    channel->log_wanted = ser_runtime_log_wanted();
     fill_part(channel, plan->settings, options->settings);
     fill_part(channel, plan->schedule, options->turns);
     fill_part(channel, plan->inputs, options->inputs);
@@ -287,8 +293,12 @@ static ser_status launch(ser_program *program, const ser_program_start_options *
     sigprocmask(SIG_SETMASK, &mask, NULL);
     close(report[1]);
     int refused = read_report(report[0]);
-    if (!reason && !refused)
+    if (!reason && !refused) {
+        ser_log_info(RECORD, "started %s as process %d, settings %s, %zu turns, %zu inputs",
+                     command[0], (int)program->process, options->settings, options->turn_count,
+                     options->input_count);
         return SER_OK;
+    }
     if (!reason)
         waitpid(program->process, NULL, 0);
     reason = reason ? reason : refused;
@@ -338,6 +348,8 @@ void ser_program_check(ser_program *program)
     pid_t found = waitpid(program->process, &program->wait_status, WNOHANG);
     if (found == program->process) {
         program->ended = true;
+        ser_log_info(RECORD, "process %d has ended, wait status 0x%x", (int)found,
+                     (unsigned)program->wait_status);
         ser_offspring_end(&program->offspring);
         await_echo();
         release_signals();
@@ -351,6 +363,7 @@ void ser_program_adopt_offspring(ser_program *program)
 
 void ser_program_signal(const ser_program *program, int number)
 {
+    ser_log_info(RECORD, "the program is sent signal %d", number);
     pid_t owner = __atomic_load_n(&program->channel->owner, __ATOMIC_ACQUIRE);
     kill(owner > 0 ? owner : program->process, number);
     if (owner > 0 && owner != program->process && !program->ended)
@@ -366,6 +379,11 @@ void ser_program_let_go(ser_program *program)
         __atomic_fetch_add(&ring->room, 1, __ATOMIC_SEQ_CST);
         syscall(SYS_futex, &ring->room, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
     }
+}
+
+void ser_program_print_log(ser_program *program)
+{
+    ser_runtime_log_print(program->channel, program->ended, &program->log_next);
 }
 
 int ser_program_status(const ser_program *program)

@@ -27,6 +27,7 @@ typedef struct ser_program {
     bool ended;
     int wait_status; /* as waitpid gives it; once it has ended */
     ser_offspring offspring;
+    uint64_t log_next; /* of the lines that its runtime logs */
 } ser_program;
 
 /* Exit codes for a program that could not be started, as env and nohup have them. */
@@ -71,6 +72,9 @@ void ser_program_adopt_offspring(ser_program *program);
 
 /* Its runtime, if something of it is still running, records no more. */
 void ser_program_let_go(ser_program *program);
+
+/* What its runtime has logged for developers since the last time. */
+void ser_program_print_log(ser_program *program);
 
 /* The exit status to pass on: the program's own, or 128 plus the signal. */
 int ser_program_status(const ser_program *program);

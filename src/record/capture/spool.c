@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/topics.h"
 #include "record/capture/spool_format.h"
 
 struct ser_spool {
@@ -129,6 +130,7 @@ ser_status ser_spool_create(ser_spool **result, const char *path, ser_error *err
         *result = NULL;
         return SER_INPUT;
     }
+    ser_log_info(SPOOL, "%s is written", path);
     *result = spool;
     return SER_OK;
 }
@@ -149,6 +151,8 @@ ser_status ser_spool_flush(ser_spool *spool, ser_error *error)
         frame_block(spool);
         if (!write_whole(spool, spool->packed, SER_SPOOL_FRAME + spool->size))
             spool->records -= spool->pending;
+        ser_log_debug(SPOOL, "block of %zu records in %zu bytes%s%s", spool->pending, spool->size,
+                      spool->problem ? ": " : "", spool->problem ? strerror(spool->problem) : "");
         spool->pending = spool->size = 0;
     }
     return spool->problem ? fail(spool, error) : SER_OK;
@@ -186,6 +190,8 @@ void ser_spool_close(ser_spool *spool)
 {
     if (!spool)
         return;
+    ser_log_info(SPOOL, "%s has %llu records in %llu bytes", spool->path,
+                 (unsigned long long)spool->records, (unsigned long long)spool->bytes);
     if (spool->fd >= 0)
         close(spool->fd);
     free(spool->path);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/topics.h"
 #include "record/capture/spool.h"
 #include "record/events/events.h"
 #include "record/events/trouble.h"
@@ -36,6 +37,7 @@ static ser_status make_events(ser_event_maker *maker, const char *path)
     }
     if (reader)
         maker->result->cut = ser_spool_is_cut(reader);
+    ser_log_info(SPOOL, "%s was read%s", path, maker->result->cut ? ", up to a damaged block" : "");
     ser_spool_reader_close(reader);
     if (status != SER_OK)
         return status;
