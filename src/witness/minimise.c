@@ -5,7 +5,7 @@
  * reads since; for lock actions the last action on the lock; likewise for
  * conditions, barriers and semaphores; fork, join and wake-ups. An event's step
  * after a wait depends on the condition, too. A late event depends on all that the trace has
- * before it. All else follows from these.
+ * before it. All else follows from these: also which reads are changed and which writes dirty.
  *
  * The events of a joined step stay, and run, together: their first place has the edges
  * of all of them.
@@ -36,6 +36,7 @@ typedef struct tracker {
     read_lists;         /* by variable: places of the reads since the last
                            write */
     ser_idmap place_of; /* event: 1 + place; only if there are late ones */
+    uint32_t last_late; /* 1 + place of the last late event */
     uint32_t place;
     uint32_t step; /* place of the first event of the same step */
 } tracker;
@@ -101,6 +102,17 @@ static void depend_on_all_before(tracker *track, uint32_t event)
     }
 }
 
+/* Where reads may change, a late event has no changed one before it: so those that come after
+ * it, which may be changed, stay there. */
+static void depend_on_late(tracker *track, uint32_t number)
+{
+    ser_op op = (ser_op)track->run->events[number].op;
+    if (track->run->reads && !track->needs_only && ser_op_has(op, SER_READS | SER_TESTS))
+        depend_on(track, track->last_late);
+    if (ser_run_is_late(track->run, number))
+        track->last_late = track->place + 1;
+}
+
 static void add_dependencies(tracker *track, uint32_t number)
 {
     const ser_event *event = &track->run->events[number];
@@ -112,6 +124,8 @@ static void add_dependencies(tracker *track, uint32_t number)
     depend_on_waking(track, number);
     if (ser_run_is_late(track->run, number))
         depend_on_all_before(track, number);
+    if (track->run->late)
+        depend_on_late(track, number);
     switch (ser_op_space((ser_op)event->op)) {
     case SER_SPACE_VARIABLE:
         access_variable(track, event);
