@@ -92,7 +92,8 @@ static void note_write(growth *work, uint32_t event)
     *head = (uint32_t)work->first_writes.count;
 }
 
-/* Rule (g), for a write that does not happen in the start. */
+/* Rule (g), for a write that is new in Z. What relevance.h cuts off is no source of an event of P:
+ * all of these stay, with what they read. */
 static void pull_its_reads(growth *work, uint32_t write)
 {
     uint32_t variable = work->run->events[write].object;
@@ -281,24 +282,8 @@ ser_segment *ser_tas_frontiers(const ser_order *order, uint32_t block, ser_meter
     return segment;
 }
 
-/* Rule (g), for writes of N that were cut off (relevance.h): they happen nowhere. */
-static void pull_reads_of_cut(growth *work, uint32_t block)
+static void grow(growth *work)
 {
-    ser_segment *whole = ser_tas_frontiers(work->order, block, work->meter);
-    for (uint32_t i = 0; i < whole->threads; i++) {
-        uint32_t eid =
-            whole->from[i] > work->segment->to[i] ? whole->from[i] : work->segment->to[i];
-        for (; eid < whole->to[i] && !ser_meter_over(work->meter); eid++)
-            if (is_write(work, ser_run_at(work->run, i, eid)))
-                pull_its_reads(work, ser_run_at(work->run, i, eid));
-    }
-    ser_segment_destroy(whole);
-}
-
-static void grow(growth *work, uint32_t block)
-{
-    if (work->run->reads)
-        pull_reads_of_cut(work, block);
     do {
         while (admit_new_events(work))
             ;
@@ -322,7 +307,7 @@ void ser_tas_grow(const ser_order *order, const ser_index *index, uint32_t block
         work.admitted[i] = segment->to[i] > segment->from[i] ? segment->to[i] : segment->from[i];
     }
     if (!run->failed_tries)
-        grow(&work, block);
+        grow(&work);
     free(work.above);
     free(work.admitted);
     ser_idmap_fini(&work.earliest);
