@@ -83,14 +83,16 @@ static ser_status check_order(decision *all, uint32_t block, const ser_event_lis
 }
 
 /* A smaller witness takes the place of the one found, if it is one. */
-static ser_status minimise_witness(decision *all, ser_block_result *result, ser_error *error)
+static ser_status try_smaller(decision *all, ser_block_result *result, bool spares_changes,
+                              ser_error *error)
 {
     ser_event_list small = {0};
     ser_witness_facts facts = {0};
     ser_vector_reserve(&small, result->order.count);
     memcpy(small.items, result->order.items, result->order.count * sizeof *small.items);
     small.count = result->order.count;
-    ser_witness_minimise(all->run, &small, result->facts.path.items, result->facts.path.count);
+    ser_witness_minimise(all->run, &small, result->facts.path.items, result->facts.path.count,
+                         spares_changes);
     ser_status status = check_order(all, result->block, &small, &facts, error);
     if (status != SER_OK) {
         ser_vector_free(&small);
@@ -102,6 +104,14 @@ static ser_status minimise_witness(decision *all, ser_block_result *result, ser_
     result->order = small;
     result->facts = facts;
     return SER_OK;
+}
+
+/* With few changed reads, if that can be. */
+static ser_status minimise_witness(decision *all, ser_block_result *result, ser_error *error)
+{
+    if (all->run->reads && try_smaller(all, result, true, error) == SER_OK)
+        return SER_OK;
+    return try_smaller(all, result, false, error);
 }
 
 /* No witness, no report. */

@@ -28,7 +28,7 @@ uint32_t ser_reads_add_set(ser_reads *reads, const uint32_t *writes, size_t coun
 
 bool ser_reads_accepts(const ser_reads *reads, uint32_t read, uint32_t write)
 {
-    const ser_accept_set *set = &reads->sets.items[reads->rules.items[read].accepts];
+    const ser_accept_set *set = ser_reads_accept_set(reads, read);
     size_t low = set->first, high = set->first + set->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;

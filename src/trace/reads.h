@@ -52,6 +52,12 @@ void ser_reads_fini(ser_reads *reads);
 /* A set of the writes, which rise; its number. */
 uint32_t ser_reads_add_set(ser_reads *reads, const uint32_t *writes, size_t count);
 
+/* The writes that a read accepts instead of its own. */
+static inline const ser_accept_set *ser_reads_accept_set(const ser_reads *reads, uint32_t read)
+{
+    return &reads->sets.items[reads->rules.items[read].accepts];
+}
+
 /* Does the read accept the write (0: the initial value) instead of its own? O(log of the set). */
 bool ser_reads_accepts(const ser_reads *reads, uint32_t read, uint32_t write);
 

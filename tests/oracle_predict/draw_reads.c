@@ -6,7 +6,10 @@
 #include "draw_reads.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/status.h"
 #include "random.h"
 
 enum { DRAWN = 1 << 15, INITIAL_VALUE = 0, MOST_WRITES = 64 };
@@ -50,6 +53,40 @@ void draw_reads(event_list *raw, uint64_t seed)
     for (size_t i = 0; i < raw->count; i++)
         raw->items[i].reserved = (uint16_t)(DRAWN | shapes[shape].with |
                                             (random_next(&random) >> 40 & shapes[shape].mask));
+}
+
+static uint32_t rule_bits(const char *rule)
+{
+    uint32_t bits = 0;
+    for (; *rule && *rule != ' '; rule++) {
+        if (*rule == 'n')
+            bits |= LIMIT_NONE;
+        else if (*rule == 'e')
+            bits |= LIMIT_END;
+        else if (*rule == '=')
+            bits |= (uint32_t)(*++rule - '0') << 4;
+        else if (*rule == '~')
+            bits |= UINT32_C(1) << (6 + *++rule - '0');
+        else if (*rule == '!')
+            bits |= 1 << 10;
+        else
+            bits |= LIMIT_LATER | (uint32_t)(*rule - '2') << 2;
+    }
+    return bits;
+}
+
+void set_reads(event_list *raw, const char *rules)
+{
+    for (size_t i = 0; i < raw->count; i++)
+        raw->items[i].reserved = DRAWN;
+    while (*rules) {
+        char *rule;
+        unsigned long event = strtoul(rules, &rule, 10);
+        ser_check(event > 0 && event <= raw->count && *rule == ':');
+        raw->items[event - 1].reserved |= (uint16_t)rule_bits(rule + 1);
+        rules = rule + strcspn(rule, " ");
+        rules += strspn(rules, " ");
+    }
 }
 
 bool has_drawn_reads(const event_list *events)

@@ -16,6 +16,11 @@
 /* Draws for all events; without that they follow the model avp. */
 void draw_reads(event_list *raw, uint64_t seed);
 
+/* Instead of drawing, by a text like "2:n 5:3~1 7:=1", of events: the limit is none (n), the end
+ * (e) or so many events later (2 to 5), the event writes that value (=, 0 to 3; 0 is also the
+ * initial one), accepts that value (~), or writes anyway (!). All else is as in avp. */
+void set_reads(event_list *raw, const char *rules);
+
 /* Was anything drawn? */
 bool has_drawn_reads(const event_list *events);
 
