@@ -47,6 +47,16 @@ static inline ser_limited ser_limits_at_end(const ser_limits *limits, uint32_t t
     return ser_limits_list(limits, limits->task->steps.count + thread);
 }
 
+/* Those whose limit is what follows the step's move, a step or the end. */
+static inline ser_limited ser_limits_behind(const ser_limits *limits, uint32_t step)
+{
+    uint32_t thread = limits->task->steps.items[step].thread;
+    uint32_t end = ser_task_move_end(limits->task, step);
+    const ser_task_thread *steps = &limits->task->threads.items[thread];
+    return end < steps->first + steps->count ? ser_limits_at(limits, end)
+                                             : ser_limits_at_end(limits, thread);
+}
+
 /* Does a thread stop at a move of it that is changed? Nothing that needs the move happens then. */
 static inline bool ser_limits_stop(const ser_limits *limits, uint32_t step)
 {

@@ -7,8 +7,9 @@
  * a broken read stops its thread, whatever follows a read comes after the read's
  * source, too. What comes after a step of a move comes after all of the move, and after
  * the sources of all its reads. Where reads may change that holds from the read's limit on,
- * which may be the end that a join needs, and for reads that accept nothing else. The transitive closure is kept as vector clocks. (More may hold in
- * every run, by locks say; finding that out is the solver's work.)
+ * which may be the end that a join needs, and for reads that accept nothing else. The transitive
+ * closure is kept as vector clocks. (More may hold in every run, by locks say; finding that out is
+ * the solver's work.)
  *
  * Memory: 4 bytes for each step and thread. Read-only once made.
  */

@@ -137,8 +137,8 @@ bool ser_task_accepts(const ser_task *task, const ser_task_step *read, uint32_t 
 /* Does a read or test accept no write but its source? */
 static inline bool ser_task_wants_source(const ser_task *task, const ser_task_step *read)
 {
-    return !read->accepts.count || (read->accepts.count == 1 &&
-                                    task->lists.items[read->accepts.first] == read->source);
+    return !read->accepts.count ||
+           (read->accepts.count == 1 && task->lists.items[read->accepts.first] == read->source);
 }
 
 /* The first step of the move that a step is part of, and the one behind its last; of

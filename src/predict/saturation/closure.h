@@ -8,10 +8,10 @@
  * demanded one of its thread and not the `firm` one. The run ends with one step, `end`, which comes
  * after all others. Where reads may change, the moves that are not changed are those whose limit
  * is demanded, or that have to be `calm` for another reason: what an unchanged read sees, if it
- * accepts nothing else, has a thread with no changed read so far. A move (task.h) is demanded, ordered and not broken as a whole: its first
- * step has what comes before it, and its last step is what others come after. If arrows close a
- * circle, or something is demanded that cannot happen before the end, the closure is impossible: no
- * run is as demanded.
+ * accepts nothing else, has a thread with no changed read so far. A move (task.h) is demanded,
+ * ordered and not broken as a whole: its first step has what comes before it, and its last step is
+ * what others come after. If arrows close a circle, or something is demanded that cannot happen
+ * before the end, the closure is impossible: no run is as demanded.
  *
  * Memory: 8 bytes for each step and thread. Not thread-safe.
  */

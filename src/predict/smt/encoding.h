@@ -41,6 +41,7 @@ void ser_encoding_fini(ser_encoding *encoding);
 /* The parts, each in a file of its own. */
 void ser_encode_booleans(ser_encoding *encoding); /* what happens, and is not broken */
 void ser_encode_reads(ser_encoding *encoding);    /* what breaks a read */
+void ser_encode_changes(ser_encoding *encoding);  /* the same, if the task may_change */
 void ser_encode_locks(ser_encoding *encoding);    /* critical sections, failed try-acquires */
 void ser_encode_path(ser_encoding *encoding);     /* the violation, by the path criterion */
 void ser_encode_cycle(ser_encoding *encoding);    /* the violation, by serializability */
@@ -82,6 +83,13 @@ uint32_t ser_encoding_next(const ser_encoding *encoding, uint32_t step);
 
 /* a comes before b, provided that both happen. */
 ser_literal ser_encoding_before(ser_encoding *encoding, uint32_t a, uint32_t b);
+
+/* Whenever the step happens it writes. */
+static inline bool ser_encoding_always_writes(const ser_encoding *encoding, uint32_t step)
+{
+    const ser_task_step *access = ser_encoding_step(encoding, step);
+    return access->access == SER_ACCESS_WRITE || access->writes_anyway;
+}
 
 /* The step happens and writes its variable. */
 ser_literal ser_encoding_writes(const ser_encoding *encoding, uint32_t step);

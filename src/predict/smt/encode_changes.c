@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where reads may change: when is a move unchanged, and what asks for that (ser_encode_changes)?
+ *
+ * A move is unchanged if each of its reads sees its source or an accepted write, the last one
+ * before it, and that is clean: its thread has no changed move so far. Steps at a limit, joins
+ * and unspoiled steps ask for it. One implication is enough, from "unchanged" to its reasons, but
+ * for a read-modify-write that fails if it is changed: it has one or the other, and "changed" has
+ * reasons, too: of one read each accepted write was not seen, or is dirty.
+ *
+ * Reads of a variable with q writes that accept k of them make k * q clauses each, where they are
+ * in doubt (doubts.h), less those pairs whose order is the same in all runs.
+ */
+#include "predict/smt/doubts.h"
+
+typedef struct change_encoder {
+    ser_encoding *encoding;
+    ser_doubts doubts;
+    /* By first step of a move: no move of the thread so far is changed; one is. */
+    ser_literal *clean, *dirty, *changed;
+    uint32_t read;
+    ser_source_list sources, rivals;
+    SER_VECTOR(ser_literal) clause;
+} change_encoder;
+
+static const ser_task *task_of(const change_encoder *at)
+{
+    return at->encoding->task;
+}
+
+static void make_booleans(change_encoder *at, uint32_t first)
+{
+    ser_encoding *encoding = at->encoding;
+    ser_formula *formula = &encoding->formula;
+    ser_literal unbroken = encoding->reliable[first] ? encoding->happens[first] : SER_FALSE;
+    at->changed[first] = SER_FALSE;
+    if (at->doubts.unchanged.has[first]) {
+        bool fails = ser_doubts_may_fail(encoding, first);
+        unbroken = ser_formula_boolean(formula, fails ? SER_ATOM_WRITES : SER_ATOM_UNBROKEN,
+                                       encoding->point[first]);
+        ser_formula_clause(formula, ser_not(unbroken), encoding->happens[first]);
+    }
+    if (at->doubts.changed.has[first])
+        at->changed[first] = ser_formula_boolean(formula, SER_ATOM_HELPER, 0);
+    for (uint32_t i = first; i < ser_task_move_end(encoding->task, first); i++)
+        encoding->unbroken[i] = unbroken;
+}
+
+/* Moves at which a thread stops if they are changed do not count: who comes after them is there.
+ */
+static void make_prefixes(change_encoder *at, uint32_t thread)
+{
+    ser_encoding *encoding = at->encoding;
+    ser_formula *formula = &encoding->formula;
+    ser_literal clean = SER_TRUE, dirty = SER_FALSE;
+    uint32_t i = task_of(at)->threads.items[thread].first;
+    uint32_t end = i + encoding->must.possible[thread];
+    for (; i < end; i = ser_task_move_end(encoding->task, i)) {
+        if (ser_doubts_goes_on(encoding, i) && at->doubts.unchanged.has[i]) {
+            ser_literal before = clean;
+            clean = ser_formula_boolean(formula, SER_ATOM_HELPER, 0);
+            ser_formula_clause(formula, ser_not(clean), before);
+            ser_formula_clause(formula, ser_not(clean), encoding->unbroken[i]);
+        }
+        if (ser_doubts_goes_on(encoding, i) && at->doubts.changed.has[i]) {
+            ser_literal before = dirty;
+            dirty = ser_formula_boolean(formula, SER_ATOM_HELPER, 0);
+            ser_formula_clause(formula, ser_not(dirty), before, at->changed[i]);
+        }
+        at->clean[i] = clean;
+        at->dirty[i] = dirty;
+    }
+}
+
+/* Writes that may come between the write and the read. */
+static void find_rivals(change_encoder *at, uint32_t write)
+{
+    const ser_encoding *encoding = at->encoding;
+    uint32_t variable = ser_encoding_step(encoding, at->read)->variable;
+    at->rivals.count = 0;
+    for (uint32_t i = encoding->lanes.first_of[variable];
+         i < encoding->lanes.first_of[variable + 1]; i++) {
+        ser_range writes = encoding->lanes.all.items[i].writes;
+        writes = ser_range_not_after(writes, &encoding->must, at->read);
+        if (write != SER_TASK_START)
+            writes = ser_range_not_before(writes, &encoding->must, write);
+        for (uint32_t k = 0; k < writes.count; k++)
+            if (writes.steps[k] != at->read && writes.steps[k] != write)
+                ser_vector_push(&at->rivals, writes.steps[k]);
+    }
+}
+
+/* If `sees` holds, the write is the last one before the read, and clean. */
+static void demand_seen(change_encoder *at, uint32_t write, ser_literal sees)
+{
+    ser_encoding *encoding = at->encoding;
+    ser_formula *formula = &encoding->formula;
+    bool from_start = write == SER_TASK_START;
+    find_rivals(at, write);
+    if (!from_start) {
+        ser_formula_clause(formula, ser_not(sees), ser_encoding_writes(encoding, write));
+        ser_formula_clause(formula, ser_not(sees), ser_encoding_before(encoding, write, at->read));
+        ser_formula_clause(formula, ser_not(sees),
+                           at->clean[ser_task_move_first(encoding->task, write)]);
+    }
+    formula->defer = true;
+    for (size_t i = 0; i < at->rivals.count && !ser_encoding_must_stop(encoding); i++) {
+        uint32_t rival = at->rivals.items[i];
+        ser_formula_clause(formula, ser_not(sees), ser_not(ser_encoding_writes(encoding, rival)),
+                           from_start ? SER_FALSE : ser_encoding_before(encoding, rival, write),
+                           ser_encoding_before(encoding, at->read, rival));
+    }
+    formula->defer = false;
+}
+
+/* If the move is unchanged, the read sees one of its sources. */
+static void demand_unchanged(change_encoder *at)
+{
+    ser_encoding *encoding = at->encoding;
+    ser_formula *formula = &encoding->formula;
+    ser_literal unchanged = encoding->unbroken[at->read];
+    if (at->sources.count == 1) {
+        demand_seen(at, at->sources.items[0], unchanged);
+        return;
+    }
+    at->clause.count = 0;
+    ser_vector_push(&at->clause, ser_not(unchanged));
+    for (size_t i = 0; i < at->sources.count; i++) {
+        ser_literal sees = ser_formula_boolean(formula, SER_ATOM_HELPER, 0);
+        ser_vector_push(&at->clause, sees);
+        demand_seen(at, at->sources.items[i], sees);
+    }
+    ser_formula_add(formula, at->clause.items, at->clause.count);
+}
+
+/* If `misses` holds, the write is not the last one before the read, or dirty. */
+static void demand_missed(change_encoder *at, uint32_t write, ser_literal misses)
+{
+    ser_encoding *encoding = at->encoding;
+    bool from_start = write == SER_TASK_START;
+    at->clause.count = 0;
+    ser_vector_push(&at->clause, ser_not(misses));
+    if (!from_start) {
+        ser_vector_push(&at->clause, ser_not(ser_encoding_writes(encoding, write)));
+        ser_vector_push(&at->clause, ser_encoding_before(encoding, at->read, write));
+        ser_vector_push(&at->clause, at->dirty[ser_task_move_first(encoding->task, write)]);
+    }
+    find_rivals(at, write);
+    for (size_t i = 0; i < at->rivals.count && !ser_encoding_must_stop(encoding); i++) {
+        uint32_t rival = at->rivals.items[i];
+        ser_literal parts[] = {
+            ser_encoding_writes(encoding, rival),
+            from_start ? SER_TRUE : ser_encoding_before(encoding, write, rival),
+            ser_encoding_before(encoding, rival, at->read),
+        };
+        ser_vector_push(&at->clause, ser_formula_all(&encoding->formula, parts, 3));
+    }
+    ser_formula_add(&encoding->formula, at->clause.items, at->clause.count);
+}
+
+/* The read at hand misses all its sources. */
+static ser_literal misses_all(change_encoder *at)
+{
+    ser_literal misses = ser_formula_boolean(&at->encoding->formula, SER_ATOM_HELPER, 0);
+    for (size_t i = 0; i < at->sources.count; i++)
+        demand_missed(at, at->sources.items[i], misses);
+    return misses;
+}
+
+static void encode_move(change_encoder *at, uint32_t first)
+{
+    ser_encoding *encoding = at->encoding;
+    SER_VECTOR(ser_literal) reasons = {0};
+    bool is_doubted = at->doubts.changed.has[first];
+    ser_vector_push(&reasons, ser_not(at->changed[first]));
+    for (uint32_t i = first; i < ser_task_move_end(encoding->task, first); i++) {
+        if (ser_encoding_from_move(encoding, i))
+            continue;
+        at->read = i;
+        ser_doubts_list_sources(encoding, i, &at->sources);
+        demand_unchanged(at);
+        if (is_doubted)
+            ser_vector_push(&reasons, misses_all(at));
+    }
+    if (is_doubted)
+        ser_formula_add(&encoding->formula, reasons.items, reasons.count);
+    if (ser_doubts_may_fail(encoding, first))
+        ser_formula_clause(&encoding->formula, ser_not(encoding->happens[first]),
+                           encoding->unbroken[first], at->changed[first]);
+    ser_vector_free(&reasons);
+}
+
+static void demand_all(change_encoder *at, uint32_t step, ser_limited limited)
+{
+    ser_encoding *encoding = at->encoding;
+    for (uint32_t i = 0; i < limited.count; i++)
+        ser_formula_clause(&encoding->formula, ser_not(encoding->happens[step]),
+                           encoding->unbroken[limited.moves[i]]);
+}
+
+/* A thread stops at a changed move that is its own limit, or that another changed one has. */
+static void encode_need(change_encoder *at, uint32_t step, uint32_t need)
+{
+    ser_encoding *encoding = at->encoding;
+    ser_formula *formula = &encoding->formula;
+    const ser_limits *limits = &encoding->must.limits;
+    ser_literal not_here = ser_not(encoding->happens[step]);
+    if (!ser_encoding_has_source(encoding, need))
+        return;
+    if (ser_limits_stop(limits, need)) {
+        ser_formula_clause(formula, not_here, encoding->unbroken[need]);
+        return;
+    }
+    ser_limited others = ser_limits_behind(limits, need);
+    for (uint32_t i = 0; i < others.count; i++)
+        ser_formula_clause(formula, not_here, encoding->unbroken[need],
+                           encoding->unbroken[others.moves[i]]);
+}
+
+/* Nothing of a thread that comes before the unspoiled step is changed. */
+static void encode_unspoiled(change_encoder *at, uint32_t step, uint32_t thread)
+{
+    ser_encoding *encoding = at->encoding;
+    const ser_task *task = encoding->task;
+    ser_formula *formula = &encoding->formula;
+    ser_literal not_here = ser_not(encoding->happens[step]);
+    uint32_t first = task->threads.items[thread].first;
+    uint32_t i = first + ser_must_count(&encoding->must, thread, step);
+    if (i > first) {
+        uint32_t last = ser_task_move_first(task, i - 1);
+        ser_formula_clause(formula, not_here, at->clean[last]);
+        if (ser_encoding_has_source(encoding, last))
+            ser_formula_clause(formula, not_here, encoding->unbroken[last]);
+    }
+    for (; i < first + encoding->must.possible[thread]; i = ser_task_move_end(task, i)) {
+        if (!ser_encoding_has_source(encoding, i) || encoding->reliable[i])
+            continue;
+        if (i == step || ser_must_precede(&encoding->must, step, i) ||
+            ser_encoding_must_stop(encoding))
+            return;
+        ser_formula_clause(formula, not_here, ser_not(encoding->happens[i]),
+                           ser_encoding_before(encoding, step, i), encoding->unbroken[i]);
+    }
+}
+
+static void encode_step(change_encoder *at, uint32_t number)
+{
+    const ser_task *task = task_of(at);
+    const ser_task_step *step = &task->steps.items[number];
+    const ser_limits *limits = &at->encoding->must.limits;
+    demand_all(at, number, ser_limits_at(limits, number));
+    if (step->ends != SER_TASK_NONE)
+        demand_all(at, number, ser_limits_at_end(limits, task->steps.items[step->ends].thread));
+    for (uint32_t i = 0; i < step->needs.count; i++)
+        encode_need(at, number, task->lists.items[step->needs.first + i]);
+    for (uint32_t t = 0; t < task->threads.count && step->unspoiled; t++)
+        encode_unspoiled(at, number, t);
+}
+
+static void encode_all(change_encoder *at)
+{
+    ser_encoding *encoding = at->encoding;
+    const ser_task *task = encoding->task;
+    for (uint32_t i = 0; i < task->steps.count; i = ser_task_move_end(task, i))
+        if (ser_encoding_can_happen(encoding, i))
+            make_booleans(at, i);
+    for (uint32_t t = 0; t < task->threads.count; t++)
+        make_prefixes(at, t);
+    for (uint32_t i = 0; i < task->steps.count && !ser_encoding_must_stop(encoding);
+         i = ser_task_move_end(task, i)) {
+        if (!ser_encoding_can_happen(encoding, i))
+            continue;
+        encode_step(at, i);
+        if (at->doubts.unchanged.has[i] && ser_encoding_step(encoding, i)->access)
+            encode_move(at, i);
+    }
+}
+
+void ser_encode_changes(ser_encoding *encoding)
+{
+    size_t count = encoding->task->steps.count + 1;
+    change_encoder at = {
+        .encoding = encoding,
+        .clean = ser_alloc(count, sizeof *at.clean),
+        .dirty = ser_alloc(count, sizeof *at.dirty),
+        .changed = ser_alloc(count, sizeof *at.changed),
+    };
+    ser_doubts_init(&at.doubts, encoding);
+    encode_all(&at);
+    ser_doubts_fini(&at.doubts);
+    ser_vector_free(&at.sources);
+    ser_vector_free(&at.rivals);
+    ser_vector_free(&at.clause);
+    free(at.clean);
+    free(at.dirty);
+    free(at.changed);
+}
