@@ -32,11 +32,12 @@ void ser_doubts_fini(ser_doubts *doubts);
 /* Makes the list anew: what the read may see and be unchanged, steps or SER_TASK_START. */
 void ser_doubts_list_sources(const ser_encoding *encoding, uint32_t read, ser_source_list *list);
 
-/* Is it a move that can be changed, in a thread that goes on then? */
-static inline bool ser_doubts_goes_on(const ser_encoding *encoding, uint32_t move)
+/* Is it a move that can be changed, and dirty writes come of it, at once or later? */
+static inline bool ser_doubts_makes_dirty(const ser_encoding *encoding, uint32_t move)
 {
     return ser_encoding_has_source(encoding, move) && !encoding->reliable[move] &&
-           !ser_limits_stop(&encoding->must.limits, move);
+           (ser_encoding_step(encoding, move)->writes_anyway ||
+            !ser_limits_stop(&encoding->must.limits, move));
 }
 
 /* It writes nothing if it is changed. */

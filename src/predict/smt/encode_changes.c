@@ -34,7 +34,9 @@ static void make_booleans(change_encoder *at, uint32_t first)
     ser_formula *formula = &encoding->formula;
     ser_literal unbroken = encoding->reliable[first] ? encoding->happens[first] : SER_FALSE;
     at->changed[first] = SER_FALSE;
-    if (at->doubts.unchanged.has[first]) {
+    bool is_lost = ser_encoding_step(encoding, first)->action == SER_LOCK_TEST &&
+                   ser_encoding_step(encoding, first)->source == SER_TASK_NEVER;
+    if (at->doubts.unchanged.has[first] && !is_lost) {
         bool fails = ser_doubts_may_fail(encoding, first);
         unbroken = ser_formula_boolean(formula, fails ? SER_ATOM_WRITES : SER_ATOM_UNBROKEN,
                                        encoding->point[first]);
@@ -46,8 +48,8 @@ static void make_booleans(change_encoder *at, uint32_t first)
         encoding->unbroken[i] = unbroken;
 }
 
-/* Moves at which a thread stops if they are changed do not count: who comes after them is there.
- */
+/* Moves at which a thread stops if they are changed do not count: whoever comes after them is
+ * asked for that already. */
 static void make_prefixes(change_encoder *at, uint32_t thread)
 {
     ser_encoding *encoding = at->encoding;
@@ -56,13 +58,13 @@ static void make_prefixes(change_encoder *at, uint32_t thread)
     uint32_t i = task_of(at)->threads.items[thread].first;
     uint32_t end = i + encoding->must.possible[thread];
     for (; i < end; i = ser_task_move_end(encoding->task, i)) {
-        if (ser_doubts_goes_on(encoding, i) && at->doubts.unchanged.has[i]) {
+        if (ser_doubts_makes_dirty(encoding, i) && at->doubts.unchanged.has[i]) {
             ser_literal before = clean;
             clean = ser_formula_boolean(formula, SER_ATOM_HELPER, 0);
             ser_formula_clause(formula, ser_not(clean), before);
             ser_formula_clause(formula, ser_not(clean), encoding->unbroken[i]);
         }
-        if (ser_doubts_goes_on(encoding, i) && at->doubts.changed.has[i]) {
+        if (ser_doubts_makes_dirty(encoding, i) && at->doubts.changed.has[i]) {
             ser_literal before = dirty;
             dirty = ser_formula_boolean(formula, SER_ATOM_HELPER, 0);
             ser_formula_clause(formula, ser_not(dirty), before, at->changed[i]);
