@@ -6,21 +6,23 @@
  * before it, and that is clean: its thread has no changed move so far. Steps at a limit, joins
  * and unspoiled steps ask for it. One implication is enough, from "unchanged" to its reasons, but
  * for a read-modify-write that fails if it is changed: it has one or the other, and "changed" has
- * reasons, too: of one read each accepted write was not seen, or is dirty.
+ * reasons, too: one read saw another write, or a dirty one.
  *
- * Reads of a variable with q writes that accept k of them make k * q clauses each, where they are
- * in doubt (doubts.h), less those pairs whose order is the same in all runs.
+ * Only moves that are in doubt (doubts.h) make clauses, each read of the order of the
+ * writes of its variable (sights.h).
  */
 #include "predict/smt/doubts.h"
+#include "predict/smt/sights.h"
 
 typedef struct change_encoder {
     ser_encoding *encoding;
     ser_doubts doubts;
     /* By first step of a move: no move of the thread so far is changed; one is. */
     ser_literal *clean, *dirty, *changed;
-    uint32_t read;
-    ser_source_list sources, rivals;
-    SER_VECTOR(ser_literal) clause;
+    bool *is_source; /* by step, of the read at hand */
+    ser_source_list sources;
+    ser_sight_list sights;
+    ser_literal *scratch; /* of ser_encode_sights */
 } change_encoder;
 
 static const ser_task *task_of(const change_encoder *at)
@@ -74,99 +76,63 @@ static void make_prefixes(change_encoder *at, uint32_t thread)
     }
 }
 
-/* Writes that may come between the write and the read. */
-static void find_rivals(change_encoder *at, uint32_t write)
+static ser_literal prefix_at(const change_encoder *at, const ser_literal *prefixes, uint32_t write)
+{
+    return prefixes[ser_task_move_first(task_of(at), write)];
+}
+
+/* If the move is unchanged, the read sees one of its sources, which is clean. */
+static void demand_unchanged(change_encoder *at, uint32_t read)
+{
+    ser_encoding *encoding = at->encoding;
+    at->sights.count = 0;
+    for (size_t i = 0; i < at->sources.count; i++) {
+        uint32_t write = at->sources.items[i];
+        bool from_start = write == SER_TASK_START;
+        ser_literal clean = from_start ? SER_TRUE : prefix_at(at, at->clean, write);
+        ser_vector_push(&at->sights, ((ser_sight){write, clean, SER_FALSE}));
+    }
+    ser_encode_sights(encoding, read, encoding->unbroken[read], &at->sights,
+                      ser_encoding_horizon(encoding, read, false), at->scratch);
+}
+
+static void add_sights_of_lane(change_encoder *at, uint32_t read, const ser_lane *lane)
 {
     const ser_encoding *encoding = at->encoding;
-    uint32_t variable = ser_encoding_step(encoding, at->read)->variable;
-    at->rivals.count = 0;
-    for (uint32_t i = encoding->lanes.first_of[variable];
-         i < encoding->lanes.first_of[variable + 1]; i++) {
-        ser_range writes = encoding->lanes.all.items[i].writes;
-        writes = ser_range_not_after(writes, &encoding->must, at->read);
-        if (write != SER_TASK_START)
-            writes = ser_range_not_before(writes, &encoding->must, write);
-        for (uint32_t k = 0; k < writes.count; k++)
-            if (writes.steps[k] != at->read && writes.steps[k] != write)
-                ser_vector_push(&at->rivals, writes.steps[k]);
+    ser_range writes = ser_range_not_after(lane->writes, &encoding->must, read);
+    for (uint32_t i = 0; i < writes.count; i++) {
+        uint32_t write = writes.steps[i];
+        ser_literal missed = at->is_source[write] ? prefix_at(at, at->dirty, write) : SER_TRUE;
+        if (write != read && missed != SER_FALSE)
+            ser_vector_push(&at->sights, ((ser_sight){write, missed, SER_FALSE}));
     }
 }
 
-/* If `sees` holds, the write is the last one before the read, and clean. */
-static void demand_seen(change_encoder *at, uint32_t write, ser_literal sees)
+/* If the literal that is returned holds, the read sees another write, or a dirty one. */
+static ser_literal demand_changed(change_encoder *at, uint32_t read)
 {
     ser_encoding *encoding = at->encoding;
-    ser_formula *formula = &encoding->formula;
-    bool from_start = write == SER_TASK_START;
-    find_rivals(at, write);
-    if (!from_start) {
-        ser_formula_clause(formula, ser_not(sees), ser_encoding_writes(encoding, write));
-        ser_formula_clause(formula, ser_not(sees), ser_encoding_before(encoding, write, at->read));
-        ser_formula_clause(formula, ser_not(sees),
-                           at->clean[ser_task_move_first(encoding->task, write)]);
-    }
-    formula->defer = true;
-    for (size_t i = 0; i < at->rivals.count && !ser_encoding_must_stop(encoding); i++) {
-        uint32_t rival = at->rivals.items[i];
-        ser_formula_clause(formula, ser_not(sees), ser_not(ser_encoding_writes(encoding, rival)),
-                           from_start ? SER_FALSE : ser_encoding_before(encoding, rival, write),
-                           ser_encoding_before(encoding, at->read, rival));
-    }
-    formula->defer = false;
-}
-
-/* If the move is unchanged, the read sees one of its sources. */
-static void demand_unchanged(change_encoder *at)
-{
-    ser_encoding *encoding = at->encoding;
-    ser_formula *formula = &encoding->formula;
-    ser_literal unchanged = encoding->unbroken[at->read];
-    if (at->sources.count == 1) {
-        demand_seen(at, at->sources.items[0], unchanged);
-        return;
-    }
-    at->clause.count = 0;
-    ser_vector_push(&at->clause, ser_not(unchanged));
+    const ser_lanes *lanes = &encoding->lanes;
+    uint32_t variable = ser_encoding_step(encoding, read)->variable;
+    ser_literal changed = ser_formula_boolean(&encoding->formula, SER_ATOM_HELPER, 0);
+    bool accepts_start = false;
     for (size_t i = 0; i < at->sources.count; i++) {
-        ser_literal sees = ser_formula_boolean(formula, SER_ATOM_HELPER, 0);
-        ser_vector_push(&at->clause, sees);
-        demand_seen(at, at->sources.items[i], sees);
+        if (at->sources.items[i] == SER_TASK_START)
+            accepts_start = true;
+        else
+            at->is_source[at->sources.items[i]] = true;
     }
-    ser_formula_add(formula, at->clause.items, at->clause.count);
-}
-
-/* If `misses` holds, the write is not the last one before the read, or dirty. */
-static void demand_missed(change_encoder *at, uint32_t write, ser_literal misses)
-{
-    ser_encoding *encoding = at->encoding;
-    bool from_start = write == SER_TASK_START;
-    at->clause.count = 0;
-    ser_vector_push(&at->clause, ser_not(misses));
-    if (!from_start) {
-        ser_vector_push(&at->clause, ser_not(ser_encoding_writes(encoding, write)));
-        ser_vector_push(&at->clause, ser_encoding_before(encoding, at->read, write));
-        ser_vector_push(&at->clause, at->dirty[ser_task_move_first(encoding->task, write)]);
-    }
-    find_rivals(at, write);
-    for (size_t i = 0; i < at->rivals.count && !ser_encoding_must_stop(encoding); i++) {
-        uint32_t rival = at->rivals.items[i];
-        ser_literal parts[] = {
-            ser_encoding_writes(encoding, rival),
-            from_start ? SER_TRUE : ser_encoding_before(encoding, write, rival),
-            ser_encoding_before(encoding, rival, at->read),
-        };
-        ser_vector_push(&at->clause, ser_formula_all(&encoding->formula, parts, 3));
-    }
-    ser_formula_add(&encoding->formula, at->clause.items, at->clause.count);
-}
-
-/* The read at hand misses all its sources. */
-static ser_literal misses_all(change_encoder *at)
-{
-    ser_literal misses = ser_formula_boolean(&at->encoding->formula, SER_ATOM_HELPER, 0);
+    at->sights.count = 0;
+    if (!accepts_start)
+        ser_vector_push(&at->sights, ((ser_sight){SER_TASK_START, SER_TRUE, SER_FALSE}));
+    for (uint32_t i = lanes->first_of[variable]; i < lanes->first_of[variable + 1]; i++)
+        add_sights_of_lane(at, read, &lanes->all.items[i]);
     for (size_t i = 0; i < at->sources.count; i++)
-        demand_missed(at, at->sources.items[i], misses);
-    return misses;
+        if (at->sources.items[i] != SER_TASK_START)
+            at->is_source[at->sources.items[i]] = false;
+    ser_encode_sights(encoding, read, changed, &at->sights,
+                      ser_encoding_horizon(encoding, read, true), at->scratch);
+    return changed;
 }
 
 static void encode_move(change_encoder *at, uint32_t first)
@@ -178,11 +144,10 @@ static void encode_move(change_encoder *at, uint32_t first)
     for (uint32_t i = first; i < ser_task_move_end(encoding->task, first); i++) {
         if (ser_encoding_from_move(encoding, i))
             continue;
-        at->read = i;
         ser_doubts_list_sources(encoding, i, &at->sources);
-        demand_unchanged(at);
+        demand_unchanged(at, i);
         if (is_doubted)
-            ser_vector_push(&reasons, misses_all(at));
+            ser_vector_push(&reasons, demand_changed(at, i));
     }
     if (is_doubted)
         ser_formula_add(&encoding->formula, reasons.items, reasons.count);
@@ -286,14 +251,19 @@ void ser_encode_changes(ser_encoding *encoding)
         .clean = ser_alloc(count, sizeof *at.clean),
         .dirty = ser_alloc(count, sizeof *at.dirty),
         .changed = ser_alloc(count, sizeof *at.changed),
+        .is_source = ser_alloc(count, sizeof *at.is_source),
+        .scratch = ser_alloc(count, sizeof *at.scratch),
     };
+    for (size_t i = 0; i < count; i++)
+        at.scratch[i] = SER_FALSE;
     ser_doubts_init(&at.doubts, encoding);
     encode_all(&at);
     ser_doubts_fini(&at.doubts);
     ser_vector_free(&at.sources);
-    ser_vector_free(&at.rivals);
-    ser_vector_free(&at.clause);
+    ser_vector_free(&at.sights);
     free(at.clean);
     free(at.dirty);
     free(at.changed);
+    free(at.is_source);
+    free(at.scratch);
 }

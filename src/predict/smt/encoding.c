@@ -164,8 +164,8 @@ void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_o
 {
     uint32_t count = (uint32_t)task->steps.count;
     *encoding = (ser_encoding){.task = task, .options = options};
-    /* The second half of the points are ranks of transactions, by their first step. */
-    ser_formula_init(&encoding->formula, 2 * count);
+    /* After those of steps come ranks of transactions, by their first step, and horizons. */
+    ser_formula_init(&encoding->formula, (task->may_change ? 4 : 2) * count);
     number_points(encoding);
     ser_must_init(&encoding->must, task);
     ser_lanes_init(&encoding->lanes, &encoding->must);

@@ -7,7 +7,8 @@
  * moment when it does; what does not happen has a point that means nothing. Points
  * are numbered as steps were observed, since that is an order that all rules allow. The
  * steps of a move have one point, and one boolean of each kind, in common.
- * Further points are the ranks of transactions (encode_cycle.c). Everything that is
+ * Further points are the ranks of transactions (encode_cycle.c) and the horizons of reads
+ * (sights.h). Everything that is
  * the same in all runs (must.h) is a constant, not an atom.
  */
 #ifndef SER_PREDICT_SMT_ENCODING_H
@@ -83,6 +84,13 @@ uint32_t ser_encoding_next(const ser_encoding *encoding, uint32_t step);
 
 /* a comes before b, provided that both happen. */
 ser_literal ser_encoding_before(ser_encoding *encoding, uint32_t a, uint32_t b);
+
+/* Two points of a read of its own, if the task may_change. */
+static inline uint32_t ser_encoding_horizon(const ser_encoding *encoding, uint32_t read,
+                                            bool changed)
+{
+    return (2 + changed) * (uint32_t)encoding->task->steps.count + read;
+}
 
 /* Whenever the step happens it writes. */
 static inline bool ser_encoding_always_writes(const ser_encoding *encoding, uint32_t step)
