@@ -14,7 +14,8 @@ static void add_source(const ser_encoding *encoding, uint32_t read, uint32_t wri
     if (write == SER_TASK_NEVER)
         return;
     if (write != SER_TASK_START && (write == read || !ser_encoding_can_happen(encoding, write) ||
-                                    ser_must_precede(&encoding->must, read, write)))
+                                    ser_must_precede(&encoding->must, read, write) ||
+                                    ser_encoding_is_overwritten(encoding, write)))
         return;
     ser_vector_push(list, write);
 }

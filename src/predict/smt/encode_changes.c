@@ -102,6 +102,8 @@ static void add_sights_of_lane(change_encoder *at, uint32_t read, const ser_lane
     ser_range writes = ser_range_not_after(lane->writes, &encoding->must, read);
     for (uint32_t i = 0; i < writes.count; i++) {
         uint32_t write = writes.steps[i];
+        if (ser_encoding_is_overwritten(encoding, write))
+            continue;
         ser_literal missed = at->is_source[write] ? prefix_at(at, at->dirty, write) : SER_TRUE;
         if (write != read && missed != SER_FALSE)
             ser_vector_push(&at->sights, ((ser_sight){write, missed, SER_FALSE}));

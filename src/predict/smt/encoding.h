@@ -92,6 +92,18 @@ static inline uint32_t ser_encoding_horizon(const ser_encoding *encoding, uint32
     return (2 + changed) * (uint32_t)encoding->task->steps.count + read;
 }
 
+/* Is there a later write of the variable in the step's move? Then nobody sees this one. */
+static inline bool ser_encoding_is_overwritten(const ser_encoding *encoding, uint32_t write)
+{
+    const ser_task_step *step = ser_encoding_step(encoding, write), *later = step;
+    while (later->joined) {
+        later++;
+        if (later->access >= SER_ACCESS_WRITE && later->variable == step->variable)
+            return true;
+    }
+    return false;
+}
+
 /* Whenever the step happens it writes. */
 static inline bool ser_encoding_always_writes(const ser_encoding *encoding, uint32_t step)
 {

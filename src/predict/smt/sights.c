@@ -81,8 +81,8 @@ static void demand_rivals(const sight_encoder *at, const ser_literal *seen)
         writes = ser_range_from(writes, first + count_before(at, lane->thread));
         for (uint32_t k = 0; k < writes.count && !ser_encoding_must_stop(encoding); k++) {
             uint32_t rival = writes.steps[k];
-            if (rival == at->read)
-                continue;
+            if (rival == at->read || ser_encoding_is_overwritten(encoding, rival))
+                continue; /* the writes of a move have one point */
             if (at->sights->count > 1)
                 demand_beyond(at, rival, of_start, seen[rival]);
             else if (rival != at->sights->items[0].write)

@@ -13,7 +13,7 @@
 #include "predict/smt/encoding.h"
 
 typedef struct ser_sight {
-    uint32_t write;        /* SER_TASK_START: there is none before the read */
+    uint32_t write;        /* not overwritten; SER_TASK_START: there is none before the read */
     ser_literal condition; /* that holds if the read sees it */
     ser_literal sees;      /* filled by ser_encode_sights */
 } ser_sight;

@@ -127,6 +127,9 @@ static void test_moves(void **state)
     expect("1( 1rx 1wx 1) 2ry~1+ 2rz?~- 2wx", SER_NO_VIOLATION);
     expect("1( 1rx 1rx 1) 2ux^~-+ 2uz?^~-", SER_VIOLATED);
     expect("1( 1rx 1rx 1) 2ux+ 2uz?", SER_NO_VIOLATION);
+    /* of two writes in a move the last one is seen */
+    expect("1( 1rx 1rx 1) 3wy+ 3wy 2ry<3=@ 2wx", SER_VIOLATED);
+    expect("1( 1rx 1rx 1) 3wy+ 3wy 2ry?<3=3=@ 2wx", SER_NO_VIOLATION);
 }
 
 /* SER_TEST_TASKS in the environment: how many of each kind; SER_TEST_SEED: other ones. */
