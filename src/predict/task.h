@@ -13,7 +13,8 @@
  *
  * What a run of a task is. Every thread takes its steps in order, and may stop at
  * any time. A step may happen if
- *   - all steps of its `needs` have happened, and none of them was a broken read;
+ *   - all steps of its `needs` have happened, and at none of them its thread stopped as at a broken
+ *     read;
  *   - no step of its `clear` list is pending: a step w is pending if it has happened
  *     and the step after it in its thread has not (or there is none);
  *   - it acquires a lock: no other thread holds it (a shared acquire: no other thread
@@ -132,6 +133,13 @@ typedef struct ser_task {
 
 /* Is the write, a step or SER_TASK_START, among those that a read accepts? */
 bool ser_task_accepts(const ser_task *task, const ser_task_step *read, uint32_t write);
+
+/* Does a read or test accept no write but its source? */
+static inline bool ser_task_wants_source(const ser_task *task, const ser_task_step *read)
+{
+    return !read->accepts.count ||
+           (read->accepts.count == 1 && task->lists.items[read->accepts.first] == read->source);
+}
 
 /* The first step of the move that a step is part of, and the one behind its last; of
  * most steps themselves and the next. */
