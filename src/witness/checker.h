@@ -21,9 +21,16 @@
 
 typedef struct ser_checker ser_checker;
 
-/* events[1 .. count], validated and marked; reads: NULL for the model avp. Both must outlive
- * the checker. */
-ser_checker *ser_checker_create(const ser_event *events, uint32_t count, const ser_reads *reads);
+/* Which interleavings count. All zero: the model avp. */
+typedef struct ser_checker_model {
+    const ser_reads *reads; /* rules for reads; NULL: none */
+    bool equal_values;      /* the model data: a read of an equal value is no change */
+} ser_checker_model;
+
+/* events[1 .. count], validated and marked; model: NULL for avp. Events and rules must outlive the
+ * checker. */
+ser_checker *ser_checker_create(const ser_event *events, uint32_t count,
+                                const ser_checker_model *model);
 void ser_checker_destroy(ser_checker *checker);
 
 /* What a good witness shows. */

@@ -14,9 +14,11 @@ static void place_thread(ser_execution *run, size_t thread)
         .next = run->observed->threads.items[thread].first, .limit = SER_LIMIT_NONE};
 }
 
-void ser_execution_init(ser_execution *run, const ser_observed *observed, const ser_reads *reads)
+void ser_execution_init(ser_execution *run, const ser_observed *observed, const ser_reads *reads,
+                        const ser_checker_values *values)
 {
-    *run = (ser_execution){.observed = observed, .reads = reads};
+    *run = (ser_execution){
+        .observed = observed, .reads = reads, .values = values, .may_change = reads || values};
     run->done = ser_alloc((size_t)observed->count + 1, sizeof *run->done);
     run->threads = ser_alloc(observed->threads.count + 1, sizeof *run->threads);
     run->last_write = ser_alloc((size_t)observed->variables + 1, sizeof *run->last_write);
@@ -64,7 +66,8 @@ static void stop_thread(ser_execution *run, uint32_t number)
 static bool is_accepted(const ser_execution *run, uint32_t read, uint32_t write)
 {
     return write == run->observed->source[read] ||
-           (run->reads && ser_reads_accepts(run->reads, read, write));
+           (run->reads && ser_reads_accepts(run->reads, read, write)) ||
+           (run->values && ser_checker_values_equal(run->values, read, write));
 }
 
 /* Is the access, of the newest step, a broken (changed) read? What the step itself wrote
@@ -132,7 +135,7 @@ static void execute_access(ser_execution *run, uint32_t number, uint32_t transac
     if (writes) {
         run->last_write[event->object] = number;
         run->dirty[event->object] =
-            run->reads && (run->breaking || run->threads[event->thread].changed);
+            run->may_change && (run->breaking || run->threads[event->thread].changed);
     }
     if (run->breaking && !ser_observed_is_joined(run->observed, number))
         limit_thread(run, number);

@@ -28,11 +28,11 @@
  * last write before the step. If one is broken, the thread stops at the end of the
  * step, and no read-modify-write of the step writes.
  *
- * All this is the model avp. With an overlay of reads (trace/reads.h) a read may also accept
- * other writes. A changed read does not stop its thread but limits it, as the overlay
- * says; what its thread writes from then on is dirty, and changes who reads it; a changed
- * read-modify-write writes if the overlay says so; and a late event happens only if no
- * changed read or broken try has.
+ * All this is the model avp. With an overlay of reads (trace/reads.h), or where equal values are
+ * as good (checker_values.h), a read may also accept other writes. A changed read does not stop its
+ * thread but limits it, as the overlay says; what its thread writes from then on is dirty, and
+ * changes who reads it; a changed read-modify-write writes if the overlay says so; and a late event
+ * happens only if no changed read or broken try has.
  *
  * Memory: one byte an event, besides what was executed. Not thread-safe.
  */
@@ -41,7 +41,7 @@
 
 #include "base/status.h"
 #include "trace/reads.h"
-#include "witness/checker_observed.h"
+#include "witness/checker_values.h"
 
 typedef struct ser_execution_thread {
     uint32_t next;        /* the event it has to execute next; 0: no more */
@@ -69,8 +69,10 @@ typedef SER_VECTOR(ser_executed_access) ser_executed_accesses;
 
 typedef struct ser_execution {
     const ser_observed *observed;
-    const ser_reads *reads; /* NULL: avp */
-    bool *done;             /* by event */
+    const ser_reads *reads;           /* NULL: none */
+    const ser_checker_values *values; /* NULL: equal values mean nothing */
+    bool may_change;                  /* one of the two is there: the model is not avp */
+    bool *done;                       /* by event */
     ser_execution_thread *threads;
     uint32_t *last_write;
     bool *dirty;       /* by variable: its last write is */
@@ -85,8 +87,9 @@ typedef struct ser_execution {
     uint32_t switches;
 } ser_execution;
 
-/* `reads` may be NULL; it must outlive the execution. */
-void ser_execution_init(ser_execution *run, const ser_observed *observed, const ser_reads *reads);
+/* `reads` and `values` may be NULL; they must outlive the execution. */
+void ser_execution_init(ser_execution *run, const ser_observed *observed, const ser_reads *reads,
+                        const ser_checker_values *values);
 void ser_execution_fini(ser_execution *run);
 
 /* Executes an event, or changes nothing and says why it may not happen now. */

@@ -164,7 +164,7 @@ static ser_status allow_operation(const ser_execution *run, uint32_t number, ser
 static ser_status allow_late(const ser_execution *run, uint32_t number, ser_error *error)
 {
     bool begins = number == 1 || !ser_observed_is_joined(run->observed, number - 1);
-    if (run->reads && run->broken.count && begins)
+    if (run->may_change && run->broken.count && begins)
         return ser_fail(error, SER_INTERNAL, "it is late, and event %u is a changed read",
                         run->broken.items[0]);
     for (size_t thread = 0; thread < run->observed->threads.count; thread++) {

@@ -5,6 +5,8 @@
  */
 #include "prepare.h"
 
+#include <inttypes.h>
+
 #include "operations.h"
 #include "trace/blocks.h"
 #include "trace/validate.h"
@@ -91,7 +93,10 @@ void print_trace(FILE *file, const event_list *events)
         fprintf(file, "T%u|%s", event->thread, ser_op_name(op));
         if (event->object != SER_NO_OBJECT)
             fprintf(file, "(%s)", ser_symbols_name(symbols, ser_op_space(op), event->object));
-        fprintf(file, "|%zu%s%s\n", i + 1, event->flags & SER_EVENT_JOINED ? "|joined=1" : "",
+        fprintf(file, "|%zu%s%s", i + 1, event->flags & SER_EVENT_JOINED ? "|joined=1" : "",
                 event->flags & SER_EVENT_LATE ? "|late=1" : "");
+        if (event->flags & SER_EVENT_HAS_VALUE)
+            fprintf(file, "|value=%" PRIu64, event->value);
+        fputc('\n', file);
     }
 }

@@ -2,6 +2,7 @@
 #include "draw.h"
 
 #include "draw_reads.h"
+#include "draw_values.h"
 #include "operations.h"
 #include "program_trace.h"
 #include "random.h"
@@ -82,5 +83,7 @@ const char *draw_trace(event_list *raw, const draw_limits *limits, uint64_t seed
         make_late(raw, &random);
     if (limits->reads)
         draw_reads(raw, seed);
+    if (limits->values)
+        draw_values(raw, seed);
     return choose_atomic(seed);
 }

@@ -4,7 +4,7 @@
  *
  *     predict_oracle [--seed S] [--count N] [--profile P] [--trial T]
  *                    [--threads A-B] [--events A-B] [--keep DIR] [--large] [--joined] [--late]
- * [--reads]
+ * [--reads] [--values]
  *                    [--command SERIATIM] [--solver COMMAND]
  *     predict_oracle --self-test
  *
@@ -14,7 +14,8 @@
  * file; the exit status is 1. --large makes traces that are too long for brute force,
  * on which the engines must agree. --joined makes steps of several accesses wherever it
  * can, instead of in some traces, --late likewise late accesses. --reads lets reads change, by
- * random rules (draw_reads.h). --command tries the program itself, from outside,
+ * random rules (draw_reads.h), --values by random values of accesses, in the model `data`.
+ * --command tries the program itself, from outside,
  * --solver another SMT-LIB 2 solver.
  * --self-test checks the brute force on the known cases, and that answers which are
  * wrong on purpose are caught.
@@ -215,6 +216,8 @@ static bool parse_option(options *o, const char *name, const char *value, int *u
         return o->limits.late = true;
     if (strcmp(name, "--reads") == 0)
         return o->limits.reads = true;
+    if (strcmp(name, "--values") == 0)
+        return o->limits.values = true;
     if (strcmp(name, "--large") == 0) {
         o->limits.trace = (trace_limits){3, 6, 30, 60, o->limits.trace.profile, false};
         o->limits.any_profile = true;
