@@ -7,7 +7,7 @@ DESTDIR ?=
 JOBS    ?= $(shell nproc)
 FUZZ_SECONDS ?= 10
 
-.PHONY: all setup demo test bench bench-tables bench-record install format lint coverage clean
+.PHONY: all setup demo test test-long bench bench-tables bench-record install format lint coverage clean
 
 # build/seriatim, the release build
 all: setup
@@ -24,6 +24,10 @@ demo: all
 # every test, with and without sanitizers, and a short run of the fuzzers
 test: setup
 	@tools/test-all $(JOBS) $(FUZZ_SECONDS)
+
+# hours of random programs and traces that were not tried before
+test-long: setup
+	@tools/test-long
 
 # speed and memory on generated traces
 bench: all

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 # libseriatim, shared and static, from the objects of the folders it is made of.
 # The shared one shows only what include/seriatim/seriatim.h marks SERIATIM_API.
-set(library_objects
-    $<TARGET_OBJECTS:ser_api>
-    $<TARGET_OBJECTS:ser_monitor>
-    $<TARGET_OBJECTS:ser_trace>
-    $<TARGET_OBJECTS:ser_base>)
+set(library_objects)
+foreach(folder api session explore replay record report bugs predict witness order monitor trace base)
+  list(APPEND library_objects $<TARGET_OBJECTS:ser_${folder}>)
+endforeach()
 
 add_library(seriatim_shared SHARED ${library_objects})
 add_library(seriatim_static STATIC ${library_objects})
@@ -15,7 +14,8 @@ set_target_properties(
              LINKER_LANGUAGE C
              VERSION ${PROJECT_VERSION}
              SOVERSION ${PROJECT_VERSION_MAJOR})
-target_link_libraries(seriatim_shared PRIVATE PkgConfig::ZSTD ZLIB::ZLIB)
+target_link_libraries(seriatim_shared PRIVATE PkgConfig::ZSTD ZLIB::ZLIB PkgConfig::Z3 PkgConfig::LIBDW
+                                              PkgConfig::XXHASH stdc++)
 
 # The .pc file finds its prefix from where it lies, so that the tree can be moved.
 file(RELATIVE_PATH SER_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)

@@ -35,7 +35,7 @@ static int dial(void)
 /* A recorded server takes its time to start. */
 static FILE *open_connection(void)
 {
-    const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
+    const struct timespec pause = {.tv_nsec = 50000000};
     for (int tries = 0; tries < 400; tries++) {
         int fd = dial();
         if (fd >= 0)

@@ -175,3 +175,8 @@ const char *seriatim_version(void)
 {
     return SER_VERSION;
 }
+
+int seriatim_version_number(void)
+{
+    return SERIATIM_VERSION_NUMBER;
+}

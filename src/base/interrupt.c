@@ -75,6 +75,12 @@ void ser_interrupt_forget(void)
     ser_interrupt_catch();
 }
 
+void ser_interrupt_reset(void)
+{
+    interrupted = was_interrupted = 0;
+    deferred_until = 0;
+}
+
 void ser_interrupt_defer(double seconds)
 {
     deferred_until = ser_clock_now() + seconds;

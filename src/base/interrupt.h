@@ -22,6 +22,10 @@ void ser_interrupt_note(void);
 /* The Ctrl-C that came has been obeyed: what follows can be interrupted anew. */
 void ser_interrupt_forget(void);
 
+/* A new command begins, in a process that goes on: signals before it do not concern it. The
+ * handlers stay as they are. */
+void ser_interrupt_reset(void);
+
 /* What has been begun may be finished, within so many seconds from now; nothing new is begun:
  * ser_was_interrupted() stays true, and ser_should_stop() will be. */
 void ser_interrupt_defer(double seconds);

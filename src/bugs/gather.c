@@ -105,6 +105,7 @@ static void fini_bug(ser_bug *bug)
     free(bug->label);
     free(bug->function);
     free(bug->location);
+    ser_vector_free(&bug->order);
     free(bug->schedule);
     free(bug->interleaving);
     free(bug->consequence);

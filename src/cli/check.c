@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* seriatim check: is the observed run conflict serializable? */
-#include "cli/check_passes.h"
 #include "cli/command.h"
 #include "cli/report_files.h"
+#include "cli/translate.h"
+#include "session/check_passes.h"
 
 static ser_status write_report(const ser_check_passes *work, const ser_arguments *arguments,
                                ser_error *error)
@@ -46,9 +47,12 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
         .found.all = ser_arguments_given(arguments, "all"),
         .statistics = ser_arguments_given(arguments, "lenient") ? ser_statistics_create() : NULL,
     };
-    const ser_source_settings settings = {
-        .verb = "check", .reports = true, .skip_sites = true, .keep = true};
-    ser_status status = ser_source_open(&work.source, arguments, &settings, error);
+    ser_source_settings settings = ser_source_of(arguments, "check");
+    settings.skip_sites = true;
+    settings.keep = true;
+    ser_status status = ser_refuse_outputs(arguments, NULL, true, error);
+    if (status == SER_OK)
+        status = ser_source_open(&work.source, &settings, error);
     if (status == SER_OK)
         status = analyse(&work, arguments, error);
     ser_check_passes_fini(&work);
@@ -97,7 +101,7 @@ const ser_command ser_command_check = {
         "compressed with gzip or zstd) and decides whether the run is conflict serializable: "
         "whether its atomic blocks behave as if each had run without interruption.\n"
         "\n"
-        "A violation is told as a cycle of transactions. For each one and the next, two events "
+        "A violation is reported as a cycle of transactions. For each one and the next, two events "
         "show that the first must come before the second, with their numbers (positions in the "
         "trace), threads and locations.",
     .options = options,

@@ -60,7 +60,7 @@ typedef struct ser_command {
         .name = NULL                                                                               \
     }
 
-/* Options of every command that reads a trace (source.h acts on them), and what is atomic if
+/* Options of every command that reads a trace (translate.h acts on them), and what is atomic if
  * nobody says so. */
 #define SER_OPTIONS_TRACE_WITH(standard_atomic)                                                    \
     {.name = "atomic",                                                                             \
@@ -104,11 +104,12 @@ extern const ser_command ser_command_validate;
 extern const ser_command ser_command_convert;
 extern const ser_command ser_command_cc;
 extern const ser_command ser_command_cxx;
+extern const ser_command ser_command_debug; /* not listed */
 
 /* All commands in the order of the help; NULL-terminated (commands.c). */
 extern const ser_command *const ser_commands[];
 
-/* The command with that name, or NULL. */
+/* The command with that name, also one that is not listed, or NULL. */
 const ser_command *ser_command_by_name(const char *name);
 
 #endif

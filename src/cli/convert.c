@@ -12,7 +12,8 @@
 #include "base/log.h"
 #include "base/vector.h"
 #include "cli/command.h"
-#include "cli/source.h"
+#include "cli/translate.h"
+#include "session/source.h"
 #include "trace/writer.h"
 
 typedef struct conversion {
@@ -61,7 +62,7 @@ static ser_status open_writer(conversion *job, const ser_arguments *arguments, s
     ser_writer_format format = choose_format(arguments, job->target, ser_reader_format(reader));
     if (format == SER_WRITE_NATIVE && strcmp(job->target, "-") == 0 && isatty(STDOUT_FILENO))
         return ser_fail(error, SER_USAGE,
-                        "the native format is nothing for a terminal; name a file with -o, or use "
+                        "refusing to write binary data to a terminal; name a file with -o, or use "
                         "--to text");
     return ser_writer_open(&job->writer, job->target, format, ser_trace_symbols(job->source.trace),
                            error);
@@ -158,8 +159,10 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     ser_status status = check_ending(job.target, error);
     if (status != SER_OK)
         return status;
-    const ser_source_settings settings = {.verb = "convert", .output = job.target};
-    status = ser_source_open(&job.source, arguments, &settings, error);
+    const ser_source_settings settings = ser_source_of(arguments, "convert");
+    status = ser_refuse_outputs(arguments, job.target, false, error);
+    if (status == SER_OK)
+        status = ser_source_open(&job.source, &settings, error);
     if (status == SER_OK)
         status = open_writer(&job, arguments, error);
     if (status == SER_OK)
@@ -220,7 +223,7 @@ const ser_command ser_command_convert = {
         "is native, and native otherwise.\n"
         "\n"
         "With an --atomic other than markers, the blocks that it names are written as begin and "
-        "end events; those of the input are left out.\n"
+        "end events; those of the input are dropped.\n"
         "\n"
         "With --lenient, events that break a rule are written as skip events, so that the others "
         "keep their numbers.\n"

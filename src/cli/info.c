@@ -4,7 +4,8 @@
  */
 #include "cli/command.h"
 #include "cli/report_files.h"
-#include "cli/source.h"
+#include "cli/translate.h"
+#include "session/source.h"
 #include "trace/statistics.h"
 
 static ser_status count_events(ser_source *source, ser_statistics *statistics, ser_error *error)
@@ -34,10 +35,13 @@ static ser_info describe(const ser_source *source, const ser_arguments *argument
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
-    const ser_source_settings settings = {.verb = "info", .reports = true, .skip_sites = true};
+    ser_source_settings settings = ser_source_of(arguments, "info");
+    settings.skip_sites = true;
     ser_statistics *statistics = ser_statistics_create();
-    ser_source source;
-    ser_status status = ser_source_open(&source, arguments, &settings, error);
+    ser_source source = {0};
+    ser_status status = ser_refuse_outputs(arguments, NULL, true, error);
+    if (status == SER_OK)
+        status = ser_source_open(&source, &settings, error);
     if (status == SER_OK)
         status = count_events(&source, statistics, error);
     if (status == SER_OK) {

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/print.h"
 #include "base/suggest.h"
+#include "base/topics.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/streams.h"
@@ -44,12 +45,17 @@ static ser_status run_command(const ser_command *command, const ser_arguments *a
     ser_status status = check_operands(command, arguments);
     if (status != SER_OK)
         return status;
+    ser_error error = {.status = SER_OK};
     ser_log_set_quiet(ser_arguments_given(arguments, "quiet"));
+    status = ser_log_start(&error);
+    if (status != SER_OK) {
+        ser_complain("%s", error.text);
+        return status;
+    }
     ser_interrupt_catch();
     if (ser_arguments_given(arguments, "budget"))
         ser_budget_start(ser_arguments_seconds(arguments, "budget"));
 
-    ser_error error = {.status = SER_OK};
     status = command->run(arguments, &error);
     if (error.text[0])
         ser_complain("%s", error.text);

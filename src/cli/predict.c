@@ -6,132 +6,102 @@
  * block by block. Whatever ends the work early, the blocks decided by then are
  * reported and the others are unknown.
  */
-#include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "base/progress.h"
+#include "base/log.h"
 #include "cli/command.h"
-#include "cli/load_run.h"
-#include "cli/predict_choice.h"
-#include "cli/predict_results.h"
-#include "cli/predict_settings.h"
 #include "cli/report_files.h"
-#include "cli/source.h"
+#include "cli/shared_options.h"
+#include "cli/translate.h"
+#include "session/folder.h"
+#include "session/predicting.h"
+#include "session/schedules.h"
 
-typedef struct predict {
-    const ser_arguments *arguments;
-    ser_source source;
-    ser_run *run;
-    ser_counts counts; /* of the trace */
-    ser_predict_choice choice;
-    ser_prediction prediction;
-    uint64_t blocks, done, violations; /* for the progress line */
-} predict;
-
-static bool wants_block(const void *context, const ser_run *run, uint32_t block)
+static ser_predict_report describe(const ser_loaded *loaded, const ser_prediction *prediction,
+                                   const ser_arguments *arguments)
 {
-    const predict *work = context;
-    return ser_predict_choice_wants(&work->choice, run, block);
-}
-
-static void count_blocks(predict *work)
-{
-    for (uint32_t i = 0; i < work->run->blocks.count; i++)
-        work->blocks += ser_predict_choice_wants(&work->choice, work->run, i);
-}
-
-static void note_progress(void *context, const ser_block_result *result)
-{
-    predict *work = context;
-    char words[100];
-    work->done++;
-    work->violations += result->verdict == SER_VERDICT_VIOLATION;
-    snprintf(words, sizeof words, "%" PRIu64 " of %" PRIu64 " blocks, %" PRIu64 " violation%s",
-             work->done, work->blocks, work->violations, work->violations == 1 ? "" : "s");
-    ser_progress_say(words, work->done, work->blocks);
-}
-
-/* The driver knows only that it was told to stop. */
-static void blame_budget(ser_prediction *prediction)
-{
-    if (ser_interrupted() || !ser_budget_exhausted())
-        return;
-    for (size_t i = 0; i < prediction->results.count; i++)
-        if (prediction->results.items[i].reason == SER_REASON_INTERRUPTED)
-            prediction->results.items[i].reason = SER_REASON_TIME;
-}
-
-static ser_status decide_blocks(predict *work, ser_error *error)
-{
-    ser_predict_options options = ser_predict_settings(work->arguments);
-    options.wanted = wants_block;
-    options.done = note_progress;
-    options.context = work;
-    options.should_stop = ser_should_stop;
-    count_blocks(work);
-    ser_progress_start(work->source.label);
-    ser_status status = ser_predict(&work->prediction, work->run, &options, error);
-    ser_progress_stop();
-    blame_budget(&work->prediction);
-    return status;
-}
-
-static ser_predict_report describe(const predict *work)
-{
-    const ser_counts *counts = &work->counts;
-    ser_predict_summary summary = ser_predict_summarise(&work->prediction);
+    const ser_counts *counts = &loaded->counts;
+    ser_predict_summary summary = ser_predict_summarise(prediction);
     const char *stopped = summary.verdicts[SER_VERDICT_UNKNOWN] ? ser_stop_reason() : NULL;
     return (ser_predict_report){
-        .path = work->source.path,
-        .partial = work->source.stopped ? work->source.stopped : stopped,
-        .atomic = ser_arguments_given(work->arguments, "atomic")
-                      ? ser_arguments_text(work->arguments, "atomic")
-                      : NULL,
-        .schedules = ser_arguments_text(work->arguments, "schedules"),
-        .serializability = strcmp(ser_arguments_text(work->arguments, "criterion"), "path") != 0,
-        .verbose = ser_arguments_given(work->arguments, "verbose"),
+        .path = loaded->source.path,
+        .partial = loaded->source.stopped ? loaded->source.stopped : stopped,
+        .atomic = ser_arguments_given(arguments, "atomic") ? ser_arguments_text(arguments, "atomic")
+                                                           : NULL,
+        .schedules = ser_arguments_text(arguments, "schedules"),
+        .serializability = strcmp(ser_arguments_text(arguments, "criterion"), "path") != 0,
+        .verbose = ser_arguments_given(arguments, "verbose"),
         .size = {counts->events, counts->threads, counts->locks, counts->variables, counts->blocks},
-        .prediction = &work->prediction,
+        .prediction = prediction,
     };
 }
 
-/* A refused witness is our own fault; what the other blocks gave is told all the same. */
-static ser_status analyse(predict *work, ser_error *error)
+/* Schedules first, since the report names them. One that cannot be written keeps the report from
+ * nothing. */
+static ser_status write_results(ser_predict_report *report, const ser_arguments *arguments,
+                                ser_error *error)
 {
-    ser_status status = ser_load_run(&work->source, &work->run, &work->counts, error);
-    if (status != SER_OK)
-        return status;
-    ser_source_warn(&work->source);
-    if (!work->source.stopped)
-        status = ser_predict_choice_check(&work->choice, work->run, error);
-    if (status != SER_OK)
-        return status;
-    ser_status fault = decide_blocks(work, error);
-    ser_predict_report report = describe(work);
+    bool *unwritten = ser_alloc(report->prediction->results.count, sizeof *unwritten);
+    ser_error problem = {0};
+    ser_status status = report->schedules ? ser_write_schedules(report, unwritten, error) : SER_OK;
+    report->unwritten = unwritten;
+    if (ser_report_deliver(&(ser_report){.predict = report}, arguments, &problem) != SER_OK) {
+        if (status != SER_OK)
+            ser_complain("%s", problem.text);
+        else
+            status = ser_fail(error, problem.status, "%s", problem.text);
+    }
+    report->unwritten = NULL;
+    free(unwritten);
+    return status;
+}
+
+/* A refused witness is our own fault; what the other blocks gave is told all the same. */
+static ser_status decide(ser_loaded *loaded, const ser_predict_choice *choice,
+                         const ser_arguments *arguments, ser_error *error)
+{
+    ser_prediction prediction = {0};
+    const ser_predict_options options = ser_predict_options_of(arguments);
+    ser_status fault = ser_predict_loaded(&prediction, loaded, choice, &options, error);
+    ser_predict_report report = describe(loaded, &prediction, arguments);
     ser_error writing = {0};
-    status = ser_predict_write_results(&report, work->arguments, &writing);
-    if (fault != SER_OK)
-        return fault;
-    if (status != SER_OK)
+    ser_status status = write_results(&report, arguments, &writing);
+    if (fault == SER_OK && status != SER_OK)
         *error = writing;
-    return status != SER_OK ? status : ser_predict_verdict(&report);
+    if (fault == SER_OK && status == SER_OK)
+        status = ser_predict_verdict(&report);
+    ser_prediction_fini(&prediction);
+    return fault != SER_OK ? fault : status;
+}
+
+static ser_status analyse(ser_loaded *loaded, const ser_arguments *arguments, ser_error *error)
+{
+    const ser_predict_choice choice = ser_predict_choice_of(arguments);
+    ser_status status = ser_loaded_read(loaded, error);
+    if (status != SER_OK)
+        return status;
+    ser_source_warn(&loaded->source);
+    if (!loaded->source.stopped)
+        status = ser_predict_choice_check(&choice, loaded->run, error);
+    return status == SER_OK ? decide(loaded, &choice, arguments, error) : status;
 }
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
-    predict work = {.arguments = arguments, .choice = ser_predict_choice_of(arguments)};
-    const ser_source_settings settings = {.verb = "predict", .reports = true};
-    ser_status status = ser_source_open(&work.source, arguments, &settings, error);
+    const ser_source_settings settings = ser_source_of(arguments, "predict");
+    ser_loaded loaded = {0};
+    ser_status status = ser_refuse_outputs(arguments, NULL, true, error);
     if (status == SER_OK)
-        status = ser_predict_make_folders(arguments, error);
+        status = ser_loaded_open(&loaded, &settings, error);
     if (status == SER_OK)
-        status = analyse(&work, error);
-    ser_prediction_fini(&work.prediction);
-    if (!work.prediction.abandoned)
-        ser_run_destroy(work.run);
-    ser_source_close(&work.source);
+        status = ser_make_folder(ser_arguments_text(arguments, "schedules"), error);
+    if (status == SER_OK)
+        status = ser_make_folder(ser_arguments_text(arguments, "smt-dump"), error);
+    if (status == SER_OK)
+        status = analyse(&loaded, arguments, error);
+    ser_loaded_close(&loaded);
     return status;
 }
 
@@ -158,7 +128,7 @@ static const ser_option options[] = {
      .argument = "N",
      .least = 1,
      .most = UINT32_MAX - 1,
-     .help = "only the block that begins with event N"},
+     .help = "only the block that starts at event N"},
     {.name = "thread",
      .kind = SER_OPTION_TEXT,
      .argument = "NAME",
@@ -237,7 +207,7 @@ const ser_command ser_command_predict = {
         "count that the program can surely take: every thread does what it did, up to and "
         "including one read that gets another value, after which it stops.\n"
         "\n"
-        "A violation is told as the events that show it, and as an interleaving with a column "
+        "A violation is reported as the events that show it, and as an interleaving with a column "
         "for each thread. It has passed an independent check. For a block without one the answer "
         "is static (proven without a search) or none (searched in full); unknown means that time "
         "or memory ran out, or a bound was reached.\n"

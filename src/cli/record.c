@@ -3,13 +3,13 @@
  * seriatim record: runs an instrumented program and writes a trace of it. The
  * exit status is the program's, so that record can stand before any command.
  */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/recording.h"
+#include "cli/shared_options.h"
+#include "cli/translate.h"
 
 enum { DEADLOCK_STATUS = 6 };
 
@@ -17,10 +17,8 @@ static ser_status record(const ser_arguments *arguments, ser_error *error)
 {
     ser_recording recording;
     bool help = false;
-    ser_status status = ser_recording_init(&recording, arguments, 0, &help, error);
-    if (status == SER_OK && help) {
-        ser_settings_help(stdout);
-    } else if (status == SER_OK) {
+    ser_status status = ser_recording_of(&recording, arguments, 0, &help, error);
+    if (status == SER_OK && !help) {
         recording.options.shared = ser_arguments_given(arguments, "shared");
         status = ser_recording_run(&recording, ser_arguments_text(arguments, "output"), error);
         if (status == SER_OK && recording.outcome.deadlock)
@@ -48,7 +46,7 @@ static ser_status finish(const ser_arguments *arguments, const char *spool, ser_
     ser_status status = ser_finish(&options, NULL, &result, error);
     if (status == SER_OK) {
         if (result.cut)
-            ser_message("%s ends in the middle of a block, which is left out", spool);
+            ser_message("%s ends in the middle of a block, which is dropped", spool);
         ser_recording_tell_trace(options.trace, &result);
         unlink(spool);
     }
@@ -74,7 +72,7 @@ static const ser_option options[] = {
      .help = "the trace to write"},
     SER_OPTIONS_RECORDING,
     {.name = "shared",
-     .help = "leave out of the trace what only one thread accessed, and calls in which nothing "
+     .help = "drop from the trace what only one thread accessed, and calls in which nothing "
              "else happened: large programs become small traces, with the same verdicts"},
     {.name = "own-status",
      .help = "exit with 0 if a trace was written, whatever the program's exit status"},

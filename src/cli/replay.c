@@ -3,84 +3,75 @@
  * seriatim replay: forces the real program through a predicted interleaving, so that its
  * owner sees the violation happen.
  */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/interrupt.h"
-#include "base/log.h"
-#include "base/print.h"
-#include "base/progress.h"
 #include "cli/command.h"
-#include "cli/load_run.h"
-#include "cli/predict_settings.h"
-#include "cli/replaying.h"
+#include "cli/replay_walk.h"
 #include "cli/report_files.h"
+#include "cli/shared_options.h"
+#include "cli/translate.h"
+#include "session/predicting.h"
+#include "session/schedules.h"
 
 enum { LONGEST_REPLAY = 600 }; /* seconds, unless --run-limit says otherwise */
 
 typedef struct replay {
     const ser_arguments *arguments;
-    ser_source source;
-    ser_run *run;
+    ser_loaded loaded;
     ser_event_list order;
     uint32_t block;
     ser_recording recording;
     ser_replay_result result;
-    bool abandoned; /* the prediction: the run must stay */
 } replay;
-
-/* --- what to replay ------------------------------------------------------- */
-
-static bool is_wanted(const void *context, const ser_run *run, uint32_t block)
-{
-    return run->blocks.items[block].begin == *(const uint32_t *)context;
-}
-
-static ser_status take_prediction(replay *work, const ser_prediction *prediction, ser_error *error)
-{
-    if (prediction->results.count == 0)
-        return ser_fail(error, SER_USAGE, "no block begins with event %" PRIu32 " (see --atomic)",
-                        work->block);
-    const ser_block_result *result = &prediction->results.items[0];
-    if (result->verdict != SER_VERDICT_VIOLATION)
-        return ser_fail(error, SER_UNDECIDED,
-                        "block %" PRIu32 ": there is nothing to replay, the prediction is %s",
-                        work->block, ser_verdict_name(result->verdict));
-    for (size_t i = 0; i < result->order.count; i++)
-        ser_vector_push(&work->order, result->order.items[i]);
-    return SER_OK;
-}
-
-static ser_status predict(replay *work, ser_error *error)
-{
-    ser_prediction prediction = {0};
-    ser_predict_options options = ser_predict_effort(work->arguments);
-    options.wanted = is_wanted;
-    options.context = &work->block;
-    options.should_stop = ser_should_stop;
-    ser_status status = ser_predict(&prediction, work->run, &options, error);
-    if (status == SER_OK)
-        status = take_prediction(work, &prediction, error);
-    ser_prediction_fini(&prediction);
-    work->abandoned = prediction.abandoned;
-    return status;
-}
 
 static ser_status find_order(replay *work, ser_error *error)
 {
     const char *schedule = ser_arguments_text(work->arguments, "schedule");
     if (schedule)
-        return ser_replay_read_schedule(schedule, work->run, &work->order, &work->block, error);
+        return ser_read_schedule(schedule, work->loaded.run, &work->order, &work->block, error);
+    const ser_effort effort = ser_effort_of(work->arguments);
     work->block = (uint32_t)ser_arguments_number(work->arguments, "block");
-    return predict(work, error);
+    return ser_predict_witness(&work->order, &work->loaded, work->block, &effort, error);
 }
 
-/* --- what is said about it ------------------------------------------------ */
+/* What comes from a pipe cannot be read again. */
+static ser_status find_inputs(replay *work, const ser_input_list **inputs, ser_error *error)
+{
+    *inputs = NULL;
+    if (strcmp(work->loaded.source.path, "-") == 0 ||
+        ser_arguments_given(work->arguments, "no-inputs"))
+        return SER_OK;
+    return ser_loaded_inputs(&work->loaded, inputs, error);
+}
+
+static ser_status force(replay *work, ser_error *error)
+{
+    const ser_arguments *arguments = work->arguments;
+    ser_walk walk = {.step = ser_arguments_given(arguments, "step"),
+                     .gdb = ser_arguments_given(arguments, "gdb")};
+    const ser_replay_watcher watcher = ser_walk_watcher(&walk);
+    bool is_watched = walk.step || walk.gdb;
+    ser_replay_aim aim = {
+        .run = work->loaded.run,
+        .block = work->block,
+        .order = &work->order,
+        .trace = ser_arguments_text(arguments, "output"),
+        .reading = ser_reading_of(arguments),
+        .output = ser_report_takes_stdout(arguments) ? "/dev/stderr" : NULL,
+        .attempts = (unsigned)ser_arguments_number(arguments, "attempts"),
+        .watcher = is_watched ? &watcher : NULL,
+        .grace = ser_arguments_seconds(arguments, "grace"),
+    };
+    ser_recording_own(&work->recording);
+    if (work->recording.run_limit == 0 && !is_watched)
+        work->recording.run_limit = LONGEST_REPLAY;
+    ser_status status = find_inputs(work, &aim.inputs, error);
+    return status == SER_OK ? ser_replay(&work->recording, &aim, &work->result, error) : status;
+}
 
 static ser_status tell(const replay *work, ser_error *error)
 {
-    const ser_replay_report report = {&work->result, work->run, work->block};
+    const ser_replay_report report = {&work->result, work->loaded.run, work->block};
     return ser_report_deliver(&(ser_report){.replay = &report}, work->arguments, error);
 }
 
@@ -91,39 +82,17 @@ static ser_status exit_code(const ser_replay_result *result)
     return result->verdict == SER_REPLAY_DIVERGED ? SER_UNDECIDED : SER_OK;
 }
 
-/* --- the command ---------------------------------------------------------- */
-
-/* What comes from a pipe cannot be read again. */
-static const char *recorded_path(const ser_arguments *arguments)
-{
-    const char *path = ser_arguments_operand(arguments, 0);
-    return strcmp(path, "-") == 0 || ser_arguments_given(arguments, "no-inputs") ? NULL : path;
-}
-
 static ser_status do_it(replay *work, ser_error *error)
 {
-    ser_counts counts;
-    ser_status status = ser_load_run(&work->source, &work->run, &counts, error);
+    const ser_source_settings settings = ser_source_of(work->arguments, "replay");
+    ser_status status = ser_refuse_outputs(
+        work->arguments, ser_arguments_text(work->arguments, "output"), false, error);
+    if (status == SER_OK)
+        status = ser_loaded_make(&work->loaded, &settings, error);
     if (status == SER_OK)
         status = find_order(work, error);
-    if (status != SER_OK)
-        return status;
-    const ser_replay_aim aim = {
-        .run = work->run,
-        .block = work->block,
-        .order = &work->order,
-        .trace = ser_arguments_text(work->arguments, "output"),
-        .recorded = recorded_path(work->arguments),
-        .output = ser_report_takes_stdout(work->arguments) ? "/dev/stderr" : NULL,
-        .attempts = (unsigned)ser_arguments_number(work->arguments, "attempts"),
-        .step = ser_arguments_given(work->arguments, "step"),
-        .gdb = ser_arguments_given(work->arguments, "gdb"),
-        .grace = ser_arguments_seconds(work->arguments, "grace"),
-    };
-    ser_recording_own(&work->recording);
-    if (work->recording.run_limit == 0 && !aim.step && !aim.gdb) /* somebody looks on */
-        work->recording.run_limit = LONGEST_REPLAY;
-    status = ser_replay(&work->recording, &aim, work->arguments, &work->result, error);
+    if (status == SER_OK)
+        status = force(work, error);
     if (status == SER_OK)
         status = tell(work, error);
     return status == SER_OK ? exit_code(&work->result) : status;
@@ -136,21 +105,13 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     bool help = false;
     if (!ser_arguments_given(arguments, "block") && !ser_arguments_given(arguments, "schedule"))
         return ser_fail(error, SER_USAGE, "say which block: --block N, or --schedule FILE");
-    ser_status status = ser_recording_init(&work.recording, arguments, 1, &help, error);
+    ser_status status = ser_recording_of(&work.recording, arguments, 1, &help, error);
     work.recording.options.replaces = true;
-    const ser_source_settings settings = {.verb = "replay",
-                                          .output = ser_arguments_text(arguments, "output")};
-    if (status == SER_OK && help)
-        ser_settings_help(stdout);
-    else if (status == SER_OK)
-        status = ser_source_open(&work.source, arguments, &settings, error);
     if (status == SER_OK && !help)
         status = do_it(&work, error);
     ser_recording_fini(&work.recording);
     ser_vector_free(&work.order);
-    if (!work.abandoned)
-        ser_run_destroy(work.run);
-    ser_source_close(&work.source);
+    ser_loaded_close(&work.loaded);
     return status;
 }
 
@@ -161,7 +122,7 @@ static const ser_option options[] = {
      .argument = "N",
      .least = 1,
      .most = UINT32_MAX - 1,
-     .help = "the block that begins with event N; how it can be violated is predicted first"},
+     .help = "the block that starts at event N; how it can be violated is predicted first"},
     {.name = "schedule",
      .letter = 's',
      .kind = SER_OPTION_TEXT,
@@ -208,7 +169,8 @@ const ser_command ser_command_replay = {
     .summary = "force a program through a predicted schedule",
     .usage = "[options] TRACE --block N -- PROGRAM [ARGUMENTS]",
     .description =
-        "Runs PROGRAM, the one that TRACE was recorded from, so that its threads take turns as in "
+        "Runs PROGRAM, the one that TRACE was recorded from, so that its threads are scheduled as "
+        "in "
         "the predicted interleaving that violates the block, up to the violation; from there on "
         "they are free. Each step must be the one that was recorded. Where the program does "
         "something else, because its input, the time or chance differ, the replay says where and "

@@ -24,22 +24,26 @@ static uint64_t operations_until_block(const ser_plan *plan, const ser_replay_ai
 }
 
 /* The terminal, since standard input may be the program's. */
-void ser_walk_init(ser_walk *walk, ser_follower *follower, const ser_replay_aim *aim)
+static uint64_t begin(void *context, ser_follower *follower, const ser_replay_aim *aim)
 {
-    *walk = (ser_walk){.follower = follower, .step = aim->step, .gdb = aim->gdb};
+    ser_walk *walk = context;
+    walk->follower = follower;
     walk->from = operations_until_block(follower->plan, aim);
-    walk->limit = aim->step ? walk->from : follower->plan->operations;
-    if (aim->step)
+    walk->limit = walk->step ? walk->from : follower->plan->operations;
+    if (walk->step)
         walk->answers = isatty(STDIN_FILENO) ? fopen("/dev/tty", "r") : fdopen(dup(0), "r");
+    return walk->limit;
 }
 
-void ser_walk_fini(ser_walk *walk)
+static void end(void *context)
 {
+    ser_walk *walk = context;
     if (walk->answers)
         fclose(walk->answers);
+    walk->answers = NULL;
 }
 
-bool ser_walk_is_done(const void *context)
+static bool is_done(const void *context)
 {
     return ser_follower_is_done(((const ser_walk *)context)->follower);
 }
@@ -117,7 +121,7 @@ static bool stand(ser_walk *walk, ser_program *program)
     return true;
 }
 
-bool ser_walk_look(void *context, ser_program *program, const ser_record *records, size_t count)
+static bool look(void *context, ser_program *program, const ser_record *records, size_t count)
 {
     ser_walk *walk = context;
     for (size_t i = 0; i < count; i++) {
@@ -132,4 +136,10 @@ bool ser_walk_look(void *context, ser_program *program, const ser_record *record
             return false;
     }
     return true;
+}
+
+ser_replay_watcher ser_walk_watcher(ser_walk *walk)
+{
+    return (ser_replay_watcher){
+        .context = walk, .begin = begin, .look = look, .is_done = is_done, .end = end};
 }

@@ -8,22 +8,17 @@
 
 #include <stdio.h>
 
-#include "cli/replaying.h"
-#include "replay/follow.h"
+#include "session/replaying.h"
 
 typedef struct ser_walk {
+    bool step, gdb; /* the caller's to set */
     ser_follower *follower;
-    bool step, gdb;
     uint64_t from;  /* the first step that is shown */
     uint64_t limit; /* steps after which we are asked next */
     FILE *answers;  /* what the person types */
 } ser_walk;
 
-void ser_walk_init(ser_walk *walk, ser_follower *follower, const ser_replay_aim *aim);
-void ser_walk_fini(ser_walk *walk);
-
-/* For ser_record_options, with the walk as context. */
-bool ser_walk_look(void *walk, ser_program *program, const ser_record *records, size_t count);
-bool ser_walk_is_done(const void *walk);
+/* Does the walk, which must outlive it. */
+ser_replay_watcher ser_walk_watcher(ser_walk *walk);
 
 #endif

@@ -16,10 +16,6 @@ bool ser_report_takes_stdout(const ser_arguments *arguments);
 /* The text, unless something else takes its place. */
 void ser_report_print(const ser_report *report, const ser_arguments *arguments);
 
-/* One file in one format. */
-ser_status ser_report_save(const ser_report *report, const ser_report_format *format,
-                           const char *path, ser_error *error);
-
 /* All files that options name. */
 ser_status ser_report_save_all(const ser_report *report, const ser_arguments *arguments,
                                ser_error *error);

@@ -3,28 +3,18 @@
  * seriatim run: the main job. Records the program, under one or several schedules,
  * checks and predicts from each run, and tells the distinct bugs.
  */
-#include <stdio.h>
-
 #include "cli/command.h"
-#include "cli/run_job.h"
+#include "cli/run_command.h"
+#include "cli/shared_options.h"
 
-/* The first schedule is the plain one; the others are random. */
-static ser_status run_all(ser_run_job *job, ser_error *error)
+static ser_status do_it(ser_run_job *job, const ser_arguments *arguments, ser_error *error)
 {
-    uint64_t schedules = ser_arguments_number(job->arguments, "schedules");
-    ser_status status = SER_OK;
-    job->report.wanted_runs = schedules;
-    for (uint64_t i = 0; status == SER_OK && i < schedules && !ser_run_should_stop(); i++) {
-        const ser_run_schedule schedule = {.scheduler = i == 0 ? "round-robin" : "random",
-                                           .seed = ser_run_first_seed(job) + i};
-        status = ser_run_once(job, &schedule, false, error);
-    }
-    return ser_run_finish(job, status, error);
+    return ser_run_schedules(job, ser_arguments_number(arguments, "schedules"), error);
 }
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
-    return ser_run_with_job("run", arguments, run_all, error);
+    return ser_run_command("run", arguments, do_it, error);
 }
 
 static const ser_option options[] = {
@@ -35,7 +25,7 @@ static const ser_option options[] = {
      .standard = "1",
      .least = 1,
      .most = 1000000,
-     .help = "run the program this many times; from the second time on threads take turns at "
+     .help = "run the program this many times; from the second time on threads are scheduled at "
              "random, each time with another seed"},
     SER_OPTIONS_RUN,
     SER_OPTIONS_REPORT SER_OPTIONS_RECORDING,
@@ -71,7 +61,8 @@ const ser_command ser_command_run = {
         "Runs PROGRAM, which must have been built with seriatim cc or seriatim c++ (also as "
         "CC=seriatim-cc, CXX=seriatim-c++), records what its threads do, and decides for each "
         "atomic block whether it was violated, or can be in another interleaving of the same "
-        "run. Each distinct bug is told once, with the lines of source on both sides, the surest "
+        "run. Each distinct bug is reported once, with the source lines of both sides, most "
+        "certain "
         "first: blocks that are marked as atomic, then those under a lock, then functions.\n"
         "\n"
         "A bug's id, in brackets, stays the same from run to run and when unrelated code changes. "

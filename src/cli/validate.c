@@ -8,7 +8,8 @@
 
 #include "base/print.h"
 #include "cli/command.h"
-#include "cli/source.h"
+#include "cli/translate.h"
+#include "session/source.h"
 #include "trace/statistics.h"
 
 static ser_status read_all(ser_source *source, ser_statistics *statistics, ser_error *error)
@@ -46,10 +47,11 @@ static void print_verdict(const ser_source *source, const ser_counts *counts)
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
-    const ser_source_settings settings = {.verb = "validate", .skip_sites = true};
+    ser_source_settings settings = ser_source_of(arguments, "validate");
+    settings.skip_sites = true;
     ser_statistics *statistics = ser_statistics_create();
     ser_source source;
-    ser_status status = ser_source_open(&source, arguments, &settings, error);
+    ser_status status = ser_source_open(&source, &settings, error);
     if (status == SER_OK)
         status = read_all(&source, statistics, error);
     if (status == SER_OK) {

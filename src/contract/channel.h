@@ -198,7 +198,7 @@ typedef struct ser_channel_part {
 
 typedef struct ser_channel {
     uint64_t magic;
-    uint32_t version; /* 2 */
+    uint32_t version; /* 3 */
     uint32_t parallel;
     int32_t owner;    /* process that records; 0: none yet */
     int32_t recorder; /* the recorder's process */
@@ -214,6 +214,8 @@ typedef struct ser_channel {
     ser_channel_part settings; /* text, with the 0 behind it: a=1:b=2 (options.h) */
     ser_channel_part schedule; /* turns to follow (replay.h) */
     ser_channel_part inputs;   /* records with answers to give back (inputs.h) */
+    ser_channel_part log;      /* lines for developers (logbook.h) */
+    uint32_t log_wanted;       /* bits of topics and levels */
     ser_ring rings[SER_CHANNEL_RINGS];
 } ser_channel;
 
@@ -266,7 +268,9 @@ SER_LIES_AT(ser_channel, ring_count, 60);
 SER_LIES_AT(ser_channel, settings, 64);
 SER_LIES_AT(ser_channel, schedule, 80);
 SER_LIES_AT(ser_channel, inputs, 96);
-SER_LIES_AT(ser_channel, rings, 128);
+SER_LIES_AT(ser_channel, log, 112);
+SER_LIES_AT(ser_channel, log_wanted, 128);
+SER_LIES_AT(ser_channel, rings, 192);
 #undef SER_LIES_AT
 #undef SER_IS_LARGE
 

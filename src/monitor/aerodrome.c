@@ -22,7 +22,7 @@
 #include "base/interrupt.h"
 #include "monitor/clocks.h"
 #include "monitor/conflicts.h"
-#include "monitor/engine.h"
+#include "monitor/feeding.h"
 
 typedef struct block {
     uint64_t first; /* number of its first event */
@@ -30,13 +30,11 @@ typedef struct block {
 } block;
 
 typedef struct aerodrome {
-    ser_engine_config config;
+    ser_feeding feeding;
     ser_conflicts conflicts;
     ser_clocks clocks;
     SER_VECTOR(block) blocks; /* by thread: the one it opened last */
     uint32_t thread;          /* of the current event */
-    uint64_t number;          /* of the current event */
-    bool stopped;
 } aerodrome;
 
 static inline bool is_alive(void *owner, uint64_t token)
@@ -64,11 +62,11 @@ static void report(void *owner, uint32_t thread)
 {
     aerodrome *engine = owner;
     block *violated = &engine->blocks.items[thread];
-    if (violated->reported || engine->stopped)
+    if (violated->reported || engine->feeding.stopped)
         return;
     violated->reported = true;
-    ser_violation violation = {engine->number, thread, violated->first, NULL, 0};
-    engine->stopped = !engine->config.report(engine->config.context, &violation);
+    ser_violation violation = {engine->feeding.number, thread, violated->first, NULL, 0};
+    ser_feeding_report(&engine->feeding, &violation);
 }
 
 /* checkAndGet of the paper. What is of the same thread is known already. */
@@ -78,7 +76,7 @@ static inline void edge(void *owner, uint64_t token, ser_edge_kind kind, uint32_
     aerodrome *engine = owner;
     if (ser_clocks_thread(&engine->clocks, token) == engine->thread)
         return;
-    engine->stopped |= ser_should_stop();
+    engine->feeding.stopped |= ser_should_stop();
     if (ser_clocks_knows(&engine->clocks, token, engine->thread))
         report(engine, engine->thread);
     else
@@ -89,12 +87,13 @@ static const ser_token_policy POLICY = {is_alive, thread_of, keep, drop, edge};
 
 static void open_block(aerodrome *engine)
 {
-    *ser_vector_slot(&engine->blocks, engine->thread) = (block){.first = engine->number};
+    *ser_vector_slot(&engine->blocks, engine->thread) = (block){.first = engine->feeding.number};
     ser_clocks_begin(&engine->clocks, engine->thread);
 }
 
-static inline void process(aerodrome *engine, const ser_event *event)
+static inline void process(void *state, const ser_event *event)
 {
+    aerodrome *engine = state;
     engine->thread = event->thread;
     if (event->thread >= engine->clocks.threads)
         ser_clocks_admit(&engine->clocks, event->thread);
@@ -102,7 +101,7 @@ static inline void process(aerodrome *engine, const ser_event *event)
         open_block(engine);
     ser_conflicts_enter(&engine->conflicts, &POLICY, engine, event->thread);
     ser_conflicts_gather(&engine->conflicts, &POLICY, engine, event);
-    ser_conflicts_record(&engine->conflicts, &POLICY, engine, event, engine->number,
+    ser_conflicts_record(&engine->conflicts, &POLICY, engine, event, engine->feeding.number,
                          ser_clocks_token(&engine->clocks, event->thread));
     if (event->flags & SER_EVENT_CLOSES)
         ser_clocks_end(&engine->clocks, event->thread, report, engine);
@@ -111,19 +110,13 @@ static inline void process(aerodrome *engine, const ser_event *event)
 static bool feed(void *state, const ser_event *events, size_t count, uint64_t first)
 {
     aerodrome *engine = state;
-    for (size_t i = 0; i < count && !engine->stopped; i++) {
-        if (!ser_op_takes_part((ser_op)events[i].op))
-            continue;
-        engine->number = first + i;
-        process(engine, &events[i]);
-    }
-    return !engine->stopped;
+    return ser_feeding_each(&engine->feeding, events, count, first, process, engine);
 }
 
 static void *create(const ser_engine_config *config)
 {
     aerodrome *engine = ser_alloc(1, sizeof *engine);
-    engine->config = *config;
+    engine->feeding.config = *config;
     return engine;
 }
 

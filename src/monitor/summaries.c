@@ -15,14 +15,14 @@
  */
 #include "base/interrupt.h"
 #include "monitor/conflicts.h"
-#include "monitor/engine.h"
+#include "monitor/feeding.h"
 #include "monitor/summary.h"
 
 /* How many events ahead the variable of an access is fetched into the cache. */
 enum { LOOK_AHEAD = 12 };
 
 typedef struct summaries {
-    ser_engine_config config;
+    ser_feeding feeding;
     ser_conflicts conflicts;
     ser_summary summary;
     ser_token_list open_blocks; /* token of each thread's open block, or 0 */
@@ -31,9 +31,7 @@ typedef struct summaries {
     uint64_t *gathered;         /* the rows that reach an event outside blocks */
     uint32_t words;             /* width of these two sets */
     bool gathered_any;
-    uint64_t token;  /* of the current event's block; 0 outside blocks */
-    uint64_t number; /* of the current event */
-    bool stopped;
+    uint64_t token; /* of the current event's block; 0 outside blocks */
 } summaries;
 
 static inline bool is_alive(void *owner, uint64_t token)
@@ -60,11 +58,11 @@ static inline void drop(void *owner, uint64_t token)
 static void report(summaries *engine)
 {
     ser_summary_node *block = ser_summary_node_of(&engine->summary, engine->token);
-    if (block->reported || engine->stopped)
+    if (block->reported || engine->feeding.stopped)
         return;
     block->reported = true;
-    ser_violation violation = {engine->number, block->thread, block->first_event, NULL, 0};
-    engine->stopped = !engine->config.report(engine->config.context, &violation);
+    ser_violation violation = {engine->feeding.number, block->thread, block->first_event, NULL, 0};
+    ser_feeding_report(&engine->feeding, &violation);
 }
 
 /* The slow part of an edge: the node is another transaction's, and alive. */
@@ -73,7 +71,7 @@ static void add_edge(summaries *engine, uint64_t token)
     ser_summary *summary = &engine->summary;
     uint32_t source = ser_summary_node_of(summary, token)->row;
     if (ser_should_stop()) {
-        engine->stopped = true;
+        engine->feeding.stopped = true;
         return;
     }
     if (source == SER_NO_ROW && !ser_summary_flatten(summary, token))
@@ -115,7 +113,7 @@ static void widen_sets(summaries *engine)
 
 static void open_block(summaries *engine, uint32_t thread)
 {
-    uint64_t token = ser_summary_open(&engine->summary, thread, engine->number);
+    uint64_t token = ser_summary_open(&engine->summary, thread, engine->feeding.number);
     if (engine->words != engine->summary.ancestry.words)
         widen_sets(engine);
     *ser_vector_slot(&engine->open_blocks, thread) = token;
@@ -186,7 +184,7 @@ __attribute__((noinline)) static void process(summaries *engine, const ser_event
     ser_conflicts_enter(conflicts, &POLICY, engine, thread);
     ser_conflicts_gather(conflicts, &POLICY, engine, event);
     uint64_t token = engine->token ? engine->token : unary_token(engine, thread);
-    ser_conflicts_record(conflicts, &POLICY, engine, event, engine->number, token);
+    ser_conflicts_record(conflicts, &POLICY, engine, event, engine->feeding.number, token);
     if (event->flags & SER_EVENT_CLOSES)
         close_block(engine, thread);
     *ser_vector_slot(&engine->is_inside, thread) =
@@ -211,9 +209,9 @@ static inline void prefetch(const summaries *engine, const ser_event *event)
 static bool feed(void *state, const ser_event *events, size_t count, uint64_t first)
 {
     summaries *engine = state;
-    for (size_t i = 0; i < count && !engine->stopped; i++) {
+    for (size_t i = 0; i < count && !engine->feeding.stopped; i++) {
         prefetch(engine, &events[i + LOOK_AHEAD < count ? i + LOOK_AHEAD : i]);
-        engine->number = first + i;
+        engine->feeding.number = first + i;
         if (is_plain_access(engine, &events[i])) {
             engine->token = engine->open_blocks.items[events[i].thread];
             ser_conflicts_access(&engine->conflicts, &POLICY, engine, &events[i], engine->token);
@@ -221,13 +219,13 @@ static bool feed(void *state, const ser_event *events, size_t count, uint64_t fi
             process(engine, &events[i]);
         }
     }
-    return !engine->stopped;
+    return !engine->feeding.stopped;
 }
 
 static void *create(const ser_engine_config *config)
 {
     summaries *engine = ser_alloc(1, sizeof *engine);
-    engine->config = *config;
+    engine->feeding.config = *config;
     ser_vector_reserve(&engine->conflicts.variables, 1); /* an address for prefetch */
     return engine;
 }

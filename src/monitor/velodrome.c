@@ -14,19 +14,17 @@
  */
 #include "base/interrupt.h"
 #include "monitor/conflicts.h"
-#include "monitor/engine.h"
+#include "monitor/feeding.h"
 #include "monitor/graph.h"
 
 typedef struct velodrome {
-    ser_engine_config config;
+    ser_feeding feeding;
     ser_conflicts conflicts;
     ser_graph graph;
     SER_VECTOR(uint64_t) open_blocks; /* token of each thread's open block, or 0 */
     SER_VECTOR(uint64_t) sources;     /* edges into the current event outside blocks */
     uint64_t token;                   /* of the current event's block; 0 outside blocks */
     uint32_t thread;
-    uint64_t number;
-    bool stopped;
 } velodrome;
 
 static inline bool is_alive(void *owner, uint64_t token)
@@ -53,24 +51,24 @@ static inline void drop(void *owner, uint64_t token)
 static void report(velodrome *engine)
 {
     ser_graph_node *block = ser_graph_node_of(&engine->graph, engine->token);
-    if (block->reported || engine->stopped)
+    if (block->reported || engine->feeding.stopped)
         return;
     block->reported = true;
     ser_violation violation = {
-        .event = engine->number,
+        .event = engine->feeding.number,
         .thread = block->span.thread,
         .block = block->span.first,
         .cycle = engine->graph.cycle.items,
         .cycle_length = engine->graph.cycle.count,
     };
-    engine->stopped = !engine->config.report(engine->config.context, &violation);
+    ser_feeding_report(&engine->feeding, &violation);
 }
 
 static inline void edge(void *owner, uint64_t token, ser_edge_kind kind, uint32_t object)
 {
     (void)kind, (void)object;
     velodrome *engine = owner;
-    engine->stopped |= ser_should_stop();
+    engine->feeding.stopped |= ser_should_stop();
     if (!engine->token) {
         if (!ser_graph_leads_to_thread(&engine->graph, token, engine->thread))
             ser_vector_push(&engine->sources, token);
@@ -89,7 +87,7 @@ static uint64_t *last_of(velodrome *engine, uint32_t thread)
 
 static void open_block(velodrome *engine, uint32_t thread)
 {
-    engine->token = ser_graph_add_node(&engine->graph, thread, engine->number);
+    engine->token = ser_graph_add_node(&engine->graph, thread, engine->feeding.number);
     *ser_vector_slot(&engine->open_blocks, thread) = engine->token;
     ser_token_edge(&POLICY, engine, last_of(engine, thread), SER_EDGE_PROGRAM_ORDER, thread);
 }
@@ -107,7 +105,7 @@ static uint64_t unary_token(velodrome *engine, uint32_t thread)
         engine->sources.count = 0;
         return last;
     }
-    uint64_t token = ser_graph_add_node(&engine->graph, thread, engine->number);
+    uint64_t token = ser_graph_add_node(&engine->graph, thread, engine->feeding.number);
     if (last)
         ser_graph_add_edge(&engine->graph, last, token);
     for (size_t i = 0; i < engine->sources.count; i++)
@@ -117,8 +115,9 @@ static uint64_t unary_token(velodrome *engine, uint32_t thread)
     return token;
 }
 
-static inline void process(velodrome *engine, const ser_event *event)
+static inline void process(void *state, const ser_event *event)
 {
+    velodrome *engine = state;
     ser_conflicts *conflicts = &engine->conflicts;
     engine->thread = event->thread;
     engine->token = *ser_vector_slot(&engine->open_blocks, event->thread);
@@ -129,8 +128,8 @@ static inline void process(velodrome *engine, const ser_event *event)
     ser_conflicts_gather(conflicts, &POLICY, engine, event);
     uint64_t token = engine->token ? engine->token : unary_token(engine, event->thread);
     if (token)
-        ser_graph_node_of(&engine->graph, token)->span.last = engine->number;
-    ser_conflicts_record(conflicts, &POLICY, engine, event, engine->number, token);
+        ser_graph_node_of(&engine->graph, token)->span.last = engine->feeding.number;
+    ser_conflicts_record(conflicts, &POLICY, engine, event, engine->feeding.number, token);
     if (event->flags & SER_EVENT_CLOSES) {
         ser_graph_end_node(&engine->graph, token);
         engine->open_blocks.items[event->thread] = 0;
@@ -140,19 +139,13 @@ static inline void process(velodrome *engine, const ser_event *event)
 static bool feed(void *state, const ser_event *events, size_t count, uint64_t first)
 {
     velodrome *engine = state;
-    for (size_t i = 0; i < count && !engine->stopped; i++) {
-        if (!ser_op_takes_part((ser_op)events[i].op))
-            continue;
-        engine->number = first + i;
-        process(engine, &events[i]);
-    }
-    return !engine->stopped;
+    return ser_feeding_each(&engine->feeding, events, count, first, process, engine);
 }
 
 static void *create(const ser_engine_config *config)
 {
     velodrome *engine = ser_alloc(1, sizeof *engine);
-    engine->config = *config;
+    engine->feeding.config = *config;
     return engine;
 }
 

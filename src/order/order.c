@@ -135,9 +135,19 @@ static void add_round_edges(builder *work, uint32_t event)
     work->order->cross_edges += round.arrivals - 1; /* the thread's own one is none */
 }
 
+/* From the sources of reads that must not have changed when the event happens. */
+static void add_demanded_edges(builder *work, uint32_t head, uint32_t event)
+{
+    const ser_demands *demands = &work->order->demands;
+    for (; head; head = demands->all.items[head - 1].next)
+        add_edge(work, demands->all.items[head - 1].source, event);
+}
+
 static void add_join_edge(builder *work, uint32_t event)
 {
-    const ser_run_thread *child = &work->run->threads.items[work->run->events[event].object];
+    uint32_t joined = work->run->events[event].object;
+    const ser_run_thread *child = &work->run->threads.items[joined];
+    add_demanded_edges(work, ser_demands_of_end(&work->order->demands, joined), event);
     if (child->events.count)
         add_edge(work, child->events.items[child->events.count - 1], event);
     else if (child->fork)
@@ -149,7 +159,7 @@ static void add_own_edges(builder *work, uint32_t member, uint32_t event)
     const ser_run *run = work->run;
     ser_op op = (ser_op)run->events[member].op;
     if (ser_op_has(op, SER_READS | SER_TESTS) || ser_op_takes(op)) {
-        if (run->couple[member])
+        if (run->couple[member] && ser_demands_keep_couple(&work->order->demands, member))
             add_edge(work, run->couple[member], event);
     } else if (ser_op_joins(op)) {
         add_join_edge(work, member);
@@ -194,6 +204,7 @@ static void place_clock(builder *work, uint32_t event)
         return;
     }
     add_entry_edges(work, event);
+    add_demanded_edges(work, ser_demands_of_step(&work->order->demands, event), event);
     for (uint32_t member = event; member <= last; member++)
         add_own_edges(work, member, event);
 }
@@ -206,7 +217,8 @@ static bool has_edges(const builder *work, uint32_t event)
         return false; /* the first event of its step has them */
     return !previous || ser_run_is_joined(run, event) || ser_run_is_late(run, event) ||
            run->couple[event] || run->match[event] || ser_op_joins((ser_op)run->events[event].op) ||
-           ser_op_waits((ser_op)run->events[previous].op);
+           ser_op_waits((ser_op)run->events[previous].op) ||
+           ser_demands_of_step(&work->order->demands, event);
 }
 
 /* Sources of edges lie far from their targets: asked for ahead, memory answers in time. */
@@ -261,6 +273,7 @@ ser_order *ser_order_create(const ser_run *run, ser_meter *meter)
     order->run = run;
     order->clock_of = ser_alloc((size_t)run->count + 1, sizeof *order->clock_of);
     ser_clock_trees_init(&order->clocks, run->threads.count ? (uint32_t)run->threads.count : 1);
+    ser_demands_init(&order->demands, run);
 
     builder work = {.order = order, .run = run, .meter = meter};
     start_building(&work);
@@ -288,6 +301,7 @@ void ser_order_destroy(ser_order *order)
         return;
     free(order->clock_of);
     ser_clock_trees_fini(&order->clocks);
+    ser_demands_fini(&order->demands);
     free(order);
 }
 
@@ -315,13 +329,25 @@ uint32_t ser_order_first_after(const ser_order *order, uint32_t event, uint32_t 
     return low;
 }
 
+/* Is one of the demanded writes the event, or after it? */
+static bool is_demanded_after(const ser_order *order, uint32_t event, uint32_t head)
+{
+    for (; head; head = order->demands.all.items[head - 1].next) {
+        uint32_t source = order->demands.all.items[head - 1].source;
+        if (source == event || ser_order_before(order, event, source))
+            return true;
+    }
+    return false;
+}
+
 bool ser_order_only_by_couple(const ser_order *order, uint32_t event, uint32_t read)
 {
     const ser_run *run = order->run;
     uint32_t first = ser_run_step_first(run, read);
     if (ser_run_is_late(run, first))
         return false; /* it would have to come after the event in any case */
-    if (!ser_run_step_reads_other(run, read))
+    if (!ser_run_step_reads_other(run, read) ||
+        is_demanded_after(order, event, ser_demands_of_step(&order->demands, first)))
         return false;
     uint32_t previous = ser_run_previous(run, first);
     uint32_t thread = run->events[read].thread;

@@ -6,7 +6,8 @@
  * child's first event, the child's last event and join; a wait and its notify, the
  * notify and the waiter's next event; a barrier's arrivals and departures; a post
  * and the take it served; an acquire and the failed tries that saw it; all events and
- * the late ones (SER_EVENT_LATE) that the trace has after them. Locks are no
+ * the late ones (SER_EVENT_LATE) that the trace has after them. Where reads may change, a write
+ * has an edge to what demands it instead of the read (demands.h). Locks are no
  * edges. The events of a joined step are as one: what must come before one of them must
  * come before all, and what must come after one, after all. Each event has a vector clock
  * (equation 1 of Sinha et al.): how many events of each thread must come before it.
@@ -21,12 +22,14 @@
 
 #include "base/meter.h"
 #include "order/clock_tree.h"
+#include "order/demands.h"
 #include "order/run.h"
 
 typedef struct ser_order {
     const ser_run *run;
     uint32_t *clock_of; /* of each event; the counter of its own thread is not kept up */
     ser_clock_trees clocks;
+    ser_demands demands;
     uint64_t cross_edges; /* between different threads, for the coupling strength */
 } ser_order;
 

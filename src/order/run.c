@@ -142,12 +142,20 @@ ser_status ser_run_builder_add(ser_run_builder *builder, const ser_event *events
     return SER_OK;
 }
 
+static void number_threads(ser_run *run)
+{
+    for (uint32_t i = 0; i < run->threads.count; i++)
+        run->threads.items[i].number =
+            run->symbols ? ser_symbols_thread_number(run->symbols, i) : SER_NO_OBJECT;
+}
+
 ser_run *ser_run_builder_finish(ser_run_builder *builder)
 {
     ser_run *run = builder->run;
     reserve(builder, 1);
     if (run->count && ser_run_is_joined(run, run->count))
         end_step(run, run->count);
+    number_threads(run);
     builder->run = NULL;
     ser_run_builder_discard(builder);
     return run;
@@ -180,6 +188,14 @@ void ser_run_destroy(ser_run *run)
     free(run->held);
     ser_vector_free(&run->holds);
     free(run);
+}
+
+bool ser_run_find_thread(const ser_run *run, uint32_t number, uint32_t *thread)
+{
+    for (*thread = 0; *thread < run->threads.count; ++*thread)
+        if (number != SER_NO_OBJECT && run->threads.items[*thread].number == number)
+            return true;
+    return false;
 }
 
 uint32_t ser_run_previous(const ser_run *run, uint32_t event)

@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "trace/event.h"
+#include "trace/reads.h"
 #include "trace/symbols.h"
 
 typedef SER_VECTOR(uint32_t) ser_event_list;
@@ -24,6 +25,8 @@ typedef SER_VECTOR(uint32_t) ser_event_list;
 typedef struct ser_run_thread {
     ser_event_list events; /* events.items[i] has eid i + 1 */
     uint32_t fork;         /* 0: it has no fork */
+    uint32_t number;       /* in the order of creation; SER_NO_OBJECT: not known
+                              (ser_symbols_thread_number) */
 } ser_run_thread;
 
 /* One lock that a thread holds: a list that grows at its head and shares tails. It may also
@@ -76,6 +79,7 @@ typedef struct ser_run {
     SER_VECTOR(ser_run_thread) threads;
     SER_VECTOR(ser_run_block) blocks;
     SER_VECTOR(ser_run_step) steps; /* those of several events, in the order of the trace */
+    const ser_reads *reads;         /* which reads may change; NULL: the model avp. Not owned */
 } ser_run;
 
 /* Builds a run out of validated and marked events, batch by batch. */
@@ -91,6 +95,9 @@ ser_run *ser_run_builder_finish(ser_run_builder *builder);
 void ser_run_builder_discard(ser_run_builder *builder);
 
 void ser_run_destroy(ser_run *run);
+
+/* The thread with that number of creation; false if there is none. */
+bool ser_run_find_thread(const ser_run *run, uint32_t number, uint32_t *thread);
 
 /* The event before or after in its thread; 0 if there is none. */
 uint32_t ser_run_previous(const ser_run *run, uint32_t event);

@@ -5,33 +5,17 @@
  * (cut_threads). Then the events that are left become steps, numbered by thread and
  * eid (add_step).
  */
-#include "predict/build.h"
+#include "predict/build_internal.h"
 
-#include "base/idmap.h"
 #include "base/status.h"
-
-typedef struct builder {
-    const ser_run *run;
-    const ser_segment *segment;
-    ser_meter *meter;
-    uint32_t block;
-    ser_task *task;
-    uint32_t *to;                   /* as the segment's, but cut */
-    SER_VECTOR(uint32_t) thread_of; /* task thread of each thread of the run */
-    ser_idmap variables, locks;
-    ser_idmap waits; /* condition -> 1 + index in wait_lists */
-    SER_VECTOR(ser_event_list) wait_lists;
-    ser_idmap rounds; /* a round's first arrival -> 1 + index in round_needs */
-    SER_VECTOR(ser_step_list) round_needs;
-} builder;
 
 /* --- what an event needs ---------------------------------------------------- */
 
 /* Calls visit for each event that must have happened before this one; stops and
  * returns false once a call does. */
-typedef bool (*visitor)(builder *work, ser_task_step *step, uint32_t needed);
+typedef bool (*visitor)(ser_task_builder *work, ser_task_step *step, uint32_t needed);
 
-static bool visit_chain(builder *work, ser_task_step *step, uint32_t first, visitor visit)
+static bool visit_chain(ser_task_builder *work, ser_task_step *step, uint32_t first, visitor visit)
 {
     for (uint32_t next = first; next && !ser_meter_over(work->meter); next = work->run->match[next])
         if (!visit(work, step, next))
@@ -55,7 +39,7 @@ static uint32_t join_need(const ser_run *run, uint32_t event)
 }
 
 /* Of each other thread the last event that the trace has before this late one. */
-static bool visit_all_before(builder *work, ser_task_step *step, visitor visit)
+static bool visit_all_before(ser_task_builder *work, ser_task_step *step, visitor visit)
 {
     for (uint32_t i = 0; i < work->segment->threads && !ser_meter_over(work->meter); i++) {
         uint32_t last = ser_run_last_before(work->run, i, step->event);
@@ -65,7 +49,7 @@ static bool visit_all_before(builder *work, ser_task_step *step, visitor visit)
     return true;
 }
 
-static bool visit_needs(builder *work, ser_task_step *step, visitor visit)
+static bool visit_needs(ser_task_builder *work, ser_task_step *step, visitor visit)
 {
     const ser_run *run = work->run;
     uint32_t event = step->event, entry = entry_need(run, event);
@@ -82,44 +66,32 @@ static bool visit_needs(builder *work, ser_task_step *step, visitor visit)
     return !needed || visit(work, step, needed);
 }
 
-/* Is the event part of the segment, and not cut off? */
-static bool is_inside(const builder *work, uint32_t event)
-{
-    uint32_t thread = work->run->events[event].thread, eid = work->run->eid[event];
-    return work->segment->from[thread] <= eid && eid < work->to[thread];
-}
-
-static bool is_in_start(const builder *work, uint32_t event)
-{
-    return ser_segment_starts_with(work->segment, work->run, event);
-}
-
-static bool can_happen(builder *work, ser_task_step *step, uint32_t needed)
+static bool can_happen(ser_task_builder *work, ser_task_step *step, uint32_t needed)
 {
     (void)step;
-    return is_in_start(work, needed) || is_inside(work, needed);
+    return ser_build_is_in_start(work, needed) || ser_build_is_inside(work, needed);
 }
 
-static int ascending(const void *a, const void *b)
+int ser_build_ascending(const void *a, const void *b)
 {
     uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
     return (first > second) - (first < second);
 }
 
-static void cut_threads(builder *work)
+static void cut_threads(ser_task_builder *work)
 {
     ser_event_list events = {0};
     for (uint32_t i = 0; i < work->segment->threads; i++)
         for (uint32_t eid = work->segment->from[i]; eid < work->to[i]; eid++)
             ser_vector_push(&events, ser_run_at(work->run, i, eid));
     if (events.count)
-        qsort(events.items, events.count, sizeof *events.items, ascending);
+        qsort(events.items, events.count, sizeof *events.items, ser_build_ascending);
     for (size_t i = 0; i < events.count; i++) {
         ser_task_step step = {.event = events.items[i]};
         uint32_t thread = work->run->events[step.event].thread;
         if (ser_meter_over(work->meter))
             break;
-        if (is_inside(work, step.event) && !visit_needs(work, &step, can_happen))
+        if (ser_build_is_inside(work, step.event) && !visit_needs(work, &step, can_happen))
             work->to[thread] = work->run->eid[step.event];
     }
     ser_vector_free(&events);
@@ -127,25 +99,18 @@ static void cut_threads(builder *work)
 
 /* --- steps -------------------------------------------------------------------- */
 
-static uint32_t step_of(const builder *work, uint32_t event)
+static bool add_need(ser_task_builder *work, ser_task_step *step, uint32_t needed)
 {
-    uint32_t thread = work->run->events[event].thread;
-    return work->task->threads.items[work->thread_of.items[thread]].first + work->run->eid[event] -
-           work->segment->from[thread];
-}
-
-static bool add_need(builder *work, ser_task_step *step, uint32_t needed)
-{
-    if (is_in_start(work, needed))
+    if (ser_build_is_in_start(work, needed))
         return true;
-    ser_check(is_inside(work, needed));
-    ser_vector_push(&work->task->lists, step_of(work, needed));
+    ser_check(ser_build_is_inside(work, needed));
+    ser_vector_push(&work->task->lists, ser_build_step_of(work, needed));
     step->needs.count++;
     return true;
 }
 
 /* Waits of other threads that were not pending at the notify when it was observed. */
-static void add_clear_list(builder *work, ser_task_step *step)
+static void add_clear_list(ser_task_builder *work, ser_task_step *step)
 {
     uint32_t index = ser_idmap_get(&work->waits, work->run->events[step->event].object, 0);
     step->clear.first = (uint32_t)work->task->lists.count;
@@ -156,14 +121,14 @@ static void add_clear_list(builder *work, ser_task_step *step)
         if (work->run->events[waits->items[i]].thread == work->run->events[step->event].thread ||
             ser_run_pending_at(work->run, waits->items[i], step->event))
             continue;
-        ser_vector_push(&work->task->lists, step_of(work, waits->items[i]));
+        ser_vector_push(&work->task->lists, ser_build_step_of(work, waits->items[i]));
         step->clear.count++;
     }
 }
 
 /* The arrivals that a departure needs. All departures of a round share a list, unless they
  * need something else, too. */
-static void add_needs(builder *work, ser_task_step *step)
+static void add_needs(ser_task_builder *work, ser_task_step *step)
 {
     const ser_run *run = work->run;
     uint32_t arrival = run->match[step->event];
@@ -180,15 +145,15 @@ static void add_needs(builder *work, ser_task_step *step)
         ser_vector_push(&work->round_needs, step->needs);
 }
 
-static uint32_t source_of(const builder *work, uint32_t event)
+static uint32_t source_of(const ser_task_builder *work, uint32_t event)
 {
     uint32_t source = work->run->couple[event];
-    if (!source || is_in_start(work, source))
+    if (!source || ser_build_is_in_start(work, source))
         return SER_TASK_START;
-    return is_inside(work, source) ? step_of(work, source) : SER_TASK_NEVER;
+    return ser_build_is_inside(work, source) ? ser_build_step_of(work, source) : SER_TASK_NEVER;
 }
 
-static void set_access(builder *work, ser_task_step *step)
+static void set_access(ser_task_builder *work, ser_task_step *step)
 {
     const ser_event *event = &work->run->events[step->event];
     step->access = !ser_op_writes((ser_op)event->op)  ? SER_ACCESS_READ
@@ -197,11 +162,13 @@ static void set_access(builder *work, ser_task_step *step)
     step->variable = *ser_idmap_add(&work->variables, event->object, work->task->variables);
     if (step->variable == work->task->variables)
         work->task->variables++;
-    if (step->access != SER_ACCESS_WRITE)
-        step->source = source_of(work, step->event);
+    if (step->access == SER_ACCESS_WRITE)
+        return;
+    step->source = source_of(work, step->event);
+    ser_build_set_change(work, step);
 }
 
-static uint32_t number_lock(builder *work, uint32_t lock)
+static uint32_t number_lock(ser_task_builder *work, uint32_t lock)
 {
     uint32_t number = *ser_idmap_add(&work->locks, lock, (uint32_t)work->task->locks.count);
     if (number == work->task->locks.count) {
@@ -220,15 +187,26 @@ static ser_lock_action action_of(ser_op op)
     return SER_LOCK_TEST;
 }
 
-static void set_action(builder *work, ser_task_step *step)
+static void set_action(ser_task_builder *work, ser_task_step *step)
 {
     const ser_event *event = &work->run->events[step->event];
     if (event->flags & SER_EVENT_INNER)
         return;
     step->action = (uint8_t)action_of((ser_op)event->op);
     step->lock = number_lock(work, event->object);
-    if (step->action == SER_LOCK_TEST)
-        step->source = source_of(work, step->event);
+    if (step->action != SER_LOCK_TEST)
+        return;
+    step->source = source_of(work, step->event);
+    step->limit = ser_build_next_step(work, step->event);
+}
+
+/* The last step of the thread that is joined, if it has one here. */
+static uint32_t end_needed(const ser_task_builder *work, uint32_t join)
+{
+    uint32_t child = work->run->events[join].object;
+    const ser_event_list *events = &work->run->threads.items[child].events;
+    uint32_t last = events->count ? events->items[events->count - 1] : 0;
+    return last && ser_build_is_inside(work, last) ? ser_build_step_of(work, last) : SER_TASK_NONE;
 }
 
 /* A block is a transaction, and so is each step outside blocks. */
@@ -238,7 +216,7 @@ static uint32_t transaction_of(const ser_run *run, uint32_t event)
     return block ? run->blocks.items[block - 1].begin : ser_run_step_first(run, event);
 }
 
-static void add_step(builder *work, uint32_t event)
+static void add_step(ser_task_builder *work, uint32_t event)
 {
     const ser_run *run = work->run;
     ser_op op = (ser_op)run->events[event].op;
@@ -248,13 +226,17 @@ static void add_step(builder *work, uint32_t event)
         .variable = SER_TASK_NONE,
         .lock = SER_TASK_NONE,
         .source = SER_TASK_NONE,
+        .limit = SER_TASK_NONE,
+        .ends = ser_op_joins(op) ? end_needed(work, event) : SER_TASK_NONE,
+        .unspoiled = run->reads && ser_run_is_late(run, event),
         .needs.first = (uint32_t)work->task->lists.count,
         .in_block = run->block_of[event] == work->block + 1,
         .joined = ser_run_is_joined(run, event),
         .transaction = transaction_of(run, event),
     };
-    ser_check(!step.joined || is_inside(work, event + 1));
+    ser_check(!step.joined || ser_build_is_inside(work, event + 1));
     work->task->has_moves |= step.joined;
+    work->task->has_unspoiled |= step.unspoiled;
     add_needs(work, &step);
     if (ser_op_notifies(op))
         add_clear_list(work, &step);
@@ -268,14 +250,14 @@ static void add_step(builder *work, uint32_t event)
 /* --- the whole ------------------------------------------------------------------ */
 
 /* The last event of the thread in the start; 0 if there is none. */
-static uint32_t last_of_start(const builder *work, uint32_t thread)
+static uint32_t last_of_start(const ser_task_builder *work, uint32_t thread)
 {
     uint32_t from = work->segment->from[thread];
     return from > 1 ? ser_run_at(work->run, thread, from - 1) : 0;
 }
 
 /* Task threads for the threads that have events left, or locks that others need. */
-static void number_threads(builder *work)
+static void number_threads(ser_task_builder *work)
 {
     uint32_t first = 0;
     ser_vector_extend(&work->thread_of, work->segment->threads);
@@ -291,7 +273,7 @@ static void number_threads(builder *work)
     }
 }
 
-static void add_held_locks(builder *work, uint32_t thread)
+static void add_held_locks(ser_task_builder *work, uint32_t thread)
 {
     const ser_run *run = work->run;
     uint32_t holder = work->thread_of.items[thread], last = last_of_start(work, thread);
@@ -307,7 +289,7 @@ static void add_held_locks(builder *work, uint32_t thread)
     }
 }
 
-static void list_waits(builder *work)
+static void list_waits(ser_task_builder *work)
 {
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         for (uint32_t eid = work->segment->from[i]; eid < work->to[i]; eid++) {
@@ -322,7 +304,7 @@ static void list_waits(builder *work)
     }
 }
 
-static bool gives_up(builder *work)
+static bool gives_up(ser_task_builder *work)
 {
     const ser_task *task = work->task;
     if (work->meter)
@@ -331,7 +313,7 @@ static bool gives_up(builder *work)
     return ser_meter_over(work->meter);
 }
 
-static void add_steps(builder *work)
+static void add_steps(ser_task_builder *work)
 {
     for (uint32_t i = 0; i < work->segment->threads; i++) {
         add_held_locks(work, i);
@@ -341,7 +323,7 @@ static void add_steps(builder *work)
     }
 }
 
-static void mark_block(builder *work)
+static void mark_block(ser_task_builder *work)
 {
     ser_task *task = work->task;
     task->block_thread = work->thread_of.items[work->run->blocks.items[work->block].thread];
@@ -356,7 +338,7 @@ static void mark_block(builder *work)
     }
 }
 
-static void end_building(builder *work)
+static void end_building(ser_task_builder *work)
 {
     for (size_t i = 0; i < work->wait_lists.count; i++)
         ser_vector_free(&work->wait_lists.items[i]);
@@ -367,14 +349,18 @@ static void end_building(builder *work)
     ser_idmap_fini(&work->variables);
     ser_idmap_fini(&work->locks);
     ser_idmap_fini(&work->waits);
+    ser_idmap_fini(&work->accept_sets);
+    ser_vector_free(&work->accept_lists);
     free(work->to);
 }
 
-ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *segment,
-                         ser_meter *meter)
+ser_task *ser_task_build(const ser_run *run, const ser_index *index, uint32_t block,
+                         const ser_segment *segment, ser_meter *meter)
 {
-    builder work = {.run = run, .segment = segment, .block = block, .meter = meter};
+    ser_task_builder work = {
+        .run = run, .index = index, .segment = segment, .block = block, .meter = meter};
     work.task = ser_alloc(1, sizeof *work.task);
+    work.task->may_change = run->reads != NULL;
     work.to = ser_alloc(segment->threads, sizeof *work.to);
     memcpy(work.to, segment->to, segment->threads * sizeof *work.to);
     cut_threads(&work);
@@ -394,7 +380,7 @@ ser_task *ser_task_build(const ser_run *run, uint32_t block, const ser_segment *
 ser_task *ser_task_whole(const ser_run *run, uint32_t block)
 {
     ser_segment *segment = ser_segment_whole(run);
-    ser_task *task = ser_task_build(run, block, segment, NULL);
+    ser_task *task = ser_task_build(run, NULL, block, segment, NULL);
     ser_segment_destroy(segment);
     return task;
 }

@@ -24,10 +24,27 @@ typedef struct decision {
     ser_error *error;
 } decision;
 
+/* The checker of witnesses finds equal values by itself. */
+static void use_model(ser_decider *decider, const ser_run *run)
+{
+    ser_model model = decider->options.model;
+    if (model != SER_MODEL_AVP) {
+        ser_model_make(&decider->rules, run, model);
+        decider->with_rules = *run;
+        decider->with_rules.reads = &decider->rules;
+        decider->run = &decider->with_rules;
+    }
+    if (model == SER_MODEL_DATA)
+        decider->checked_model.equal_values = true;
+    else
+        decider->checked_model.reads = decider->run->reads;
+}
+
 void ser_decider_init(ser_decider *decider, const ser_run *run, const ser_predict_options *options)
 {
     decider->run = run;
     decider->options = *options;
+    use_model(decider, run);
     decider->reuse = ser_reuse_create();
     for (size_t i = 0; i < SER_CHECKERS; i++)
         pthread_mutex_init(&decider->checkers[i].lock, NULL);
@@ -38,9 +55,11 @@ void ser_decider_fini(ser_decider *decider)
     ser_reuse_destroy(decider->reuse);
     for (size_t i = 0; i < SER_CHECKERS; i++) {
         ser_checker_destroy(decider->checkers[i].checker);
+        ser_checker_destroy(decider->checkers[i].by_avp);
         pthread_mutex_destroy(&decider->checkers[i].lock);
     }
     ser_survey_fini(&decider->survey);
+    ser_reads_fini(&decider->rules);
 }
 
 ser_reason ser_reason_of_overrun(ser_overrun overrun)
@@ -74,7 +93,8 @@ static ser_status check_order(decision *all, uint32_t block, const ser_event_lis
     ser_guarded_checker *own = &all->shared->checkers[all->worker % SER_CHECKERS];
     pthread_mutex_lock(&own->lock);
     if (!own->checker)
-        own->checker = ser_checker_create(all->run->events, all->run->count);
+        own->checker =
+            ser_checker_create(all->run->events, all->run->count, &all->shared->checked_model);
     ser_status status =
         ser_checker_check(own->checker, all->run->blocks.items[block].begin, asks_for_cycles(all),
                           order->items, order->count, facts, error);
@@ -83,14 +103,16 @@ static ser_status check_order(decision *all, uint32_t block, const ser_event_lis
 }
 
 /* A smaller witness takes the place of the one found, if it is one. */
-static ser_status minimise_witness(decision *all, ser_block_result *result, ser_error *error)
+static ser_status try_smaller(decision *all, ser_block_result *result, bool spares_changes,
+                              ser_error *error)
 {
     ser_event_list small = {0};
     ser_witness_facts facts = {0};
     ser_vector_reserve(&small, result->order.count);
     memcpy(small.items, result->order.items, result->order.count * sizeof *small.items);
     small.count = result->order.count;
-    ser_witness_minimise(all->run, &small, result->facts.path.items, result->facts.path.count);
+    ser_witness_minimise(all->run, &small, result->facts.path.items, result->facts.path.count,
+                         spares_changes);
     ser_status status = check_order(all, result->block, &small, &facts, error);
     if (status != SER_OK) {
         ser_vector_free(&small);
@@ -104,6 +126,31 @@ static ser_status minimise_witness(decision *all, ser_block_result *result, ser_
     return SER_OK;
 }
 
+/* With few changed reads, if that can be. */
+static ser_status minimise_witness(decision *all, ser_block_result *result, ser_error *error)
+{
+    if (all->run->reads && try_smaller(all, result, true, error) == SER_OK)
+        return SER_OK;
+    return try_smaller(all, result, false, error);
+}
+
+/* Is the witness one by the order of events alone? */
+static bool holds_by_avp(decision *all, const ser_block_result *result)
+{
+    ser_guarded_checker *own = &all->shared->checkers[all->worker % SER_CHECKERS];
+    ser_witness_facts facts = {0};
+    ser_error ignored;
+    pthread_mutex_lock(&own->lock);
+    if (!own->by_avp)
+        own->by_avp = ser_checker_create(all->run->events, all->run->count, NULL);
+    ser_status status = ser_checker_check(own->by_avp, all->run->blocks.items[result->block].begin,
+                                          asks_for_cycles(all), result->order.items,
+                                          result->order.count, &facts, &ignored);
+    pthread_mutex_unlock(&own->lock);
+    ser_witness_facts_fini(&facts);
+    return status == SER_OK;
+}
+
 /* No witness, no report. */
 static void accept_witness(decision *all, ser_block_result *result)
 {
@@ -112,7 +159,9 @@ static void accept_witness(decision *all, ser_block_result *result)
     if (status == SER_OK && !all->options->no_minimise)
         status = minimise_witness(all, result, &error);
     if (status == SER_OK) {
+        ser_model model = all->options->model;
         result->verdict = SER_VERDICT_VIOLATION;
+        result->model = model != SER_MODEL_AVP && holds_by_avp(all, result) ? SER_MODEL_AVP : model;
         return;
     }
     all->status =
@@ -141,7 +190,8 @@ static const ser_search_engine *decide_task(decision *all, const ser_task *task,
 static void search_block(decision *all, ser_block_result *result, const ser_segment *segment)
 {
     ser_answer answer = {.outcome = SER_UNKNOWN};
-    ser_task *task = ser_task_build(all->run, result->block, segment, &all->meter);
+    ser_task *task =
+        ser_task_build(all->run, all->survey->index, result->block, segment, &all->meter);
     if (!task)
         return;
     const ser_search_engine *engine = decide_task(all, task, &answer);

@@ -17,10 +17,14 @@ enum { SER_CHECKERS = 4 };
 typedef struct ser_guarded_checker {
     pthread_mutex_t lock;
     ser_checker *checker; /* NULL until there is a witness */
+    ser_checker *by_avp;  /* the same for the model avp, where another one is asked for */
 } ser_guarded_checker;
 
 typedef struct ser_decider {
-    const ser_run *run;
+    const ser_run *run; /* with the rules of the model */
+    ser_run with_rules; /* what it points to, unless the model is avp */
+    ser_reads rules;
+    ser_checker_model checked_model;
     ser_predict_options options;
     ser_survey survey; /* to be made before a block is decided; given back by fini */
     ser_reuse *reuse;

@@ -165,10 +165,19 @@ static void keep_entry_edge(sweep *s, uint32_t event)
         keep_edge(s, run->couple[previous], event, false);
 }
 
+static void keep_demanded_edges(sweep *s, uint32_t head, uint32_t event)
+{
+    const ser_demands *demands = &s->order->demands;
+    for (; head && !gives_up(s); head = demands->all.items[head - 1].next)
+        keep_edge(s, demands->all.items[head - 1].source, event, false);
+}
+
 static void keep_join_edge(sweep *s, uint32_t event)
 {
-    const ser_run_thread *child = &s->run->threads.items[s->run->events[event].object];
+    uint32_t joined = s->run->events[event].object;
+    const ser_run_thread *child = &s->run->threads.items[joined];
     const ser_event_list *events = &child->events;
+    keep_demanded_edges(s, ser_demands_of_end(&s->order->demands, joined), event);
     keep_edge(s, events->count ? events->items[events->count - 1] : child->fork, event, false);
 }
 
@@ -184,11 +193,13 @@ static void keep_edges(sweep *s, uint32_t event)
 {
     const ser_run *run = s->run;
     keep_entry_edge(s, event);
+    keep_demanded_edges(s, ser_demands_of_step(&s->order->demands, event), event);
     if (ser_run_is_late(run, event))
         keep_late_edges(s, event);
     ser_op op = (ser_op)run->events[event].op;
     if (ser_op_has(op, SER_READS | SER_TESTS))
-        keep_edge(s, run->couple[event], event, true);
+        keep_edge(s, ser_demands_keep_couple(&s->order->demands, event) ? run->couple[event] : 0,
+                  event, true);
     else if (ser_op_takes(op))
         keep_edge(s, run->couple[event], event, false);
     else if (ser_op_joins(op))

@@ -16,11 +16,14 @@ ser_machine *ser_machine_create(const ser_task *task)
     ser_machine *machine = ser_alloc(1, sizeof *machine);
     machine->task = task;
     machine->next = ser_alloc(task->threads.count, sizeof *machine->next);
+    machine->limit = ser_alloc(task->threads.count, sizeof *machine->limit);
     machine->stopped = ser_alloc(task->threads.count, sizeof *machine->stopped);
+    machine->changed = ser_alloc(task->threads.count, sizeof *machine->changed);
     machine->reached = ser_alloc(task->threads.count, sizeof *machine->reached);
     machine->holder = ser_alloc(task->locks.count, sizeof *machine->holder);
     machine->sharers = ser_alloc(task->locks.count, sizeof *machine->sharers);
     machine->last_write = ser_alloc(task->variables, sizeof *machine->last_write);
+    machine->dirty = ser_alloc(task->variables, sizeof *machine->dirty);
     machine->marks = ser_alloc(task->variables, sizeof *machine->marks);
     machine->log = ser_alloc(task->steps.count, sizeof *machine->log);
     machine->hold_end = ser_machine_none_each(task->steps.count);
@@ -35,11 +38,14 @@ void ser_machine_destroy(ser_machine *machine)
     if (!machine)
         return;
     free(machine->next);
+    free(machine->limit);
     free(machine->stopped);
+    free(machine->changed);
     free(machine->reached);
     free(machine->holder);
     free(machine->sharers);
     free(machine->last_write);
+    free(machine->dirty);
     free(machine->marks);
     free(machine->log);
     free(machine->hold_end);
@@ -53,7 +59,8 @@ void ser_machine_reset(ser_machine *machine)
     const ser_task *task = machine->task;
     for (size_t i = 0; i < task->threads.count; i++) {
         machine->next[i] = task->threads.items[i].first;
-        machine->stopped[i] = machine->reached[i] = false;
+        machine->limit[i] = SER_TASK_NONE;
+        machine->stopped[i] = machine->changed[i] = machine->reached[i] = false;
     }
     for (size_t i = 0; i < task->locks.count; i++) {
         machine->holder[i] = task->locks.items[i].holder;
@@ -61,9 +68,10 @@ void ser_machine_reset(ser_machine *machine)
     }
     for (uint32_t i = 0; i < task->variables; i++) {
         machine->last_write[i] = SER_TASK_START;
+        machine->dirty[i] = false;
         machine->marks[i] = 0;
     }
-    machine->depth = 0;
+    machine->depth = machine->spoiled = 0;
 }
 
 static bool is_met(const ser_machine *machine, uint32_t need)
@@ -73,8 +81,17 @@ static bool is_met(const ser_machine *machine, uint32_t need)
     return need < done && !(machine->stopped[thread] && need == done - 1);
 }
 
+/* A thread's end is the step behind its last. */
+static bool may_end(const ser_machine *machine, uint32_t last)
+{
+    return last == SER_TASK_NONE ||
+           last + 1 < machine->limit[machine->task->steps.items[last].thread];
+}
+
 static bool are_needs_met(const ser_machine *machine, const ser_task_step *step)
 {
+    if (!may_end(machine, step->ends) || (step->unspoiled && machine->spoiled))
+        return false;
     const uint32_t *needs = machine->task->lists.items + step->needs.first;
     for (uint32_t i = 0; i < step->needs.count; i++)
         if (!is_met(machine, needs[i]))
@@ -133,6 +150,13 @@ static uint32_t next_end(const ser_machine *machine, uint32_t thread)
     return ser_task_move_end(machine->task, machine->next[thread]);
 }
 
+static bool reads_another(const ser_machine *machine, const ser_task_step *read)
+{
+    uint32_t write = machine->last_write[read->variable];
+    return machine->dirty[read->variable] ||
+           (write != read->source && !ser_task_accepts(machine->task, read, write));
+}
+
 bool ser_machine_breaks(const ser_machine *machine, uint32_t thread)
 {
     uint32_t first = machine->next[thread], end = next_end(machine, thread);
@@ -143,7 +167,7 @@ bool ser_machine_breaks(const ser_machine *machine, uint32_t thread)
         return false;
     for (uint32_t i = first; i < end; i++, step++) {
         bool from_move = first <= step->source && step->source < end;
-        if (!from_move && machine->last_write[step->variable] != step->source)
+        if (!from_move && reads_another(machine, step))
             return true;
     }
     return false;
@@ -171,7 +195,8 @@ static bool access_reaches(const ser_machine *machine, const ser_task_step *step
 
 static bool does_write(const ser_task_step *step, bool broken)
 {
-    return step->access == SER_ACCESS_WRITE || (step->access == SER_ACCESS_RMW && !broken);
+    return step->access == SER_ACCESS_WRITE ||
+           (step->access == SER_ACCESS_RMW && (!broken || step->writes_anyway));
 }
 
 static bool move_reaches(const ser_machine *machine, uint32_t thread, bool broken)
@@ -195,8 +220,11 @@ static bool take_access(ser_machine *machine, const ser_task_step *step, bool br
 {
     bool writes = does_write(step, broken), reads = step->access != SER_ACCESS_WRITE;
     unsigned marks = (reads ? SER_MARK_BLOCK_READ : 0u) | (writes ? SER_MARK_BLOCK_WRITE : 0u);
-    if (writes)
+    if (writes) {
         machine->last_write[step->variable] = machine->next[step->thread];
+        machine->dirty[step->variable] =
+            machine->task->may_change && machine->changed[step->thread];
+    }
     if (step->in_block) {
         machine->marks[step->variable] |= (uint8_t)marks;
         return reaches;
@@ -235,9 +263,12 @@ static bool take_step(ser_machine *machine, uint32_t thread, bool broken, bool r
     bool violates = false;
     entry->step = machine->next[thread];
     entry->reached = machine->reached[thread];
+    entry->broken = broken;
+    entry->wrote = does_write(step, broken);
     if (step->access != SER_ACCESS_NONE) {
         entry->write = machine->last_write[step->variable];
         entry->marks = machine->marks[step->variable];
+        entry->dirty = machine->dirty[step->variable];
         violates = take_access(machine, step, broken, reaches);
     }
     if (step->action != SER_LOCK_NONE) {
@@ -248,14 +279,31 @@ static bool take_step(ser_machine *machine, uint32_t thread, bool broken, bool r
     return violates;
 }
 
+/* All limits of a broken move count. */
+static void limit_thread(ser_machine *machine, uint32_t thread, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t limit = machine->task->steps.items[i].limit;
+        if (limit < machine->limit[thread])
+            machine->limit[thread] = limit;
+    }
+    machine->stopped[thread] = machine->limit[thread] <= end;
+    machine->spoiled++;
+}
+
 bool ser_machine_step(ser_machine *machine, uint32_t thread)
 {
-    uint32_t end = next_end(machine, thread);
+    uint32_t first = machine->next[thread], end = next_end(machine, thread);
     bool broken = ser_machine_breaks(machine, thread), violates = false;
     bool reaches = move_reaches(machine, thread, broken);
+    ser_machine_entry *entry = &machine->log[machine->depth];
+    entry->limit = machine->limit[thread];
+    entry->changed = machine->changed[thread];
+    machine->changed[thread] |= broken;
     while (machine->next[thread] < end)
         violates |= take_step(machine, thread, broken, reaches);
-    machine->stopped[thread] = broken;
+    if (broken)
+        limit_thread(machine, thread, first, end);
     return violates;
 }
 
@@ -269,6 +317,7 @@ static void undo_step(ser_machine *machine)
     if (step->access != SER_ACCESS_NONE) {
         machine->last_write[step->variable] = entry->write;
         machine->marks[step->variable] = entry->marks;
+        machine->dirty[step->variable] = entry->dirty;
     }
     if (step->action == SER_LOCK_NONE)
         return;
@@ -287,11 +336,17 @@ void ser_machine_undo(ser_machine *machine)
         is_first = machine->log[machine->depth - 1].step == first;
         undo_step(machine);
     } while (!is_first);
+    const ser_machine_entry *entry = &machine->log[machine->depth];
+    uint32_t thread = machine->task->steps.items[first].thread;
+    machine->limit[thread] = entry->limit;
+    machine->changed[thread] = entry->changed;
+    machine->spoiled -= entry->broken;
 }
 
 bool ser_machine_block_over(const ser_machine *machine)
 {
     const ser_task *task = machine->task;
-    return task->last_block_step == SER_TASK_NONE || machine->stopped[task->block_thread] ||
+    return task->last_block_step == SER_TASK_NONE ||
+           machine->next[task->block_thread] >= machine->limit[task->block_thread] ||
            ser_machine_happened(machine, task->last_block_step);
 }

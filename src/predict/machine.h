@@ -7,8 +7,7 @@
  * threads, the machine knows what a step does, and takes it back.
  *
  * Steps of a thread happen in order, so `next` says almost everything: a step has
- * happened iff its number is below the next of its thread, and it was broken iff its
- * thread stopped and it is of the last move that happened there. A move, mostly a single
+ * happened iff its number is below the next of its thread. A move, mostly a single
  * step, is made as a whole.
  *
  * The violation (of the path criterion). An access outside the block, of another
@@ -20,8 +19,9 @@
  * the block's own thread cannot lie on such a path: before the block nothing is
  * reached by it, and after it nothing leads back.)
  *
- * Two states whose next, stopped, reached, last_write and marks are equal have the
- * same future: holder and sharers follow from next.
+ * Two states whose next, limit, stopped, changed, dirty, spoiled, reached, last_write and
+ * marks are equal have the same future: holder and sharers follow from next. In the model avp
+ * limit, changed and spoiled follow from stopped, and nothing that is read is dirty.
  *
  * Cost: ser_machine_step and ser_machine_undo O(steps of the move) and without allocation;
  * ser_machine_enabled O(length of needs and clear). Memory: about 30 bytes a step.
@@ -45,22 +45,31 @@ typedef struct ser_machine_entry {
     uint32_t step;
     uint32_t write;  /* the variable's last write before */
     uint32_t holder; /* the lock's holder before */
+    uint32_t limit;  /* its thread's before */
     uint8_t marks;   /* the variable's before */
     bool reached;    /* its thread's before */
+    bool changed;    /* its thread's before */
+    bool dirty;      /* the variable's before */
+    bool broken;     /* its move was */
+    bool wrote;
 } ser_machine_entry;
 
 typedef struct ser_machine {
     const ser_task *task;
     /* by thread */
-    uint32_t *next; /* its next step; one behind its last when all happened */
-    bool *stopped;  /* by a broken read or test */
-    bool *reached;  /* it has a reached access */
+    uint32_t *next;  /* its next step; one behind its last when all happened */
+    uint32_t *limit; /* of its broken reads: steps from this one on do not happen */
+    bool *stopped;   /* it can take no step behind its last one, a broken read or test */
+    bool *changed;   /* it has a broken read: what it writes is dirty */
+    bool *reached;   /* it has a reached access */
     /* by lock */
     uint32_t *holder;  /* the thread that holds it exclusively, or SER_TASK_NONE */
     uint32_t *sharers; /* how many threads hold it shared */
     /* by variable */
     uint32_t *last_write; /* a step, or SER_TASK_START */
+    bool *dirty;          /* that write is */
     uint8_t *marks;       /* ser_mark */
+    uint32_t spoiled;     /* how many moves were broken */
     /* the run so far: log[0 .. depth) */
     ser_machine_entry *log;
     uint32_t depth;
@@ -77,11 +86,12 @@ void ser_machine_destroy(ser_machine *machine); /* accepts NULL */
 /* Back to the state in which nothing has happened. O(size of the task). */
 void ser_machine_reset(ser_machine *machine);
 
-/* Has the thread a next step, and did it not stop? Its step is machine->next[thread]. */
+/* Has the thread a next step, below its limit? Its step is machine->next[thread]. */
 static inline bool ser_machine_alive(const ser_machine *machine, uint32_t thread)
 {
     const ser_task_thread *steps = &machine->task->threads.items[thread];
-    return !machine->stopped[thread] && machine->next[thread] < steps->first + steps->count;
+    return machine->next[thread] < machine->limit[thread] &&
+           machine->next[thread] < steps->first + steps->count;
 }
 
 /* The next step of a thread that is alive. */
@@ -98,7 +108,7 @@ static inline bool ser_machine_happened(const ser_machine *machine, uint32_t ste
 /* Is the thread alive, and may its next step happen now? */
 bool ser_machine_enabled(const ser_machine *machine, uint32_t thread);
 
-/* Would the next move of a thread that is alive be broken now? */
+/* Would the next move of a thread that is alive be broken (changed) now? */
 bool ser_machine_breaks(const ser_machine *machine, uint32_t thread);
 
 /* Would the next move of a thread that is alive have a reached access, or one of the

@@ -58,13 +58,6 @@ void ser_machine_cycle_destroy(scratch *cycle)
     free(cycle);
 }
 
-static bool was_broken(const ser_machine *machine, uint32_t step)
-{
-    uint32_t thread = machine->task->steps.items[step].thread;
-    return machine->stopped[thread] &&
-           ser_task_move_end(machine->task, step) == machine->next[thread];
-}
-
 /* What earlier accesses lead to this one by an edge: the block, reached ones. */
 static unsigned seen_by(const scratch *cycle, const ser_task_step *step, bool writes)
 {
@@ -104,8 +97,7 @@ static sweep_result sweep(const ser_machine *machine, scratch *cycle)
         if (step->access == SER_ACCESS_NONE)
             continue;
         bool *reached = &cycle->reached[cycle->transaction[number]];
-        bool writes = step->access == SER_ACCESS_WRITE ||
-                      (step->access == SER_ACCESS_RMW && !was_broken(machine, number));
+        bool writes = machine->log[i].wrote;
         unsigned seen = seen_by(cycle, step, writes);
         if (step->in_block && seen & IN_REACHED)
             return CLOSED;

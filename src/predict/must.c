@@ -43,21 +43,47 @@ static bool has_source(const ser_task_step *step)
 static bool join_source(const ser_must *must, uint32_t *clock, uint32_t number)
 {
     const ser_task_step *step = &must->task->steps.items[number];
-    if (!has_source(step) || step->source == SER_TASK_START)
+    if (!has_source(step) || step->source == SER_TASK_START ||
+        !ser_task_wants_source(must->task, step))
         return true;
     return step->source != SER_TASK_NEVER && join(must, clock, step->source);
 }
 
-/* Like join, and no read of the move is broken. */
-static bool join_unbroken(const ser_must *must, uint32_t *clock, uint32_t earlier)
+static bool join_sources(const ser_must *must, uint32_t *clock, uint32_t earlier)
 {
-    if (!join(must, clock, earlier))
-        return false;
     uint32_t end = ser_task_move_end(must->task, earlier);
     for (uint32_t i = ser_task_move_first(must->task, earlier); i < end; i++)
         if (!join_source(must, clock, i))
             return false;
     return true;
+}
+
+/* Like join, and no read of the move is broken so that its thread stops. */
+static bool join_unbroken(const ser_must *must, uint32_t *clock, uint32_t earlier)
+{
+    if (!join(must, clock, earlier))
+        return false;
+    bool may_be_changed = must->task->may_change && !ser_limits_stop(&must->limits, earlier);
+    return may_be_changed || join_sources(must, clock, earlier);
+}
+
+/* No move of the list is changed. */
+static bool join_limited(const ser_must *must, uint32_t *clock, ser_limited limited)
+{
+    for (uint32_t i = 0; i < limited.count; i++)
+        if (!join_sources(must, clock, limited.moves[i]))
+            return false;
+    return true;
+}
+
+static bool join_limits(const ser_must *must, uint32_t *clock, uint32_t number)
+{
+    if (!join_limited(must, clock, ser_limits_at(&must->limits, number)))
+        return false;
+    uint32_t last = must->task->steps.items[number].ends;
+    return last == SER_TASK_NONE ||
+           join_limited(must, clock,
+                        ser_limits_at_end(&must->limits, must->task->steps.items[last].thread));
 }
 
 /* Within a move nothing else happens. */
@@ -100,6 +126,8 @@ static bool handle(ser_must *must, uint32_t number)
     memset(clock, 0, task->threads.count * sizeof *clock);
     if (number > task->threads.items[step->thread].first && !join_unbroken(must, clock, number - 1))
         return false;
+    if (task->may_change && !join_limits(must, clock, number))
+        return false;
     return join_needs(must, clock, step->needs);
 }
 
@@ -107,6 +135,8 @@ void ser_must_init(ser_must *must, const ser_task *task)
 {
     size_t threads = task->threads.count;
     must->task = task;
+    if (task->may_change)
+        ser_limits_init(&must->limits, task);
     must->clocks = ser_alloc(task->steps.count * threads + 1, sizeof *must->clocks);
     must->possible = ser_alloc(threads + 1, sizeof *must->possible);
     must->shared = (ser_step_list){0, 0};
@@ -128,6 +158,8 @@ void ser_must_init(ser_must *must, const ser_task *task)
 
 void ser_must_fini(ser_must *must)
 {
+    if (must->task->may_change)
+        ser_limits_fini(&must->limits);
     free(must->clocks);
     free(must->possible);
 }

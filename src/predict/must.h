@@ -6,18 +6,21 @@
  * A step comes after the one before it in its thread and after its needs; and since
  * a broken read stops its thread, whatever follows a read comes after the read's
  * source, too. What comes after a step of a move comes after all of the move, and after
- * the sources of all its reads. The transitive closure is kept as vector clocks. (More may hold in
- * every run, by locks say; finding that out is the solver's work.)
+ * the sources of all its reads. Where reads may change that holds from the read's limit on,
+ * which may be the end that a join needs, and for reads that accept nothing else. The transitive
+ * closure is kept as vector clocks. (More may hold in every run, by locks say; finding that out is
+ * the solver's work.)
  *
  * Memory: 4 bytes for each step and thread. Read-only once made.
  */
 #ifndef SER_PREDICT_MUST_H
 #define SER_PREDICT_MUST_H
 
-#include "predict/task.h"
+#include "predict/limits.h"
 
 typedef struct ser_must {
     const ser_task *task;
+    ser_limits limits;  /* if the task may_change */
     uint32_t *clocks;   /* clocks[step * threads + t]: how many steps of thread t come first */
     uint32_t *possible; /* how many steps of each thread can happen */
     /* While it is made: the clock of a list of needs that others may share. */

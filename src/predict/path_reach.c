@@ -116,6 +116,13 @@ static bool may_carry(const sweeper *sweep, uint32_t event)
     return is_access(sweep->run, event) && !is_kept_out(sweep, event);
 }
 
+/* May the thread go on behind the read though it got another write? */
+static bool may_change(const ser_run *run, uint32_t read)
+{
+    return run->reads && (run->reads->rules.items[read].limit != SER_LIMIT_NEXT ||
+                          ser_reads_accept_set(run->reads, read)->count);
+}
+
 /*
  * The access follows one of the block: can its thread go on, or is it a broken read?
  * A plain read follows a write, so it reads what the block wrote, or a write that has
@@ -124,7 +131,7 @@ static bool may_carry(const sweeper *sweep, uint32_t event)
 static bool can_go_on(const sweeper *sweep, uint32_t event)
 {
     const ser_run *run = sweep->run;
-    if (!is_read(run, event))
+    if (!is_read(run, event) || may_change(run, event))
         return true;
     uint32_t source = run->couple[event];
     if (!source)

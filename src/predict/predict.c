@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/host.h"
 #include "base/interrupt.h"
+#include "base/topics.h"
 #include "predict/decide.h"
 #include "predict/turns.h"
 
@@ -94,8 +95,20 @@ static ser_block_result look_up(work *all, uint32_t place)
     return result;
 }
 
+static void log_result(const work *all, const ser_block_result *result)
+{
+    ser_log_debug(PREDICT, "block at event %u: %s by %s, %llu events to look at, %llu states%s%s%s",
+                  all->decider.run->blocks.items[result->block].begin,
+                  ser_verdict_name(result->verdict), result->engine,
+                  (unsigned long long)result->segment, (unsigned long long)result->explored,
+                  result->reason ? ", not decided: " : "",
+                  result->reason ? ser_reason_name(result->reason) : "",
+                  result->skipped ? ", skipped: enough is known of its code" : "");
+}
+
 static void hand_over(work *all, uint32_t place, const ser_block_result *result, bool decided)
 {
+    log_result(all, result);
     const ser_predict_options *options = &all->decider.options;
     pthread_mutex_lock(&all->lock);
     if (!all->abandoned) {
@@ -216,6 +229,8 @@ static void *do_work(void *context)
 {
     work *all = context;
     ser_overrun overrun = survey_run(all);
+    ser_log_info(PREDICT, "survey of %u events: %s", all->decider.run->count,
+                 overrun ? ser_reason_name(ser_reason_of_overrun(overrun)) : "done");
     if (overrun)
         set_reason(all, ser_reason_of_overrun(overrun));
     else
@@ -365,7 +380,10 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     pthread_cond_init(&all->end, NULL);
     list_blocks(all);
     create_workers(all);
+    ser_log_info(PREDICT, "%zu blocks to decide, %u at a time", prediction->results.count,
+                 all->jobs);
     bool ended = work_and_watch(all);
+    ser_log_info(PREDICT, "%s", ended ? "all blocks were looked at" : "threads were left behind");
     pthread_mutex_lock(&all->lock);
     ser_status status = all->status;
     if (status != SER_OK)

@@ -15,6 +15,7 @@
 
 #include "order/index.h"
 #include "order/order.h"
+#include "predict/model.h"
 #include "predict/search.h"
 #include "predict/static_check.h"
 #include "witness/checker.h"
@@ -37,11 +38,13 @@ typedef struct ser_block_result {
     uint64_t segment;       /* events of the segment */
     uint64_t explored, constraints;
     double seconds;
+    ser_model model;         /* of SER_VERDICT_VIOLATION: avp, if that is enough for the witness */
     ser_event_list order;    /* of SER_VERDICT_VIOLATION: the witness, from the first event on */
     ser_witness_facts facts; /* and what the checker saw */
 } ser_block_result;
 
 typedef struct ser_predict_options {
+    ser_model model;
     const ser_search_engine *engine; /* NULL: the portfolio, "auto" */
     bool no_segment, no_static, no_minimise;
     double timeout; /* seconds a block; 0: none */

@@ -8,10 +8,11 @@ typedef struct trimmer {
     const ser_run *run;
     const ser_segment *segment;
     ser_meter *meter;
-    uint32_t *keep;       /* of each thread: the eids before this one stay */
-    uint32_t *looked;     /* of each thread: the eids before this one were looked at */
-    ser_idmap acquirers;  /* lock -> the thread that acquires it, or SEVERAL */
-    ser_idmap conditions; /* those that a kept event notifies */
+    uint32_t *keep;        /* of each thread: the eids before this one stay */
+    uint32_t *looked;      /* of each thread: the eids before this one were looked at */
+    ser_idmap acquirers;   /* lock -> the thread that acquires it, or SEVERAL */
+    ser_idmap conditions;  /* those that a kept event notifies */
+    ser_idmap accept_sets; /* those of kept reads */
 } trimmer;
 
 #define SEVERAL (UINT32_MAX - 1)
@@ -63,6 +64,16 @@ static void keep_child(trimmer *trim, const ser_run_thread *child)
         keep_event(trim, child->events.items[child->events.count - 1]);
 }
 
+static void keep_accepted(trimmer *trim, uint32_t read)
+{
+    const ser_reads *reads = trim->run->reads;
+    const ser_accept_set *set = ser_reads_accept_set(reads, read);
+    uint32_t *known = ser_idmap_add(&trim->accept_sets, reads->rules.items[read].accepts, 0);
+    for (size_t i = 0; i < set->count && !*known && !ser_meter_over(trim->meter); i++)
+        keep_event(trim, reads->accepted.items[set->first + i]);
+    *known = 1;
+}
+
 /* Keeps what a kept event needs. */
 static void look_at(trimmer *trim, uint32_t number)
 {
@@ -74,7 +85,9 @@ static void look_at(trimmer *trim, uint32_t number)
     ser_op op = (ser_op)event->op;
     if (ser_op_has(op, SER_READS | SER_TESTS) || ser_op_takes(op))
         keep_event(trim, run->couple[number]);
-    else if (ser_op_joins(op))
+    if (ser_op_reads(op) && run->reads)
+        keep_accepted(trim, number);
+    if (ser_op_joins(op))
         keep_child(trim, &run->threads.items[event->object]);
     else if (ser_op_acquires(op))
         note_acquire(trim, event);
@@ -149,6 +162,7 @@ bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *seg
     free(last);
     ser_idmap_fini(&trim.acquirers);
     ser_idmap_fini(&trim.conditions);
+    ser_idmap_fini(&trim.accept_sets);
     free(trim.keep);
     free(trim.looked);
     return returns != 0;

@@ -6,7 +6,7 @@
  * block may reach it and one from it may come back, along conflicts and program
  * order, and if no lock that the block holds all the time keeps it out. From the
  * last such access of each thread on, events matter only as far as others need them:
- * as a fork, notify or the like, as the write that a read wants, as the release of a
+ * as a fork, notify or the like, as a write that a read wants or accepts, as the release of a
  * lock that another thread acquires. What is left over is cut off. No run needs it,
  * since a thread may stop at any time.
  *

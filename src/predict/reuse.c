@@ -47,10 +47,14 @@ static void write_step(word_list *words, const ser_task *task, const ser_task_st
     ser_vector_push(words, step->lock);
     ser_vector_push(words, step->source);
     ser_vector_push(words, (uint32_t)(step->access | step->action << 8 | step->in_block << 16 |
-                                      step->joined << 17));
+                                      step->joined << 17 | step->writes_anyway << 18 |
+                                      step->unspoiled << 19));
+    ser_vector_push(words, step->limit);
+    ser_vector_push(words, step->ends);
     ser_vector_push(words, *ser_idmap_add(transactions, step->transaction, fresh));
     write_list(words, task, step->needs);
     write_list(words, task, step->clear);
+    write_list(words, task, step->accepts);
 }
 
 static void write_lock(word_list *words, const ser_task_lock *lock)
@@ -67,8 +71,8 @@ static void write_task(word_list *words, const ser_task *task)
     uint32_t head[] = {(uint32_t)task->steps.count, (uint32_t)task->threads.count,
                        (uint32_t)task->locks.count, task->variables,
                        task->block_thread,          task->first_block_step,
-                       task->last_block_step};
-    ser_vector_reserve(words, task->steps.count * 8 + sizeof head / sizeof *head);
+                       task->last_block_step,       task->may_change};
+    ser_vector_reserve(words, task->steps.count * 11 + sizeof head / sizeof *head);
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         ser_vector_push(words, head[i]);
     for (size_t i = 0; i < task->threads.count; i++)

@@ -2,7 +2,7 @@
 /*
  * X is closed upwards within P (rule a), so of each thread it is the end of P's
  * part: the segment grows by lowering its `from`. Events that come in are looked at
- * once (admit); rules (c) and (f), which speak of pairs, are tried again until
+ * once (admit); rules (c), (f) and (h), which speak of pairs, are tried again until
  * nothing comes in any more.
  */
 #include "predict/tas.h"
@@ -29,7 +29,9 @@ typedef struct growth {
     ser_idmap conditions; /* those that Z has events on */
     ser_idmap acquirers;  /* lock -> the thread that acquires it in Z, or SEVERAL */
     SER_VECTOR(first_write) first_writes;
-    ser_event_list reads; /* of Z, coupled with a write of the start */
+    ser_event_list reads;     /* of Z, coupled with a write of the start */
+    ser_idmap accept_sets;    /* those of reads of Z */
+    ser_event_list accepting; /* a read of Z for each of them */
 } growth;
 
 #define SEVERAL (UINT32_MAX - 1)
@@ -90,6 +92,32 @@ static void note_write(growth *work, uint32_t event)
     *head = (uint32_t)work->first_writes.count;
 }
 
+/* Rule (g), for a write that is new in Z. What relevance.h cuts off is no source of an event of P:
+ * all of these stay, with what they read. */
+static void pull_its_reads(growth *work, uint32_t write)
+{
+    uint32_t variable = work->run->events[write].object;
+    ser_event_span span = ser_index_between(&work->index->accesses, variable, write, work->upper);
+    for (size_t i = 0; i < span.count && !ser_meter_over(work->meter); i++) {
+        if (work->run->couple[span.items[i]] == write)
+            pull(work, span.items[i]);
+        if (is_write(work, span.items[i]))
+            return;
+    }
+}
+
+/* For rule (h). */
+static void note_accepting(growth *work, uint32_t read)
+{
+    uint32_t set = work->run->reads->rules.items[read].accepts;
+    if (!ser_reads_accept_set(work->run->reads, read)->count)
+        return;
+    uint32_t *known = ser_idmap_add(&work->accept_sets, set, 0);
+    if (!*known)
+        ser_vector_push(&work->accepting, read);
+    *known = 1;
+}
+
 static void admit_access(growth *work, uint32_t event)
 {
     bool reads = ser_op_reads((ser_op)work->run->events[event].op);
@@ -99,6 +127,10 @@ static void admit_access(growth *work, uint32_t event)
         note_write(work, event);
     if (source && is_in_start(work, source))
         ser_vector_push(&work->reads, event);
+    if (work->run->reads && is_write(work, event))
+        pull_its_reads(work, event);
+    if (work->run->reads && reads)
+        note_accepting(work, event);
 }
 
 /* Rule (d). */
@@ -169,6 +201,35 @@ static void pull_contested_sources(growth *work)
     }
 }
 
+/* How many writes of the variable the start has, from an event on; pulls them. */
+static size_t visit_start_writes(growth *work, uint32_t variable, uint32_t first, bool pulls)
+{
+    size_t count = 0;
+    ser_event_span span =
+        ser_index_between(&work->index->accesses, variable, first ? first - 1 : 0, work->upper);
+    for (size_t i = 0; i < span.count && !ser_meter_over(work->meter); i++) {
+        if (!is_write(work, span.items[i]) || !is_in_start(work, span.items[i]))
+            continue;
+        count++;
+        if (pulls)
+            pull(work, span.items[i]);
+    }
+    return count;
+}
+
+/* Rule (h). Which of the writes was the last one cannot be told if there are several. */
+static void pull_accepted_writes(growth *work)
+{
+    const ser_reads *reads = work->run->reads;
+    for (size_t i = 0; i < work->accepting.count; i++) {
+        uint32_t read = work->accepting.items[i], variable = work->run->events[read].object;
+        uint32_t first = reads->accepted.items[ser_reads_accept_set(reads, read)->first];
+        if (first == 0 || ser_idmap_get(&work->writes, variable, 0) ||
+            visit_start_writes(work, variable, 0, false) > 1)
+            visit_start_writes(work, variable, first, true);
+    }
+}
+
 /* Is a lock, held by a thread at the upper frontier, acquired by another one in Z,
  * or in P after it? */
 static bool is_wanted(const growth *work, uint32_t acquire)
@@ -227,6 +288,7 @@ static void grow(growth *work)
         while (admit_new_events(work))
             ;
         pull_contested_sources(work);
+        pull_accepted_writes(work);
         pull_cut_sections(work);
     } while (admit_new_events(work));
 }
@@ -254,4 +316,6 @@ void ser_tas_grow(const ser_order *order, const ser_index *index, uint32_t block
     ser_idmap_fini(&work.acquirers);
     ser_vector_free(&work.first_writes);
     ser_vector_free(&work.reads);
+    ser_idmap_fini(&work.accept_sets);
+    ser_vector_free(&work.accepting);
 }

@@ -18,8 +18,12 @@
  *   (e) p acquires a lock, and its release is in X;
  *   (f) p acquires a lock that is not released in P, and another thread's acquire of
  *       it is in Z, or in P and observed later.
- * The segment is Z; P without X is its start. Where the trace has failed tries,
- * X is all of P.
+ * Where reads may change (trace/reads.h), p is in X also if
+ *   (g) p reads, and the write that it is coupled with is not in the start: it would change there;
+ *   (h) p writes x, Z has a read that accepts p, an earlier write or the initial value, and x is
+ *       written more than once.
+ * The segment is Z; P without X is its start, in which no read changes. Where the trace has failed
+ * tries, X is all of P.
  */
 #ifndef SER_PREDICT_TAS_H
 #define SER_PREDICT_TAS_H

@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "predict/task.h"
 
+bool ser_task_accepts(const ser_task *task, const ser_task_step *read, uint32_t write)
+{
+    const uint32_t *accepted = task->lists.items + read->accepts.first;
+    uint32_t low = 0, high = read->accepts.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (accepted[middle] < write)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < read->accepts.count && accepted[low] == write;
+}
+
 void ser_task_find_moves(ser_task *task)
 {
     uint32_t count = (uint32_t)task->steps.count;

@@ -16,9 +16,8 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "record/drain.h"
-#include "record/scratch.h"
-#include "record/spool.h"
+#include "base/topics.h"
+#include "record/capture/capture.h"
 
 /* Seconds between SIGTERM and SIGKILL; those that are owned have nothing to save. */
 static const double grace_of_own = 0.3, grace_of_others = 1;
@@ -35,7 +34,7 @@ typedef struct recording {
     const ser_record_options *options;
     ser_record_outcome *outcome;
     ser_program program;
-    ser_survey *survey;
+    ser_record_survey *survey;
     ser_spool *spool;
     char *spool_path;
     bool stopped, full; /* full: since the spool could not be written */
@@ -59,6 +58,7 @@ static void stop_recording(recording *session, const char *why)
     if (session->stopped)
         return;
     session->stopped = true;
+    ser_log_info(RECORD, "recording stops: %s", why);
     snprintf(session->outcome->stopped, sizeof session->outcome->stopped, "%s", why);
     __atomic_store_n(&session->program.channel->stop, 1, __ATOMIC_SEQ_CST);
 }
@@ -93,7 +93,7 @@ static void check_limits(recording *session)
 static void keep(recording *session, const ser_record *records, size_t count)
 {
     ser_error error;
-    ser_survey_add(session->survey, records, count);
+    ser_record_survey_add(session->survey, records, count);
     if (ser_spool_put(session->spool, records, count, &error) != SER_OK)
         stop_for_lack_of_room(session, &error);
 }
@@ -196,6 +196,10 @@ static void watch(recording *session)
         if (session->program.ended)
             break;
         uint64_t taken = ser_drain(session->program.channel, false, take, session);
+        ser_program_print_log(&session->program);
+        if (taken > 0)
+            ser_log_debug(RECORD, "%" PRIu64 " records taken, %" PRIu64 " events in all", taken,
+                          session->survey->events);
         if (!session->stopped)
             check_limits(session);
         end_if_needed(session);
@@ -206,6 +210,7 @@ static void watch(recording *session)
     ser_program_let_go(&session->program);
     while (ser_drain(session->program.channel, true, take, session) > 0)
         ;
+    ser_program_print_log(&session->program);
 }
 
 static void describe_end(recording *session)
@@ -217,6 +222,9 @@ static void describe_end(recording *session)
     outcome->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     outcome->interrupted |= session->options->interruptible && ser_was_interrupted();
     outcome->seconds = ser_clock_now() - session->start;
+    ser_log_info(RECORD, "%" PRIu64 " events after %.3f s, status %d, %" PRIu64 " lost",
+                 session->survey->events, outcome->seconds, outcome->status,
+                 session->program.channel->lost);
 }
 
 /* --- the trace ------------------------------------------------------------ */
@@ -242,7 +250,7 @@ static const char **make_notes(const ser_record_outcome *outcome)
 }
 
 /* The survey serves once; NULL makes a new one. */
-static ser_status finish_to(recording *session, const char *path, ser_survey *survey,
+static ser_status finish_to(recording *session, const char *path, ser_record_survey *survey,
                             ser_error *error)
 {
     ser_finish_options options = {
@@ -361,15 +369,15 @@ ser_status ser_record_program(const ser_record_options *options, ser_record_outc
     recording session = {
         .options = options,
         .outcome = outcome,
-        .survey = ser_survey_create(),
+        .survey = ser_record_survey_create(),
         .spool_path = ser_record_spool_path(options->trace),
         .program = {.channel_fd = -1},
     };
     if (options->shared)
-        ser_survey_watch_sharing(session.survey);
+        ser_record_survey_watch_sharing(session.survey);
     ser_status status = run(&session, error);
     ser_spool_close(session.spool);
-    ser_survey_destroy(session.survey);
+    ser_record_survey_destroy(session.survey);
     free(session.spool_path);
     return status;
 }

@@ -6,13 +6,21 @@
  * (T.srt.part); when it has ended, however it ended, the trace is made of it and the
  * spool removed. If that cannot be done (a full disk, a recorder that was killed),
  * the spool stays, and ser_finish makes the trace later. docs/recording.md
+ *
+ *     capture/   the program, its channel, and the file its records are kept in
+ *     memory/    which bytes are which variable
+ *     naming/    what variables, locks, threads and places are called
+ *     events/    records become events: a survey of all, then the trace
+ *
+ * capture/ knows nothing of the others; events/ knows of memory/ and naming/ what their doors
+ * (memory.h, naming.h) show.
  */
 #ifndef SER_RECORD_RECORD_H
 #define SER_RECORD_RECORD_H
 
-#include "record/finish.h"
-#include "record/limit.h"
-#include "record/program.h"
+#include "record/capture/limit.h"
+#include "record/capture/program.h"
+#include "record/events/finish.h"
 
 typedef struct ser_record_options {
     char *const *command; /* the program and its arguments; NULL ends them */

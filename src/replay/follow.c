@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/topics.h"
+
 void ser_follower_init(ser_follower *follower, const ser_plan *plan)
 {
     *follower = (ser_follower){.plan = plan};
@@ -152,6 +154,8 @@ static void diverge(ser_follower *follower, uint32_t thread, const char *saw)
     follower->event = event;
     snprintf(follower->reason, sizeof follower->reason, "expected %s%s, saw %s",
              left_out ? "accesses or calls that were not recorded, then " : "", expected, saw);
+    ser_log_info(REPLAY, "diverged after %" PRIu64 " operations: %s", follower->total,
+                 follower->reason);
 }
 
 static void diverge_by(ser_follower *follower, const ser_record *record)

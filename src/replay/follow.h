@@ -11,8 +11,8 @@
 #define SER_REPLAY_FOLLOW_H
 
 #include "base/pairmap.h"
-#include "record/definitions.h"
-#include "record/program.h"
+#include "record/capture/definitions.h"
+#include "record/capture/program.h"
 #include "replay/plan.h"
 
 /* How far a thread is. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "contract/thread_name.h"
+#include "base/topics.h"
 
 bool ser_operation_starts(const ser_run *run, uint32_t event)
 {
@@ -111,12 +111,11 @@ static ser_status add_threads(ser_plan *plan, ser_error *error)
     const ser_run *run = plan->run;
     for (uint32_t thread = 0; thread < run->threads.count; thread++) {
         const ser_event_list *events = &run->threads.items[thread].events;
-        const char *name = ser_symbols_name(run->symbols, SER_SPACE_THREAD, thread);
-        uint32_t number;
-        if (!ser_thread_name_read(name, &number))
+        uint32_t number = run->threads.items[thread].number;
+        if (number == SER_NO_OBJECT)
             return ser_fail(error, SER_INPUT,
                             "the trace was not recorded from a program: there is a thread %s",
-                            name);
+                            ser_symbols_name(run->symbols, SER_SPACE_THREAD, thread));
         ser_plan_thread *added = ser_vector_slot(&plan->threads, number);
         added->known = true;
         added->thread = thread;
@@ -125,16 +124,6 @@ static ser_status add_threads(ser_plan *plan, ser_error *error)
                 ser_vector_push(&added->starts, events->items[i]);
     }
     return SER_OK;
-}
-
-/* Threads of the run to their numbers of creation. To be freed. */
-static uint32_t *find_creation_numbers(const ser_plan *plan)
-{
-    uint32_t *numbers = ser_alloc(plan->run->threads.count, sizeof *numbers);
-    for (uint32_t i = 0; i < plan->threads.count; i++)
-        if (plan->threads.items[i].known)
-            numbers[plan->threads.items[i].thread] = i;
-    return numbers;
 }
 
 /* Was the thread notified before the event, which is the first of its turn? */
@@ -151,6 +140,7 @@ static void add_turn(ser_plan *plan, uint32_t thread, uint64_t until, uint32_t e
         last->until = until;
         return;
     }
+    ser_log_debug(PLAN, "turn %zu: T%u, from event %u on", plan->turns.count, thread, event);
     ser_turn turn = {.thread = thread, .woken = is_woken(plan->run, event), .until = until};
     ser_vector_push(&plan->turns, turn);
 }
@@ -170,10 +160,10 @@ static uint32_t *find_last_events(const ser_run *run, const uint32_t *order, siz
 /* What a thread has left out before an event comes with it. */
 static void add_turns(ser_plan *plan, const uint32_t *order, size_t count)
 {
-    uint32_t *creation = find_creation_numbers(plan);
     uint32_t *last = find_last_events(plan->run, order, count);
     for (size_t i = 0; i < count; i++) {
-        uint32_t thread = plan->run->events[order[i]].thread, number = creation[thread];
+        uint32_t thread = plan->run->events[order[i]].thread;
+        uint32_t number = plan->run->threads.items[thread].number;
         uint64_t *planned = &plan->threads.items[number].planned;
         uint64_t until = plan->needs[order[i]];
         if (until > *planned && order[i] <= last[thread]) {
@@ -183,7 +173,6 @@ static void add_turns(ser_plan *plan, const uint32_t *order, size_t count)
         }
         ser_vector_push(&plan->made, plan->operations);
     }
-    free(creation);
     free(last);
 }
 
@@ -195,6 +184,8 @@ ser_status ser_plan_make(ser_plan *plan, const ser_run *run, const uint32_t *ord
     ser_status status = add_threads(plan, error);
     if (status == SER_OK)
         add_turns(plan, order, count);
+    ser_log_info(PLAN, "%zu of %u events in %zu turns with %llu operations", count, run->count,
+                 plan->turns.count, (unsigned long long)plan->operations);
     return status;
 }
 

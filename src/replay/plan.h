@@ -6,8 +6,7 @@
  * The runtime counts operations of the program, the trace events: an operation on several
  * variables has several events, and operations that were left out of the trace have none; the
  * values of calls, returns and skip events tell how many their thread made there. Threads are
- * known by their number in the order of creation, which their names in recorded traces tell (T0,
- * T1, ...).
+ * known by their number in the order of creation.
  *
  * Memory: the plan refers to the run, which must outlive it. Not thread-safe.
  */

@@ -49,4 +49,8 @@ extern const ser_report_format *const ser_report_formats[];
 
 void ser_report_write(const ser_report_format *format, const ser_report *report, FILE *file);
 
+/* A file of it, which stands under its name only once it is complete; "-" is standard output. */
+ser_status ser_report_save(const ser_report *report, const ser_report_format *format,
+                           const char *path, ser_error *error);
+
 #endif

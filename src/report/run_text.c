@@ -85,13 +85,12 @@ static void print_traces(const ser_run_report *report, FILE *file)
         if (trace->skipped) {
             fputs("  ", file);
             ser_describe_count(file, trace->skipped, "more block");
-            ser_print(file, " of code that is told below were not looked at\n");
+            ser_print(file, " of code reported below were not analysed\n");
         }
         if (trace->retried) {
             fputs("  ", file);
             ser_describe_count(file, trace->retried, "block");
-            ser_print(file,
-                      " tried a lock in vain and began again, which is no violation of data\n");
+            ser_print(file, " retried a lock, which is not a violation of data\n");
         }
     }
 }
@@ -156,11 +155,11 @@ static const char *how_it_was_seen(const ser_bug *bug)
 {
     switch (bug->status) {
     case SER_BUG_OBSERVED:
-        return "In the recorded run it was interrupted";
+        return "In the recorded run it was interrupted, in this order";
     case SER_BUG_CONFIRMED:
-        return "The recorded run was right, but the program was made to do its steps";
+        return "The recorded run was correct; replay forced this order";
     default:
-        return "The recorded run was right, but its steps can also happen";
+        return "The recorded run was correct; its steps can also happen in this order";
     }
 }
 
@@ -170,7 +169,7 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
     ser_print(file, "\n%zu. ", number + 1);
     print_block(bug, file);
     ser_print(file, " is not atomic.  [%s]\n   %s\n", bug->id, why_atomic(bug));
-    ser_print(file, "   %s, in this order (| is the block):\n\n", how_it_was_seen(bug));
+    ser_print(file, "   %s (| marks the block):\n\n", how_it_was_seen(bug));
     print_accesses(bug, file);
     if (bug->blocks > 1)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
@@ -279,6 +278,8 @@ static void print_verdict(const ser_run_report *report, FILE *file)
         print_found(report, file);
     else if (refused)
         ser_print(file, "undecided: what was recorded could not be analysed\n");
+    else if (verdict == SER_UNDECIDED && report->traces.count == 0)
+        ser_print(file, "undecided: nothing was recorded\n");
     else if (verdict == SER_UNDECIDED)
         ser_print(file, "undecided: no violation found, but not everything could be looked at\n");
     else if (blocks == 0)

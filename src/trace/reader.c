@@ -157,6 +157,13 @@ ser_status ser_reader_rewind(ser_reader *reader, bool skip_sites, ser_error *err
     return start(reader, error);
 }
 
+ser_symbols *ser_reader_take_symbols(ser_reader *reader)
+{
+    ser_symbols *symbols = reader->context.symbols;
+    reader->context.symbols = NULL;
+    return symbols;
+}
+
 ser_symbols *ser_reader_symbols(ser_reader *reader)
 {
     return reader->context.symbols;

@@ -48,6 +48,8 @@ ser_status ser_reader_rewind(ser_reader *reader, bool skip_sites, ser_error *err
 
 /* The names met so far. Owned by the reader. */
 ser_symbols *ser_reader_symbols(ser_reader *reader);
+/* The same, now the caller's to destroy; after that the reader can only be closed. */
+ser_symbols *ser_reader_take_symbols(ser_reader *reader);
 
 /* Name of the format: "text", "native", "roadrunner". */
 const char *ser_reader_format(const ser_reader *reader);

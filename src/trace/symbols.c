@@ -7,6 +7,8 @@
  */
 #include "trace/symbols.h"
 
+#include <stdlib.h>
+
 #include "base/names.h"
 #include "base/show.h"
 #include "base/vector.h"
@@ -182,4 +184,15 @@ size_t ser_symbols_note_length(const ser_symbols *symbols, uint32_t number)
 uint32_t ser_symbols_note_count(const ser_symbols *symbols)
 {
     return ser_names_count(symbols->notes);
+}
+
+/* "T12" is 12. */
+uint32_t ser_symbols_thread_number(const ser_symbols *symbols, uint32_t thread)
+{
+    const char *name = ser_symbols_name(symbols, SER_SPACE_THREAD, thread);
+    char *end;
+    if (name[0] != 'T' || name[1] < '0' || name[1] > '9')
+        return SER_NO_OBJECT;
+    unsigned long number = strtoul(name + 1, &end, 10);
+    return *end == '\0' && number <= UINT16_MAX ? (uint32_t)number : SER_NO_OBJECT;
 }

@@ -139,6 +139,11 @@ const ser_symbols *ser_trace_symbols(const ser_trace *trace)
     return ser_reader_symbols(trace->reader);
 }
 
+ser_symbols *ser_trace_take_symbols(ser_trace *trace)
+{
+    return ser_reader_take_symbols(trace->reader);
+}
+
 const ser_reader *ser_trace_reader(const ser_trace *trace)
 {
     return trace->reader;

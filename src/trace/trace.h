@@ -40,6 +40,8 @@ ser_status ser_trace_next(ser_trace *trace, ser_batch *batch, ser_error *error);
 ser_status ser_trace_rewind(ser_trace *trace, bool skip_sites, ser_error *error);
 
 const ser_symbols *ser_trace_symbols(const ser_trace *trace);
+/* The same, now the caller's to destroy; after that the trace can only be closed. */
+ser_symbols *ser_trace_take_symbols(ser_trace *trace);
 const ser_reader *ser_trace_reader(const ser_trace *trace);
 
 /* Blocks of the events delivered in this pass, open ones included, and threads that

@@ -10,16 +10,23 @@
 
 struct ser_checker {
     ser_observed observed;
+    ser_checker_values values;
     ser_execution run;
     ser_path_finder *finder;
     ser_event_numbers edges;
 };
 
-ser_checker *ser_checker_create(const ser_event *events, uint32_t count)
+ser_checker *ser_checker_create(const ser_event *events, uint32_t count,
+                                const ser_checker_model *model)
 {
+    const ser_checker_model avp = {0};
     ser_checker *checker = ser_alloc(1, sizeof *checker);
+    model = model ? model : &avp;
     ser_observed_init(&checker->observed, events, count);
-    ser_execution_init(&checker->run, &checker->observed);
+    if (model->equal_values)
+        ser_checker_values_init(&checker->values, &checker->observed);
+    ser_execution_init(&checker->run, &checker->observed, model->reads,
+                       model->equal_values ? &checker->values : NULL);
     checker->finder = ser_path_finder_create(&checker->observed);
     return checker;
 }
@@ -30,6 +37,7 @@ void ser_checker_destroy(ser_checker *checker)
         return;
     ser_path_finder_destroy(checker->finder);
     ser_execution_fini(&checker->run);
+    ser_checker_values_fini(&checker->values);
     ser_observed_fini(&checker->observed);
     ser_vector_free(&checker->edges);
     free(checker);
@@ -90,7 +98,7 @@ ser_status ser_checker_check(ser_checker *checker, uint32_t block, bool serializ
     if (block == 0 || block > observed->count ||
         !(observed->events[block].flags & SER_EVENT_OPENS) ||
         (observed->events[block].flags & SER_EVENT_STEP))
-        return ser_fail(error, SER_INTERNAL, "event %u starts no block", block);
+        return ser_fail(error, SER_INTERNAL, "no block starts at event %u", block);
     ser_status status = execute(checker, order, count, error);
     if (!status)
         status = find_violation(checker, block, serializability, error);

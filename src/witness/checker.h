@@ -5,7 +5,8 @@
  * No violation is reported that has not passed here. The checker works on the
  * events of the trace alone and shares no code with the engines: it finds couples
  * and lock owners by itself, executes the order step by step by the definition of
- * almost view-preserving interleavings, and looks for the violation path.
+ * almost view-preserving interleavings, or of those in which reads may change
+ * (trace/reads.h), and looks for the violation path.
  *
  * Cost: O(trace) to create, O(order) a check, plus the search for the path.
  * Not thread-safe: one checker a thread.
@@ -16,11 +17,20 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "trace/event.h"
+#include "trace/reads.h"
 
 typedef struct ser_checker ser_checker;
 
-/* events[1 .. count], validated and marked; they must outlive the checker. */
-ser_checker *ser_checker_create(const ser_event *events, uint32_t count);
+/* Which interleavings count. All zero: the model avp. */
+typedef struct ser_checker_model {
+    const ser_reads *reads; /* rules for reads; NULL: none */
+    bool equal_values;      /* the model data: a read of an equal value is no change */
+} ser_checker_model;
+
+/* events[1 .. count], validated and marked; model: NULL for avp. Events and rules must outlive the
+ * checker. */
+ser_checker *ser_checker_create(const ser_event *events, uint32_t count,
+                                const ser_checker_model *model);
 void ser_checker_destroy(ser_checker *checker);
 
 /* What a good witness shows. */
@@ -28,7 +38,7 @@ typedef struct ser_witness_facts {
     SER_VECTOR(uint32_t)
     path;                        /* s, v1 .. vn, t for the path criterion; for serializability
                                     the events of the cycle's edges, from, to, from, to, ... */
-    SER_VECTOR(uint32_t) broken; /* broken reads and failed tries, in the order executed */
+    SER_VECTOR(uint32_t) broken; /* broken (changed) reads and failed tries, as executed */
     uint32_t switches;           /* context switches of the order */
 } ser_witness_facts;
 

@@ -10,16 +10,19 @@
 
 static void place_thread(ser_execution *run, size_t thread)
 {
-    run->threads[thread] =
-        (ser_execution_thread){.next = run->observed->threads.items[thread].first};
+    run->threads[thread] = (ser_execution_thread){
+        .next = run->observed->threads.items[thread].first, .limit = SER_LIMIT_NONE};
 }
 
-void ser_execution_init(ser_execution *run, const ser_observed *observed)
+void ser_execution_init(ser_execution *run, const ser_observed *observed, const ser_reads *reads,
+                        const ser_checker_values *values)
 {
-    *run = (ser_execution){.observed = observed};
+    *run = (ser_execution){
+        .observed = observed, .reads = reads, .values = values, .may_change = reads || values};
     run->done = ser_alloc((size_t)observed->count + 1, sizeof *run->done);
     run->threads = ser_alloc(observed->threads.count + 1, sizeof *run->threads);
     run->last_write = ser_alloc((size_t)observed->variables + 1, sizeof *run->last_write);
+    run->dirty = ser_alloc((size_t)observed->variables + 1, sizeof *run->dirty);
     run->locks = ser_alloc((size_t)observed->locks + 1, sizeof *run->locks);
     run->pending = ser_alloc((size_t)observed->conditions + 1, sizeof *run->pending);
     for (size_t thread = 0; thread < observed->threads.count; thread++)
@@ -35,6 +38,7 @@ void ser_execution_fini(ser_execution *run)
     free(run->done);
     free(run->threads);
     free(run->last_write);
+    free(run->dirty);
     free(run->locks);
     free(run->pending);
     ser_vector_free(&run->order);
@@ -59,14 +63,21 @@ static void stop_thread(ser_execution *run, uint32_t number)
     run->threads[run->observed->events[number].thread].stopped = number;
 }
 
-/* Is the access, of the newest step, a broken read? What the step itself wrote before
- * it is what it read in the trace, too. */
+static bool is_accepted(const ser_execution *run, uint32_t read, uint32_t write)
+{
+    return write == run->observed->source[read] ||
+           (run->reads && ser_reads_accepts(run->reads, read, write)) ||
+           (run->values && ser_checker_values_equal(run->values, read, write));
+}
+
+/* Is the access, of the newest step, a broken (changed) read? What the step itself wrote
+ * before it is what it read in the trace, too. */
 static bool is_broken(const ser_execution *run, uint32_t number)
 {
     const ser_event *event = &run->observed->events[number];
-    uint32_t source = run->observed->source[number];
-    return event->op != SER_OP_WRITE && source < run->step &&
-           run->last_write[event->object] != source;
+    if (ser_checked_op(event) == SER_OP_WRITE || run->observed->source[number] >= run->step)
+        return false;
+    return run->dirty[event->object] || !is_accepted(run, number, run->last_write[event->object]);
 }
 
 /* Looks ahead over all events of a step before the first of them happens. */
@@ -82,18 +93,52 @@ static void begin_step(ser_execution *run, uint32_t first)
             run->breaking = number;
 }
 
+/* The smallest limit of the newest step's reads, whose last event is given. */
+static uint32_t limit_of_step(const ser_execution *run, uint32_t last)
+{
+    uint32_t smallest = run->reads ? SER_LIMIT_NONE : SER_LIMIT_NEXT;
+    for (uint32_t number = run->step; run->reads && number <= last; number++)
+        if (ser_checked_op(&run->observed->events[number]) != SER_OP_WRITE &&
+            run->reads->rules.items[number].limit < smallest)
+            smallest = run->reads->rules.items[number].limit;
+    return smallest;
+}
+
+/* The thread has made a step with a changed read. */
+static void limit_thread(ser_execution *run, uint32_t last)
+{
+    uint32_t limit = limit_of_step(run, last);
+    ser_execution_thread *thread = &run->threads[run->observed->events[last].thread];
+    thread->changed = run->breaking;
+    if (limit <= last)
+        stop_thread(run, run->breaking);
+    else if (limit < thread->limit)
+        thread->limit = limit;
+}
+
+static bool does_write(const ser_execution *run, uint32_t number)
+{
+    ser_op op = ser_checked_op(&run->observed->events[number]);
+    if (op != SER_OP_RMW)
+        return op == SER_OP_WRITE;
+    return !run->breaking || (run->reads && run->reads->writes_anyway.items[number]);
+}
+
 static void execute_access(ser_execution *run, uint32_t number, uint32_t transaction)
 {
     const ser_event *event = &run->observed->events[number];
     if (number == 1 || !ser_observed_is_joined(run->observed, number - 1))
         begin_step(run, number);
-    bool writes = event->op == SER_OP_WRITE || (event->op == SER_OP_RMW && !run->breaking);
+    bool writes = does_write(run, number);
     if (is_broken(run, number))
         ser_vector_push(&run->broken, number);
-    if (writes)
+    if (writes) {
         run->last_write[event->object] = number;
+        run->dirty[event->object] =
+            run->may_change && (run->breaking || run->threads[event->thread].changed);
+    }
     if (run->breaking && !ser_observed_is_joined(run->observed, number))
-        stop_thread(run, run->breaking);
+        limit_thread(run, number);
     ser_vector_push(&run->accesses, ((ser_executed_access){number, transaction, writes}));
 }
 
@@ -121,7 +166,7 @@ static void execute_lock(ser_execution *run, uint32_t number)
     ser_execution_lock *lock = &run->locks[event->object];
     if (event->flags & SER_EVENT_INNER)
         return;
-    switch ((ser_op)event->op) {
+    switch (ser_checked_op(event)) {
     case SER_OP_ACQUIRE:
         lock->exclusive = number;
         break;
@@ -147,14 +192,14 @@ static void execute_lock(ser_execution *run, uint32_t number)
 static void wake(ser_execution *run, const ser_execution_thread *thread)
 {
     const ser_event *last = &run->observed->events[thread->last];
-    if (thread->last && last->op == SER_OP_WAIT)
+    if (thread->last && ser_checked_op(last) == SER_OP_WAIT)
         remove_of_thread(run, &run->pending[last->object], last->thread);
 }
 
 static void take_effect(ser_execution *run, uint32_t number, uint32_t transaction)
 {
     const ser_event *event = &run->observed->events[number];
-    switch ((ser_op)event->op) {
+    switch (ser_checked_op(event)) {
     case SER_OP_READ:
     case SER_OP_WRITE:
     case SER_OP_RMW:
@@ -202,15 +247,18 @@ ser_status ser_execution_step(ser_execution *run, uint32_t number, ser_error *er
 
 static void forget_effect(ser_execution *run, const ser_event *event)
 {
-    switch (ser_op_space((ser_op)event->op)) {
-    case SER_SPACE_VARIABLE:
+    switch (ser_checked_op(event)) {
+    case SER_OP_WRITE:
+    case SER_OP_RMW:
         run->last_write[event->object] = 0;
+        run->dirty[event->object] = false;
         break;
-    case SER_SPACE_LOCK:
+    case SER_OP_ACQUIRE:
+    case SER_OP_SHARED_ACQUIRE:
         run->locks[event->object].exclusive = 0;
         run->locks[event->object].shared.count = 0;
         break;
-    case SER_SPACE_CONDITION:
+    case SER_OP_WAIT:
         run->pending[event->object].count = 0;
         break;
     default:

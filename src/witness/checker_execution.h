@@ -28,18 +28,28 @@
  * last write before the step. If one is broken, the thread stops at the end of the
  * step, and no read-modify-write of the step writes.
  *
+ * All this is the model avp. With an overlay of reads (trace/reads.h), or where equal values are
+ * as good (checker_values.h), a read may also accept other writes. A changed read does not stop its
+ * thread but limits it, as the overlay says; what its thread writes from then on is dirty, and
+ * changes who reads it; a changed read-modify-write writes if the overlay says so; and a late event
+ * happens only if no changed read or broken try has.
+ *
  * Memory: one byte an event, besides what was executed. Not thread-safe.
  */
 #ifndef SER_WITNESS_CHECKER_EXECUTION_H
 #define SER_WITNESS_CHECKER_EXECUTION_H
 
 #include "base/status.h"
-#include "witness/checker_observed.h"
+#include "trace/reads.h"
+#include "witness/checker_values.h"
 
 typedef struct ser_execution_thread {
     uint32_t next;        /* the event it has to execute next; 0: no more */
     uint32_t last;        /* the one it executed last; 0: none yet */
     uint32_t stopped;     /* the broken read at which it stopped; 0: it did not */
+    uint32_t changed;     /* its last changed read; 0: it has none */
+    uint32_t limit;       /* of its changed reads: the event that must not happen, SER_LIMIT_END
+                             or SER_LIMIT_NONE */
     uint32_t transaction; /* first event of the block it is in; 0: it is in none */
 } ser_execution_thread;
 
@@ -59,9 +69,13 @@ typedef SER_VECTOR(ser_executed_access) ser_executed_accesses;
 
 typedef struct ser_execution {
     const ser_observed *observed;
-    bool *done; /* by event */
+    const ser_reads *reads;           /* NULL: none */
+    const ser_checker_values *values; /* NULL: equal values mean nothing */
+    bool may_change;                  /* one of the two is there: the model is not avp */
+    bool *done;                       /* by event */
     ser_execution_thread *threads;
     uint32_t *last_write;
+    bool *dirty;       /* by variable: its last write is */
     uint32_t step;     /* the first event of the newest step with accesses */
     uint32_t breaking; /* the first broken read of that step; 0: none */
     ser_execution_lock *locks;
@@ -73,7 +87,9 @@ typedef struct ser_execution {
     uint32_t switches;
 } ser_execution;
 
-void ser_execution_init(ser_execution *run, const ser_observed *observed);
+/* `reads` and `values` may be NULL; they must outlive the execution. */
+void ser_execution_init(ser_execution *run, const ser_observed *observed, const ser_reads *reads,
+                        const ser_checker_values *values);
 void ser_execution_fini(ser_execution *run);
 
 /* Executes an event, or changes nothing and says why it may not happen now. */

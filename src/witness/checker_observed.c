@@ -84,9 +84,9 @@ static void look_at_access(survey *s, uint32_t number)
 {
     const ser_event *event = &s->observed->events[number];
     uint32_t *last = ser_vector_slot(&s->last_write, event->object);
-    if (event->op != SER_OP_WRITE)
+    if (ser_checked_op(event) != SER_OP_WRITE)
         s->observed->source[number] = *last;
-    if (event->op != SER_OP_READ)
+    if (ser_checked_op(event) != SER_OP_READ)
         *last = number;
 }
 
@@ -106,7 +106,7 @@ static void look_at_lock(survey *s, uint32_t number)
     holders *lock = ser_vector_slot(&s->locks, event->object);
     if (event->flags & SER_EVENT_INNER)
         return;
-    switch ((ser_op)event->op) {
+    switch (ser_checked_op(event)) {
     case SER_OP_ACQUIRE:
         lock->exclusive = number;
         break;
@@ -174,7 +174,7 @@ static void end_wait(survey *s, uint32_t thread)
     observed->source[wait] = notify;
     observed->chain[wait] = observed->chain[notify];
     observed->chain[notify] = wait;
-    if (observed->events[notify].op == SER_OP_NOTIFY)
+    if (ser_checked_op(&observed->events[notify]) == SER_OP_NOTIFY)
         condition->skip.items[at] = at + 1;
 }
 
@@ -214,7 +214,7 @@ static void look_at_take(survey *s, uint32_t number)
 static void look_at(survey *s, uint32_t number)
 {
     const ser_event *event = &s->observed->events[number];
-    switch ((ser_op)event->op) {
+    switch (ser_checked_op(event)) {
     case SER_OP_READ:
     case SER_OP_WRITE:
     case SER_OP_RMW:
@@ -265,7 +265,7 @@ void ser_observed_init(ser_observed *observed, const ser_event *events, uint32_t
     observed->chain = ser_alloc((size_t)count + 1, sizeof *observed->chain);
     survey s = {.observed = observed};
     for (uint32_t number = 1; number <= count; number++) {
-        if (events[number].op == SER_OP_SKIP)
+        if (ser_checked_op(&events[number]) == SER_OP_SKIP)
             continue;
         append_to_thread(&s, number);
         end_wait(&s, events[number].thread);

@@ -12,7 +12,7 @@
 #define SER_WITNESS_CHECKER_OBSERVED_H
 
 #include "base/vector.h"
-#include "trace/event.h"
+#include "witness/checker_operations.h"
 
 typedef SER_VECTOR(uint32_t) ser_event_numbers;
 
@@ -54,7 +54,7 @@ static inline bool ser_observed_is_joined(const ser_observed *observed, uint32_t
 {
     const ser_event *now = &observed->events[event];
     return (now->flags & SER_EVENT_JOINED) && event < observed->count &&
-           ser_op_is_access((ser_op)now[1].op) && now[1].thread == now->thread;
+           ser_checked_is_access(&now[1]) && now[1].thread == now->thread;
 }
 
 /* Was the wait pending in the observed trace when that event happened? */

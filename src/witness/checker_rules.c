@@ -19,7 +19,7 @@ static ser_status allow_turn(const ser_execution *run, uint32_t number, ser_erro
     if (number == 0 || number > run->observed->count)
         return ser_fail(error, SER_INTERNAL, "the trace has no such event, only 1 to %u",
                         run->observed->count);
-    if (event_of(run, number)->op == SER_OP_SKIP)
+    if (ser_checked_op(event_of(run, number)) == SER_OP_SKIP)
         return ser_fail(error, SER_INTERNAL, "it takes no part in the trace");
     if (run->done[number])
         return ser_fail(error, SER_INTERNAL, "it has happened already");
@@ -34,6 +34,9 @@ static ser_status allow_turn(const ser_execution *run, uint32_t number, ser_erro
                         state->stopped);
     if (state->next != number)
         return ser_fail(error, SER_INTERNAL, "event %u of its thread comes first", state->next);
+    if (number >= state->limit)
+        return ser_fail(error, SER_INTERNAL, "its thread had a changed read, event %u",
+                        state->changed);
     uint32_t fork = run->observed->threads.items[thread].fork;
     if (fork && !run->done[fork])
         return ser_fail(error, SER_INTERNAL,
@@ -44,7 +47,7 @@ static ser_status allow_turn(const ser_execution *run, uint32_t number, ser_erro
 static ser_status allow_wake_up(const ser_execution *run, uint32_t number, ser_error *error)
 {
     uint32_t last = run->threads[event_of(run, number)->thread].last;
-    if (!last || event_of(run, last)->op != SER_OP_WAIT)
+    if (!last || ser_checked_op(event_of(run, last)) != SER_OP_WAIT)
         return SER_OK;
     uint32_t notify = run->observed->source[last];
     if (notify && !run->done[notify])
@@ -67,6 +70,10 @@ static ser_status allow_join(const ser_execution *run, uint32_t number, ser_erro
     if (state->next)
         return ser_fail(error, SER_INTERNAL, "event %u of the joined thread is missing",
                         state->next);
+    if (state->limit != SER_LIMIT_NONE)
+        return ser_fail(error, SER_INTERNAL,
+                        "the joined thread had a changed read, event %u, and may not end",
+                        state->changed);
     return SER_OK;
 }
 
@@ -79,7 +86,7 @@ static ser_status allow_acquire(const ser_execution *run, uint32_t number, ser_e
     if (lock->exclusive && event_of(run, lock->exclusive)->thread != event->thread)
         return ser_fail(error, SER_INTERNAL, "another thread holds the lock since event %u",
                         lock->exclusive);
-    if (event->op == SER_OP_SHARED_ACQUIRE)
+    if (ser_checked_op(event) == SER_OP_SHARED_ACQUIRE)
         return SER_OK;
     for (size_t i = 0; i < lock->shared.count; i++)
         if (event_of(run, lock->shared.items[i])->thread != event->thread)
@@ -134,7 +141,7 @@ static ser_status allow_take(const ser_execution *run, uint32_t number, ser_erro
 
 static ser_status allow_operation(const ser_execution *run, uint32_t number, ser_error *error)
 {
-    switch ((ser_op)event_of(run, number)->op) {
+    switch (ser_checked_op(event_of(run, number))) {
     case SER_OP_JOIN:
         return allow_join(run, number, error);
     case SER_OP_ACQUIRE:
@@ -156,6 +163,10 @@ static ser_status allow_operation(const ser_execution *run, uint32_t number, ser
  * may be missing. */
 static ser_status allow_late(const ser_execution *run, uint32_t number, ser_error *error)
 {
+    bool begins = number == 1 || !ser_observed_is_joined(run->observed, number - 1);
+    if (run->may_change && run->broken.count && begins)
+        return ser_fail(error, SER_INTERNAL, "it is late, and event %u is a changed read",
+                        run->broken.items[0]);
     for (size_t thread = 0; thread < run->observed->threads.count; thread++) {
         const ser_execution_thread *state = &run->threads[thread];
         if (state->stopped && state->last < number)

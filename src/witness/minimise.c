@@ -5,7 +5,7 @@
  * reads since; for lock actions the last action on the lock; likewise for
  * conditions, barriers and semaphores; fork, join and wake-ups. An event's step
  * after a wait depends on the condition, too. A late event depends on all that the trace has
- * before it. All else follows from these.
+ * before it. All else follows from these: also which reads are changed and which writes dirty.
  *
  * The events of a joined step stay, and run, together: their first place has the edges
  * of all of them.
@@ -29,13 +29,16 @@ typedef SER_VECTOR(uint32_t) places;
 typedef struct tracker {
     const ser_run *run;
     dependencies *edges;
+    const ser_event_list *order;
     bool needs_only;       /* edges from what is needed, not from all that has its place before */
+    bool spares_changes;   /* and changed reads do not need the writes that changed them */
     places last_of_thread; /* by thread: 1 + place */
     places last_on[SER_SPACE_COUNT]; /* by object: 1 + place of the last action */
     SER_VECTOR(ser_event_list)
     read_lists;         /* by variable: places of the reads since the last
                            write */
     ser_idmap place_of; /* event: 1 + place; only if there are late ones */
+    uint32_t last_late; /* 1 + place of the last late event */
     uint32_t place;
     uint32_t step; /* place of the first event of the same step */
 } tracker;
@@ -60,11 +63,22 @@ static void act_on(tracker *track, ser_space space, uint32_t object)
     *last = track->place + 1;
 }
 
+/* Did the read, at the place that is looked at, get a write that it does not want? (One that is
+ * dirty is not looked for.) */
+static bool is_changed(const tracker *track, uint32_t last_write)
+{
+    uint32_t read = track->order->items[track->place];
+    uint32_t write = last_write ? track->order->items[last_write - 1] : 0;
+    return write != track->run->couple[read] && !ser_reads_accepts(track->run->reads, read, write);
+}
+
 static void access_variable(tracker *track, const ser_event *event)
 {
     ser_event_list *reads = ser_vector_slot(&track->read_lists, event->object);
     uint32_t *last = ser_vector_slot(&track->last_on[SER_SPACE_VARIABLE], event->object);
-    if (ser_op_reads((ser_op)event->op) || !track->needs_only)
+    bool spared =
+        track->spares_changes && ser_op_reads((ser_op)event->op) && is_changed(track, *last);
+    if ((ser_op_reads((ser_op)event->op) && !spared) || !track->needs_only)
         depend_on(track, *last);
     if (!ser_op_writes((ser_op)event->op)) {
         ser_vector_push(reads, track->place);
@@ -101,6 +115,17 @@ static void depend_on_all_before(tracker *track, uint32_t event)
     }
 }
 
+/* Where reads may change, a late event has no changed one before it: so those that come after
+ * it, which may be changed, stay there. */
+static void depend_on_late(tracker *track, uint32_t number)
+{
+    ser_op op = (ser_op)track->run->events[number].op;
+    if (track->run->reads && !track->needs_only && ser_op_has(op, SER_READS | SER_TESTS))
+        depend_on(track, track->last_late);
+    if (ser_run_is_late(track->run, number))
+        track->last_late = track->place + 1;
+}
+
 static void add_dependencies(tracker *track, uint32_t number)
 {
     const ser_event *event = &track->run->events[number];
@@ -112,6 +137,8 @@ static void add_dependencies(tracker *track, uint32_t number)
     depend_on_waking(track, number);
     if (ser_run_is_late(track->run, number))
         depend_on_all_before(track, number);
+    if (track->run->late)
+        depend_on_late(track, number);
     switch (ser_op_space((ser_op)event->op)) {
     case SER_SPACE_VARIABLE:
         access_variable(track, event);
@@ -138,10 +165,12 @@ static bool is_joined(const ser_run *run, const ser_event_list *order, size_t pl
     return run->events[order->items[place]].flags & SER_EVENT_JOINED;
 }
 
-static void find_dependencies(const ser_run *run, const ser_event_list *order, bool needs_only,
-                              dependencies *edges)
+/* `track` says what for; it need have nothing else. */
+static void find_dependencies(tracker track, dependencies *edges)
 {
-    tracker track = {.run = run, .edges = edges, .needs_only = needs_only};
+    const ser_run *run = track.run;
+    const ser_event_list *order = track.order;
+    track.edges = edges;
     for (uint32_t i = 0; i < order->count; i++) {
         bool joined = i > 0 && is_joined(run, order, i - 1);
         if (!joined)
@@ -231,11 +260,15 @@ static bool add_releases(selection *chosen)
 
 /* Leaves out what no needed event needs. */
 static void drop_unneeded(const ser_run *run, ser_event_list *order, const uint32_t *needed,
-                          size_t needed_count)
+                          size_t needed_count, bool spares_changes)
 {
     selection chosen = {.run = run, .order = order};
     ser_idmap wanted = {0};
-    find_dependencies(run, order, true, &chosen.edges);
+    find_dependencies((tracker){.run = run,
+                                .order = order,
+                                .needs_only = true,
+                                .spares_changes = spares_changes && run->reads},
+                      &chosen.edges);
     ser_vector_extend(&chosen.stays, order->count);
     for (size_t i = 0; i < needed_count; i++)
         (void)ser_idmap_add(&wanted, needed[i], 1);
@@ -364,7 +397,7 @@ static void linearize(const ser_run *run, ser_event_list *order)
 {
     dependencies edges = {0};
     linearization work = {.edges = &edges};
-    find_dependencies(run, order, false, &edges);
+    find_dependencies((tracker){.run = run, .order = order}, &edges);
     fill_lanes(&work, run, order);
     ser_vector_extend(&work.done, order->count);
     run_with_few_switches(&work, order->count);
@@ -381,8 +414,8 @@ static void linearize(const ser_run *run, ser_event_list *order)
 }
 
 void ser_witness_minimise(const ser_run *run, ser_event_list *order, const uint32_t *needed,
-                          size_t needed_count)
+                          size_t needed_count, bool spares_changes)
 {
-    drop_unneeded(run, order, needed, needed_count);
+    drop_unneeded(run, order, needed, needed_count, spares_changes);
     linearize(run, order);
 }

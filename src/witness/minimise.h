@@ -15,8 +15,10 @@
 
 #include "order/run.h"
 
-/* Replaces order by a smaller one. `needed` are the events that must stay. */
+/* Replaces order by a smaller one. `needed` are the events that must stay. With `spares_changes`
+ * a changed read (trace/reads.h) does not keep the write that changed it, so that fewer reads may
+ * be changed: then the result need not be a witness. */
 void ser_witness_minimise(const ser_run *run, ser_event_list *order, const uint32_t *needed,
-                          size_t needed_count);
+                          size_t needed_count, bool spares_changes);
 
 #endif

@@ -16,6 +16,7 @@ cat > waits.c <<'END'
 #include <sys/syscall.h>
 #include <unistd.h>
 static int word, shared;
+static int number; /* of the first thread: the kernel might clear it, and wake who waits */
 static sem_t semaphore;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *how;
@@ -31,6 +32,8 @@ static void *wait_for_ever(void *unused)
     for (;;) {
         if (!strcmp(how, "futex"))
             syscall(SYS_futex, &word, FUTEX_WAIT, 0, 0, 0, 0);
+        else if (!strcmp(how, "kernel"))
+            syscall(SYS_futex, &number, FUTEX_WAIT, number, 0, 0, 0);
         else if (!strcmp(how, "private"))
             syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
         else if (!strcmp(how, "sleep"))
@@ -44,6 +47,7 @@ int main(int argc, char **argv)
 {
     pthread_t threads[2];
     how = argv[1];
+    number = getpid();
     if (!strcmp(how, "handler"))
         signal(SIGALRM, handle);
     sem_init(&semaphore, 0, 0);
@@ -57,7 +61,7 @@ int main(int argc, char **argv)
 END
 "$SERIATIM" cc -g -O1 -pthread waits.c -o waits || fail "the program should build"
 for mode in serial parallel; do
-    for how in futex private semaphore 'futex alone' 'semaphore alone'; do
+    for how in futex kernel private semaphore 'kernel alone' 'semaphore alone'; do
         # shellcheck disable=SC2086 # words
         run run --mode $mode --run-limit 60 -- ./waits $how
         expect_status 1
@@ -75,12 +79,17 @@ for mode in serial parallel; do
         expect_out '^undecided: '
     done
 done
-run run -- ./waits futex
-again=$(sed -n 's/^   To see it again: seriatim //p' out)
-# shellcheck disable=SC2086
-run $again
-expect_status 6
-expect_err 'T1 waits at waits.c:[0-9]+ for a futex'
+# seen_again HOW WHAT: in the run that the report tells how to repeat, T1 waits for it.
+seen_again() {
+    run run -- ./waits "$1"
+    again=$(sed -n 's/^   To see it again: seriatim //p' out)
+    # shellcheck disable=SC2086
+    run $again
+    expect_status 6
+    expect_err "T1 waits at waits.c:[0-9]+ for $2\$"
+}
+seen_again kernel 'a futex'
+seen_again futex 'condition word'
 
 # Limits: of one run, of all runs, of the command.
 run record --run-limit 0.5 -- ./waits sleep

@@ -91,14 +91,14 @@ for choice in --block=6 --thread=C --function=g '--function=[g-z]*'; do
 done
 run predict --block 5 two.std
 expect_status 2
-expect_err 'no block begins with that event; the nearest begin with events 1 and 6'
+expect_err 'no block starts at that event; the nearest start at events 1 and 6'
 expect_no_out
 run predict --block 2 two.std
 expect_status 2
-expect_err 'is in the block that begins with event 1'
+expect_err 'is in the block that starts at event 1'
 run predict --block 11 two.std
 expect_status 2
-expect_err 'the nearest begins with event 6'
+expect_err 'the nearest starts at event 6'
 run predict --thread D two.std
 expect_status 2
 expect_err 'there is no such thread'

@@ -143,7 +143,7 @@ run replay found/run-1.srt -- ./sum x
 expect_status 2
 run replay found/run-1.srt --block 1 -- ./sum x
 expect_status 2
-expect_err 'no block begins with event 1'
+expect_err 'no block starts at event 1'
 run replay found/run-1.srt --block "$block" -- /bin/true
 expect_status 3
 expect_err 'not instrumented'

@@ -3,8 +3,8 @@
 # Nobody starves (docs/runtime.md): a thread gets what others take and give back in a loop, in a
 # bounded number of turns, whatever the loop, the scheduler and the length of turns are
 # (random/starve.c). STARVE_PHASES and STARVE_BODIES choose how many loops, STARVE_QUANTA the
-# lengths for each kind; many of them:
-#     STARVE_PHASES=50 STARVE_BODIES=20 STARVE_QUANTA='1 2 3 5 10 100 4000' \
+# lengths for each kind, STARVE_BUDGET the seconds that a run may take; many of them:
+#     STARVE_PHASES=50 STARVE_BODIES=20 STARVE_QUANTA='1 2 3 5 10 100 4000' STARVE_BUDGET=900 \
 #         SERIATIM=build/seriatim BUILD=build sh tests/e2e/starve.sh
 . "$(dirname "$0")/lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
@@ -19,7 +19,7 @@ look_at() {
     kind=$1
     shift
     rm -f run.srt
-    run record -q -o run.srt --budget 60 --runtime turns=1 "$@" -- ./starve "$kind" "$phases" "$bodies"
+    run record -q -o run.srt --budget "${STARVE_BUDGET:-60}" --runtime turns=1 "$@" -- ./starve "$kind" "$phases" "$bodies"
     expect_status 0
     expect_out done
     case $kind in

@@ -11,9 +11,10 @@
 
 #include "base/memory.h"
 #include "fuzz.h"
-#include "record/finish.h"
-#include "record/pack.h"
-#include "record/spool.h"
+#include "record/capture/pack.h"
+#include "record/capture/spool.h"
+#include "record/capture/spool_format.h"
+#include "record/events/finish.h"
 #include "trace/event.h"
 
 static void put32(uint8_t *at, uint32_t number)
@@ -26,12 +27,12 @@ static int write_spool(const uint8_t *payload, size_t size, uint32_t records, ch
 {
     uint8_t head[32] = "SERSPOOL";
     int fd = memfd_create("spool", 0);
-    put32(head + 8, 2);
-    put32(head + 12, ser_spool_checksum(head + 8, 4));
+    put32(head + 8, SER_SPOOL_VERSION);
+    put32(head + 12, ser_spool_checksum(SER_SPOOL_VERSION, head + 8, 4));
     put32(head + 16, records);
     put32(head + 20, (uint32_t)size);
-    put32(head + 24, ser_spool_checksum(payload, size));
-    put32(head + 28, ser_spool_checksum(head + 16, 12));
+    put32(head + 24, ser_spool_checksum(SER_SPOOL_VERSION, payload, size));
+    put32(head + 28, ser_spool_checksum(SER_SPOOL_VERSION, head + 16, 12));
     if (write(fd, head, sizeof head) != sizeof head || write(fd, payload, size) != (ssize_t)size)
         abort();
     snprintf(path, 64, "/proc/self/fd/%d", fd);

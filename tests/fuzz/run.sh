@@ -26,7 +26,7 @@ for name in text native roadrunner spool; do
         -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
         -I "$root/src" -I "$root/include" -o "$build/fuzz_$name" \
         "$here/fuzz_$name.c" "$root"/src/base/*.c "$root"/src/trace/*.c \
-        "$root"/src/record/*.c -lz -lzstd -lm
+        "$root"/src/record/*.c "$root"/src/record/*/*.c -lz -lzstd -ldw -lxxhash -lstdc++ -lm
     cp -r "$here/corpus/$name" "$scratch/$name"
     echo "fuzz_$name: $seconds seconds"
     if ! "$build/fuzz_$name" -max_total_time="$seconds" -max_len=4096 -timeout=10 \

@@ -17,8 +17,8 @@ static bool of_join(const ser_event *a, const ser_event *b)
 
 static bool of_accesses(const ser_event *a, const ser_event *b)
 {
-    return ser_op_is_access((ser_op)a->op) && ser_op_is_access((ser_op)b->op) &&
-           a->object == b->object && !(a->op == SER_OP_READ && b->op == SER_OP_READ);
+    return is_access(a) && is_access(b) && a->object == b->object &&
+           !(a->op == SER_OP_READ && b->op == SER_OP_READ);
 }
 
 static bool of_sections(const facts *f, size_t i, size_t j)

@@ -196,7 +196,11 @@ static void find_post(facts *f, size_t number)
 
 void facts_init(facts *f, const ser_event *events, size_t count)
 {
-    *f = (facts){.events = events, .count = count};
+    *f = (facts){.events = ser_alloc(count + 1, sizeof *events), .count = count};
+    for (size_t i = 0; i < count; i++) {
+        f->events[i] = events[i];
+        f->events[i].op = (uint8_t)plain_op(events[i].op);
+    }
     f->transaction = ser_alloc(count + 1, sizeof *f->transaction);
     f->close = ser_alloc(count + 1, sizeof *f->close);
     f->previous = ser_alloc(count + 1, sizeof *f->previous);
@@ -218,6 +222,7 @@ void facts_init(facts *f, const ser_event *events, size_t count)
 
 void facts_fini(facts *f)
 {
+    free(f->events);
     free(f->transaction);
     free(f->close);
     free(f->previous);

@@ -13,10 +13,10 @@
 #ifndef SER_ORACLE_FACTS_H
 #define SER_ORACLE_FACTS_H
 
-#include "trace/event.h"
+#include "operations.h"
 
 typedef struct facts {
-    const ser_event *events; /* events[0] is event 1; not owned */
+    ser_event *events; /* a copy with plain operations (operations.h); events[0] is event 1 */
     size_t count;
     size_t *transaction; /* number of the first event of its transaction; 0: takes no part */
     size_t *close;       /* by first event: the last one of that transaction; 0: it stays open */
@@ -27,7 +27,7 @@ typedef struct facts {
     size_t *post;        /* the post that a take used */
 } facts;
 
-/* The events must be well-formed and outlive the facts. */
+/* The events must be well-formed. */
 void facts_init(facts *f, const ser_event *events, size_t count);
 void facts_fini(facts *f);
 

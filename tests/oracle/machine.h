@@ -8,6 +8,7 @@
 #ifndef SER_ORACLE_MACHINE_H
 #define SER_ORACLE_MACHINE_H
 
+#include "operations.h"
 #include "random.h"
 #include "random_trace.h"
 

@@ -7,7 +7,8 @@
 
 bool machine_emit(machine *m, uint32_t thread, ser_op op, uint32_t object)
 {
-    ser_event event = {.thread = thread, .object = object, .site = SER_NO_SITE, .op = (uint8_t)op};
+    ser_event event = {
+        .thread = thread, .object = object, .site = SER_NO_SITE, .op = any_like(op, &m->random)};
     ser_vector_push(m->events, event);
     if (op != SER_OP_SKIP && op != SER_OP_WAIT)
         m->threads[thread].waiting = m->threads[thread].awaited = false;

@@ -16,7 +16,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "compare.h"
 #include "known_traces.h"
@@ -24,13 +23,12 @@
 #include "random.h"
 #include "self_test.h"
 #include "shrink.h"
+#include "trial_options.h"
 
 typedef struct options {
-    uint64_t seed, count;
+    trial_options trial;
     const char *engine; /* NULL: all */
-    const char *keep;   /* folder for traces that show a difference */
     bool any_profile;
-    bool self_test;
     trace_limits limits;
 } options;
 
@@ -71,21 +69,7 @@ static bool differs_on(void *context, const event_list *raw)
     return differs;
 }
 
-static void keep_trace(const subject *s, const event_list *raw, const char *folder)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/oracle-%" PRIu64 "-%s.std", folder, s->seed, s->engine->name);
-    FILE *file = fopen(path, "w");
-    if (!file) {
-        perror(path);
-        return;
-    }
-    print_trace(file, raw);
-    fclose(file);
-    printf("kept as %s\n", path);
-}
-
-static void show_difference(subject *s, event_list *raw, const char *folder)
+static void show_difference(const options *o, subject *s, event_list *raw)
 {
     printf("seed %" PRIu64 ": a difference; shrinking %zu events ...\n", s->seed, raw->count);
     fflush(stdout);
@@ -94,7 +78,7 @@ static void show_difference(subject *s, event_list *raw, const char *folder)
     printf("--atomic %s\n", s->atomic);
     print_trace(stdout, raw);
     fputs(s->found.text, stdout);
-    keep_trace(s, raw, folder);
+    keep_trace(&o->trial, "oracle", s->seed, s->engine->name, raw);
 }
 
 static void count_answers(statistics *sums, const expectation *right)
@@ -127,7 +111,7 @@ static bool all_agree(const options *o, subject *s, event_list *raw, const event
     s->engine = find_culprit(o, s, &right);
     expectation_fini(&right);
     if (s->engine)
-        show_difference(s, raw, o->keep);
+        show_difference(o, s, raw);
     return !s->engine;
 }
 
@@ -152,22 +136,12 @@ static bool examine(const options *o, uint64_t seed, statistics *sums)
     return good;
 }
 
-static void show_progress(statistics *sums, uint64_t count)
-{
-    time_t now = time(NULL);
-    if (now < sums->next_progress)
-        return;
-    if (sums->next_progress)
-        fprintf(stderr, "%" PRIu64 " of %" PRIu64 " traces\n", sums->traces, count);
-    sums->next_progress = now + 10;
-}
-
 static int run_traces(const options *o)
 {
     statistics sums = {0};
-    for (uint64_t i = 0; i < o->count; i++) {
-        show_progress(&sums, o->count);
-        if (!examine(o, o->seed + i, &sums))
+    for (uint64_t i = 0; i < o->trial.count; i++) {
+        show_progress(&sums.next_progress, sums.traces, o->trial.count);
+        if (!examine(o, o->trial.seed + i, &sums))
             return 1;
     }
     printf("%" PRIu64 " traces, %" PRIu64 " events: %" PRIu64 " violate", sums.traces, sums.events,
@@ -180,70 +154,30 @@ static int run_traces(const options *o)
     return 0;
 }
 
-static int fail_usage(const char *what)
-{
-    fprintf(stderr, "oracle: wrong or incomplete option %s\n", what);
-    return 2;
-}
-
-static bool parse_range(const char *text, uint32_t *low, uint32_t *high)
-{
-    return text && sscanf(text, "%u-%u", low, high) == 2 && *low <= *high && *low > 0;
-}
-
-static bool parse_profile(const char *text, options *o)
-{
-    for (int i = 0; text && i < PROFILE_COUNT; i++) {
-        if (strcmp(text, trace_profile_names[i]) == 0) {
-            o->limits.profile = (trace_profile)i;
-            o->any_profile = false;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* One option with its value; false if it is none. *used is 1 or 2. */
 static bool parse_option(options *o, const char *name, const char *value, int *used)
 {
     *used = 2;
-    if (strcmp(name, "--seed") == 0 && value)
-        return sscanf(value, "%" SCNu64, &o->seed) == 1;
-    if (strcmp(name, "--count") == 0 && value)
-        return sscanf(value, "%" SCNu64, &o->count) == 1;
-    if (strcmp(name, "--profile") == 0)
-        return parse_profile(value, o);
-    if (strcmp(name, "--engine") == 0)
-        return (o->engine = value) && ser_engine_by_name(value);
-    if (strcmp(name, "--keep") == 0)
-        return (o->keep = value);
-    if (strcmp(name, "--threads") == 0)
-        return parse_range(value, &o->limits.threads_low, &o->limits.threads_high) &&
-               o->limits.threads_high <= trace_most_names;
-    if (strcmp(name, "--events") == 0)
-        return parse_range(value, &o->limits.events_low, &o->limits.events_high);
+    if (strcmp(name, "--engine") == 0 && value)
+        return ser_engine_by_name(o->engine = value);
     *used = 1;
-    if (strcmp(name, "--self-test") == 0)
-        return o->self_test = true;
     if (strcmp(name, "--large") == 0) {
         o->limits = (trace_limits){6, 150, 1000, 5000, o->limits.profile, true};
-        o->count = 20;
+        o->trial.count = 20;
         return true;
     }
-    return false;
+    return parse_trial_option(&o->trial, &o->limits, &o->any_profile, name, value, used);
 }
 
 int main(int argc, char **argv)
 {
-    options o = {.seed = 1,
-                 .count = 24000,
-                 .keep = ".",
+    options o = {.trial = {.seed = 1, .count = 24000, .keep = "."},
                  .any_profile = true,
                  .limits = {2, 6, 4, 40, PROFILE_ALL, false}};
     for (int i = 1, used; i < argc; i += used)
         if (!parse_option(&o, argv[i], argv[i + 1], &used))
-            return fail_usage(argv[i]);
-    if (o.self_test)
+            return refuse_option("oracle", argv[i]);
+    if (o.trial.self_test)
         return known_traces_hold() && self_test() ? 0 : 1;
     return run_traces(&o);
 }

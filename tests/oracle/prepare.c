@@ -5,6 +5,9 @@
  */
 #include "prepare.h"
 
+#include <inttypes.h>
+
+#include "operations.h"
 #include "trace/blocks.h"
 #include "trace/validate.h"
 
@@ -45,8 +48,8 @@ static bool marks_agree(const event_list *events, ser_error *error)
     uint32_t depth[trace_most_names] = {0};
     for (size_t i = 0; i < events->count; i++) {
         const ser_event *event = &events->items[i];
-        bool opens = event->op == SER_OP_BEGIN && depth[event->thread]++ == 0;
-        bool closes = event->op == SER_OP_END && --depth[event->thread] == 0;
+        bool opens = plain_op(event->op) == SER_OP_BEGIN && depth[event->thread]++ == 0;
+        bool closes = plain_op(event->op) == SER_OP_END && --depth[event->thread] == 0;
         unsigned marks = event->flags & SER_EVENT_STEP ? 0 : event->flags;
         if (opens != !!(marks & SER_EVENT_OPENS) || closes != !!(marks & SER_EVENT_CLOSES)) {
             ser_fail(error, SER_INTERNAL, "event %zu: blocks are marked wrongly", i + 1);
@@ -90,7 +93,10 @@ void print_trace(FILE *file, const event_list *events)
         fprintf(file, "T%u|%s", event->thread, ser_op_name(op));
         if (event->object != SER_NO_OBJECT)
             fprintf(file, "(%s)", ser_symbols_name(symbols, ser_op_space(op), event->object));
-        fprintf(file, "|%zu%s%s\n", i + 1, event->flags & SER_EVENT_JOINED ? "|joined=1" : "",
+        fprintf(file, "|%zu%s%s", i + 1, event->flags & SER_EVENT_JOINED ? "|joined=1" : "",
                 event->flags & SER_EVENT_LATE ? "|late=1" : "");
+        if (event->flags & SER_EVENT_HAS_VALUE)
+            fprintf(file, "|value=%" PRIu64, event->value);
+        fputc('\n', file);
     }
 }

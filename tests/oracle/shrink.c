@@ -6,6 +6,8 @@
  */
 #include "shrink.h"
 
+#include "operations.h"
+
 /* Pairs are quadratic in number: tried only once the trace is short. */
 enum { PAIRS_BELOW = 100 };
 
@@ -36,8 +38,7 @@ static bool try_deletion(shrinker *s)
 /* Is it an event of the thread, or its fork or join? */
 static bool concerns(const ser_event *event, uint32_t thread)
 {
-    return event->thread == thread ||
-           (ser_op_space((ser_op)event->op) == SER_SPACE_THREAD && event->object == thread);
+    return event->thread == thread || (names_thread(event) && event->object == thread);
 }
 
 static bool delete_threads(shrinker *s)

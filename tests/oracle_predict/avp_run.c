@@ -47,7 +47,7 @@ bool avp_run_edge(const avp_run *run, size_t from, size_t to)
 {
     const ser_event *a = event_at(&run->world->facts, run->order[from]);
     const ser_event *b = event_at(&run->world->facts, run->order[to]);
-    if (!ser_op_is_access((ser_op)a->op) || !ser_op_is_access((ser_op)b->op) || from == to)
+    if (!is_access(a) || !is_access(b) || from == to)
         return false;
     if (from > to)
         return are_one_step(run, from, to);

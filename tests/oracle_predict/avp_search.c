@@ -87,11 +87,14 @@ static bool is_new(search *s, const position *p)
 {
     uint8_t key[sizeof *p];
     size_t length = 0;
-    for (size_t thread = 0; thread < s->world->threads; thread++)
+    for (size_t thread = 0; thread < s->world->threads; thread++) {
         key[length++] = (uint8_t)(p->state.at[thread] << 1 | p->state.stopped[thread]);
-    key[length++] = (uint8_t)(p->state.inside << 1 | p->state.breaking);
-    memcpy(key + length, p->state.last_write, s->world->variables);
-    length += s->world->variables;
+        key[length++] = p->state.limit[thread];
+        key[length++] = (uint8_t)(p->state.changed[thread] << 1 | p->state.failed[thread]);
+    }
+    key[length++] = (uint8_t)(p->state.inside << 2 | p->state.spoiled << 1 | p->state.breaking);
+    for (size_t variable = 0; variable < s->world->variables; variable++)
+        key[length++] = (uint8_t)(p->state.last_write[variable] << 1 | p->state.dirty[variable]);
     size_t rows = s->serializability ? s->groups : 1;
     memcpy(key + length, p->reach, rows * sizeof *p->reach);
     return state_set_add(&s->seen, key, length + rows * sizeof *p->reach);

@@ -86,22 +86,22 @@ static size_t larger(size_t a, size_t b)
 static bool fits(avp_world *w, const ser_event *events, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (events[i].op == SER_OP_SKIP)
+        if (plain_op(events[i].op) == SER_OP_SKIP)
             continue;
-        ser_space space = ser_op_space((ser_op)events[i].op);
         w->threads = larger(w->threads, events[i].thread + (size_t)1);
-        if (space == SER_SPACE_THREAD)
+        if (names_thread(&events[i]))
             w->threads = larger(w->threads, events[i].object + (size_t)1);
-        if (space == SER_SPACE_VARIABLE)
+        if (is_access(&events[i]))
             w->variables = larger(w->variables, events[i].object + (size_t)1);
     }
     return count <= AVP_MOST_EVENTS && w->threads <= AVP_MOST_THREADS &&
            w->variables <= AVP_MOST_VARIABLES;
 }
 
-bool avp_world_init(avp_world *w, const ser_event *events, size_t count)
+bool avp_world_init(avp_world *w, const ser_event *events, size_t count, const ser_reads *reads)
 {
     memset(w, 0, sizeof *w);
+    w->reads = reads;
     if (!fits(w, events, count))
         return false;
     facts_init(&w->facts, events, count);
@@ -159,7 +159,7 @@ static bool may_join(const avp_world *w, const avp_state *s, size_t number)
     size_t child = event_of(w, number)->object;
     size_t fork = w->thread[child].fork;
     return (!fork || avp_executed(w, s, fork)) && s->at[child] == w->thread[child].count &&
-           !s->stopped[child];
+           !s->stopped[child] && !s->limit[child];
 }
 
 /* The wait of a thread, if it is in one; 0 if not. */
@@ -240,6 +240,8 @@ static bool is_late(const avp_world *w, size_t number)
 
 static bool may_come_late(const avp_world *w, const avp_state *s, size_t number)
 {
+    if (w->reads && s->spoiled)
+        return false;
     for (size_t i = 1; i < number; i++) {
         if (!takes_part(&w->facts, i))
             continue;
@@ -255,6 +257,8 @@ size_t avp_next(const avp_world *w, const avp_state *s, size_t thread)
 {
     const avp_thread *t = &w->thread[thread];
     if (s->stopped[thread] || s->at[thread] == t->count)
+        return 0;
+    if (s->limit[thread] && s->at[thread] + 1u >= s->limit[thread])
         return 0;
     if (s->inside && s->inside != thread + 1)
         return 0;
@@ -277,14 +281,23 @@ static bool is_held_as_observed(const avp_world *w, const avp_state *s, size_t n
            acquire;
 }
 
+static bool reads_another(const avp_world *w, const avp_state *s, size_t number)
+{
+    uint32_t variable = event_of(w, number)->object;
+    size_t write = s->last_write[variable];
+    if (s->dirty[variable])
+        return true;
+    return write != w->source[number] &&
+           !(w->reads && ser_reads_accepts(w->reads, (uint32_t)number, (uint32_t)write));
+}
+
 bool avp_breaks(const avp_world *w, const avp_state *s, size_t number)
 {
     const ser_event *event = event_of(w, number);
     switch ((ser_op)event->op) {
     case SER_OP_READ:
     case SER_OP_RMW:
-        return s->last_write[event->object] != w->source[number] &&
-               w->step[w->source[number]] != w->step[number];
+        return w->step[w->source[number]] != w->step[number] && reads_another(w, s, number);
     case SER_OP_TRY_FAILED:
         return !is_held_as_observed(w, s, number);
     default:
@@ -300,28 +313,66 @@ static bool step_breaks(const avp_world *w, const avp_state *s, size_t first)
     return false;
 }
 
+static void write_now(const avp_world *w, avp_state *s, size_t number)
+{
+    const ser_event *event = event_of(w, number);
+    s->last_write[event->object] = (uint8_t)number;
+    s->dirty[event->object] = w->reads && s->changed[event->thread];
+}
+
+/* The eid that a read of the step, once changed, forbids its thread; 0: none. */
+static size_t limit_of(const avp_world *w, size_t read)
+{
+    const avp_thread *thread = &w->thread[event_of(w, read)->thread];
+    uint32_t limit = w->reads ? w->reads->rules.items[read].limit : SER_LIMIT_NEXT;
+    if (limit == SER_LIMIT_NONE)
+        return 0;
+    if (limit == SER_LIMIT_END)
+        return thread->count + 1;
+    return limit == SER_LIMIT_NEXT ? 1 : w->eid[limit];
+}
+
+/* The thread has made the step, and a read of it was changed. */
+static void limit_thread(const avp_world *w, avp_state *s, size_t first)
+{
+    size_t thread = event_of(w, first)->thread;
+    bool accesses = avp_is_access(w, first);
+    for (size_t i = first; i <= w->facts.count && w->step[i] == first; i++) {
+        size_t limit = accesses ? limit_of(w, i) : 1;
+        if (event_of(w, i)->op != SER_OP_WRITE && limit &&
+            (!s->limit[thread] || limit < s->limit[thread]))
+            s->limit[thread] = (uint8_t)limit;
+    }
+    s->stopped[thread] = s->limit[thread] && s->limit[thread] <= s->at[thread];
+}
+
 void avp_step(const avp_world *w, avp_state *s, size_t number)
 {
     const ser_event *event = event_of(w, number);
-    if (w->step[number] == number)
+    if (w->step[number] == number) {
         s->breaking = step_breaks(w, s, number);
+        s->spoiled |= s->breaking;
+        s->changed[event->thread] |= s->breaking;
+        s->failed[event->thread] =
+            s->breaking && !(w->reads && w->reads->writes_anyway.items[number]);
+    }
     s->at[event->thread]++;
-    if (event->op == SER_OP_WRITE || (event->op == SER_OP_RMW && !s->breaking))
-        s->last_write[event->object] = (uint8_t)number;
+    if (event->op == SER_OP_WRITE || (event->op == SER_OP_RMW && !s->failed[event->thread]))
+        write_now(w, s, number);
     s->inside = event->flags & SER_EVENT_JOINED ? (uint8_t)(event->thread + 1) : 0;
     if (s->inside)
         return;
-    s->stopped[event->thread] = s->breaking;
+    if (s->breaking)
+        limit_thread(w, s, w->step[number]);
     s->breaking = false;
 }
 
-/* A thread that stopped did so at its last step. */
+/* Who fails to write stops: it was its thread's last step. */
 bool avp_wrote(const avp_world *w, const avp_state *s, size_t number)
 {
     const ser_event *event = event_of(w, number);
     if (event->op != SER_OP_RMW)
         return event->op == SER_OP_WRITE;
     size_t last = w->thread[event->thread].events[s->at[event->thread] - 1];
-    bool broken = s->stopped[event->thread] || (s->inside == event->thread + 1 && s->breaking);
-    return !(broken && w->step[number] == w->step[last]);
+    return !(s->failed[event->thread] && w->step[number] == w->step[last]);
 }

@@ -25,13 +25,20 @@
  * not the observed write when the step starts, unless it reads from the step itself. If
  * one is, the thread stops behind the step, and no rmw of the step writes.
  *
+ * With an overlay of reads (trace/reads.h) a read that changed does not stop its thread but
+ * limits it: eids at and behind `limit` do not happen, the thread's end being one more
+ * eid. What the thread writes from then on is dirty, and changes whoever reads it. A
+ * changed rmw writes if the overlay says so. A late event happens only if nothing was
+ * changed or broken before it.
+ *
  * For small traces only; nothing is clever here, and nothing is shared with src/ but
- * the type of an event.
+ * the types of an event and of the overlay.
  */
 #ifndef SER_ORACLE_AVP_WORLD_H
 #define SER_ORACLE_AVP_WORLD_H
 
 #include "facts.h"
+#include "trace/reads.h"
 
 enum { AVP_MOST_EVENTS = 64, AVP_MOST_THREADS = 8, AVP_MOST_VARIABLES = 8, AVP_MOST_BLOCKS = 64 };
 
@@ -48,6 +55,7 @@ typedef struct avp_block {
 
 typedef struct avp_world {
     facts facts;
+    const ser_reads *reads; /* NULL: avp */
     size_t threads, variables;
     avp_thread thread[AVP_MOST_THREADS];
     size_t eid[AVP_MOST_EVENTS + 1];    /* number within its thread, from 1; 0: takes no part */
@@ -62,13 +70,19 @@ typedef struct avp_world {
 typedef struct avp_state {
     uint8_t at[AVP_MOST_THREADS]; /* events executed */
     bool stopped[AVP_MOST_THREADS];
+    uint8_t limit[AVP_MOST_THREADS]; /* the eid that may not happen; 0: none */
+    bool changed[AVP_MOST_THREADS];  /* it has a changed read */
+    bool failed[AVP_MOST_THREADS];   /* the rmws of its last step did not write */
     uint8_t last_write[AVP_MOST_VARIABLES];
-    uint8_t inside; /* 1 + the thread that is within a step; 0: none is */
-    bool breaking;  /* and a read of that step is broken */
+    bool dirty[AVP_MOST_VARIABLES]; /* that write is */
+    bool spoiled;                   /* there was a changed read or a broken try */
+    uint8_t inside;                 /* 1 + the thread that is within a step; 0: none is */
+    bool breaking;                  /* and a read of that step is broken */
 } avp_state;
 
-/* False if the trace is too large. The marked events must outlive the world. */
-bool avp_world_init(avp_world *world, const ser_event *events, size_t count);
+/* False if the trace is too large. */
+bool avp_world_init(avp_world *world, const ser_event *events, size_t count,
+                    const ser_reads *reads);
 void avp_world_fini(avp_world *world);
 
 bool avp_executed(const avp_world *world, const avp_state *state, size_t event);
@@ -84,7 +98,7 @@ void avp_step(const avp_world *world, avp_state *state, size_t event);
 
 static inline bool avp_is_access(const avp_world *world, size_t event)
 {
-    return ser_op_is_access((ser_op)event_at(&world->facts, event)->op);
+    return is_access(event_at(&world->facts, event));
 }
 
 /* Did the executed access write? */

@@ -30,7 +30,9 @@ static void pair_init(pair *p, const sample *s, const event_alteration *alter, d
         memcpy(p->events + 1, s->events.items, s->events.count * sizeof *p->events);
     for (size_t i = 1; alter && i <= s->events.count; i++)
         (*alter)(&p->events[i]);
-    p->checker = ser_checker_create(p->events, (uint32_t)s->events.count);
+    const ser_checker_model model = {.reads = s->by_value ? NULL : s->world.reads,
+                                     .equal_values = s->by_value};
+    p->checker = ser_checker_create(p->events, (uint32_t)s->events.count, &model);
 }
 
 static void pair_fini(pair *p)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw.h"
 
+#include "draw_reads.h"
+#include "draw_values.h"
+#include "operations.h"
 #include "program_trace.h"
 #include "random.h"
 
@@ -28,8 +31,7 @@ static void choose_length(trace_limits *limits, uint64_t seed)
 
 static bool may_join(const ser_event *event, const ser_event *next)
 {
-    return event->thread == next->thread && event->op == next->op &&
-           ser_op_is_access((ser_op)event->op);
+    return event->thread == next->thread && event->op == next->op && is_access(event);
 }
 
 /* One more access, of another variable perhaps, behind an access. */
@@ -46,8 +48,7 @@ static void join_accesses(event_list *raw, random_source *random)
 {
     size_t most = raw->count + raw->count / 3;
     for (size_t i = 0; i < raw->count; i++)
-        if (ser_op_is_access((ser_op)raw->items[i].op) && raw->count < most &&
-            random_chance(random, 25))
+        if (is_access(&raw->items[i]) && raw->count < most && random_chance(random, 25))
             widen(raw, i, random);
     for (size_t i = 0; i + 1 < raw->count; i++)
         if (may_join(&raw->items[i], &raw->items[i + 1]) && random_chance(random, 75))
@@ -60,7 +61,7 @@ static void make_late(event_list *raw, random_source *random)
     static const uint32_t percents[] = {5, 5, 15, 40};
     uint32_t percent = percents[random_below(random, 4)];
     for (size_t i = 0; i < raw->count; i++)
-        if (ser_op_is_access((ser_op)raw->items[i].op) && random_chance(random, percent))
+        if (is_access(&raw->items[i]) && random_chance(random, percent))
             raw->items[i].flags |= SER_EVENT_LATE;
 }
 
@@ -80,5 +81,9 @@ const char *draw_trace(event_list *raw, const draw_limits *limits, uint64_t seed
         join_accesses(raw, &random);
     if (limits->late || random_chance(&random, 25))
         make_late(raw, &random);
+    if (limits->reads)
+        draw_reads(raw, seed);
+    if (limits->values)
+        draw_values(raw, seed);
     return choose_atomic(seed);
 }

@@ -5,6 +5,7 @@
 #include "known_cases.h"
 
 #include "../unit/small_trace.h"
+#include "draw_reads.h"
 
 const known_case known_cases[] = {
     {"an unguarded write between two reads", "T1|begin T1|r(x) T1|r(x) T1|end T2|w(x)", true, true},
@@ -150,14 +151,71 @@ const known_case known_cases[] = {
     {"others may come before a late access, though they came after it",
      "T3|w(y) T1|begin T1|r(x) T1|w(z)! T1|r(x) T1|end T2|w(x)", true, true},
     {"a block that stays open", "T1|begin T1|r(x) T1|r(x) T2|w(x)", true, true},
+    /* Reads that may change. */
+    {"a lost update: the reader may go on",
+     "T1|begin T1|r(x) T1|w(x) T1|end T2|r(x) T2|w(x) ; 2:n 5:n", true, true},
+    {"a lost update, each access locked",
+     "T1|begin T1|acq(l) T1|r(x) T1|rel(l) T1|acq(l) T1|w(x) T1|rel(l) T1|end T2|acq(l) T2|r(x) "
+     "T2|rel(l) T2|acq(l) T2|w(x) T2|rel(l) ; 3:n 10:n",
+     true, true},
+    {"a limit before the step that would be needed",
+     "T1|begin T1|r(y) T1|r(z) T1|r(y) T1|end T1|w(x) T2|r(x) T2|w(z) T2|w(y) ; 7:2", false, false},
+    {"a limit behind it",
+     "T1|begin T1|r(y) T1|r(z) T1|r(y) T1|end T1|w(x) T2|r(x) T2|w(y) T2|w(z) ; 7:2", true, true},
+    {"a thread whose limit is its end is not joined",
+     "T1|begin T1|r(y) T1|r(y) T1|end T1|w(x) T2|r(x) T2|w(z) T3|join(T2) T3|w(y) ; 6:e", false,
+     false},
+    {"one without a limit is",
+     "T1|begin T1|r(y) T1|r(y) T1|end T1|w(x) T2|r(x) T2|w(z) T3|join(T2) T3|w(y) ; 6:n", true,
+     true},
+    {"who reads what is dirty has changed",
+     "T1|begin T1|r(y) T1|r(y) T1|end T1|w(x) T2|r(x) T2|w(z) T3|r(z) T3|w(y) ; 6:n", false, false},
+    {"and may go on",
+     "T1|begin T1|r(y) T1|r(y) T1|end T1|w(x) T2|r(x) T2|w(z) T3|r(z) T3|w(y) ; 6:n 8:n", true,
+     true},
+    {"a changed rmw that writes anyway", "T1|begin T1|r(x) T1|r(x) T1|end T1|w(x) T2|rmw(x) ; 6:!",
+     true, true},
+    {"a write that is accepted, and nothing else needs",
+     "T2|w(x) T1|begin T1|r(y) T1|r(y) T1|end T1|w(x) T3|r(x) T3|w(y) ; 1:=1 7:~1", true, true},
+    {"a write that is accepted, and not the last one above the block",
+     "T2|w(x) T3|w(x) T1|join(T2) T1|join(T3) T1|begin T1|r(y) T1|r(y) T1|end T1|w(x) T4|r(x) "
+     "T4|w(y) ; 1:=1 10:~1",
+     true, true},
+    {"the initial value is accepted, but was overwritten above the block",
+     "T2|w(x) T1|join(T2) T1|begin T1|r(y) T1|r(y) T1|end T1|w(x) T3|r(x) T3|w(z) T3|w(y) ; "
+     "1:=1 6:=1 8:~0",
+     true, true},
+    {"a read above the block whose source need not have happened",
+     "T2|w(x) T1|r(x) T1|begin T1|r(y) T1|w(z) T1|r(y) T1|end T3|r(z) T3|w(y) ; 2:n", true, true},
+    {"a path over a read that may change", "T2|r(x) T2|r(y) T1|begin T1|w(x) T1|w(y) T1|end ; 1:n",
+     true, true},
+    {"a late access stays before a changed read", "T2|r(x)! T2|w(x) T1|begin T1|r(x) T1|w(x) ; 4:n",
+     true, true},
+    {"a late access does not come after a changed read",
+     "T2|r(x)+ T2|r(y) T3|w(y)! T1|begin T1|w(x) T1|r(y) T1|end ; 1:n 2:n", false, false},
+    {"it may come after one that is accepted",
+     "T2|r(x)+ T2|r(y) T3|w(y)! T1|begin T1|w(x) T1|r(y) T1|end ; 1:n~1 2:n 5:=1", true, true},
 };
 
 const size_t known_case_count = sizeof known_cases / sizeof *known_cases;
 
+bool known_case_has_rules(const known_case *known)
+{
+    return strchr(known->trace, ';');
+}
+
 void known_case_events(const known_case *known, event_list *events)
 {
-    small_trace trace = small_trace_of(known->trace);
+    const char *rules = strchr(known->trace, ';');
+    size_t length = rules ? (size_t)(rules - known->trace) - 1 : strlen(known->trace);
+    char text[1024];
+    ser_check(length < sizeof text);
+    memcpy(text, known->trace, length);
+    text[length] = 0;
+    small_trace trace = small_trace_of(text);
     for (size_t i = 0; i < trace.count; i++)
         ser_vector_push(events, trace.events[i]);
     small_trace_free(&trace);
+    if (rules)
+        set_reads(events, rules + 2);
 }

@@ -15,13 +15,16 @@
 
 typedef struct known_case {
     const char *what;
-    const char *trace; /* events with blanks between */
+    const char *trace; /* events with blanks between; behind a ; which reads may change */
     /* Of the first block. */
     bool path, serializability;
 } known_case;
 
 extern const known_case known_cases[];
 extern const size_t known_case_count;
+
+/* Does it say which reads may change (draw_reads.h)? */
+bool known_case_has_rules(const known_case *known);
 
 /* The events of a case, appended to an empty list. */
 void known_case_events(const known_case *known, event_list *events);

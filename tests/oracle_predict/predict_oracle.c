@@ -4,6 +4,7 @@
  *
  *     predict_oracle [--seed S] [--count N] [--profile P] [--trial T]
  *                    [--threads A-B] [--events A-B] [--keep DIR] [--large] [--joined] [--late]
+ * [--reads] [--values]
  *                    [--command SERIATIM] [--solver COMMAND]
  *     predict_oracle --self-test
  *
@@ -12,8 +13,9 @@
  * first difference the trace is shrunk, printed with what is wrong, and kept as a
  * file; the exit status is 1. --large makes traces that are too long for brute force,
  * on which the engines must agree. --joined makes steps of several accesses wherever it
- * can, instead of in some traces, --late likewise late accesses. --command tries the program
- * itself, from outside,
+ * can, instead of in some traces, --late likewise late accesses. --reads lets reads change, by
+ * random rules (draw_reads.h), --values by random values of accesses, in the model `data`.
+ * --command tries the program itself, from outside,
  * --solver another SMT-LIB 2 solver.
  * --self-test checks the brute force on the known cases, and that answers which are
  * wrong on purpose are caught.
@@ -21,20 +23,19 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "draw.h"
+#include "draw_reads.h"
 #include "known_cases.h"
 #include "prepare.h"
 #include "sample.h"
 #include "self_test.h"
 #include "shrink.h"
+#include "trial_options.h"
 
 typedef struct options {
-    uint64_t seed, count;
+    trial_options common;
     const char *trial; /* NULL: all */
-    const char *keep;  /* folder for traces that show a difference */
-    bool self_test;
     bool large;
     draw_limits limits;
 } options;
@@ -82,21 +83,7 @@ static bool differs_on(void *context, const event_list *raw)
     return differs;
 }
 
-static void keep_trace(const subject *s, const event_list *raw, const char *folder)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/predict-%" PRIu64 "-%s.std", folder, s->seed, s->trial->name);
-    FILE *file = fopen(path, "w");
-    if (!file) {
-        perror(path);
-        return;
-    }
-    print_trace(file, raw);
-    fclose(file);
-    printf("kept as %s\n", path);
-}
-
-static void show_difference(subject *s, event_list *raw, const char *folder)
+static void show_difference(const options *o, subject *s, event_list *raw)
 {
     printf("seed %" PRIu64 ": a difference in trial %s; shrinking %zu events ...\n", s->seed,
            s->trial->name, raw->count);
@@ -106,8 +93,14 @@ static void show_difference(subject *s, event_list *raw, const char *folder)
     differs_on(s, raw);
     printf("--atomic %s\n", s->atomic);
     print_trace(stdout, raw);
+    if (has_drawn_reads(raw)) {
+        ser_reads reads;
+        make_reads(&reads, raw);
+        print_reads(stdout, &reads);
+        ser_reads_fini(&reads);
+    }
     fputs(s->found.text, stdout);
-    keep_trace(s, raw, folder);
+    keep_trace(&o->common, "predict", s->seed, s->trial->name, raw);
 }
 
 static void count_answers(statistics *sums, const sample *s)
@@ -146,7 +139,7 @@ static bool examine(const options *o, subject *about, event_list *raw, statistic
     if (status == SAMPLE_ILL_FORMED)
         printf("seed %" PRIu64 ": the trace is not well-formed\n", about->seed);
     if (about->trial)
-        show_difference(about, raw, o->keep);
+        show_difference(o, about, raw);
     return !about->trial && status != SAMPLE_ILL_FORMED;
 }
 
@@ -167,6 +160,8 @@ static bool examine_known_cases(const options *o, statistics *sums)
     for (size_t i = 0; i < known_case_count && good; i++) {
         subject about = {.atomic = "markers", .large = o->large};
         event_list raw = {0};
+        if (known_case_has_rules(&known_cases[i]) && !o->limits.reads)
+            continue;
         known_case_events(&known_cases[i], &raw);
         good = examine(o, &about, &raw, sums);
         if (!good)
@@ -176,24 +171,14 @@ static bool examine_known_cases(const options *o, statistics *sums)
     return good;
 }
 
-static void show_progress(statistics *sums, uint64_t count)
-{
-    time_t now = time(NULL);
-    if (now < sums->next_progress)
-        return;
-    if (sums->next_progress)
-        fprintf(stderr, "%" PRIu64 " of %" PRIu64 " traces\n", sums->traces, count);
-    sums->next_progress = now + 10;
-}
-
 static int run_traces(const options *o)
 {
     statistics sums = {0};
     if (!examine_known_cases(o, &sums))
         return 1;
-    for (uint64_t i = 0; i < o->count; i++) {
-        show_progress(&sums, o->count);
-        if (!examine_seed(o, o->seed + i, &sums))
+    for (uint64_t i = 0; i < o->common.count; i++) {
+        show_progress(&sums.next_progress, sums.traces, o->common.count);
+        if (!examine_seed(o, o->common.seed + i, &sums))
             return 1;
     }
     printf("%" PRIu64 " traces, %" PRIu64 " events, %" PRIu64 " blocks: %" PRIu64
@@ -203,29 +188,6 @@ static int run_traces(const options *o)
         printf(" (%" PRIu64 " more traces are too large)", sums.too_large);
     printf("; no difference\n");
     return 0;
-}
-
-static int fail_usage(const char *what)
-{
-    fprintf(stderr, "predict_oracle: wrong or incomplete option %s\n", what);
-    return 2;
-}
-
-static bool parse_range(const char *text, uint32_t *low, uint32_t *high)
-{
-    return text && sscanf(text, "%u-%u", low, high) == 2 && *low <= *high && *low > 0;
-}
-
-static bool parse_profile(const char *text, options *o)
-{
-    for (int i = 0; text && i < PROFILE_COUNT; i++) {
-        if (strcmp(text, trace_profile_names[i]) == 0) {
-            o->limits.trace.profile = (trace_profile)i;
-            o->limits.any_profile = false;
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool parse_trial(const char *text, options *o)
@@ -241,54 +203,43 @@ static bool parse_trial(const char *text, options *o)
 static bool parse_option(options *o, const char *name, const char *value, int *used)
 {
     *used = 2;
-    if (strcmp(name, "--seed") == 0 && value)
-        return sscanf(value, "%" SCNu64, &o->seed) == 1;
-    if (strcmp(name, "--count") == 0 && value)
-        return sscanf(value, "%" SCNu64, &o->count) == 1;
-    if (strcmp(name, "--profile") == 0)
-        return parse_profile(value, o);
     if (strcmp(name, "--trial") == 0)
         return parse_trial(value, o);
-    if (strcmp(name, "--keep") == 0)
-        return (o->keep = value);
     if (strcmp(name, "--command") == 0)
         return (command_path = value);
     if (strcmp(name, "--solver") == 0)
         return (solver_command = value);
-    if (strcmp(name, "--threads") == 0)
-        return parse_range(value, &o->limits.trace.threads_low, &o->limits.trace.threads_high);
-    if (strcmp(name, "--events") == 0) {
-        o->limits.any_length = false;
-        return parse_range(value, &o->limits.trace.events_low, &o->limits.trace.events_high);
-    }
     *used = 1;
-    if (strcmp(name, "--self-test") == 0)
-        return o->self_test = true;
     if (strcmp(name, "--joined") == 0)
         return o->limits.joined = true;
     if (strcmp(name, "--late") == 0)
         return o->limits.late = true;
+    if (strcmp(name, "--reads") == 0)
+        return o->limits.reads = true;
+    if (strcmp(name, "--values") == 0)
+        return o->limits.values = true;
     if (strcmp(name, "--large") == 0) {
         o->limits.trace = (trace_limits){3, 6, 30, 60, o->limits.trace.profile, false};
         o->limits.any_profile = true;
         o->limits.any_length = false;
-        o->count = 100;
+        o->common.count = 100;
         return o->large = true;
     }
-    return false;
+    if (strcmp(name, "--events") == 0)
+        o->limits.any_length = false;
+    return parse_trial_option(&o->common, &o->limits.trace, &o->limits.any_profile, name, value,
+                              used);
 }
 
 int main(int argc, char **argv)
 {
     options o = {
-        .seed = 1,
-        .count = 10000,
-        .keep = ".",
+        .common = {.seed = 1, .count = 10000, .keep = "."},
         .limits = {{2, 5, 8, 16, PROFILE_ALL, false}, .any_profile = true, .any_length = true}};
     for (int i = 1, used; i < argc; i += used)
         if (!parse_option(&o, argv[i], argv[i + 1], &used))
-            return fail_usage(argv[i]);
-    if (o.self_test)
+            return refuse_option("predict_oracle", argv[i]);
+    if (o.common.self_test)
         return self_test() ? 0 : 1;
     return run_traces(&o);
 }

@@ -5,6 +5,7 @@
 #ifndef SER_ORACLE_PROGRAM_H
 #define SER_ORACLE_PROGRAM_H
 
+#include "operations.h"
 #include "random.h"
 #include "random_trace.h"
 

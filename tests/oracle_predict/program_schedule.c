@@ -28,7 +28,7 @@ static bool somebody_waits(const author *a, uint32_t condition)
 static bool is_on_trace(const author *a, ser_op op, uint32_t object)
 {
     for (size_t i = 0; i < a->events->count; i++)
-        if (a->events->items[i].op == op && a->events->items[i].object == object)
+        if (plain_op(a->events->items[i].op) == op && a->events->items[i].object == object)
             return true;
     return false;
 }
@@ -150,8 +150,10 @@ static void run_thread(author *a, uint32_t thread)
     statement next = p->statements[p->at++];
     if (ready == NEVER)
         return;
-    ser_event event = {
-        .thread = thread, .object = next.object, .site = SER_NO_SITE, .op = (uint8_t)next.op};
+    ser_event event = {.thread = thread,
+                       .object = next.object,
+                       .site = SER_NO_SITE,
+                       .op = any_like(next.op, &a->random)};
     ser_vector_push(a->events, event);
     take_effect(a, p, next);
 }

@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "draw_reads.h"
+#include "draw_values.h"
 #include "prepare.h"
 
 enum { MOST_STATES = 1000000 };
@@ -52,7 +54,14 @@ sample_status sample_init(sample *s, const event_list *raw, const char *atomic, 
         ser_vector_free(&s->events);
         return SAMPLE_ILL_FORMED;
     }
-    if (!avp_world_init(&s->world, s->events.items, s->events.count)) {
+    s->by_value = has_drawn_values(&s->events);
+    if (s->by_value)
+        make_reads_by_value(&s->reads, &s->events);
+    else
+        make_reads(&s->reads, &s->events);
+    if (!avp_world_init(&s->world, s->events.items, s->events.count,
+                        s->by_value || has_drawn_reads(&s->events) ? &s->reads : NULL)) {
+        ser_reads_fini(&s->reads);
         ser_vector_free(&s->events);
         return SAMPLE_TOO_LARGE;
     }
@@ -65,6 +74,7 @@ sample_status sample_init(sample *s, const event_list *raw, const char *atomic, 
 void sample_fini(sample *s)
 {
     avp_world_fini(&s->world);
+    ser_reads_fini(&s->reads);
     ser_vector_free(&s->events);
 }
 

@@ -22,6 +22,8 @@ typedef struct sample {
     const char *atomic;
     bool large;        /* answered by an engine, not by brute force */
     event_list events; /* marked; events.items[0] is event 1 */
+    ser_reads reads;   /* of the world, where reads may change */
+    bool by_value;     /* in the model `data`: the rules follow from values */
     avp_world world;
     sample_block blocks[AVP_MOST_BLOCKS];
 } sample;

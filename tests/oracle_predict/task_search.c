@@ -40,7 +40,12 @@ static bool has_flaw(task_flaw flaw)
 typedef struct position {
     uint8_t at[MOST_THREADS]; /* steps taken */
     bool stopped[MOST_THREADS];
+    uint8_t limit[MOST_THREADS];        /* 1 + step that does not happen; 0: none */
+    bool changed[MOST_THREADS];         /* it has a broken read */
+    bool failed[MOST_THREADS];          /* the rmws of its last move did not write */
     uint8_t last_write[MOST_VARIABLES]; /* 1 + step; 0: what it held at the start */
+    bool dirty[MOST_VARIABLES];
+    bool spoiled; /* there was a broken move */
     uint32_t reach[MOST_GROUPS];
 } position;
 
@@ -152,6 +157,14 @@ static bool test_holds(const search *s, const position *p, const ser_task_step *
     return false;
 }
 
+static bool is_accepted(const search *s, const ser_task_step *read, uint32_t write)
+{
+    bool accepted = read->source == write;
+    for (uint32_t i = 0; i < read->accepts.count; i++)
+        accepted = accepted || s->task->lists.items[read->accepts.first + i] == write;
+    return accepted;
+}
+
 static bool breaks(const search *s, const position *p, uint32_t number)
 {
     const ser_task_step *step = step_at(s, number);
@@ -162,7 +175,7 @@ static bool breaks(const search *s, const position *p, uint32_t number)
     if (step->source < s->task->steps.count && move_of(s, step->source) == move_of(s, number))
         return false;
     uint32_t last = p->last_write[step->variable];
-    return step->source != (last ? last - 1 : SER_TASK_START);
+    return p->dirty[step->variable] || !is_accepted(s, step, last ? last - 1 : SER_TASK_START);
 }
 
 static bool move_breaks(const search *s, const position *p, uint32_t first)
@@ -180,9 +193,19 @@ static bool is_done(const search *s, const position *p, uint32_t need)
     return has_happened(s, p, need) && (!is_broken(s, p, need) || has_flaw(FLAW_BROKEN_IS_ENOUGH));
 }
 
+static bool is_below_limit(const position *p, uint32_t thread, uint32_t step)
+{
+    return !p->limit[thread] || step + 1 < p->limit[thread];
+}
+
 static bool may_happen(const search *s, const position *p, uint32_t number)
 {
     const ser_task_step *step = step_at(s, number);
+    if (step->unspoiled && p->spoiled)
+        return false;
+    if (step->ends != SER_TASK_NONE && !has_flaw(FLAW_BROKEN_IS_ENOUGH) &&
+        !is_below_limit(p, step_at(s, step->ends)->thread, step->ends + 1))
+        return false;
     for (uint32_t i = 0; i < step->needs.count; i++)
         if (!is_done(s, p, s->task->lists.items[step->needs.first + i]))
             return false;
@@ -197,8 +220,11 @@ static bool may_happen(const search *s, const position *p, uint32_t number)
 static bool wrote(const search *s, const position *p, uint32_t step)
 {
     uint8_t access = step_at(s, step)->access;
-    bool broken = is_broken(s, p, step) && !has_flaw(FLAW_BROKEN_RMW_WRITES);
-    return access == SER_ACCESS_WRITE || (access == SER_ACCESS_RMW && !broken);
+    uint32_t thread = step_at(s, step)->thread;
+    uint32_t last = s->task->threads.items[thread].first + p->at[thread] - 1;
+    bool failed = p->failed[thread] && move_of(s, step) == move_of(s, last) &&
+                  !has_flaw(FLAW_BROKEN_RMW_WRITES);
+    return access == SER_ACCESS_WRITE || (access == SER_ACCESS_RMW && !failed);
 }
 
 static bool leads_to(const search *s, const position *p, uint32_t from, uint32_t to)
@@ -230,11 +256,21 @@ static void take_move(search *s, position *p, uint32_t first)
     uint32_t thread = step_at(s, first)->thread, end = move_end(s, first);
     bool broken = move_breaks(s, p, first);
     p->at[thread] += (uint8_t)(end - first);
-    p->stopped[thread] = broken && !has_flaw(FLAW_BROKEN_GOES_ON);
+    p->failed[thread] = broken && !step_at(s, first)->writes_anyway;
+    p->changed[thread] |= broken;
+    p->spoiled |= broken;
+    for (uint32_t i = first; i < end && broken && !has_flaw(FLAW_BROKEN_GOES_ON); i++) {
+        uint32_t limit = step_at(s, i)->limit;
+        if (limit != SER_TASK_NONE && (!p->limit[thread] || limit + 1 < p->limit[thread]))
+            p->limit[thread] = (uint8_t)(limit + 1);
+    }
+    p->stopped[thread] = broken && p->limit[thread] && p->limit[thread] <= end + 1;
     for (uint32_t i = first; i < end; i++) {
         const ser_task_step *step = step_at(s, i);
-        if (step->access && wrote(s, p, i))
+        if (step->access && wrote(s, p, i)) {
             p->last_write[step->variable] = (uint8_t)(i + 1);
+            p->dirty[step->variable] = s->task->may_change && p->changed[thread];
+        }
         if (step->access)
             add_edges(s, p, i);
         ser_vector_push(&s->answer->order, i);
@@ -250,7 +286,8 @@ static bool explore(search *s, const position *p)
     for (uint32_t thread = 0; thread < s->task->threads.count; thread++) {
         const ser_task_thread *steps = &s->task->threads.items[thread];
         uint32_t next = steps->first + p->at[thread];
-        if (p->stopped[thread] || p->at[thread] == steps->count || !may_happen(s, p, next))
+        if (!is_below_limit(p, thread, next) || p->at[thread] == steps->count ||
+            !may_happen(s, p, next))
             continue;
         position after = *p;
         size_t count = s->answer->order.count;

@@ -2,7 +2,7 @@
 /*
  * exact.h - what threads know, exactly, and whether an access may be left out (model.c).
  *
- * docs/algorithms/omissions.md says what it is to know an operation. The runtime keeps two
+ * docs/algorithms/elision.md says what it is to know an operation. The runtime keeps two
  * stamps of a word, and of a thread only what it has learnt itself; here everything is kept that is
  * needed to tell: of each thread what it knew at any time, and what it knows through others, of
  * each word all that was accessed since it is new.

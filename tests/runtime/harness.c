@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,7 +35,7 @@ static ser_channel *make_channel(int *descriptor, bool parallel, const char *opt
         exit(5);
     }
     channel->magic = SER_CHANNEL_MAGIC;
-    channel->version = 2;
+    channel->version = 3;
     channel->settings = (ser_channel_part){sizeof *channel, text};
     memcpy(ser_channel_at(channel, channel->settings), options, text);
     channel->parallel = parallel;
@@ -44,10 +45,12 @@ static ser_channel *make_channel(int *descriptor, bool parallel, const char *opt
     return channel;
 }
 
+/* With the same addresses every time, as the recorder does. */
 static pid_t start(char **argv, int descriptor)
 {
     pid_t child = fork();
     if (child == 0) {
+        personality(ADDR_NO_RANDOMIZE);
         if (ser_handover_give(descriptor))
             execv(argv[0], argv);
         perror(argv[0]);

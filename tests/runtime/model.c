@@ -84,6 +84,12 @@ uint32_t ser_code_number(ser_thread *me, uint64_t address)
     abort();
 }
 
+uint32_t ser_here(ser_thread *me)
+{
+    (void)me;
+    abort();
+}
+
 bool ser_local_tell(ser_thread *me, uintptr_t word)
 {
     (void)me, (void)word;

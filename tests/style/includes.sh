@@ -23,15 +23,24 @@ independent='
 witness/checker*: witness/checker*
 '
 
+# folder: its door, the one header of it that files outside of it may include.
+doors='
+record/memory: record/memory/memory.h
+record/naming: record/naming/naming.h
+'
+
 # header: files that may include it (shell patterns below src/)
 allowed_libraries='
 zstd.h: trace/input*.c trace/native_*
 zlib.h: trace/input*.c trace/native_*
-elf.h: record/elf_symbols.c
-linux/futex.h: record/drain.c record/program.c runtime/*
-sys/syscall.h: record/drain.c record/program.c runtime/*
-sys/personality.h: record/program.c
-sys/resource.h: contract/handover.h record/program.c runtime/*
+xxhash.h: record/capture/spool_checksum.c
+dwarf.h: record/naming/debug_info.c
+elfutils/libdw.h: record/naming/debug_info.c
+elfutils/libdwfl.h: record/naming/debug_info.c
+linux/futex.h: record/capture/drain.c record/capture/program.c runtime/*
+sys/syscall.h: record/capture/drain.c record/capture/program.c runtime/*
+sys/personality.h: record/capture/program.c
+sys/resource.h: contract/handover.h record/capture/program.c runtime/*
 seriatim/seriatim.h: api/*
 z3.h: predict/smt/solver_z3.c
 llvm-c/Core.h: instrument/*
@@ -46,7 +55,7 @@ sys/epoll.h: runtime/*
 sys/select.h: runtime/*
 sys/socket.h: runtime/*
 sys/uio.h: runtime/*
-sys/file.h: record/spool.c runtime/*
+sys/file.h: record/capture/spool.c runtime/*
 sys/random.h: runtime/*
 sys/sysmacros.h: runtime/*
 sys/times.h: runtime/*
@@ -83,9 +92,17 @@ find_folder() {
     esac
 }
 
+# check_door FILE LINE TARGET
+check_door() {
+    door=$(printf '%s\n' "$doors" | sed -n "s|^${3%/*}: ||p")
+    [ -z "$door" ] || [ "${1%/*}" = "${3%/*}" ] || [ "$3" = "$door" ] ||
+        complain "$1" "$2" "only \"$door\" of ${3%/*} may be included from outside"
+}
+
 # check_quoted FILE LINE TARGET
 check_quoted() {
     check_independent "$@"
+    check_door "$@"
     case "$3" in */*) ;; *) return 0 ;; esac # it lies beside the file
     find_folder "$1"
     from=$folder
@@ -157,6 +174,7 @@ must_fail report/a.c '"cli/command.h"'
 must_fail monitor/a.c '<zstd.h>'
 must_fail trace/text_reader.c '<zlib.h>'
 must_fail predict/dpor/a.c '<z3.h>'
+must_fail record/naming/places.c '<elfutils/libdwfl.h>'
 must_fail witness/a.c '"predict/task.h"'
 must_fail witness/checker.c '"order/run.h"'
 must_fail witness/checker_rules.h '"order/couples.h"'
@@ -170,5 +188,7 @@ must_fail runtime/core/a.c '"runtime/posix/real.h"'
 must_fail runtime/elide/a.c '"runtime/access/access.h"'
 must_fail runtime/access/a.c '"runtime/posix/real.h"'
 must_fail runtime/core/a.c '"base/status.h"'
+must_fail record/events/a.c '"record/memory/cuts.h"'
+must_fail replay/a.c '"record/naming/labels.h"'
 must_fail unknown/a.c '"base/status.h"'
 exit $failed

@@ -12,6 +12,12 @@ static bool writes(const ser_task_step *step)
     return step->access == SER_ACCESS_WRITE || step->access == SER_ACCESS_RMW;
 }
 
+static bool can_change(const ser_task_step *step)
+{
+    return step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW ||
+           step->action == SER_LOCK_TEST;
+}
+
 static bool is_acquire(const ser_task_step *step)
 {
     return step->action == SER_LOCK_ACQUIRE || step->action == SER_LOCK_ACQUIRE_SHARED;
@@ -42,6 +48,12 @@ bool ser_path_dependent_there(const ser_path *path, uint32_t one, uint32_t other
     return a->access != SER_ACCESS_NONE ? writes(a) || writes(b) : actions_depend(a, b);
 }
 
+bool ser_path_dependent_by_change(const ser_path *path, uint32_t one, uint32_t other)
+{
+    const ser_task_step *a = &path->task->steps.items[one], *b = &path->task->steps.items[other];
+    return (a->unspoiled && can_change(b)) || (b->unspoiled && can_change(a));
+}
+
 static bool is_listed(const ser_path *path, ser_step_list list, uint32_t step)
 {
     for (uint32_t i = 0; i < list.count; i++)
@@ -57,6 +69,8 @@ static bool steps_depend(const ser_path *path, uint32_t one, uint32_t other)
     bool actions = a->action != SER_LOCK_NONE && b->action != SER_LOCK_NONE;
     if (((accesses && a->variable == b->variable) || (actions && a->lock == b->lock)) &&
         ser_path_dependent_there(path, one, other))
+        return true;
+    if (path->task->has_unspoiled && ser_path_dependent_by_change(path, one, other))
         return true;
     return is_listed(path, a->clear, other) || is_listed(path, b->clear, one);
 }
@@ -101,9 +115,11 @@ ser_race ser_path_race(const ser_path *path, uint32_t earlier, uint32_t later)
         race = access_race(path, e, f);
     else if (e->action != SER_LOCK_NONE && f->action != SER_LOCK_NONE && e->lock == f->lock)
         race = lock_race(path, e, f);
-    if (race != SER_RACE_DISABLING && is_listed(path, f->clear, earlier))
+    if (race != SER_RACE_DISABLING &&
+        ((f->unspoiled && can_change(e)) || is_listed(path, f->clear, earlier)))
         return SER_RACE_DISABLING;
-    if (race == SER_RACE_NONE && is_listed(path, e->clear, later))
+    if (race == SER_RACE_NONE &&
+        ((e->unspoiled && can_change(f)) || is_listed(path, e->clear, later)))
         return SER_RACE_PLAIN;
     return race;
 }

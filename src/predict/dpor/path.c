@@ -155,12 +155,22 @@ static bool ends_wait(const ser_path *path, uint32_t thread)
            path->notify_first[next - 1] < path->notify_first[next];
 }
 
+/* Would the thread stop at its next move if it is broken? A read that may change mostly goes on. */
+static bool stops_if_broken(const ser_path *path, uint32_t thread)
+{
+    uint32_t first = path->machine->next[thread], end = ser_task_move_end(path->task, first);
+    for (uint32_t i = first; i < end; i++)
+        if (step_at(path, i)->limit <= end)
+            return true;
+    return false;
+}
+
 static bool is_futile(const ser_path *path, uint32_t thread)
 {
     bool of_block = thread == path->task->block_thread;
     if (ser_path_is_beyond_block(path, thread))
         return true;
-    return ser_machine_breaks(path->machine, thread) &&
+    return ser_machine_breaks(path->machine, thread) && stops_if_broken(path, thread) &&
            (of_block || (!ser_machine_reaches(path->machine, thread) && !ends_wait(path, thread)));
 }
 

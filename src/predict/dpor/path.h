@@ -5,7 +5,8 @@
  *
  * Two steps of different threads are *dependent* if their order may matter: they
  * conflict on a variable, they act on one lock so that one can hinder, help or (a
- * failed try) change the other, or one waits for the other by needs or clear. A step
+ * failed try) change the other, or one waits for the other by needs or clear, or one is unspoiled
+ * and the other might be changed. A step
  * happens before another in the partial order if a chain of dependent steps and steps
  * of one thread leads from it to the other. Runs with the same partial order are
  * equivalent: all end in the same state and violate the block alike.
@@ -16,7 +17,8 @@
  * By the path criterion these are: the last access of the block that others can
  * conflict with, if it completes no violation; what follows it; any step that would
  * stop the block's thread; and a broken read or test of another thread that no path
- * has reached, unless it ends a wait that is in somebody's clear list.
+ * has reached and at which the thread stops, unless it ends a wait that is in somebody's clear
+ * list.
  *
  * A move, mostly a single step, is taken as a whole; what is said of steps here is meant
  * of moves, which are named by their first step. All steps of a move have one clock, and
@@ -121,6 +123,9 @@ bool ser_path_dependent(const ser_path *path, uint32_t one, uint32_t other);
 /* The same for two steps on one variable or lock, whether enabled or not, and by that
  * variable or lock alone. */
 bool ser_path_dependent_there(const ser_path *path, uint32_t one, uint32_t other);
+
+/* Do they depend on each other because one is unspoiled, and the other reads or tests? */
+bool ser_path_dependent_by_change(const ser_path *path, uint32_t one, uint32_t other);
 
 ser_race ser_path_race(const ser_path *path, uint32_t earlier, uint32_t later);
 

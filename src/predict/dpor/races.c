@@ -92,6 +92,17 @@ static void come_after_accesses(ser_stack *stack, uint32_t step)
     }
 }
 
+/* The same for unspoiled steps and those that might be changed, on whatever variables. */
+static void come_after_changes(ser_stack *stack, uint32_t step)
+{
+    const ser_path *path = stack->path;
+    for (uint32_t i = path->machine->depth; i-- > 0;) {
+        uint32_t earlier = path->machine->log[i].step;
+        if (ser_path_dependent_by_change(path, earlier, step))
+            come_after(stack, earlier, step);
+    }
+}
+
 /* Writes the clock of a thread's next step, as if it happened now, to stack->clock and
  * its plain races to stack->races. */
 static void find_plain_races(ser_stack *stack, uint32_t thread)
@@ -101,8 +112,11 @@ static void find_plain_races(ser_stack *stack, uint32_t thread)
     stack->races.count = 0;
     copy_past(path, thread, stack->clock);
     come_after_needs_and_waits(stack, first);
-    for (uint32_t step = first; step < end; step++)
+    for (uint32_t step = first; step < end; step++) {
         come_after_accesses(stack, step);
+        if (path->task->has_unspoiled)
+            come_after_changes(stack, step);
+    }
     stack->clock[thread] = ser_path_index(path, end - 1) + 1;
 }
 
@@ -230,12 +244,28 @@ static void reverse_disabling_accesses(ser_stack *stack, uint32_t thread, uint32
     }
 }
 
+/* A step that is unspoiled may be kept from happening by any that was changed. */
+static void reverse_changes(ser_stack *stack, uint32_t thread)
+{
+    const ser_path *path = stack->path;
+    uint32_t step = path->machine->next[thread];
+    if (!path->task->steps.items[step].unspoiled)
+        return;
+    for (uint32_t i = path->machine->depth; i-- > 0;) {
+        uint32_t earlier = path->machine->log[i].step;
+        if (path->task->steps.items[earlier].thread != thread &&
+            ser_path_dependent_by_change(path, earlier, step) && !is_past(path, thread, earlier))
+            add_all_initials(stack, earlier, step);
+    }
+}
+
 static void reverse_disabling_races(ser_stack *stack, uint32_t thread)
 {
     const ser_path *path = stack->path;
     uint32_t first = path->machine->next[thread], end = ser_task_move_end(path->task, first);
     for (uint32_t step = first; step < end; step++)
         reverse_disabling_accesses(stack, thread, step);
+    reverse_changes(stack, thread);
     reverse_races_with_waits(stack, thread);
 }
 
@@ -252,11 +282,12 @@ void ser_races_before_step(ser_stack *stack, uint32_t thread)
 }
 
 /* At its last chance the block needs nothing but to be reached. No step prevents that,
- * unless a broken read may keep read-modify-writes of other variables from writing. */
+ * unless a broken read may keep read-modify-writes of other variables from writing, or the
+ * step is unspoiled. */
 static bool can_be_spoilt(const ser_path *path)
 {
     const ser_task_step *step = &path->task->steps.items[path->last_chance];
-    return step->joined && step->access == SER_ACCESS_RMW;
+    return path->task->may_change || (step->joined && step->access == SER_ACCESS_RMW);
 }
 
 void ser_races_at_leaf(ser_stack *stack)

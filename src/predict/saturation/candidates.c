@@ -91,13 +91,16 @@ static void find_exits(ser_candidates *at)
     }
 }
 
-/* A read must see a write that does not come before the block's `exit`. */
+/* A read at which a thread may stop must see a write that does not come before the block's `exit`.
+ */
 bool ser_candidates_can_go_on(const ser_candidates *at, uint32_t step)
 {
     const ser_task_step *access = step_at(at, step);
     if (access->access == SER_ACCESS_WRITE || at->exit[step] == SER_TASK_NONE)
         return true;
     if (step_at(at, at->exit[step])->access == SER_ACCESS_READ)
+        return true;
+    if (access->limit > ser_task_move_end(at->task, step) || access->accepts.count)
         return true;
     if (access->source >= SER_TASK_NONE || !ser_must_can_happen(at->must, access->source))
         return false;

@@ -70,6 +70,12 @@ void ser_closure_init(ser_closure *closure, const ser_must *must)
     closure->saved_demanded = ser_alloc(task->threads.count + 1, sizeof *closure->demanded);
     closure->arrows_from = ser_alloc(task->steps.count + 1, sizeof *closure->arrows_from);
     closure->is_grown = ser_alloc(task->steps.count + 1, sizeof *closure->is_grown);
+    if (task->may_change) {
+        closure->calm = ser_alloc(task->steps.count + 1, sizeof *closure->calm);
+        closure->saved_calm = ser_alloc(task->steps.count + 1, sizeof *closure->calm);
+        closure->clean = ser_alloc(task->threads.count + 1, sizeof *closure->clean);
+        closure->saved_clean = ser_alloc(task->threads.count + 1, sizeof *closure->clean);
+    }
     find_followers(closure);
 }
 
@@ -83,6 +89,11 @@ void ser_closure_fini(ser_closure *closure)
     free(closure->is_grown);
     free(closure->saved_demanded);
     free(closure->saved_clocks);
+    free(closure->calm);
+    free(closure->saved_calm);
+    free(closure->clean);
+    free(closure->saved_clean);
+    ser_vector_free(&closure->calming);
     ser_vector_free(&closure->arrows);
     ser_vector_free(&closure->grown);
 }
@@ -170,12 +181,13 @@ static void join(ser_closure *closure, uint32_t to, uint32_t step)
         closure->impossible = true;
 }
 
-/* What the step reads comes before it only if the step is not broken. */
+/* What the step reads comes before it only if the step is not broken. Where reads may change it
+ * may be about to be demanded. */
 static bool comes_after(const ser_closure *closure, uint32_t step, uint32_t before)
 {
     const ser_task_step *at = &closure->task->steps.items[step];
     if (reads_step(at) && at->source == before)
-        return ser_closure_demands_unbroken(closure, step);
+        return ser_closure_fixes_source(closure, step) && ser_closure_demands(closure, before);
     return ser_closure_demands(closure, step);
 }
 
@@ -224,6 +236,46 @@ static void join_before(ser_closure *closure, uint32_t step, uint32_t before)
         join(closure, step, before);
 }
 
+static void calm_down(ser_closure *closure, uint32_t move)
+{
+    if (closure->calm[move])
+        return;
+    closure->calm[move] = true;
+    ser_vector_push(&closure->calming, move);
+}
+
+static void calm_all(ser_closure *closure, ser_limited limited)
+{
+    for (uint32_t i = 0; i < limited.count; i++)
+        calm_down(closure, limited.moves[i]);
+}
+
+/* What has to be unchanged if the step happens. */
+static void calm_for(ser_closure *closure, uint32_t number)
+{
+    const ser_task *task = closure->task;
+    const ser_limits *limits = &closure->must->limits;
+    const ser_task_step *step = &task->steps.items[number];
+    calm_all(closure, ser_limits_at(limits, number));
+    if (step->ends != SER_TASK_NONE)
+        calm_all(closure, ser_limits_at_end(limits, task->steps.items[step->ends].thread));
+    for (uint32_t i = 0; i < step->needs.count; i++) {
+        uint32_t need = task->lists.items[step->needs.first + i];
+        if (ser_limits_stop(limits, need))
+            calm_down(closure, ser_task_move_first(task, need));
+    }
+}
+
+static void calm_first(ser_closure *closure, uint32_t thread, uint32_t count)
+{
+    uint32_t first = closure->task->threads.items[thread].first;
+    for (uint32_t i = closure->clean[thread]; i < count; i++)
+        if (ser_task_move_first(closure->task, first + i) == first + i)
+            calm_down(closure, first + i);
+    if (closure->clean[thread] < count)
+        closure->clean[thread] = count;
+}
+
 /* Demands steps of a thread up to a place, without what they need. */
 static void extend(ser_closure *closure, uint32_t thread, uint32_t wanted)
 {
@@ -234,6 +286,8 @@ static void extend(ser_closure *closure, uint32_t thread, uint32_t wanted)
     memcpy(closure->clocks + from, closure->must->clocks + from,
            (size_t)(wanted - had) * threads * sizeof *closure->clocks);
     closure->demanded[thread] = wanted;
+    for (uint32_t i = had; i < wanted && closure->task->may_change; i++)
+        calm_for(closure, first + i);
 }
 
 /* The end comes after everything. */
@@ -259,7 +313,8 @@ static void link_new_steps(ser_closure *closure, uint32_t thread, uint32_t had)
     }
 }
 
-void ser_closure_demand(ser_closure *closure, uint32_t step)
+/* With what must come before it. */
+static void demand_steps(ser_closure *closure, uint32_t step)
 {
     const ser_task *task = closure->task;
     if (ser_closure_demands(closure, step))
@@ -283,8 +338,57 @@ void ser_closure_demand(ser_closure *closure, uint32_t step)
         if (had.items[t] < closure->demanded[t])
             link_new_steps(closure, t, had.items[t]);
     ser_vector_free(&had);
+}
+
+/* A calm read that accepts nothing else sees its source, which is not dirty. */
+static void see_source(ser_closure *closure, uint32_t read)
+{
+    const ser_task_step *step = &closure->task->steps.items[read];
+    if (!ser_closure_fixes_source(closure, read) || step->source == SER_TASK_START)
+        return;
+    if (step->source == SER_TASK_NEVER) {
+        closure->impossible = true;
+        return;
+    }
+    demand_steps(closure, step->source);
+    if (closure->impossible)
+        return;
+    visit_before(closure, read, join_before);
+    uint32_t move = ser_task_move_first(closure->task, read);
+    if (step->source >= move && step->source < read)
+        return;
+    calm_first(closure, closure->task->steps.items[step->source].thread,
+               ser_closure_place(closure, step->source) + 1);
+}
+
+static void settle(ser_closure *closure)
+{
+    while (closure->calming.count && !closure->impossible) {
+        uint32_t move = closure->calming.items[--closure->calming.count];
+        uint32_t end = ser_task_move_end(closure->task, move);
+        for (uint32_t i = move; i < end && !closure->impossible; i++)
+            see_source(closure, i);
+    }
+    closure->calming.count = 0;
     ser_closure_spread(closure);
-    update_end(closure);
+    if (!closure->impossible)
+        update_end(closure);
+}
+
+void ser_closure_demand(ser_closure *closure, uint32_t step)
+{
+    if (ser_closure_demands(closure, step))
+        return;
+    demand_steps(closure, step);
+    settle(closure);
+}
+
+void ser_closure_demand_clean(ser_closure *closure, uint32_t thread, uint32_t count)
+{
+    if (closure->clean[thread] >= count)
+        return;
+    calm_first(closure, thread, count);
+    settle(closure);
 }
 
 void ser_closure_demand_unbroken(ser_closure *closure, uint32_t step)
@@ -292,6 +396,12 @@ void ser_closure_demand_unbroken(ser_closure *closure, uint32_t step)
     const ser_task *task = closure->task;
     uint32_t first = ser_task_move_first(task, step), end = ser_task_move_end(task, step);
     ser_closure_demand(closure, step);
+    if (task->may_change) {
+        calm_down(closure, first);
+        if (!closure->impossible)
+            settle(closure);
+        return;
+    }
     for (uint32_t i = first; i < end && !closure->impossible; i++) {
         uint32_t source = task->steps.items[i].source;
         if (source == SER_TASK_NEVER)
@@ -322,6 +432,11 @@ void ser_closure_reset(ser_closure *closure, uint32_t end)
     forget_grown(closure);
     closure->impossible = false;
     closure->firm = SER_TASK_NONE;
+    closure->calming.count = 0;
+    if (closure->task->may_change) {
+        memset(closure->calm, 0, closure->task->steps.count * sizeof *closure->calm);
+        memset(closure->clean, 0, closure->task->threads.count * sizeof *closure->clean);
+    }
     closure->end = ser_task_move_end(closure->task, end) - 1;
     ser_closure_demand(closure, end);
 }
@@ -344,6 +459,10 @@ void ser_closure_save(ser_closure *closure)
     copy_clocks(closure, closure->demanded, closure->saved_clocks, closure->clocks);
     closure->saved_arrows = closure->arrows.count;
     closure->saved_impossible = closure->impossible;
+    if (!closure->task->may_change)
+        return;
+    memcpy(closure->saved_calm, closure->calm, closure->task->steps.count * sizeof *closure->calm);
+    memcpy(closure->saved_clean, closure->clean, threads * sizeof *closure->clean);
 }
 
 void ser_closure_restore(ser_closure *closure)
@@ -355,4 +474,9 @@ void ser_closure_restore(ser_closure *closure)
     copy_clocks(closure, closure->demanded, closure->clocks, closure->saved_clocks);
     closure->impossible = closure->saved_impossible;
     closure->firm = SER_TASK_NONE;
+    closure->calming.count = 0;
+    if (!closure->task->may_change)
+        return;
+    memcpy(closure->calm, closure->saved_calm, closure->task->steps.count * sizeof *closure->calm);
+    memcpy(closure->clean, closure->saved_clean, threads * sizeof *closure->clean);
 }

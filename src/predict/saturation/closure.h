@@ -6,10 +6,12 @@
  * and arrows are added between demanded steps. It is kept transitively closed, as
  * vector clocks. A demanded step happens; and it is not broken, unless it is the last
  * demanded one of its thread and not the `firm` one. The run ends with one step, `end`, which comes
- * after all others. A move (task.h) is demanded, ordered and not broken as a whole: its first
- * step has what comes before it, and its last step is what others come after. If arrows close a
- * circle, or something is demanded that cannot happen before the end, the closure is impossible: no
- * run is as demanded.
+ * after all others. Where reads may change, the moves that are not changed are those whose limit
+ * is demanded, or that have to be `calm` for another reason: what an unchanged read sees, if it
+ * accepts nothing else, has a thread with no changed read so far. A move (task.h) is demanded,
+ * ordered and not broken as a whole: its first step has what comes before it, and its last step is
+ * what others come after. If arrows close a circle, or something is demanded that cannot happen
+ * before the end, the closure is impossible: no run is as demanded.
  *
  * Memory: 8 bytes for each step and thread. Not thread-safe.
  */
@@ -37,10 +39,15 @@ typedef struct ser_closure {
     SER_VECTOR(uint32_t) grown; /* a heap by event: steps whose clocks are to be handed on */
     bool *is_grown;             /* by step: in the heap */
     bool impossible;
+    /* if the task may_change */
+    bool *calm;                   /* by first step of a move: demanded, and not changed */
+    uint32_t *clean;              /* by thread: so many of its first steps are calm */
+    SER_VECTOR(uint32_t) calming; /* moves that are calm since a moment ago */
     /* what ser_closure_save has kept */
     uint32_t *saved_demanded, *saved_clocks;
     size_t saved_arrows;
-    bool saved_impossible;
+    bool saved_impossible, *saved_calm;
+    uint32_t *saved_clean;
 } ser_closure;
 
 /* O(steps * threads). The task is must's. */
@@ -61,6 +68,10 @@ void ser_closure_demand(ser_closure *closure, uint32_t step);
 /* The step, a read or read-modify-write, has to happen and not to be broken. One such
  * demand is possible. */
 void ser_closure_demand_unbroken(ser_closure *closure, uint32_t step);
+
+/* Of a task that may_change: the first steps of the thread, so many, which are demanded, have no
+ * changed read among them. */
+void ser_closure_demand_clean(ser_closure *closure, uint32_t thread, uint32_t count);
 
 /* a, which is demanded, has to come before b, which is, too; of one move it does as it is.
  * What follows from that is known after ser_closure_spread. */
@@ -86,9 +97,20 @@ static inline bool ser_closure_demands_unbroken(const ser_closure *closure, uint
 {
     const ser_task *task = closure->task;
     const ser_task_thread *thread = &task->threads.items[task->steps.items[step].thread];
+    if (task->may_change)
+        return closure->calm[ser_task_move_first(task, step)];
     return ser_task_move_end(task, step) - thread->first <
                closure->demanded[thread - task->threads.items] ||
            ser_task_move_first(task, step) == closure->firm;
+}
+
+/* Is it a read that is demanded and not broken, and that sees its source therefore? */
+static inline bool ser_closure_fixes_source(const ser_closure *closure, uint32_t step)
+{
+    const ser_task_step *read = &closure->task->steps.items[step];
+    return (read->access == SER_ACCESS_READ || read->access == SER_ACCESS_RMW) &&
+           ser_closure_demands_unbroken(closure, step) &&
+           ser_task_wants_source(closure->task, read);
 }
 
 /* How many steps of the thread are known to come before a demanded step. */

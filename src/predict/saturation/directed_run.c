@@ -15,11 +15,6 @@ void ser_directed_run_fini(ser_directed_run *run)
     free(run->waiting);
 }
 
-static bool is_read(const ser_task_step *step)
-{
-    return step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW;
-}
-
 /* The count of readers of what a variable holds. */
 static uint32_t *readers_of(ser_directed_run *run, uint32_t variable, uint32_t write)
 {
@@ -35,7 +30,7 @@ static void count_readers(ser_directed_run *run, const ser_closure *closure)
         for (uint32_t i = 0; i < closure->demanded[t]; i++) {
             uint32_t number = task->threads.items[t].first + i;
             const ser_task_step *step = &task->steps.items[number];
-            if (is_read(step) && ser_closure_demands_unbroken(closure, number))
+            if (ser_closure_fixes_source(closure, number))
                 ++*readers_of(run, step->variable, step->source);
         }
     }
@@ -53,19 +48,20 @@ static bool is_its_turn(const ser_directed_run *run, const ser_closure *closure,
 }
 
 /* Would it overwrite what a demanded read is still to see? */
-static bool step_spoils(ser_directed_run *run, const ser_task_step *step, bool is_demanded_read)
+static bool step_spoils(ser_directed_run *run, const ser_closure *closure, uint32_t number)
 {
+    const ser_task_step *step = &closure->task->steps.items[number];
     if (step->access != SER_ACCESS_WRITE && step->access != SER_ACCESS_RMW)
         return false;
     uint32_t write = run->machine->last_write[step->variable];
     uint32_t readers = *readers_of(run, step->variable, write);
-    return readers > (step->access == SER_ACCESS_RMW && is_demanded_read);
+    return readers > ser_closure_fixes_source(closure, number);
 }
 
-static bool spoils(ser_directed_run *run, const ser_task *task, uint32_t first, bool is_unbroken)
+static bool spoils(ser_directed_run *run, const ser_closure *closure, uint32_t first)
 {
-    for (uint32_t i = first; i < ser_task_move_end(task, first); i++)
-        if (step_spoils(run, &task->steps.items[i], is_unbroken))
+    for (uint32_t i = first; i < ser_task_move_end(closure->task, first); i++)
+        if (step_spoils(run, closure, i))
             return true;
     return false;
 }
@@ -76,7 +72,7 @@ static bool can_take(ser_directed_run *run, const ser_closure *closure, uint32_t
     bool is_unbroken = ser_closure_demands_unbroken(closure, next);
     return is_its_turn(run, closure, next) && ser_machine_enabled(run->machine, thread) &&
            !(is_unbroken && ser_machine_breaks(run->machine, thread)) &&
-           !spoils(run, closure->task, next, is_unbroken);
+           !spoils(run, closure, next);
 }
 
 /* The thread with a demanded step to take that was observed first. */
@@ -100,7 +96,7 @@ static void stop_waiting(ser_directed_run *run, const ser_closure *closure, uint
 {
     for (uint32_t i = first; i < ser_task_move_end(closure->task, first); i++) {
         const ser_task_step *step = &closure->task->steps.items[i];
-        if (is_read(step) && ser_closure_demands_unbroken(closure, i))
+        if (ser_closure_fixes_source(closure, i))
             --*readers_of(run, step->variable, step->source);
     }
 }

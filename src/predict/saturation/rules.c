@@ -22,12 +22,16 @@ void ser_rules_init(ser_rules *rules, const ser_lanes *lanes, const ser_sections
     for (uint32_t i = 0; i < task->steps.count; i++)
         if (task->steps.items[i].clear.count)
             ser_vector_push(&rules->notifies, i);
+    for (uint32_t i = 0; i < task->steps.count && task->has_unspoiled; i++)
+        if (task->steps.items[i].unspoiled)
+            ser_vector_push(&rules->unspoiled, i);
 }
 
 void ser_rules_fini(ser_rules *rules)
 {
     ser_vector_free(&rules->variables);
     ser_vector_free(&rules->notifies);
+    ser_vector_free(&rules->unspoiled);
 }
 
 static const ser_task_step *step_at(const ser_closure *closure, uint32_t step)
@@ -38,7 +42,8 @@ static const ser_task_step *step_at(const ser_closure *closure, uint32_t step)
 /* Does it certainly write? A read-modify-write might be broken. */
 static bool writes(const ser_closure *closure, uint32_t step)
 {
-    return step_at(closure, step)->access == SER_ACCESS_WRITE
+    return step_at(closure, step)->access == SER_ACCESS_WRITE ||
+                   step_at(closure, step)->writes_anyway
                ? ser_closure_demands(closure, step)
                : ser_closure_demands_unbroken(closure, step);
 }
@@ -101,9 +106,9 @@ static void order_reads_of_lane(const ser_rules *rules, ser_closure *closure, ui
     const ser_lanes *lanes = rules->lanes;
     for (uint32_t i = 0; i < lane->accesses.count; i++) {
         uint32_t read = lane->accesses.steps[i];
-        if (!ser_closure_demands_unbroken(closure, read))
+        if (!ser_closure_demands(closure, read))
             return;
-        if (step_at(closure, read)->access == SER_ACCESS_WRITE)
+        if (!ser_closure_fixes_source(closure, read))
             continue;
         for (uint32_t k = lanes->first_of[variable]; k < lanes->first_of[variable + 1]; k++)
             if (!closure->impossible)
@@ -220,19 +225,30 @@ static void order_waits(const ser_rules *rules, ser_closure *closure)
     }
 }
 
+/* Before an unspoiled step no read is changed. */
+static void order_unspoiled(const ser_rules *rules, ser_closure *closure)
+{
+    for (size_t i = 0; i < rules->unspoiled.count; i++) {
+        uint32_t step = rules->unspoiled.items[i];
+        for (uint32_t t = 0; t < closure->task->threads.count; t++)
+            if (ser_closure_demands(closure, step) && !closure->impossible)
+                ser_closure_demand_clean(closure, t, ser_closure_count(closure, t, step));
+    }
+}
+
 /* Grows with every demand and arrow. */
 static uint64_t measure(const ser_closure *closure)
 {
     uint64_t sum = closure->arrows.count;
     for (size_t t = 0; t < closure->task->threads.count; t++)
-        sum += closure->demanded[t];
+        sum += closure->demanded[t] + (closure->clean ? closure->clean[t] : 0);
     return sum;
 }
 
 void ser_rules_apply(const ser_rules *rules, ser_closure *closure)
 {
     static void (*const parts[])(const ser_rules *, ser_closure *) = {order_reads, order_locks,
-                                                                      order_waits};
+                                                                      order_waits, order_unspoiled};
     uint64_t before;
     ser_closure_spread(closure);
     do {

@@ -3,13 +3,14 @@
  * rules.h - orders that follow from others.
  *
  * In every run that is as the closure demands:
- *   - a write w of x that comes before an unbroken read of x comes before the write
- *     that it sees, s; one that comes after s comes after the read; a read of what
+ *   - a write w of x that comes before an unbroken read of x that accepts only its source, s,
+ *     comes before s; one that comes after s comes after the read; a read of what
  *     was there at the start comes before all writes;
  *   - of two critical sections of one lock, not both shared, the one that begins
  *     before the other ends is over before the other begins; it does end, therefore;
  *   - a wait of a notify's clear list comes after the notify, or the step after the
- *     wait comes before it.
+ *     wait comes before it;
+ *   - whatever comes before an unspoiled step is not changed.
  * A section of the block's thread that is open at the end of the run ends there. One of
  * another thread may end without being asked to: it is only known to begin.
  */
@@ -25,6 +26,7 @@ typedef struct ser_rules {
     const ser_sections *sections;
     SER_VECTOR(uint32_t) variables; /* that several threads access and one writes */
     SER_VECTOR(uint32_t) notifies;  /* steps with a clear list, by thread */
+    SER_VECTOR(uint32_t) unspoiled; /* steps that are */
 } ser_rules;
 
 void ser_rules_init(ser_rules *rules, const ser_lanes *lanes, const ser_sections *sections,

@@ -102,7 +102,8 @@ static void demand_path(saturation *at)
     demand_before(&at->closure, at->gap.front, at->gap.target);
     demand_before(&at->closure, candidate->first, candidate->last);
     /* Only as a write it conflicts with a read. */
-    if (at->task->steps.items[candidate->last].access == SER_ACCESS_RMW &&
+    const ser_task_step *last = &at->task->steps.items[candidate->last];
+    if (last->access == SER_ACCESS_RMW && !last->writes_anyway &&
         at->task->steps.items[candidate->to].access == SER_ACCESS_READ && !at->closure.impossible)
         ser_closure_demand_unbroken(&at->closure, candidate->last);
 }

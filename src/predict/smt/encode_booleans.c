@@ -21,24 +21,32 @@ static bool may_intervene(const ser_encoding *encoding, uint32_t read, const ser
     return false;
 }
 
-static bool always_finds_source(const ser_encoding *encoding, uint32_t read)
+/* Are all moves of the thread up to the step reliable? Then what it writes is clean. `steady`: by
+ * thread, the first step that may not be. */
+static bool is_clean(const ser_encoding *encoding, const uint32_t *steady, uint32_t step)
+{
+    return step < steady[ser_encoding_step(encoding, step)->thread];
+}
+
+static bool always_finds_source(const ser_encoding *encoding, const uint32_t *steady, uint32_t read)
 {
     uint32_t source = ser_encoding_step(encoding, read)->source;
     if (source == SER_TASK_START)
         return true;
     if (source == SER_TASK_NEVER || !ser_encoding_can_happen(encoding, source))
         return false;
-    bool writes = ser_encoding_step(encoding, source)->access == SER_ACCESS_WRITE ||
-                  encoding->reliable[source];
+    bool writes = ser_encoding_always_writes(encoding, source) || encoding->reliable[source];
+    if (encoding->task->may_change && !is_clean(encoding, steady, source))
+        return false;
     return writes && ser_must_precede(&encoding->must, source, read);
 }
 
-static bool is_reliable(const ser_encoding *encoding, uint32_t number)
+static bool is_reliable(const ser_encoding *encoding, const uint32_t *steady, uint32_t number)
 {
     const ser_task_step *step = ser_encoding_step(encoding, number);
     if (!ser_encoding_has_source(encoding, number) || ser_encoding_from_move(encoding, number))
         return true;
-    if (step->action == SER_LOCK_TEST || !always_finds_source(encoding, number))
+    if (step->action == SER_LOCK_TEST || !always_finds_source(encoding, steady, number))
         return false;
     const ser_lanes *lanes = &encoding->lanes;
     for (uint32_t i = lanes->first_of[step->variable]; i < lanes->first_of[step->variable + 1]; i++)
@@ -51,14 +59,21 @@ static void find_reliable(ser_encoding *encoding)
 {
     uint32_t count = (uint32_t)encoding->task->steps.count;
     encoding->reliable = ser_alloc((size_t)count + 1, sizeof *encoding->reliable);
+    uint32_t *steady = ser_alloc(encoding->task->threads.count + 1, sizeof *steady);
+    for (size_t t = 0; t < encoding->task->threads.count; t++)
+        steady[t] = encoding->task->threads.items[t].first;
     for (uint32_t first = 0, end; first < count; first = end) {
         bool reliable = ser_encoding_can_happen(encoding, first);
         end = ser_task_move_end(encoding->task, first);
         for (uint32_t i = first; i < end; i++)
-            reliable = reliable && is_reliable(encoding, i);
+            reliable = reliable && is_reliable(encoding, steady, i);
         for (uint32_t i = first; i < end; i++)
             encoding->reliable[i] = reliable;
+        uint32_t thread = ser_encoding_step(encoding, first)->thread;
+        if (reliable && steady[thread] == first)
+            steady[thread] = end;
     }
+    free(steady);
 }
 
 /* By lock: does more than one thread use it? */
@@ -84,6 +99,25 @@ static bool *find_contested_locks(const ser_encoding *encoding)
     return contested;
 }
 
+static bool are_reliable(const ser_encoding *encoding, ser_limited limited)
+{
+    for (uint32_t i = 0; i < limited.count; i++)
+        if (!encoding->reliable[limited.moves[i]])
+            return false;
+    return true;
+}
+
+/* Can a broken read keep the step from happening? */
+static bool asks_for_reads(const ser_encoding *encoding, uint32_t number)
+{
+    const ser_task_step *step = ser_encoding_step(encoding, number);
+    bool is_first = number == encoding->task->threads.items[step->thread].first;
+    if (!encoding->task->may_change)
+        return !is_first && !encoding->reliable[number - 1];
+    return step->unspoiled || step->ends != SER_TASK_NONE ||
+           !are_reliable(encoding, ser_limits_at(&encoding->must.limits, number));
+}
+
 /* Can the thread come to a stop just before the step? */
 static bool may_be_held_up(const ser_encoding *encoding, uint32_t number, const bool *contested)
 {
@@ -93,7 +127,7 @@ static bool may_be_held_up(const ser_encoding *encoding, uint32_t number, const 
     if (!is_first && encoding->task->steps.items[number - 1].joined)
         return false;
     return step->needs.count || step->clear.count || (acquires && contested[step->lock]) ||
-           (!is_first && !encoding->reliable[number - 1]);
+           asks_for_reads(encoding, number);
 }
 
 static void make_happens(ser_encoding *encoding)
@@ -169,6 +203,8 @@ void ser_encode_booleans(ser_encoding *encoding)
     encoding->unbroken = ser_alloc((size_t)count + 1, sizeof *encoding->unbroken);
     find_reliable(encoding);
     make_happens(encoding);
+    if (encoding->task->may_change)
+        return; /* see encode_changes.c */
     bool *needed = find_needed_steps(encoding);
     for (uint32_t first = 0, end; first < count; first = end) {
         end = ser_task_move_end(encoding->task, first);

@@ -77,7 +77,7 @@ static void add_ways_out(path_encoder *path, const ser_lane *lane, uint32_t to)
         /* As the way out, a read-modify-write is not broken: the block goes on. Only
          * the target may be one that is, and then the block must write. */
         bool certain = ser_encoding_step(encoding, from)->access != SER_ACCESS_READ ||
-                       ser_encoding_step(encoding, to)->access == SER_ACCESS_WRITE;
+                       ser_encoding_always_writes(encoding, to);
         ser_literal parts[] = {ser_encoding_before(encoding, from, to),
                                certain ? SER_TRUE : ser_encoding_writes(encoding, to)};
         ser_vector_push(&path->clause, ser_formula_all(&encoding->formula, parts, 2));
@@ -104,8 +104,7 @@ static bool add_link(path_encoder *path, uint32_t from, uint32_t to)
 
 static bool conflicts_always(const ser_encoding *encoding, uint32_t a, uint32_t b)
 {
-    return ser_encoding_step(encoding, a)->access == SER_ACCESS_WRITE ||
-           ser_encoding_step(encoding, b)->access == SER_ACCESS_WRITE;
+    return ser_encoding_always_writes(encoding, a) || ser_encoding_always_writes(encoding, b);
 }
 
 /* Adds to the clause: a reached access of the lane conflicts and comes before. */

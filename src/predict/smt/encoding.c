@@ -45,7 +45,8 @@ ser_literal ser_encoding_writes(const ser_encoding *encoding, uint32_t step)
     case SER_ACCESS_WRITE:
         return encoding->happens[step];
     case SER_ACCESS_RMW:
-        return encoding->unbroken[step];
+        return ser_encoding_always_writes(encoding, step) ? encoding->happens[step]
+                                                          : encoding->unbroken[step];
     default:
         return SER_FALSE;
     }
@@ -59,8 +60,7 @@ bool ser_encoding_may_conflict(const ser_encoding *encoding, uint32_t a, uint32_
 
 ser_literal ser_encoding_conflict(ser_encoding *encoding, uint32_t a, uint32_t b)
 {
-    if (ser_encoding_step(encoding, a)->access == SER_ACCESS_WRITE ||
-        ser_encoding_step(encoding, b)->access == SER_ACCESS_WRITE)
+    if (ser_encoding_always_writes(encoding, a) || ser_encoding_always_writes(encoding, b))
         return SER_TRUE;
     ser_literal first = ser_encoding_writes(encoding, a), second = ser_encoding_writes(encoding, b);
     if (first == SER_FALSE || second == SER_FALSE)
@@ -114,7 +114,7 @@ static void encode_needs(ser_encoding *encoding, uint32_t number)
     const ser_task_step *step = ser_encoding_step(encoding, number);
     for (uint32_t i = 0; i < step->needs.count; i++) {
         uint32_t need = encoding->task->lists.items[step->needs.first + i];
-        bool by_value = ser_encoding_has_source(encoding, need);
+        bool by_value = !encoding->task->may_change && ser_encoding_has_source(encoding, need);
         ser_formula_clause(formula, ser_not(encoding->happens[number]),
                            by_value ? encoding->unbroken[need] : encoding->happens[need]);
         /* Holds for points of steps that do not happen, too: they can be put last. */
@@ -164,8 +164,8 @@ void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_o
 {
     uint32_t count = (uint32_t)task->steps.count;
     *encoding = (ser_encoding){.task = task, .options = options};
-    /* The second half of the points are ranks of transactions, by their first step. */
-    ser_formula_init(&encoding->formula, 2 * count);
+    /* After those of steps come ranks of transactions, by their first step, and horizons. */
+    ser_formula_init(&encoding->formula, (task->may_change ? 4 : 2) * count);
     number_points(encoding);
     ser_must_init(&encoding->must, task);
     ser_lanes_init(&encoding->lanes, &encoding->must);
@@ -177,7 +177,10 @@ void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_o
         encode_needs(encoding, i);
         encode_clear(encoding, i);
     }
-    ser_encode_reads(encoding);
+    if (task->may_change)
+        ser_encode_changes(encoding);
+    else
+        ser_encode_reads(encoding);
     ser_encode_locks(encoding);
     if (options->criterion == SER_CRITERION_PATH)
         ser_encode_path(encoding);

@@ -7,7 +7,8 @@
  * moment when it does; what does not happen has a point that means nothing. Points
  * are numbered as steps were observed, since that is an order that all rules allow. The
  * steps of a move have one point, and one boolean of each kind, in common.
- * Further points are the ranks of transactions (encode_cycle.c). Everything that is
+ * Further points are the ranks of transactions (encode_cycle.c) and the horizons of reads
+ * (sights.h). Everything that is
  * the same in all runs (must.h) is a constant, not an atom.
  */
 #ifndef SER_PREDICT_SMT_ENCODING_H
@@ -41,6 +42,7 @@ void ser_encoding_fini(ser_encoding *encoding);
 /* The parts, each in a file of its own. */
 void ser_encode_booleans(ser_encoding *encoding); /* what happens, and is not broken */
 void ser_encode_reads(ser_encoding *encoding);    /* what breaks a read */
+void ser_encode_changes(ser_encoding *encoding);  /* the same, if the task may_change */
 void ser_encode_locks(ser_encoding *encoding);    /* critical sections, failed try-acquires */
 void ser_encode_path(ser_encoding *encoding);     /* the violation, by the path criterion */
 void ser_encode_cycle(ser_encoding *encoding);    /* the violation, by serializability */
@@ -82,6 +84,32 @@ uint32_t ser_encoding_next(const ser_encoding *encoding, uint32_t step);
 
 /* a comes before b, provided that both happen. */
 ser_literal ser_encoding_before(ser_encoding *encoding, uint32_t a, uint32_t b);
+
+/* Two points of a read of its own, if the task may_change. */
+static inline uint32_t ser_encoding_horizon(const ser_encoding *encoding, uint32_t read,
+                                            bool changed)
+{
+    return (2 + changed) * (uint32_t)encoding->task->steps.count + read;
+}
+
+/* Is there a later write of the variable in the step's move? Then nobody sees this one. */
+static inline bool ser_encoding_is_overwritten(const ser_encoding *encoding, uint32_t write)
+{
+    const ser_task_step *step = ser_encoding_step(encoding, write), *later = step;
+    while (later->joined) {
+        later++;
+        if (later->access >= SER_ACCESS_WRITE && later->variable == step->variable)
+            return true;
+    }
+    return false;
+}
+
+/* Whenever the step happens it writes. */
+static inline bool ser_encoding_always_writes(const ser_encoding *encoding, uint32_t step)
+{
+    const ser_task_step *access = ser_encoding_step(encoding, step);
+    return access->access == SER_ACCESS_WRITE || access->writes_anyway;
+}
 
 /* The step happens and writes its variable. */
 ser_literal ser_encoding_writes(const ser_encoding *encoding, uint32_t step);

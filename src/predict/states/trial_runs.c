@@ -100,7 +100,7 @@ static void run_block(trial *run, uint32_t accesses_left)
 {
     ser_world *world = run->world;
     while (world->block_accesses_left > accesses_left && !world->violated &&
-           !world->stopped[world->task->block_thread]) {
+           ser_world_next(world, world->task->block_thread) != SER_TASK_NONE) {
         if (can_step(run, world->task->block_thread))
             step(run, world->task->block_thread);
         else if (!run_others(run, 16))

@@ -11,10 +11,15 @@ typedef enum part {
     PART_WRITER,
     PART_READER,
     PART_RELATION,
+    PART_LIMIT,
+    PART_CHANGED,
+    PART_SPOILED,
 } part;
 
-/* A last write that no read to come wants. */
-#define ANY_WRITE (SER_TASK_NONE - 1)
+enum { PARTS = 16 }; /* at most */
+
+/* A last write that no read to come wants; a dirty one is such. */
+#define ANY_WRITE SER_WORLD_DIRTY
 
 static uint64_t mix(uint64_t word)
 {
@@ -28,7 +33,7 @@ static uint64_t mix(uint64_t word)
 /* Adds a part with a value to the fingerprint, or takes it away. */
 static void toggle(ser_world *world, part kind, uint64_t index, uint32_t value)
 {
-    uint64_t word = mix(index * 8 + kind + 1) ^ value;
+    uint64_t word = mix(index * PARTS + kind + 1) ^ value;
     world->print.low ^= mix(word);
     world->print.high ^= mix(~word * UINT64_C(0xa0761d6478bd642f));
 }
@@ -60,9 +65,10 @@ static const ser_task_step *step_at(const ser_world *world, uint32_t step)
 uint32_t ser_world_next(const ser_world *world, uint32_t thread)
 {
     const ser_task_thread *steps = &world->task->threads.items[thread];
-    if (world->stopped[thread] || world->position[thread] == steps->count)
+    uint32_t next = steps->first + world->position[thread];
+    if (next >= world->limit[thread] || world->position[thread] == steps->count)
         return SER_TASK_NONE;
-    return steps->first + world->position[thread];
+    return next;
 }
 
 /* Has it happened, and not as a broken read? Only a thread's last step can be one. */
@@ -95,10 +101,22 @@ bool ser_world_is_lock_free(const ser_world *world, uint32_t number)
     return world->sharers[step->lock] == (*share_of(world, step->lock, step->thread) != 0);
 }
 
+/* What a step needs only where reads may change; in avp the lists say it all. A thread's end is
+ * the step behind its last. */
+static bool is_below_limits(const ser_world *world, const ser_task_step *step)
+{
+    if (step->unspoiled && world->spoiled)
+        return false;
+    return step->ends == SER_TASK_NONE ||
+           step->ends + 1 < world->limit[step_at(world, step->ends)->thread];
+}
+
 bool ser_world_enabled(const ser_world *world, uint32_t number)
 {
     const ser_task_step *step = step_at(world, number);
     const uint32_t *lists = world->task->lists.items;
+    if (world->task->may_change && !is_below_limits(world, step))
+        return false;
     for (uint32_t i = 0; i < step->needs.count; i++)
         if (!has_succeeded(world, lists[step->needs.first + i]))
             return false;
@@ -112,12 +130,31 @@ bool ser_world_enabled(const ser_world *world, uint32_t number)
 
 /* --- what a step does ------------------------------------------------------------ */
 
+static bool is_accepted_later(const ser_world *world, uint32_t variable, uint32_t write)
+{
+    if (!world->accept_list)
+        return false;
+    uint32_t at =
+        write == SER_TASK_START ? world->start_accepting[variable] : world->accepting[write];
+    while (at && !world->accept_left[world->chains.items[at - 1].list])
+        at = world->chains.items[at - 1].next;
+    return at != 0;
+}
+
+static bool is_wanted(const ser_world *world, uint32_t variable, uint32_t write)
+{
+    if (write == SER_WORLD_DIRTY)
+        return false;
+    uint32_t readers =
+        write == SER_TASK_START ? world->start_readers_left[variable] : world->readers_left[write];
+    return readers || is_accepted_later(world, variable, write);
+}
+
 /* The last write as far as it matters: is there a read to come that wants it? */
 static void show_write(ser_world *world, uint32_t variable)
 {
     uint32_t write = world->last_write[variable];
-    uint32_t wanted =
-        write == SER_TASK_START ? world->start_readers_left[variable] : world->readers_left[write];
+    bool wanted = is_wanted(world, variable, write);
     set_part(world, PART_WRITE, world->shown_write, variable, wanted ? write : ANY_WRITE);
 }
 
@@ -140,12 +177,17 @@ static bool is_broken(const ser_world *world, const ser_task_step *step)
         return !is_held_by(world, step->lock, step->source);
     if (step->access != SER_ACCESS_READ && step->access != SER_ACCESS_RMW)
         return false;
-    return world->last_write[step->variable] != step->source;
+    uint32_t write = world->last_write[step->variable];
+    return write != step->source && !ser_task_accepts(world->task, step, write);
 }
 
-/* One read less that wants its source. */
-static void count_read(ser_world *world, const ser_task_step *step)
+/* One read less that wants its source, or accepts other writes. */
+static void count_read(ser_world *world, uint32_t number)
 {
+    const ser_task_step *step = step_at(world, number);
+    uint32_t list = world->accept_list ? world->accept_list[number] : 0;
+    if (list)
+        set(world, &world->accept_left[list - 1], world->accept_left[list - 1] - 1);
     uint32_t *left = step->source == SER_TASK_START ? &world->start_readers_left[step->variable]
                      : step->source < world->task->steps.count ? &world->readers_left[step->source]
                                                                : NULL;
@@ -232,7 +274,13 @@ static void follow_transactions(ser_world *world, uint32_t number, bool writes)
 
 static bool does_write(const ser_world *world, const ser_task_step *step)
 {
-    return step->access == SER_ACCESS_WRITE || (step->access == SER_ACCESS_RMW && !world->breaking);
+    return step->access == SER_ACCESS_WRITE ||
+           (step->access == SER_ACCESS_RMW && (!world->breaking || step->writes_anyway));
+}
+
+static bool is_dirty(const ser_world *world, uint32_t thread)
+{
+    return world->task->may_change && (world->breaking || world->changed[thread]);
 }
 
 static void do_access(ser_world *world, uint32_t number)
@@ -248,9 +296,10 @@ static void do_access(ser_world *world, uint32_t number)
     set(world, &world->writes_left[variable],
         world->writes_left[variable] - (step->access != SER_ACCESS_READ));
     if (writes)
-        set(world, &world->last_write[variable], number);
+        set(world, &world->last_write[variable],
+            is_dirty(world, step->thread) ? SER_WORLD_DIRTY : number);
     if (reads)
-        count_read(world, step);
+        count_read(world, number);
     else
         show_write(world, variable);
     if (step->in_block)
@@ -285,22 +334,49 @@ static void do_lock(ser_world *world, uint32_t number)
     set(world, &world->acquires_left[lock], world->acquires_left[lock] - 1);
 }
 
-/* What is to be known of a move before its first step changes anything. What a read of
- * the move has from the move itself it had from there in the trace, too. */
-static void begin_move(ser_world *world, uint32_t first)
+/* What a read of the move has from the move itself it had from there in the trace, too. */
+bool ser_world_breaks(const ser_world *world, uint32_t first)
 {
     uint32_t end = ser_task_move_end(world->task, first);
-    world->breaking = world->reaching = false;
+    bool breaks = false;
     for (uint32_t i = first; i < end; i++) {
         const ser_task_step *step = step_at(world, i);
         bool from_move = first <= step->source && step->source < end;
-        world->breaking |= !from_move && is_broken(world, step);
+        breaks |= !from_move && is_broken(world, step);
     }
+    return breaks;
+}
+
+/* What is to be known of a move before its first step changes anything. */
+static void begin_move(ser_world *world, uint32_t first)
+{
+    uint32_t end = ser_task_move_end(world->task, first);
+    world->breaking = ser_world_breaks(world, first);
+    world->reaching = false;
     for (uint32_t i = first; i < end && step_at(world, i)->access != SER_ACCESS_NONE; i++) {
         bool writes = does_write(world, step_at(world, i));
         uint32_t touched = world->touched[step_at(world, i)->variable];
         world->reaching |= (touched & (path_bits(writes) | block_bits(writes))) != 0;
     }
+}
+
+/* All limits of a broken move count. In avp all that is left of it is that the thread stops. */
+static void end_broken_move(ser_world *world, uint32_t last)
+{
+    uint32_t thread = step_at(world, last)->thread, limit = world->limit[thread];
+    for (uint32_t i = ser_task_move_first(world->task, last); i <= last; i++)
+        if (step_at(world, i)->limit < limit)
+            limit = step_at(world, i)->limit;
+    if (limit <= last + 1)
+        set_part(world, PART_STOPPED, world->stopped, thread, 1);
+    if (!world->task->may_change) {
+        set(world, &world->limit[thread], limit);
+        return;
+    }
+    set_part(world, PART_LIMIT, world->limit, thread, limit);
+    set_part(world, PART_CHANGED, world->changed, thread, 1);
+    if (world->task->has_unspoiled)
+        set_part(world, PART_SPOILED, &world->spoiled, 0, 1);
 }
 
 void ser_world_take(ser_world *world, uint32_t number)
@@ -319,7 +395,7 @@ void ser_world_take(ser_world *world, uint32_t number)
     set_part(world, PART_POSITION, world->position, step->thread,
              world->position[step->thread] + 1);
     if (world->breaking && !step->joined)
-        set_part(world, PART_STOPPED, world->stopped, step->thread, 1);
+        end_broken_move(world, number);
 }
 
 void ser_world_undo(ser_world *world)
@@ -339,5 +415,6 @@ bool ser_world_is_hopeless(const ser_world *world)
 {
     if (world->criterion != SER_CRITERION_PATH)
         return false;
-    return world->block_accesses_left == 0 || world->stopped[world->task->block_thread];
+    return world->block_accesses_left == 0 ||
+           ser_world_next(world, world->task->block_thread) == SER_TASK_NONE;
 }

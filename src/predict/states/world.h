@@ -7,10 +7,13 @@
  * variables the block has accessed, and which variables and threads a path out of it
  * has reached; by the criterion of serializability which transactions reach which
  * (relation.h). Who holds which lock follows from where the threads stand, but is
- * kept, too. All changes are logged so that they can be undone.
+ * kept, too. All changes are logged so that they can be undone. Where reads may change, the limit
+ * of each thread and whether it has a changed read are part of the state, and whether any has if
+ * there are steps that ask for it.
  *
  * Equal states have equal fingerprints. A last write that no read to come has as its
- * source counts as any other such write, so that more states are equal.
+ * source, or accepts it, counts as any other such write, so that more states are equal. So does
+ * a dirty one, which changes every read.
  */
 #ifndef SER_PREDICT_STATES_WORLD_H
 #define SER_PREDICT_STATES_WORLD_H
@@ -28,6 +31,9 @@ enum {
     SER_PATH_WROTE = 8,
 };
 
+/* A last write that no read is content with, since it is dirty. */
+#define SER_WORLD_DIRTY (SER_TASK_NONE - 1)
+
 typedef struct ser_world_change {
     uint32_t *place;
     uint32_t old;
@@ -44,6 +50,12 @@ typedef struct ser_reader {
     uint32_t next; /* 1 + index; 0 ends the list */
 } ser_reader;
 
+/* A list of writes that reads accept, of those that a write is in. */
+typedef struct ser_accepting {
+    uint32_t list;
+    uint32_t next; /* 1 + index; 0 ends the chain */
+} ser_accepting;
+
 /* What is left of a step's thread to do, from this step on; fixed. */
 typedef struct ser_step_rest {
     uint32_t reads, writes; /* of the step's variable */
@@ -58,11 +70,13 @@ typedef struct ser_world {
 
     /* Of each thread. */
     uint32_t *position; /* steps taken */
-    uint32_t *stopped;
-    uint32_t *reached; /* it has an access on a path out of the block */
+    uint32_t *limit;    /* of its broken reads: steps from this one on do not happen */
+    uint32_t *stopped;  /* by its last step, a broken read or test */
+    uint32_t *changed;  /* it has a broken read; not used in avp */
+    uint32_t *reached;  /* it has an access on a path out of the block */
 
     /* Of each variable. */
-    uint32_t *last_write;         /* a step, or SER_TASK_START */
+    uint32_t *last_write;         /* a step, SER_TASK_START or SER_WORLD_DIRTY */
     uint32_t *shown_write;        /* last_write as the fingerprint has it */
     uint32_t *touched;            /* SER_BLOCK_* and SER_PATH_* */
     uint32_t *start_readers_left; /* reads to come that want what was there at the start */
@@ -82,6 +96,14 @@ typedef struct ser_world {
     uint32_t *shares; /* of each lock and thread: 1 + the shared acquire, SER_TASK_START, or 0 */
     uint32_t block_accesses_left;
     uint32_t violated;
+    uint32_t spoiled; /* there was a broken read or test; not used if no step asks for it */
+
+    /* Accepted writes; NULL if no read accepts any. */
+    uint32_t *accept_list;     /* of each step: 1 + number of its list */
+    uint32_t *accept_left;     /* of each list: reads to come that have it */
+    uint32_t *accepting;       /* of each write: 1 + index of its first list in the chains */
+    uint32_t *start_accepting; /* of each variable: the same of what was there at the start */
+    SER_VECTOR(ser_accepting) chains;
 
     /* Of the move that is being made; found when its first step is taken. */
     bool breaking; /* a read of it is broken */
@@ -106,7 +128,7 @@ size_t ser_world_bytes(const ser_task *task, ser_criterion criterion);
 void ser_world_init(ser_world *world, const ser_task *task, ser_criterion criterion);
 void ser_world_fini(ser_world *world);
 
-/* The next step of a thread; SER_TASK_NONE if it has none or has stopped. */
+/* The next step of a thread; SER_TASK_NONE if it has none below its limit. */
 uint32_t ser_world_next(const ser_world *world, uint32_t thread);
 
 /* May it happen now? */
@@ -120,6 +142,9 @@ bool ser_world_enabled(const ser_world *world, uint32_t step);
  * whole, of a lock that is free now, all steps in which are quiet: others find the lock as it was.
  */
 uint32_t ser_world_quiet_steps(const ser_world *world, uint32_t thread);
+
+/* Would the move that begins with this step be broken now? */
+bool ser_world_breaks(const ser_world *world, uint32_t first);
 
 /* Is the lock free for the step that acquires it? */
 bool ser_world_is_lock_free(const ser_world *world, uint32_t step);

@@ -48,7 +48,9 @@ static bool will_break(const ser_world *world, uint32_t number)
         write = world->rest[write].previous;
     if (write == SER_TASK_NONE || write < next)
         write = world->last_write[step->variable];
-    return write != step->source;
+    else if (world->task->may_change && world->changed[step->thread])
+        return true; /* it is going to be dirty */
+    return write != step->source && !ser_task_accepts(world->task, step, write);
 }
 
 /* A step that acts on no variable and no lock only makes others possible, unless it
@@ -117,7 +119,7 @@ static uint32_t section_length(const ser_world *world, uint32_t acquire)
     uint32_t held = 0;
     for (uint32_t i = acquire; i < thread->first + thread->count; i++) {
         const ser_task_step *step = step_at(world, i);
-        if (!fits_into_section(world, i))
+        if (i >= world->limit[step->thread] || !fits_into_section(world, i))
             return 0;
         if (is_acquire(step))
             held++;
@@ -136,6 +138,8 @@ static uint32_t quiet_move(const ser_world *world, uint32_t first)
     for (uint32_t i = first; i < end; i++)
         if (!is_quiet(world, i))
             return 0;
+    if (world->task->has_unspoiled && ser_world_breaks(world, first))
+        return 0; /* others may have to come before it */
     return end - first;
 }
 

@@ -70,6 +70,42 @@ static void count_rests(ser_world *world, const ser_task_thread *thread)
     ser_idmap_fini(&acquires);
 }
 
+/* The number of a list of accepted writes; new ones are linked to what is in them. */
+static uint32_t number_list(ser_world *world, ser_idmap *known, const ser_task_step *read)
+{
+    uint32_t fresh = (uint32_t)known->count;
+    uint32_t number = *ser_idmap_add(known, read->accepts.first, fresh);
+    for (uint32_t i = 0; number == fresh && i < read->accepts.count; i++) {
+        uint32_t write = world->task->lists.items[read->accepts.first + i];
+        uint32_t *head = write == SER_TASK_START ? &world->start_accepting[read->variable]
+                                                 : &world->accepting[write];
+        ser_vector_push(&world->chains, ((ser_accepting){number, *head}));
+        *head = (uint32_t)world->chains.count;
+    }
+    return number;
+}
+
+static void count_accepted(ser_world *world)
+{
+    const ser_task *task = world->task;
+    ser_idmap known = {0};
+    for (uint32_t i = 0; i < task->steps.count; i++) {
+        const ser_task_step *step = &task->steps.items[i];
+        if (!step->accepts.count)
+            continue;
+        if (!world->accept_list) {
+            world->accept_list = new_array(task->steps.count, 0);
+            world->accept_left = new_array(task->steps.count, 0);
+            world->accepting = new_array(task->steps.count, 0);
+            world->start_accepting = new_array(task->variables, 0);
+        }
+        uint32_t list = number_list(world, &known, step);
+        world->accept_list[i] = list + 1;
+        world->accept_left[list]++;
+    }
+    ser_idmap_fini(&known);
+}
+
 static void hold_locks(ser_world *world)
 {
     const ser_task *task = world->task;
@@ -130,7 +166,9 @@ void ser_world_init(ser_world *world, const ser_task *task, ser_criterion criter
     size_t variables = task->variables, locks = task->locks.count;
     *world = (ser_world){.task = task, .criterion = criterion};
     world->position = new_array(threads, 0);
+    world->limit = new_array(threads, SER_TASK_NONE);
     world->stopped = new_array(threads, 0);
+    world->changed = new_array(threads, 0);
     world->reached = new_array(threads, 0);
     world->last_write = new_array(variables, SER_TASK_START);
     world->shown_write = new_array(variables, SER_TASK_START);
@@ -151,6 +189,7 @@ void ser_world_init(ser_world *world, const ser_task *task, ser_criterion criter
         count_step(world, &task->steps.items[i]);
     for (size_t i = 0; i < threads; i++)
         count_rests(world, &task->threads.items[i]);
+    count_accepted(world);
     hold_locks(world);
     if (criterion == SER_CRITERION_SERIALIZABILITY)
         number_transactions(world);
@@ -160,7 +199,9 @@ void ser_world_fini(ser_world *world)
 {
     uint32_t *const arrays[] = {
         world->position,
+        world->limit,
         world->stopped,
+        world->changed,
         world->reached,
         world->last_write,
         world->shown_write,
@@ -176,6 +217,10 @@ void ser_world_fini(ser_world *world)
         world->readers_left,
         world->blocks_notify,
         world->shares,
+        world->accept_list,
+        world->accept_left,
+        world->accepting,
+        world->start_accepting,
         world->transaction,
         world->last_transaction,
         world->write_transaction,
@@ -186,6 +231,7 @@ void ser_world_fini(ser_world *world)
     free(world->rest);
     ser_relation_fini(&world->relation);
     ser_vector_free(&world->readers);
+    ser_vector_free(&world->chains);
     ser_vector_free(&world->order);
     ser_vector_free(&world->changes);
     ser_vector_free(&world->marks);

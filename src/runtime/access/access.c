@@ -240,7 +240,9 @@ void ser_access_do(ser_runtime_access *access, ser_abi_site *site)
     }
     ser_thread *me = ser_enter();
     if (me && !me->ignoring && world->recording) {
-        uint32_t number = site ? ser_site_number(me, site) : ser_code_number(me, access->code);
+        uint32_t number = site           ? ser_site_number(me, site)
+                          : access->code ? ser_code_number(me, access->code)
+                                         : ser_here(me);
         perform_and_record(me, access, number);
         ser_leave(me);
         return;

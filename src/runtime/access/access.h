@@ -31,7 +31,7 @@ typedef struct ser_runtime_access {
     ser_access_kind kind;
     uint32_t size; /* 1 to 16 for plain accesses, else 1, 2, 4, 8 or 16 */
     uint32_t rmw;  /* which, as abi.h numbers them */
-    uint64_t code; /* the place, if there is no site: a code address */
+    uint64_t code; /* the place, if there is no site: a code address, or 0 for that of the call */
     void *address;
     ser_value value;    /* in: what to store, or the operand */
     ser_value expected; /* in, of a compare-exchange */

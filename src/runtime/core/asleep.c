@@ -91,7 +91,7 @@ bool ser_tasks_visit(bool (*visit)(uint32_t tid, void *context), void *context)
 bool ser_task_is_over(uint32_t tid)
 {
     char state = ser_proc_state("/proc/self/task/", tid);
-    return state == 0 || state == 'Z' || state == 'X';
+    return state == 'Z' || state == 'X';
 }
 
 /* --- what they sleep on ------------------------------------------------------ */

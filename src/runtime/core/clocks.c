@@ -13,6 +13,7 @@
 #include "runtime/core/clocks.h"
 
 #include <linux/membarrier.h>
+#include <sys/mman.h>
 
 #include "runtime/core/left_out.h"
 
@@ -20,14 +21,48 @@ static ser_runtime_world *const world = &ser_the_world;
 
 enum { LOOK_AGAIN = 1024 }; /* records after which the general way is taken once */
 
-bool ser_clocks_start(void)
+static bool membarrier(long command)
 {
-    return ser_sys(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0, 0, 0, 0) == 0;
+    return ser_sys(SYS_membarrier, command, 0, 0, 0, 0, 0) == 0;
 }
 
+#if defined(__x86_64__)
+/* For want of membarrier: a page becomes unwritable, and every processor that runs one of our
+ * threads must forget that it could be written. The kernel interrupts it for that, which is a
+ * barrier there, and waits. */
+static bool interrupt_all(void)
+{
+    enum { PAGE = 4096 };
+    static ser_lock lock;
+    static uint8_t *page;
+    ser_lock_take(&lock);
+    if (!page)
+        page = ser_map(PAGE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    if (page)
+        *(volatile uint8_t *)page = 1; /* or there is nothing to forget */
+    bool done = page && ser_sys(SYS_mprotect, (long)page, PAGE, PROT_READ, 0, 0, 0) == 0 &&
+                ser_sys(SYS_mprotect, (long)page, PAGE, PROT_READ | PROT_WRITE, 0, 0, 0) == 0;
+    ser_lock_give(&lock);
+    return done;
+}
+#else
+static bool interrupt_all(void)
+{
+    return false; /* the processors tell each other, without an interrupt */
+}
+#endif
+
+bool ser_clocks_start(void)
+{
+    return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) || interrupt_all();
+}
+
+/* Programs may forbid themselves the call while they run (seccomp). If there is no other way,
+ * nobody knows the order of what happens from now on in parallel mode. */
 void ser_clocks_barrier(void)
 {
-    ser_sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0, 0, 0, 0);
+    if (!membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) && !interrupt_all() && world->parallel)
+        ser_stop_recording();
 }
 
 void ser_clocks_rise_above_all(ser_thread *me)

@@ -14,6 +14,7 @@
 
 #include "runtime/core/asleep.h"
 #include "runtime/core/clocks.h"
+#include "runtime/core/log.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/platform.h"
 
@@ -194,6 +195,8 @@ void ser_deadlock_look(uint64_t milliseconds)
     }
     ser_thread *writer = found ? any_living() : 0;
     if (writer) {
+        ser_log(RUNTIME, INFO, "deadlock: %u threads live, %u wait for each other", world->living,
+                world->waiting);
         tell(writer);
         told = true;
     }

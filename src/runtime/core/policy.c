@@ -11,7 +11,7 @@
  * runs on and on while others are ready (it may wait for one of them in a loop),
  * falls, too: the papers presuppose that threads block instead.
  *
- * No scheduler lets a thread that can run wait for ever (docs/runtime.md, "Nobody starves").
+ * No scheduler lets a thread that can run wait for ever (docs/runtime.md, "Fairness").
  */
 #include "runtime/core/replay.h"
 #include "runtime/core/token.h"

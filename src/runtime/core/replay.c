@@ -3,6 +3,7 @@
 
 #include <sys/prctl.h>
 
+#include "runtime/core/log.h"
 #include "runtime/core/objects.h"
 
 static ser_runtime_world *const world = &ser_the_world;
@@ -34,6 +35,7 @@ void ser_replay_start(void)
     replay.count = schedule.size / sizeof(ser_turn);
     note_last_stretches();
     ser_replaying = true;
+    ser_log(REPLAY, INFO, "a schedule of %u stretches is followed", replay.count);
     world->options.exact = UINT64_MAX; /* every operation is looked at */
     if (world->channel->step_limit)    /* so that a debugger can be attached to what stands still */
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
@@ -64,17 +66,23 @@ static const ser_turn *stretch(void)
 static void diverge(uint64_t why)
 {
     ser_replaying = false;
+    ser_log(REPLAY, INFO, "stretch %u of T%u is given up after %u steps in all: reason %u",
+            replay.now, stretch()->thread, replay.steps, why);
     note(stretch()->thread, SER_RAW_DIVERGED, why);
 }
 
 static void advance(void)
 {
     while (replay.now < replay.count && stretch()->thread < world->thread_count &&
-           world->threads[stretch()->thread]->steps >= stretch()->until)
+           world->threads[stretch()->thread]->steps >= stretch()->until) {
+        ser_log(REPLAY, DEBUG, "stretch %u is over: T%u has made %u steps", replay.now,
+                stretch()->thread, stretch()->until);
         replay.now++;
+    }
     if (replay.now < replay.count)
         return;
     ser_replaying = false;
+    ser_log(REPLAY, INFO, "the schedule was followed to its end, %u steps", replay.steps);
     note(0, SER_RAW_REPLAYED, 0);
 }
 
@@ -148,6 +156,8 @@ ser_thread *ser_replay_pick(void)
         return next;
     if (next->state == SER_WAITS && (next->how->deadline || next->how->spurious)) {
         next->woken = stretch()->woken && next->how->spurious;
+        ser_log(REPLAY, DEBUG, "stretch %u: the wait of T%u ends, %s", replay.now, next->number,
+                ser_log_text(next->woken ? "as if woken" : "as if its time were over"));
         ser_token_expire(next);
         return 0;
     }

@@ -9,6 +9,7 @@
 
 #include "contract/handover.h"
 #include "runtime/core/clocks.h"
+#include "runtime/core/log.h"
 #include "runtime/core/platform.h"
 #include "runtime/core/replay.h"
 #include "runtime/core/token.h"
@@ -35,10 +36,11 @@ static bool lies_inside(ser_channel_part part, size_t size)
 
 static bool is_channel(const ser_channel *channel, size_t size)
 {
-    return channel->magic == SER_CHANNEL_MAGIC && channel->version == 2 &&
+    return channel->magic == SER_CHANNEL_MAGIC && channel->version == 3 &&
            channel->ring_count <= SER_CHANNEL_RINGS &&
            size >= ser_channel_size(channel->ring_count) && lies_inside(channel->settings, size) &&
-           lies_inside(channel->schedule, size) && lies_inside(channel->inputs, size);
+           lies_inside(channel->schedule, size) && lies_inside(channel->inputs, size) &&
+           lies_inside(channel->log, size);
 }
 
 /* The real one, whatever the program is told. */
@@ -83,6 +85,8 @@ void ser_write_end(uint64_t how, uint64_t status)
     ser_thread *me = ser_enter();
     world->ended = true;
     ser_thread *writer = me ? me : world->threads[0];
+    ser_log(RUNTIME, INFO, "the program ends by %s with status %u",
+            ser_log_text(how ? "_exit" : "exit"), status);
     if (me || !world->holder) {
         if (world->options.turns && !world->parallel)
             write_last(writer, SER_RAW_TURNS, 0, world->turn);
@@ -105,6 +109,10 @@ static void attach(ser_channel *channel)
     if (world->parallel && world->options.threads > channel->ring_count - 2)
         world->options.threads = channel->ring_count - 2; /* of the others is told in channel.h */
     world->can_steal = ser_clocks_start();
+    ser_log_start();
+    ser_log(RUNTIME, INFO, "recording in %s mode: scheduler %u, seed %u, quantum %u",
+            ser_log_text(world->parallel ? "parallel" : "serial"), world->options.scheduler,
+            world->options.seed, world->options.quantum);
     ser_policy_start();
     ser_replay_start();
     ser_the_platform.attached();

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "runtime/core/clocks.h"
+#include "runtime/core/log.h"
 #include "runtime/core/objects.h"
 #include "runtime/core/platform.h"
 
@@ -76,6 +77,8 @@ void ser_thread_end(ser_thread *me)
 {
     ser_token_forsake(me);
     ser_object_forsake(me);
+    ser_log(RUNTIME, INFO, "T%u ends after %u operations", me->number,
+            ser_stamp_operation(me->stamp));
     ser_self = &ser_stranger;
     ser_object_wake(SER_KIND_THREAD, me, UINT32_MAX);
     me->state = SER_ENDED;

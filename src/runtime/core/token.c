@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The token, and sleeping until one gets it.
+ * The token, and sleeping until one gets it. waits.c is about all other waiting.
  *
  * State and queue are under ser_runtime_world.lock. A hand-over makes the other thread
  * the holder, sets its limit, and only then wakes it: when it wakes it has
@@ -14,6 +14,7 @@
 
 #include "runtime/core/clocks.h"
 #include "runtime/core/left_out.h"
+#include "runtime/core/log.h"
 #include "runtime/core/platform.h"
 #include "runtime/core/replay.h"
 #include "runtime/core/watchdog.h"
@@ -106,6 +107,7 @@ static void begin_turn(ser_thread *thread)
  * has not gone to sleep yet. */
 static void hand_over_from(const ser_thread *asking)
 {
+    const ser_thread *before = world->holder;
     if (world->holder)
         count_left_out(world->holder);
     world->holder = 0;
@@ -116,25 +118,43 @@ static void hand_over_from(const ser_thread *asking)
         return;
     dequeue(next);
     begin_turn(next);
+    ser_log(TOKEN, DEBUG, "T%u has the token, %s%u; turn %u from position %u", next->number,
+            ser_log_text(before ? "from T" : "nobody had it: "), before ? before->number : 0,
+            world->turn, ser_token_position(next));
     __atomic_store_n(&next->wake, 1, __ATOMIC_RELEASE);
     if (next != asking)
         ser_futex_wake(&next->wake, 1, false);
 }
 
-static void hand_over(void)
+void ser_token_hand_over(void)
 {
     hand_over_from(0);
 }
 
-/* A thread wants to run that does not: it gets the token if nobody has it. It may be the one
- * that asks for it. */
-static void make_ready(ser_thread *thread, const ser_thread *asking)
+void ser_token_make_ready(ser_thread *thread, const ser_thread *asking)
 {
     enqueue(thread);
     if (!world->holder)
         hand_over_from(asking);
     else if (thread == world->urgent || ser_policy_gives_way(world->holder))
         end_turn_soon();
+}
+
+/* The kernel says that a thread has left its code for good before it says so to the C library,
+ * which does not use its stack for another until then. The initial thread stays as long as the
+ * process. */
+static void await_disappearance(const ser_thread *thread, const ser_deadline *deadline)
+{
+    struct timespec now;
+    int process = world->process;
+    for (unsigned tries = 0; thread->tid != (uint32_t)process &&
+                             ser_sys(SYS_tgkill, process, thread->tid, 0, 0, 0, 0) == 0;
+         tries++) {
+        ser_relax_or_sleep(tries);
+        ser_now(deadline->clock, &now);
+        if (now.tv_sec > deadline->time.tv_sec)
+            return;
+    }
 }
 
 /* After its last record a thread still gives back memory of the C library. What others
@@ -151,25 +171,15 @@ static void await_end_of_last(void)
     while ((seen = __atomic_load_n(word, __ATOMIC_ACQUIRE)) && !(seen & FUTEX_OWNER_DIED))
         if (ser_futex_wait(word, seen, &deadline, true) == -ETIMEDOUT)
             return;
+    await_disappearance(last, &deadline);
 }
 
-/* A signal handler may run, and even jump away (ser_token_resume). */
-static void fall_asleep(ser_thread *me)
+void ser_token_sleep(ser_thread *me)
 {
-    __atomic_store_n(&me->asleep, true, __ATOMIC_RELEASE);
-}
-
-static void wake_up(ser_thread *me)
-{
-    __atomic_store_n(&me->asleep, false, __ATOMIC_RELEASE);
-}
-
-static void sleep_until_holder(ser_thread *me)
-{
-    fall_asleep(me);
+    ser_fall_asleep(me);
     while (!__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
         ser_futex_wait(&me->wake, 0, 0, false);
-    wake_up(me);
+    ser_wake_up(me);
     me->wake = 0;
     if (world->ending)
         await_end_of_last();
@@ -183,9 +193,9 @@ static void change_turns(ser_thread *me)
     if ((world->first || ser_replays()) && ser_policy_gives_way(me)) {
         ser_set_limit(me, 0);
         enqueue(me);
-        hand_over();
+        ser_token_hand_over();
         ser_lock_give(&world->lock);
-        sleep_until_holder(me);
+        ser_token_sleep(me);
         return;
     }
     begin_turn(me);
@@ -213,9 +223,9 @@ static void get_token(ser_thread *me)
 {
     ser_lock_take(&world->lock);
     if (world->holder != me) {
-        make_ready(me, me);
+        ser_token_make_ready(me, me);
         ser_lock_give(&world->lock);
-        sleep_until_holder(me);
+        ser_token_sleep(me);
         return;
     }
     if (me->ignoring)
@@ -253,7 +263,8 @@ void ser_token_release(ser_thread *me)
     ser_lock_take(&world->lock);
     ser_set_limit(me, 0);
     me->state = SER_OUTSIDE;
-    hand_over();
+    ser_log(TOKEN, DEBUG, "T%u goes outside", me->number);
+    ser_token_hand_over();
     ser_lock_give(&world->lock);
 }
 
@@ -269,183 +280,12 @@ void ser_token_yield(ser_thread *me)
     }
     ser_set_limit(me, 0);
     enqueue(me);
-    hand_over();
+    ser_token_hand_over();
     ser_lock_give(&world->lock);
-    sleep_until_holder(me);
+    ser_token_sleep(me);
 }
 
-/* The time at which to look again: the deadline, or sooner if there is reason to poll. While
- * a schedule is followed, it says when the time is over. */
-static const ser_deadline *next_look(const ser_runtime_wait *how, ser_deadline *soon)
-{
-    if (how->deadline && __atomic_load_n(&ser_replaying, __ATOMIC_RELAXED)) {
-        *soon = ser_deadline_in(how->foreign ? 2000 : 10000);
-        return soon;
-    }
-    if (!how->is_free && !how->foreign)
-        return how->deadline;
-    *soon = ser_deadline_in(how->foreign ? 2000 : 50000);
-    if (!how->deadline)
-        return soon;
-    struct timespec now;
-    ser_now(how->deadline->clock, &now);
-    int64_t left = (how->deadline->time.tv_sec - now.tv_sec) * 1000000000 +
-                   (how->deadline->time.tv_nsec - now.tv_nsec);
-    return left < (how->foreign ? 2000000 : 50000000) ? how->deadline : soon;
-}
-
-/* Sleeps until the wake word is set or there is another reason to stop waiting. */
-static ser_wakening doze(ser_thread *me, const ser_runtime_wait *how)
-{
-    for (;;) {
-        ser_deadline soon;
-        const ser_deadline *until = next_look(how, &soon);
-        long result = ser_futex_wait(&me->wake, 0, until, false);
-        if (__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
-            return __atomic_load_n(&me->expired, __ATOMIC_RELAXED) ? SER_TIMED_OUT : SER_WOKEN;
-        if (result == -ETIMEDOUT && until == how->deadline)
-            return SER_TIMED_OUT;
-        if (result == -EINTR && how->interruptible)
-            return SER_INTERRUPTED;
-        if (how->is_free ? how->is_free(how->address) : how->foreign)
-            return SER_WOKEN; /* to try again */
-    }
-}
-
-static void note_wait(ser_thread *me, const ser_runtime_wait *how)
-{
-    me->state = SER_WAITS;
-    me->how = how;
-    me->woken = me->expired = false;
-    me->timed = how->deadline || how->foreign;
-    world->waiting += !me->timed;
-}
-
-static void note_wake(ser_thread *me)
-{
-    world->waiting -= !me->timed;
-    me->cancellable = false;
-}
-
-static ser_wakening wait_serially(ser_thread *me, const ser_runtime_wait *how)
-{
-    ser_lock_take(&world->lock);
-    note_wait(me, how);
-    ser_set_limit(me, 0);
-    hand_over();
-    ser_lock_give(&world->lock);
-    fall_asleep(me);
-    ser_wakening why = doze(me, how);
-    wake_up(me);
-    ser_lock_take(&world->lock);
-    if (me->state == SER_WAITS) {
-        note_wake(me);
-        make_ready(me, me);
-    }
-    ser_lock_give(&world->lock);
-    sleep_until_holder(me);
-    return me->woken ? SER_WOKEN : why;
-}
-
-/* With ser_runtime_world.objects. */
-static void return_from_wait(ser_thread *me)
-{
-    ser_clocks_catch_up(me);
-    ser_lock_take(&world->objects);
-    if (me->state == SER_WAITS)
-        note_wake(me);
-    me->state = SER_RUNS;
-    me->wake = 0;
-    ser_set_line_limit(me, me->line_limit);
-}
-
-/* Clocks and room may have to be looked after by others while we sleep: not inside. Nothing is left
- * out meanwhile, by a signal handler: whoever sees that we wait relies on it (owners.c). */
-static ser_wakening wait_in_parallel(ser_thread *me, const ser_runtime_wait *how)
-{
-    me->hide_limit = 0;
-    ser_compiler_barrier();
-    note_wait(me, how);
-    ser_lock_give(&world->objects);
-    ser_token_send_wakes(me);
-    ser_leave(me);
-    ser_clocks_follow(me);
-    ser_wakening why = doze(me, how);
-    me->inside = 1;
-    ser_compiler_barrier();
-    return_from_wait(me);
-    return me->woken ? SER_WOKEN : why;
-}
-
-/* Where the thread slept is of no account: if it is to be woken it was put into the queue, or has
- * the token, and its wake word tells. */
-static void resume_serially(ser_thread *me)
-{
-    ser_lock_take(&world->lock);
-    bool has_token = world->holder == me;
-    if (!has_token && me->state != SER_READY) {
-        if (me->state == SER_WAITS)
-            note_wake(me);
-        make_ready(me, me);
-    }
-    bool sleeps = !has_token || me->wake;
-    ser_lock_give(&world->lock);
-    if (sleeps)
-        sleep_until_holder(me);
-}
-
-void ser_token_resume(ser_thread *me)
-{
-    if (!world->parallel)
-        resume_serially(me);
-    else if (me->state == SER_WAITS)
-        return_from_wait(me);
-}
-
-ser_wakening ser_token_wait(ser_thread *me, const ser_runtime_wait *how)
-{
-    ser_watchdog_start();
-    me->waiting_site = ser_here(me);
-    bool cancellable = (how->cancellable || me->async) && ser_the_platform.is_cancellable();
-    me->cancellable = cancellable;
-    me->waits = true;
-    ser_wakening why = world->parallel ? wait_in_parallel(me, how) : wait_serially(me, how);
-    me->waits = false;
-    return me->cancelled && cancellable && !me->woken ? SER_CANCELLED : why;
-}
-
-static void send_wake(ser_thread *thread)
-{
-    ser_futex_wake(&thread->wake, 1, false);
-}
-
-void ser_token_send_wakes(ser_thread *me)
-{
-    for (; me->to_wake_count > 0; me->to_wake_count--)
-        send_wake(me->to_wake[me->to_wake_count - 1]);
-    me->wakes_later = false;
-}
-
-void ser_token_send_all_wakes(void)
-{
-    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
-    for (uint32_t i = 0; i < count; i++)
-        if (__atomic_load_n(&world->threads[i]->wake, __ATOMIC_RELAXED))
-            send_wake(world->threads[i]);
-}
-
-static void wake_soon(ser_thread *thread)
-{
-    ser_thread *me = ser_self;
-    if (me == &ser_nobody || me == &ser_stranger || me->to_wake_count == SER_TO_WAKE)
-        send_wake(thread);
-    else
-        me->to_wake[me->to_wake_count++] = thread;
-}
-
-/* What the thread waits for is free now, and was taken by others often enough: it runs before
- * anybody else can. */
-static void be_next(ser_thread *thread)
+void ser_token_be_next(ser_thread *thread)
 {
     if (!world->parallel && !ser_replays() && !world->urgent)
         world->urgent = thread;
@@ -457,67 +297,11 @@ void ser_token_prefer(ser_thread *thread)
         return;
     ser_lock_take(&world->lock);
     if (thread->state == SER_READY && world->holder) {
-        be_next(thread);
+        ser_token_be_next(thread);
         if (thread == world->urgent)
             end_turn_soon();
     }
     ser_lock_give(&world->lock);
-}
-
-/* With the lock that protects states. */
-static void rouse(ser_thread *thread)
-{
-    if (thread->state != SER_WAITS)
-        return;
-    note_wake(thread);
-    if (!world->parallel) {
-        make_ready(thread, 0);
-        return;
-    }
-    thread->state = SER_RUNS;
-    __atomic_store_n(&thread->wake, 1, __ATOMIC_RELEASE);
-    wake_soon(thread);
-}
-
-void ser_token_wake(ser_thread *thread)
-{
-    if (!world->parallel)
-        ser_lock_take(&world->lock);
-    thread->woken = true;
-    if (thread->state == SER_WAITS && thread->how->starved)
-        be_next(thread);
-    rouse(thread);
-    if (!world->parallel)
-        ser_lock_give(&world->lock);
-}
-
-void ser_token_forsake(ser_thread *me)
-{
-    if (me->state != SER_WAITS)
-        return;
-    if (!world->parallel)
-        ser_lock_take(&world->lock);
-    note_wake(me);
-    me->state = SER_RUNS;
-    if (!world->parallel)
-        ser_lock_give(&world->lock);
-}
-
-void ser_token_expire(ser_thread *thread)
-{
-    thread->expired = true;
-    rouse(thread);
-}
-
-void ser_token_cancel(ser_thread *thread)
-{
-    if (!world->parallel)
-        ser_lock_take(&world->lock);
-    thread->cancelled = true;
-    if (thread->cancellable)
-        rouse(thread);
-    if (!world->parallel)
-        ser_lock_give(&world->lock);
 }
 
 void ser_token_admit(ser_thread *thread)
@@ -530,14 +314,14 @@ void ser_token_admit(ser_thread *thread)
         __atomic_store_n(&thread->wake, 1, __ATOMIC_RELEASE);
         ser_futex_wake(&thread->wake, 1, false);
     } else {
-        make_ready(thread, 0);
+        ser_token_make_ready(thread, 0);
     }
     ser_lock_give(&world->lock);
 }
 
 void ser_token_await_first(ser_thread *me)
 {
-    sleep_until_holder(me);
+    ser_token_sleep(me);
 }
 
 void ser_token_end(ser_thread *me)
@@ -548,7 +332,7 @@ void ser_token_end(ser_thread *me)
     if (!world->parallel) {
         ser_set_limit(me, 0);
         world->ending = me;
-        hand_over();
+        ser_token_hand_over();
     }
     ser_lock_give(&world->lock);
 }
@@ -569,7 +353,9 @@ bool ser_token_steal(ser_thread *from)
                 ser_put_record(from, 0, 0, ser_tag(SER_RAW_STOLEN, 0, 0));
             }
             from->state = SER_OUTSIDE;
-            hand_over();
+            ser_log(RUNTIME, INFO, "the token is taken from T%u, in turn %u", from->number,
+                    world->turn);
+            ser_token_hand_over();
             stolen = true;
         }
     }
@@ -589,7 +375,7 @@ void ser_token_unstick(uint64_t milliseconds)
     if (ser_replays() && milliseconds >= world->options.replay_ms && idle) {
         ser_replay_give_up();
         if (!holder)
-            hand_over();
+            ser_token_hand_over();
     }
     ser_lock_give(&world->lock);
 }

@@ -71,6 +71,30 @@ bool ser_token_steal(ser_thread *from);
 /* Replay: nothing has happened for that long; perhaps the threads are set free. */
 void ser_token_unstick(uint64_t milliseconds);
 
+/* For waits.c. All but ser_token_sleep with ser_runtime_world.lock, in serial mode.
+ *
+ * Makes the next one of the queue the holder, and wakes it. */
+void ser_token_hand_over(void);
+/* A thread wants to run that does not: it gets the token if nobody has it. `asking` is the thread
+ * that calls, if it is the same, and has not gone to sleep yet. */
+void ser_token_make_ready(ser_thread *thread, const ser_thread *asking);
+/* What the thread waits for is free now, and was taken by others often enough: it runs before
+ * anybody else can. */
+void ser_token_be_next(ser_thread *thread);
+/* Until the thread has the token. */
+void ser_token_sleep(ser_thread *me);
+
+/* Between these a signal handler may run, and even jump away (ser_token_resume). */
+static inline void ser_fall_asleep(ser_thread *me)
+{
+    __atomic_store_n(&me->asleep, true, __ATOMIC_RELEASE);
+}
+
+static inline void ser_wake_up(ser_thread *me)
+{
+    __atomic_store_n(&me->asleep, false, __ATOMIC_RELEASE);
+}
+
 /* policy.c: the schedulers. */
 void ser_policy_start(void);
 void ser_policy_admit(ser_thread *thread);

@@ -4,7 +4,7 @@
  * reordering that the trace allows.
  *
  * A stamp (core/thread.h) names an operation of a thread. Each thread notes up to which of the
- * others' operations it knows them (ser_thread.known); docs/algorithms/omissions.md says from what
+ * others' operations it knows them (ser_thread.known); docs/algorithms/elision.md says from what
  * it learns. In the stamp of a word's last read there may stand several threads, of which
  * none knows the others (MANY): then the time stands in place of the operation, turns in
  * serial mode, clocks in parallel mode, and behind it a set of threads, in which each has a

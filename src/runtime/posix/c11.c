@@ -62,8 +62,8 @@ SER_EXPORT int thrd_join(thrd_t handle, int *result)
     void *value = 0;
     int code = ser_thread_join(me, handle, &value, 0);
     ser_leave_sync(me);
-    if (result)
-        *result = (int)(intptr_t)value;
+    if (result && code == 0)
+        ser_store_result(result, (uint32_t)(intptr_t)value, sizeof *result);
     return translated(code);
 }
 

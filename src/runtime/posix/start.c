@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "runtime/core/log.h"
 #include "runtime/core/platform.h"
 #include "runtime/elide/frozen.h"
 #include "runtime/posix/cancel.h"
@@ -23,6 +24,7 @@ void ser_stop_in_child(void)
     ser_self = &ser_stranger;
     world->channel = 0;
     world->recording = false;
+    ser_log_wanted = 0;
     ser_is_off = true;
 }
 

@@ -13,8 +13,10 @@
 #include <limits.h>
 #include <signal.h>
 
+#include "runtime/access/access.h"
 #include "runtime/core/clocks.h"
 #include "runtime/core/left_out.h"
+#include "runtime/core/log.h"
 #include "runtime/core/watchdog.h"
 #include "runtime/elide/knowledge.h"
 #include "runtime/posix/cancel.h"
@@ -76,6 +78,7 @@ void ser_thread_begin(ser_thread *me)
     ser_cancel_begin(me);
     ser_self = me;
     pthread_setspecific(end_key, me);
+    ser_log(RUNTIME, INFO, "T%u begins, thread %u of the system", me->number, me->tid);
 }
 
 ser_thread *ser_thread_adopt(void)
@@ -321,14 +324,29 @@ SER_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attribute
     return result;
 }
 
+void ser_store_result(void *address, uint64_t value, uint32_t size)
+{
+    ser_runtime_access write = {
+        .kind = SER_ACCESS_STORE, .size = size, .address = address, .value.word = value};
+    ser_access_do(&write, 0);
+}
+
+static int store_joined(int code, void **result, const void *value)
+{
+    if (code == 0 && result)
+        ser_store_result(result, (uintptr_t)value, sizeof *result);
+    return code;
+}
+
 SER_EXPORT int pthread_join(pthread_t handle, void **result)
 {
     ser_thread *me = ser_enter_sync();
     if (!me)
         return ser_real.pthread_join(handle, result);
-    int code = ser_thread_join(me, handle, result, 0);
+    void *value = 0;
+    int code = ser_thread_join(me, handle, &value, 0);
     ser_leave_sync(me);
-    return code;
+    return store_joined(code, result, value);
 }
 
 SER_EXPORT int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clock,
@@ -338,11 +356,12 @@ SER_EXPORT int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t c
     ser_thread *me = ser_enter_sync();
     if (!me)
         return ser_real.pthread_clockjoin_np(handle, result, clock, time);
+    void *value = 0;
     int code = time ? ser_deadline_read(&deadline, clock, time) : 0;
     if (code == 0)
-        code = ser_thread_join(me, handle, result, time ? &deadline : 0);
+        code = ser_thread_join(me, handle, &value, time ? &deadline : 0);
     ser_leave_sync(me);
-    return code;
+    return store_joined(code, result, value);
 }
 
 SER_EXPORT int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *time)
@@ -356,18 +375,19 @@ SER_EXPORT int pthread_tryjoin_np(pthread_t handle, void **result)
     if (!me)
         return ser_real.pthread_tryjoin_np(handle, result);
     ser_thread *child = find_unjoined(handle);
+    void *value = 0;
     int code = EBUSY;
     if (!child) {
         ser_call_place kept = ser_step_out(me);
-        code = ser_real.pthread_tryjoin_np(handle, result);
+        code = ser_real.pthread_tryjoin_np(handle, &value);
         ser_step_in(me, kept);
     } else if (child->state == SER_ENDED) {
-        code = ser_thread_join(me, handle, result, 0);
+        code = ser_thread_join(me, handle, &value, 0);
     } else {
         ser_token_count(me);
     }
     ser_leave_sync(me);
-    return code;
+    return store_joined(code, result, value);
 }
 
 SER_EXPORT int pthread_detach(pthread_t handle)

@@ -24,6 +24,9 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
 /* Waits for the end of the thread and joins it: 0, or an error as pthread_join's. With
  * `leave` (an enter of the runtime ends inside): a cancelled wait. */
 int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_deadline *deadline);
+/* A result that the C library would write where the program wants it: recorded, as the caller's.
+ * The thread is not inside. */
+void ser_store_result(void *address, uint64_t value, uint32_t size);
 
 /* Where the thread's next interposed call would be. */
 typedef struct ser_call_place {

@@ -50,7 +50,7 @@ static void numbers_are_as_with_printf(void **state)
     SAME("%d|%5d|%-5d|%05d|%+d|%i", -7, 42, 42, 42, 42, INT32_MIN);
     SAME("%u|%x|%08X|%o|%#x", UINT32_MAX, 255u, 0xabcdefu, 8u, 16u);
     SAME("%" PRIu64 "|%" PRIi64 "|%*" PRIu64, UINT64_MAX, INT64_MIN, 12, UINT64_C(99));
-    SAME("%zu|%ld|%llu|%hd", SIZE_MAX, -5l, 1ull << 63, (short)-3);
+    SAME("%zu|%ld|%llu|%hd", SIZE_MAX, -5L, 1ULL << 63, (short)-3);
     SAME("%.1f|%8.3f|%g|%.0f|%5.1f%%|%*.*f", 0.25, 3.14159, 1e-7, 2.5, 99.94, 9, 2, 1.0);
     SAME("%s|%6s|%-6s|%.2s|%-*s|%*s|%c|%-3c|%%", "ab", "cd", "ef", "ghij", 4, "k", -4, "l", 'm',
          'n');

@@ -35,6 +35,7 @@ static inline bool random_chance(task_random *random, uint32_t percent)
 typedef struct random_sizes {
     uint32_t threads, steps, variables, locks;
     uint32_t lock_percent, rmw_percent, need_percent, clear_percent, noise_percent, join_percent;
+    uint32_t change_percent; /* of what reads have that may change */
 } random_sizes;
 
 enum { RANDOM_TASK_LENGTH = 512 };
@@ -50,6 +51,7 @@ typedef struct random_writer {
     bool had_block;
     uint32_t mover;                    /* thread in the middle of a move, 0: none */
     char access;                       /* of the move */
+    bool anyway;                       /* its read-modify-writes write if they are changed */
     uint32_t holder[TEXT_TASK_NAMES];  /* thread, 0: nobody */
     uint32_t sharers[TEXT_TASK_NAMES]; /* set of threads */
 } random_writer;
@@ -122,8 +124,28 @@ static inline void random_lists(random_writer *to)
         random_write(to, "!%u", 1 + random_below(random, to->sizes->steps), 0, 0);
     if (random_chance(random, to->sizes->noise_percent))
         random_write(to, "?", 0, 0, 0);
+    if (to->sizes->change_percent && random_chance(random, 4))
+        random_write(to, "&", 0, 0, 0);
     random_write(to, " ", 0, 0, 0);
     to->count++;
+}
+
+/* A limit and what is accepted. A compare-exchange has neither. */
+static inline void random_change(random_writer *to, char access)
+{
+    task_random *random = to->random;
+    uint32_t percent = to->sizes->change_percent;
+    if (!percent || access == 'w' || (access == 'u' && !to->anyway))
+        return;
+    if (access == 'u')
+        random_write(to, "^", 0, 0, 0);
+    if (random_chance(random, percent))
+        random_write(to, "~%.0u%c", 0, "--$1234"[random_below(random, 7)], 0);
+    for (int i = 0; i < 3; i++)
+        if (random_chance(random, percent / 2))
+            random_write(to, "=%u", 1 + random_below(random, to->sizes->steps), 0, 0);
+    if (random_chance(random, percent / 3))
+        random_write(to, "=@", 0, 0, 0);
 }
 
 /* An access, which the next one may be joined to. */
@@ -134,6 +156,9 @@ static inline void random_access(random_writer *to, uint32_t thread, char access
                   random_chance(to->random, to->sizes->join_percent);
     random_write(to, joined ? "%u%c%c+" : "%u%c%c", thread, access, variable);
     to->accesses += to->bracket[thread] == '(';
+    if (to->sizes->change_percent && !to->mover)
+        to->anyway = random_chance(to->random, 60);
+    random_change(to, access);
     to->mover = joined ? thread : 0;
     to->access = access;
 }
@@ -154,8 +179,10 @@ static inline void random_step(random_writer *to)
     if (sizes->locks && random_chance(random, sizes->lock_percent)) {
         uint32_t lock = random_below(random, sizes->locks);
         random_write(to, "%u%c%c", thread, random_action(to, thread, lock), (char)('a' + lock));
-    } else if (random_chance(random, 4)) {
+    } else if (random_chance(random, sizes->change_percent ? 10 : 4)) {
         random_write(to, "%un", thread, 0, 0);
+        if (sizes->change_percent && to->count && random_chance(random, 70))
+            random_write(to, "/%u", 1 + random_below(random, to->count), 0, 0);
     } else {
         bool is_rmw = random_chance(random, sizes->rmw_percent);
         random_access(to, thread, is_rmw ? 'u' : random_chance(random, 50) ? 'r' : 'w');

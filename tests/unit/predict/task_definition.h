@@ -19,7 +19,11 @@ typedef struct task_run {
     uint32_t count;
     uint32_t taken[TASK_MOST_THREADS]; /* steps by thread */
     bool happened[TASK_MOST], broken[TASK_MOST];
-    uint32_t last_write[TASK_MOST]; /* by variable */
+    uint32_t limit[TASK_MOST_THREADS]; /* of the thread's broken moves */
+    bool changed[TASK_MOST_THREADS];   /* it has one */
+    bool spoiled;                      /* some thread has */
+    uint32_t last_write[TASK_MOST];    /* by variable */
+    bool dirty[TASK_MOST];             /* that write is */
     /* By lock and thread: the acquire by which it holds the lock, or SER_TASK_START;
      * SER_TASK_NONE: it does not. */
     uint32_t exclusive[TASK_MOST_LOCKS][TASK_MOST_THREADS];
@@ -32,6 +36,8 @@ static inline void task_run_init(task_run *run, const ser_task *task)
     run->task = task;
     for (uint32_t v = 0; v < task->variables; v++)
         run->last_write[v] = SER_TASK_START;
+    for (uint32_t t = 0; t < TASK_MOST_THREADS; t++)
+        run->limit[t] = SER_TASK_NONE;
     for (uint32_t l = 0; l < task->locks.count; l++) {
         const ser_task_lock *lock = &task->locks.items[l];
         for (uint32_t t = 0; t < TASK_MOST_THREADS; t++)
@@ -65,6 +71,20 @@ static inline bool task_run_lock_allows(const task_run *run, const ser_task_step
     return true;
 }
 
+/* Did the step happen, and its thread not stop there? */
+static inline bool task_run_meets(const task_run *run, uint32_t need)
+{
+    uint32_t limit = run->limit[run->task->steps.items[need].thread];
+    bool stopped = run->broken[need] && limit <= ser_task_move_end(run->task, need);
+    return run->happened[need] && !stopped;
+}
+
+/* Has the thread whose last step this is no limit at its end? */
+static inline bool task_run_may_end(const task_run *run, uint32_t last)
+{
+    return last == SER_TASK_NONE || last + 1 < run->limit[run->task->steps.items[last].thread];
+}
+
 /* May the thread take its next step? */
 static inline bool task_run_may_step(const task_run *run, uint32_t thread)
 {
@@ -72,14 +92,13 @@ static inline bool task_run_may_step(const task_run *run, uint32_t thread)
     if (run->taken[thread] >= task->threads.items[thread].count)
         return false;
     uint32_t number = task->threads.items[thread].first + run->taken[thread];
-    if (run->taken[thread] && run->broken[number - 1])
-        return false;
     const ser_task_step *step = &task->steps.items[number];
-    for (uint32_t i = 0; i < step->needs.count; i++) {
-        uint32_t need = task->lists.items[step->needs.first + i];
-        if (!run->happened[need] || run->broken[need])
+    if (number >= run->limit[thread] || !task_run_may_end(run, step->ends) ||
+        (step->unspoiled && run->spoiled))
+        return false;
+    for (uint32_t i = 0; i < step->needs.count; i++)
+        if (!task_run_meets(run, task->lists.items[step->needs.first + i]))
             return false;
-    }
     for (uint32_t i = 0; i < step->clear.count; i++)
         if (task_run_pending(run, task->lists.items[step->clear.first + i]))
             return false;
@@ -95,6 +114,16 @@ static inline bool task_run_test_holds(const task_run *run, const ser_task_step 
     return false;
 }
 
+/* Does the read get what it may not get? */
+static inline bool task_run_misses(const task_run *run, const ser_task_step *read)
+{
+    uint32_t last = run->last_write[read->variable];
+    bool accepted = last == read->source;
+    for (uint32_t i = 0; i < read->accepts.count; i++)
+        accepted |= last == run->task->lists.items[read->accepts.first + i];
+    return !accepted || run->dirty[read->variable];
+}
+
 /* Is a read of the move that starts here broken, or the test? */
 static inline bool task_run_breaks(const task_run *run, uint32_t first)
 {
@@ -103,12 +132,20 @@ static inline bool task_run_breaks(const task_run *run, uint32_t first)
         const ser_task_step *step = &run->task->steps.items[i];
         bool reads = step->access == SER_ACCESS_READ || step->access == SER_ACCESS_RMW;
         bool from_move = first <= step->source && step->source < end;
-        if (reads && !from_move && run->last_write[step->variable] != step->source)
+        if (reads && !from_move && task_run_misses(run, step))
             return true;
         if (step->action == SER_LOCK_TEST && !task_run_test_holds(run, step))
             return true;
     }
     return false;
+}
+
+/* Does the step, which happens, write? */
+static inline bool task_run_writes(const task_run *run, uint32_t number)
+{
+    const ser_task_step *step = &run->task->steps.items[number];
+    return step->access == SER_ACCESS_WRITE ||
+           (step->access == SER_ACCESS_RMW && (!run->broken[number] || step->writes_anyway));
 }
 
 static inline void task_run_take(task_run *run, uint32_t thread, bool broken)
@@ -118,8 +155,14 @@ static inline void task_run_take(task_run *run, uint32_t thread, bool broken)
     run->happened[number] = true;
     run->broken[number] = broken;
     run->order[run->count++] = number;
-    if (step->access >= SER_ACCESS_WRITE && !broken)
+    if (broken && step->limit < run->limit[thread])
+        run->limit[thread] = step->limit;
+    run->changed[thread] |= broken;
+    run->spoiled |= broken;
+    if (task_run_writes(run, number)) {
         run->last_write[step->variable] = number;
+        run->dirty[step->variable] = run->task->may_change && run->changed[thread];
+    }
     if (step->action == SER_LOCK_ACQUIRE)
         run->exclusive[step->lock][thread] = number;
     else if (step->action == SER_LOCK_ACQUIRE_SHARED)
@@ -137,11 +180,6 @@ static inline void task_run_step(task_run *run, uint32_t thread)
     bool broken = task_run_breaks(run, first);
     for (uint32_t i = first; i < ser_task_move_end(run->task, first); i++)
         task_run_take(run, thread, broken);
-}
-
-static inline bool task_run_writes(const task_run *run, uint32_t step)
-{
-    return run->task->steps.items[step].access >= SER_ACCESS_WRITE && !run->broken[step];
 }
 
 /* Does a link lead from one executed access to another that was executed later? */

@@ -6,12 +6,9 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
+#include "expect_task.h"
 #include "predict/dpor/explore.h"
 #include "predict/dpor/probe.h"
-#include "random_task.h"
-#include "task_definition.h"
-
-static const char *const criteria[] = {"path", "serializability"};
 
 static ser_answer solve_within(const ser_task *task, ser_criterion criterion, uint32_t switches)
 {
@@ -45,41 +42,15 @@ static ser_outcome explore_at_once(const ser_task *task, ser_criterion criterion
     return result == SER_EXPLORED_FOUND ? SER_VIOLATED : SER_NO_VIOLATION;
 }
 
-static ser_outcome by_definition(const ser_task *task, ser_criterion criterion)
-{
-    task_run run;
-    task_run_init(&run, task);
-    return task_run_can_violate(&run, criterion) ? SER_VIOLATED : SER_NO_VIOLATION;
-}
-
 /* The engine's answer, which must be that of the definition. */
 static ser_outcome decide(const char *text, ser_criterion criterion)
 {
     ser_task *task = text_task(text);
     ser_outcome expected = by_definition(task, criterion);
     if (solve(task, criterion) != expected || explore_at_once(task, criterion) != expected)
-        fail_msg("%s, %s: %s", text, criteria[criterion],
-                 expected == SER_VIOLATED ? "violation missed" : "violation invented");
+        fail_by_definition(text, criterion, expected);
     ser_task_destroy(task);
     return expected;
-}
-
-static void expect_by(const char *text, ser_criterion criterion, ser_outcome expected)
-{
-    if (decide(text, criterion) != expected)
-        fail_msg("%s, %s: the test is wrong", text, criteria[criterion]);
-}
-
-static void expect_violation(const char *text)
-{
-    expect_by(text, SER_CRITERION_PATH, SER_VIOLATED);
-    expect_by(text, SER_CRITERION_SERIALIZABILITY, SER_VIOLATED);
-}
-
-static void expect_none(const char *text)
-{
-    expect_by(text, SER_CRITERION_PATH, SER_NO_VIOLATION);
-    expect_by(text, SER_CRITERION_SERIALIZABILITY, SER_NO_VIOLATION);
 }
 
 static void test_conflicts(void **state)
@@ -322,9 +293,8 @@ static void test_random(void **state)
          .noise_percent = 2,
          .join_percent = 40},
     };
-    const char *tasks = getenv("SER_TEST_TASKS"), *from = getenv("SER_TEST_SEED");
-    int count = tasks ? atoi(tasks) : 1000, violations[2] = {0, 0};
-    uint64_t seed = from ? strtoull(from, NULL, 10) : 1;
+    int count = random_test_count(1000), violations[2] = {0, 0};
+    uint64_t seed = random_test_seed();
     size_t kinds = sizeof sizes / sizeof *sizes;
     for (size_t i = 0; i < kinds; i++)
         compare_random(seed * 1000 + i, &sizes[i], count, violations);

@@ -23,6 +23,7 @@ static uint32_t random_below(uint32_t limit)
 {
     state_of_random =
         state_of_random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    ser_check(limit > 0);
     return (uint32_t)(state_of_random >> 33) % limit;
 }
 

@@ -6,11 +6,8 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
+#include "expect_task.h"
 #include "predict/search.h"
-#include "random_task.h"
-#include "task_definition.h"
-
-static const char *const criteria[] = {"path", "serializability"};
 
 static ser_outcome solve(const ser_task *task, ser_criterion criterion, bool bits)
 {
@@ -25,13 +22,6 @@ static ser_outcome solve(const ser_task *task, ser_criterion criterion, bool bit
     return outcome;
 }
 
-static ser_outcome by_definition(const ser_task *task, ser_criterion criterion)
-{
-    task_run run;
-    task_run_init(&run, task);
-    return task_run_can_violate(&run, criterion) ? SER_VIOLATED : SER_NO_VIOLATION;
-}
-
 /* Compares with the definition, with both kinds of order variables. */
 static ser_outcome decide(const char *text, ser_criterion criterion)
 {
@@ -39,28 +29,9 @@ static ser_outcome decide(const char *text, ser_criterion criterion)
     ser_outcome expected = by_definition(task, criterion);
     for (int bits = 0; bits < 2; bits++)
         if (solve(task, criterion, bits) != expected)
-            fail_msg("%s, %s: %s", text, criteria[criterion],
-                     expected == SER_VIOLATED ? "violation missed" : "violation invented");
+            fail_by_definition(text, criterion, expected);
     ser_task_destroy(task);
     return expected;
-}
-
-static void expect_by(const char *text, ser_criterion criterion, ser_outcome expected)
-{
-    if (decide(text, criterion) != expected)
-        fail_msg("%s, %s: the test is wrong", text, criteria[criterion]);
-}
-
-static void expect_violation(const char *text)
-{
-    expect_by(text, SER_CRITERION_PATH, SER_VIOLATED);
-    expect_by(text, SER_CRITERION_SERIALIZABILITY, SER_VIOLATED);
-}
-
-static void expect_none(const char *text)
-{
-    expect_by(text, SER_CRITERION_PATH, SER_NO_VIOLATION);
-    expect_by(text, SER_CRITERION_SERIALIZABILITY, SER_NO_VIOLATION);
 }
 
 static void test_lost_update(void **state)
@@ -194,16 +165,15 @@ static void test_random_tasks(void **state)
 {
     (void)state;
     static const random_sizes kinds[] = {
-        {2, 9, 2, 0, 0, 0, 5, 5, 5, 0},    {3, 9, 2, 0, 0, 20, 5, 0, 5, 0},
-        {3, 10, 2, 1, 40, 0, 5, 0, 2, 0},  {3, 10, 3, 2, 40, 10, 10, 5, 5, 0},
-        {4, 9, 2, 0, 0, 0, 10, 10, 5, 0},  {2, 11, 1, 1, 50, 10, 5, 0, 2, 0},
-        {3, 9, 3, 0, 0, 0, 20, 15, 0, 0},  {3, 8, 1, 0, 0, 50, 0, 0, 5, 0},
-        {4, 10, 2, 1, 30, 10, 5, 5, 5, 0}, {2, 11, 3, 2, 30, 0, 10, 20, 2, 0},
-        {3, 9, 3, 0, 0, 20, 0, 0, 5, 40},  {3, 10, 3, 1, 20, 30, 5, 10, 2, 40},
+        {2, 9, 2, 0, 0, 0, 5, 5, 5, 0, 0},    {3, 9, 2, 0, 0, 20, 5, 0, 5, 0, 0},
+        {3, 10, 2, 1, 40, 0, 5, 0, 2, 0, 0},  {3, 10, 3, 2, 40, 10, 10, 5, 5, 0, 0},
+        {4, 9, 2, 0, 0, 0, 10, 10, 5, 0, 0},  {2, 11, 1, 1, 50, 10, 5, 0, 2, 0, 0},
+        {3, 9, 3, 0, 0, 0, 20, 15, 0, 0, 0},  {3, 8, 1, 0, 0, 50, 0, 0, 5, 0, 0},
+        {4, 10, 2, 1, 30, 10, 5, 5, 5, 0, 0}, {2, 11, 3, 2, 30, 0, 10, 20, 2, 0, 0},
+        {3, 9, 3, 0, 0, 20, 0, 0, 5, 40, 0},  {3, 10, 3, 1, 20, 30, 5, 10, 2, 40, 0},
     };
     enum { KINDS = sizeof kinds / sizeof *kinds };
-    const char *wanted = getenv("SER_RANDOM_TASKS"); /* more of them, for a longer test */
-    unsigned count = wanted ? (unsigned)atoi(wanted) : 500, violated[2] = {0, 0};
+    unsigned count = (unsigned)random_test_count(500), violated[2] = {0, 0};
     for (uint64_t seed = 1; seed <= count; seed++) {
         char text[RANDOM_TASK_LENGTH];
         task_random random = {seed * 1000003};

@@ -93,7 +93,7 @@ static void test_good_solver(void **state)
 static void test_text_and_library_agree(void **state)
 {
     (void)state;
-    static const random_sizes sizes = {4, 20, 3, 2, 25, 15, 5, 5, 2, 0};
+    static const random_sizes sizes = {4, 20, 3, 2, 25, 15, 5, 5, 2, 0, 0};
     for (uint64_t seed = 1; seed <= 20; seed++) {
         char text[RANDOM_TASK_LENGTH];
         task_random random = {seed};
@@ -263,6 +263,8 @@ static ser_task *hard_task(uint32_t threads, uint32_t steps)
                                          .variable = (i % steps + thread) % 3,
                                          .lock = SER_TASK_NONE,
                                          .source = SER_TASK_START,
+                                         .limit = i + 1,
+                                         .ends = SER_TASK_NONE,
                                          .access = i % 2 ? SER_ACCESS_WRITE : SER_ACCESS_RMW,
                                          .in_block = thread == 0,
                                          .transaction = thread == 0 ? 0 : i + 1}));
@@ -341,7 +343,7 @@ static void test_dump(void **state)
 static void *solve_in_thread(void *unused)
 {
     (void)unused;
-    static const random_sizes sizes = {3, 9, 2, 1, 25, 15, 5, 5, 2, 20};
+    static const random_sizes sizes = {3, 9, 2, 1, 25, 15, 5, 5, 2, 20, 0};
     for (uint64_t seed = 1; seed <= 10; seed++) {
         char text[RANDOM_TASK_LENGTH];
         task_random random = {seed};

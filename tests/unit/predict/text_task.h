@@ -17,6 +17,12 @@
  * one move with the thread's next step; lists that name it mean the last of the move). Steps
  * are counted from 1, without brackets and @, and have that number as their event.
  * Reads and tests get the source they have in the observed run.
+ *
+ * Without more, the model is avp. Reads that may change: `~2` (the limit is the second step behind
+ * its move, or the end if there is none), `~$` (the end), `~-` (none); `=4` and `=@` (it accepts
+ * the fourth step of the text, what was there at the start); `^` (a read-modify-write that
+ * writes anyway, as all of its move must). `&`: the step, the first of a move, is unspoiled. `/4`:
+ * it joins the thread of the fourth step.
  */
 #ifndef SER_TESTS_TEXT_TASK_H
 #define SER_TESTS_TEXT_TASK_H
@@ -83,6 +89,8 @@ static inline void text_task_step(text_task_reader *reader, const char *token)
                                  .variable = SER_TASK_NONE,
                                  .lock = SER_TASK_NONE,
                                  .source = SER_TASK_NONE,
+                                 .limit = SER_TASK_NONE,
+                                 .ends = SER_TASK_NONE,
                                  .in_block = reader->in_block[thread],
                                  .transaction = reader->transaction[thread]}};
     if (!item->step.transaction)
@@ -143,6 +151,14 @@ static inline uint32_t text_task_next(const text_task_reader *reader, uint32_t i
     return index;
 }
 
+/* Appends a step of the text to the lists, the last one of its move. */
+static inline void text_task_push(const text_task_reader *reader, ser_task *task, uint32_t index)
+{
+    while (reader->steps[index].step.joined)
+        index = text_task_next(reader, index);
+    ser_vector_push(&task->lists, reader->number[index]);
+}
+
 static inline ser_step_list text_task_list(const text_task_reader *reader, ser_task *task,
                                            const char *text, char kind)
 {
@@ -150,12 +166,56 @@ static inline ser_step_list text_task_list(const text_task_reader *reader, ser_t
     for (; *text && *text != ' '; text++) {
         if (*text != kind)
             continue;
-        uint32_t index = (uint32_t)strtoul(text + 1, NULL, 10) - 1;
-        while (reader->steps[index].step.joined)
-            index = text_task_next(reader, index);
-        ser_vector_push(&task->lists, reader->number[index]);
+        text_task_push(reader, task, (uint32_t)strtoul(text + 1, NULL, 10) - 1);
         list.count++;
     }
+    return list;
+}
+
+/* Adds to the needs, which are the newest list, the end of a thread that the step joins. */
+static inline void text_task_join(const text_task_reader *reader, ser_task *task,
+                                  ser_task_step *step, const char *text)
+{
+    const char *at = memchr(text, '/', strcspn(text, " "));
+    uint32_t joined = at ? (uint32_t)strtoul(at + 1, NULL, 10) - 1 : 0, last = joined;
+    if (!at || reader->steps[joined].step.thread == step->thread)
+        return;
+    for (uint32_t i = 0; i < reader->count; i++)
+        if (reader->steps[i].step.thread == reader->steps[joined].step.thread)
+            last = i;
+    text_task_push(reader, task, last);
+    step->needs.count++;
+    step->ends = reader->number[last];
+}
+
+static inline int text_task_ascending(const void *a, const void *b)
+{
+    uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    return (one > other) - (one < other);
+}
+
+static inline bool text_task_is_write_of(const text_task_reader *reader, uint32_t index,
+                                         uint32_t variable)
+{
+    const ser_task_step *write = &reader->steps[index].step;
+    return write->access >= SER_ACCESS_WRITE && write->variable == variable;
+}
+
+/* Writes of other variables are left out. */
+static inline ser_step_list text_task_accepts(const text_task_reader *reader, ser_task *task,
+                                              const ser_task_step *step, const char *text)
+{
+    ser_step_list list = {(uint32_t)task->lists.count, 0};
+    for (; *text && *text != ' '; text++) {
+        uint32_t index = (uint32_t)strtoul(text + 1, NULL, 10) - 1;
+        if (*text != '=' ||
+            (text[1] != '@' && !text_task_is_write_of(reader, index, step->variable)))
+            continue;
+        ser_vector_push(&task->lists, text[1] == '@' ? SER_TASK_START : reader->number[index]);
+        list.count++;
+    }
+    if (list.count)
+        qsort(task->lists.items + list.first, list.count, sizeof(uint32_t), text_task_ascending);
     return list;
 }
 
@@ -168,6 +228,12 @@ static inline void text_task_add(const text_task_reader *reader, ser_task *task,
     step.source =
         memchr(item->lists, '?', length) ? SER_TASK_NEVER : text_task_number(reader, step.source);
     step.needs = text_task_list(reader, task, item->lists, '<');
+    text_task_join(reader, task, &step, item->lists);
+    step.accepts = text_task_accepts(reader, task, &step, item->lists);
+    step.writes_anyway = memchr(item->lists, '^', length) != NULL;
+    step.unspoiled = memchr(item->lists, '&', length) != NULL;
+    task->has_unspoiled |= step.unspoiled;
+    task->may_change |= strcspn(item->lists, "~=^&/") < length;
     step.clear = text_task_list(reader, task, item->lists, '!');
     if (step.in_block) {
         task->block_thread = step.thread;
@@ -190,6 +256,21 @@ static inline void text_task_add_locks(const text_task_reader *reader, ser_task 
             if (reader->start_sharer[lock][thread])
                 ser_vector_push(&task->locks.items[lock].sharers, thread);
     }
+}
+
+/* As in the model avp, who breaks stops behind the move, if nothing else is said. */
+static inline uint32_t text_task_limit(const ser_task *task, uint32_t number, const char *text)
+{
+    const ser_task_step *step = &task->steps.items[number];
+    const ser_task_thread *thread = &task->threads.items[step->thread];
+    uint32_t next = ser_task_move_end(task, number), end = thread->first + thread->count;
+    const char *at = memchr(text, '~', strcspn(text, " "));
+    if (step->source == SER_TASK_NONE || (at && at[1] == '-'))
+        return SER_TASK_NONE;
+    if (!at)
+        return next;
+    uint32_t limit = at[1] == '$' ? end : next + (uint32_t)strtoul(at + 1, NULL, 10) - 1;
+    return limit < end ? ser_task_move_first(task, limit) : end;
 }
 
 /* To be destroyed with ser_task_destroy. */
@@ -221,6 +302,9 @@ static inline ser_task *text_task(const char *text)
             if (reader.steps[i].step.thread == thread)
                 text_task_add(&reader, task, &reader.steps[i]);
     text_task_add_locks(&reader, task);
+    for (uint32_t i = 0; i < reader.count; i++)
+        task->steps.items[reader.number[i]].limit =
+            text_task_limit(task, reader.number[i], reader.steps[i].lists);
     return task;
 }
 

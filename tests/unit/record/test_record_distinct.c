@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "record/distinct.h"
-#include "record/unique.h"
+#include "record/naming/distinct.h"
+#include "record/naming/unique.h"
 
 static bool add(ser_distinct *set, unsigned kind, const char *text, size_t length)
 {

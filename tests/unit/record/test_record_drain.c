@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 #include "base/vector.h"
-#include "record/drain.h"
+#include "record/capture/drain.h"
 
 typedef SER_VECTOR(ser_record) record_list;
 

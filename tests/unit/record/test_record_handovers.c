@@ -6,32 +6,32 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include "record/survey.h"
+#include "record/events/survey.h"
 #include "trace/event.h"
 
 enum { LOCK = 0x1000, OTHER = 0x1040 };
 
-static void add(ser_survey *survey, uint8_t op, uint16_t thread, uint64_t address)
+static void add(ser_record_survey *survey, uint8_t op, uint16_t thread, uint64_t address)
 {
-    ser_survey_add(survey, &(ser_record){.op = op, .thread = thread, .object = address}, 1);
+    ser_record_survey_add(survey, &(ser_record){.op = op, .thread = thread, .object = address}, 1);
 }
 
-static bool is_chain(ser_survey *survey, uint64_t address)
+static bool is_chain(ser_record_survey *survey, uint64_t address)
 {
     ser_stretch part = ser_objects_find(&survey->objects, address, 1);
-    const ser_object *object = ser_objects_at(&survey->objects, part.slot);
+    const ser_memory_object *object = ser_objects_at(&survey->objects, part.slot);
     return ser_handovers_has(&survey->handovers, object, address - object->base);
 }
 
 static int create(void **state)
 {
-    *state = ser_survey_create();
+    *state = ser_record_survey_create();
     return 0;
 }
 
 static int destroy(void **state)
 {
-    ser_survey_destroy(*state);
+    ser_record_survey_destroy(*state);
     return 0;
 }
 
@@ -80,16 +80,16 @@ static void test_an_acquire_of_a_held_lock_makes_a_chain(void **state)
 
 static void test_a_new_life_starts_free(void **state)
 {
-    ser_survey *survey = *state;
+    ser_record_survey *survey = *state;
     const ser_record block = {.op = SER_RAW_ALLOCATE, .object = LOCK, .value = 40};
     const ser_record freed = {.op = SER_RAW_FREE, .object = LOCK};
     const ser_record renewed = {.op = SER_RAW_RENEW, .object = OTHER, .value = 8, .size = 1};
-    ser_survey_add(survey, &block, 1);
+    ser_record_survey_add(survey, &block, 1);
     add(survey, SER_OP_ACQUIRE, 1, LOCK);
     add(survey, SER_OP_ACQUIRE, 1, OTHER);
-    ser_survey_add(survey, &freed, 1);
-    ser_survey_add(survey, &block, 1);
-    ser_survey_add(survey, &renewed, 1);
+    ser_record_survey_add(survey, &freed, 1);
+    ser_record_survey_add(survey, &block, 1);
+    ser_record_survey_add(survey, &renewed, 1);
     add(survey, SER_OP_ACQUIRE, 2, LOCK);
     add(survey, SER_OP_ACQUIRE, 2, OTHER);
     assert_false(is_chain(survey, LOCK));

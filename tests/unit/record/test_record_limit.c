@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "record/limit.h"
-#include "record/settings.h"
+#include "record/capture/limit.h"
+#include "record/capture/settings.h"
 
 static void expect_limit(const char *text, uint64_t events, uint64_t bytes, double seconds)
 {

@@ -9,15 +9,15 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "record/cuts.h"
-#include "record/finish.h"
-#include "record/objects.h"
-#include "record/spool.h"
-#include "record/survey.h"
+#include "record/capture/spool.h"
+#include "record/events/finish.h"
+#include "record/events/survey.h"
+#include "record/memory/cuts.h"
+#include "record/memory/objects.h"
 #include "trace/event.h"
 #include "trace/reader.h"
 
-static ser_object *apply(ser_objects *objects, uint8_t op, uint64_t base, uint64_t size)
+static ser_memory_object *apply(ser_objects *objects, uint8_t op, uint64_t base, uint64_t size)
 {
     return ser_objects_apply(objects,
                              &(ser_record){.op = op, .object = base, .value = size, .site = 1});
@@ -272,12 +272,12 @@ static void mark_starts(byte_model *model, const ser_record *record)
 
 typedef struct cell_checker {
     ser_objects objects;
-    ser_survey *survey;
+    ser_record_survey *survey;
     uint32_t next_cell;
 } cell_checker;
 
-static void check_cell(byte_model *model, const ser_object *object, uint64_t at, uint64_t next,
-                       uint32_t variable)
+static void check_cell(byte_model *model, const ser_memory_object *object, uint64_t at,
+                       uint64_t next, uint32_t variable)
 {
     for (uint64_t byte = at; byte < next; byte++) {
         uint32_t life = model->life[byte - BASE];
@@ -289,8 +289,8 @@ static void check_cell(byte_model *model, const ser_object *object, uint64_t at,
 }
 
 /* The cells that one look finds; where the last one ends. */
-static uint64_t check_row(cell_checker *checker, byte_model *model, ser_object *object, uint64_t at,
-                          uint64_t end)
+static uint64_t check_row(cell_checker *checker, byte_model *model, ser_memory_object *object,
+                          uint64_t at, uint64_t end)
 {
     ser_cells cells;
     assert_true(ser_cuts_cells(&checker->survey->cuts, object, at - object->base,
@@ -311,7 +311,7 @@ static void check_cells(cell_checker *checker, byte_model *model, const ser_reco
     uint64_t at = record->object, end = at + size_of(record);
     while (at < end) {
         ser_stretch part = ser_objects_find(&checker->objects, at, end - at);
-        ser_object *object = ser_objects_at(&checker->objects, part.slot);
+        ser_memory_object *object = ser_objects_at(&checker->objects, part.slot);
         assert_true(part.start == at && part.end > at && part.end <= end);
         while (at < part.end)
             at = check_row(checker, model, object, at, part.end);
@@ -323,7 +323,7 @@ static void check_run(void)
     ser_record records[LENGTH];
     byte_model *first = ser_alloc(1, sizeof *first), *second = ser_alloc(1, sizeof *second);
     cell_checker *checker = ser_alloc(1, sizeof *checker);
-    checker->survey = ser_survey_create();
+    checker->survey = ser_record_survey_create();
     ser_objects_init(&checker->objects);
     for (size_t i = 0; i < LENGTH; i++) {
         records[i] = draw_record();
@@ -333,7 +333,7 @@ static void check_run(void)
         else
             live(first, &records[i]);
     }
-    ser_survey_add(checker->survey, records, LENGTH);
+    ser_record_survey_add(checker->survey, records, LENGTH);
     second->starts = first->starts;
     for (size_t i = 0; i < LENGTH; i++) {
         bool access = records[i].op == SER_OP_READ || records[i].op == SER_RAW_RANGE_WRITE;
@@ -347,7 +347,7 @@ static void check_run(void)
     ser_pairmap_fini(&second->starts);
     ser_pairmap_fini(&second->cells);
     ser_objects_fini(&checker->objects);
-    ser_survey_destroy(checker->survey);
+    ser_record_survey_destroy(checker->survey);
     free(checker);
     free(first);
     free(second);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "record/sharing.h"
+#include "record/memory/sharing.h"
 
 enum { BYTES = 1600, ACCESSES = 400, THREADS = 3 };
 
@@ -29,7 +29,7 @@ static bool has_several(const uint8_t *threads, uint64_t offset)
     return (all & (all - 1)) != 0;
 }
 
-static void compare_with_bytes(const ser_object *object)
+static void compare_with_bytes(const ser_memory_object *object)
 {
     ser_sharing sharing = {0};
     uint8_t threads[BYTES + 8] = {0};
@@ -50,8 +50,8 @@ static void test_against_bytes(void **state)
 {
     (void)state;
     for (int i = 0; i < 50; i++) {
-        compare_with_bytes(&(ser_object){.base = 4096, .size = BYTES, .id = 7});
-        compare_with_bytes(&(ser_object){.base = 4096, .size = 61, .id = 3});
+        compare_with_bytes(&(ser_memory_object){.base = 4096, .size = BYTES, .id = 7});
+        compare_with_bytes(&(ser_memory_object){.base = 4096, .size = 61, .id = 3});
     }
 }
 
@@ -60,8 +60,8 @@ static void test_objects_apart(void **state)
 {
     (void)state;
     ser_sharing sharing = {0};
-    ser_object first = {.size = 64, .id = 1}, second = {.size = 64, .id = 2};
-    ser_object rest = {.size = UINT64_MAX, .id = 0};
+    ser_memory_object first = {.size = 64, .id = 1}, second = {.size = 64, .id = 2};
+    ser_memory_object rest = {.size = UINT64_MAX, .id = 0};
     ser_sharing_add(&sharing, &first, 0, 8, 0);
     ser_sharing_add(&sharing, &second, 0, 8, 1);
     ser_sharing_add(&sharing, &rest, 0, 8, 2);

@@ -326,55 +326,6 @@ static size_t name_a_thread_twice(ser_native_block *block, uint8_t *payload, siz
     return 7;
 }
 
-static size_t thread_without_name(ser_native_block *block, uint8_t *payload, size_t size)
-{
-    (void)block;
-    payload[THREADS_AT] = 2;
-    return size;
-}
-
-static size_t point_without_definition(ser_native_block *block, uint8_t *payload, size_t size)
-{
-    (void)block;
-    payload[POINTS_AT + 1] = 4;
-    return size;
-}
-
-static size_t point_outside_its_list(ser_native_block *block, uint8_t *payload, size_t size)
-{
-    (void)block;
-    payload[POINT_AT] = 2;
-    return size;
-}
-
-static size_t object_without_name(ser_native_block *block, uint8_t *payload, size_t size)
-{
-    (void)block;
-    payload[OBJECT_AT] = 6;
-    return size;
-}
-
-static size_t object_that_must_not_lack(ser_native_block *block, uint8_t *payload, size_t size)
-{
-    (void)block;
-    payload[OBJECT_AT] = 0;
-    return size;
-}
-
-static size_t site_without_name(ser_native_block *block, uint8_t *payload, size_t size)
-{
-    (void)block;
-    payload[COLUMNS_AT + 3] = 0;
-    return size;
-}
-
-static size_t space_of_another_operation(ser_native_block *block, uint8_t *payload, size_t size)
-{
-    (void)block;
-    payload[COLUMNS_AT + 2] = SER_SPACE_LOCK;
-    return size;
-}
-
 static size_t value_too_long(ser_native_block *block, uint8_t *payload, size_t size)
 {
     (void)block;
@@ -387,13 +338,6 @@ static size_t value_missing(ser_native_block *block, uint8_t *payload, size_t si
     (void)block;
     payload[1 + SER_COLUMN_VALUES] = 1;
     return size - 1;
-}
-
-static size_t column_too_long(ser_native_block *block, uint8_t *payload, size_t size)
-{
-    (void)block;
-    payload[1 + SER_COLUMN_VALUES] = 100;
-    return size;
 }
 
 static size_t more_events_than_columns(ser_native_block *block, uint8_t *payload, size_t size)
@@ -410,30 +354,52 @@ static size_t block_out_of_order(ser_native_block *block, uint8_t *payload, size
     return size;
 }
 
-static size_t wrong_total(ser_native_block *block, uint8_t *payload, size_t size)
+/* One byte that is another one. */
+static const struct {
+    const char *what;
+    uint8_t kind; /* of the block */
+    size_t at;    /* in its payload */
+    uint8_t byte;
+    const char *words;
+} wrong_bytes[] = {
+    {"thread without name", SER_NATIVE_EVENTS, THREADS_AT, 2, "a thread that was not named"},
+    {"point without definition", SER_NATIVE_EVENTS, POINTS_AT + 1, 4, "was not defined"},
+    {"point outside its list", SER_NATIVE_EVENTS, POINT_AT, 2, "points of events are missing"},
+    {"object without name", SER_NATIVE_EVENTS, OBJECT_AT, 6, "an object that was not named"},
+    {"object that must not lack", SER_NATIVE_EVENTS, OBJECT_AT, 0, "an object that was not named"},
+    {"site without name", SER_NATIVE_EVENTS, COLUMNS_AT + 3, 0, "a site that was not named"},
+    {"space of another operation", SER_NATIVE_EVENTS, COLUMNS_AT + 2, SER_SPACE_LOCK,
+     "objects of a wrong kind"},
+    {"column too long", SER_NATIVE_EVENTS, 1 + SER_COLUMN_VALUES, 100, "columns reach beyond"},
+    {"wrong total", SER_NATIVE_TRAILER, 1, 2, "a block is missing"},
+};
+
+static size_t wrong_now; /* which of them */
+
+static size_t set_wrong_byte(ser_native_block *block, uint8_t *payload, size_t size)
 {
     (void)block;
-    payload[1] = 2;
+    payload[wrong_bytes[wrong_now].at] = wrong_bytes[wrong_now].byte;
     return size;
+}
+
+static void wrong_bytes_are_refused(void **state)
+{
+    (void)state;
+    for (wrong_now = 0; wrong_now < sizeof wrong_bytes / sizeof *wrong_bytes; wrong_now++) {
+        print_message("%s\n", wrong_bytes[wrong_now].what);
+        expect_refusal(wrong_bytes[wrong_now].kind, set_wrong_byte, wrong_bytes[wrong_now].words);
+    }
 }
 
 static void deceptions_are_seen_through(void **state)
 {
     (void)state;
     expect_refusal(SER_NATIVE_NAMES, name_a_thread_twice, "had before");
-    expect_refusal(SER_NATIVE_EVENTS, thread_without_name, "a thread that was not named");
-    expect_refusal(SER_NATIVE_EVENTS, point_without_definition, "was not defined");
-    expect_refusal(SER_NATIVE_EVENTS, point_outside_its_list, "points of events are missing");
-    expect_refusal(SER_NATIVE_EVENTS, object_without_name, "an object that was not named");
-    expect_refusal(SER_NATIVE_EVENTS, object_that_must_not_lack, "an object that was not named");
-    expect_refusal(SER_NATIVE_EVENTS, site_without_name, "a site that was not named");
-    expect_refusal(SER_NATIVE_EVENTS, space_of_another_operation, "objects of a wrong kind");
     expect_refusal(SER_NATIVE_EVENTS, value_too_long, "event 2: ");
     expect_refusal(SER_NATIVE_EVENTS, value_missing, "values of events are missing");
-    expect_refusal(SER_NATIVE_EVENTS, column_too_long, "columns reach beyond");
     expect_refusal(SER_NATIVE_EVENTS, more_events_than_columns, "are missing");
     expect_refusal(SER_NATIVE_EVENTS, block_out_of_order, "does not continue");
-    expect_refusal(SER_NATIVE_TRAILER, wrong_total, "a block is missing");
 }
 
 int main(void)
@@ -448,6 +414,7 @@ int main(void)
         cmocka_unit_test(unknown_operation_becomes_skip),
         cmocka_unit_test(additions_are_passed_over),
         cmocka_unit_test(unknown_blocks),
+        cmocka_unit_test(wrong_bytes_are_refused),
         cmocka_unit_test(deceptions_are_seen_through),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

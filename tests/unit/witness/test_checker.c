@@ -33,7 +33,7 @@ static void open_subject(subject *s, const char *text)
     ser_blocks_destroy(blocks);
     ser_validator_destroy(validator);
     memcpy(s->events + 1, s->trace.events, s->trace.count * sizeof *s->events);
-    s->checker = ser_checker_create(s->events, (uint32_t)s->trace.count);
+    s->checker = ser_checker_create(s->events, (uint32_t)s->trace.count, NULL);
 }
 
 static void close_subject(subject *s)
@@ -186,9 +186,9 @@ static void refuses_wrong_numbers_and_turns(void **state)
     assert_refused(trace, "5", "step 1, event 5: it takes no part in the trace");
     assert_refused(trace, "3 6 3", "step 3, event 3: it has happened already");
     assert_refused(trace, "6 4", "step 2, event 4: event 3 of its thread comes first");
-    assert_path("T0|begin T0|end", 2, "", "event 2 starts no block");
-    assert_path("T0|begin T0|end", 3, "", "event 3 starts no block");
-    assert_path("T0|begin T0|end", 0, "", "event 0 starts no block");
+    assert_path("T0|begin T0|end", 2, "", "no block starts at event 2");
+    assert_path("T0|begin T0|end", 3, "", "no block starts at event 3");
+    assert_path("T0|begin T0|end", 0, "", "no block starts at event 0");
 }
 
 static void keeps_fork_and_join(void **state)

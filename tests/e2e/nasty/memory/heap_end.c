@@ -1,5 +1,4 @@
-/* sbrk beside malloc: memory at the end of the heap comes, goes, and comes again.
-   unseen: results that the C library writes */
+/* sbrk beside malloc: memory at the end of the heap comes, goes, and comes again. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* The program brings its own malloc, which the runtime and the C library use, too.
-   flags: -fno-builtin
-   unseen: results that the C library writes */
+   flags: -fno-builtin */
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>

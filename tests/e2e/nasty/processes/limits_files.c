@@ -1,5 +1,4 @@
-/* No file can be opened, no byte can be written, no process made: threads go on.
-   unseen: results that the C library writes */
+/* No file can be opened, no byte can be written, no process made: threads go on. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,4 @@
-/* The threads of C11: mutexes of all kinds, conditions, once, thread-specific storage, results.
-   unseen: results that the C library writes */
+/* The threads of C11: mutexes of all kinds, conditions, once, thread-specific storage, results. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>

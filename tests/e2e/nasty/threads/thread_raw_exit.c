@@ -1,5 +1,4 @@
-/* Threads end by the exit system call, behind the back of the library; others join them.
-   unseen: results that the C library writes */
+/* Threads end by the exit system call, behind the back of the library; others join them. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shared_options.h - options that several commands have; translate.h makes of them what
+ * src/session wants.
+ */
+#ifndef SER_CLI_SHARED_OPTIONS_H
+#define SER_CLI_SHARED_OPTIONS_H
+
+#include "base/options.h"
+
+/* How much work prediction may do, with the standard time for a block. */
+#define SER_OPTIONS_EFFORT(SECONDS)                                                                \
+    {.name = "timeout",                                                                            \
+     .letter = 't',                                                                                \
+     .kind = SER_OPTION_SECONDS,                                                                   \
+     .argument = "SECONDS",                                                                        \
+     .standard = SECONDS,                                                                          \
+     .help = "give up on a block after this time; it stays unknown"},                              \
+        {.name = "memory",                                                                         \
+         .kind = SER_OPTION_NUMBER,                                                                \
+         .argument = "MB",                                                                         \
+         .least = 1,                                                                               \
+         .most = UINT64_C(1) << 30,                                                                \
+         .help = "memory for the search of one block, in megabytes; all jobs together, and the "   \
+                 "survey of the trace before them, may use the sum; if not given, half of the "    \
+                 "machine's divided by the number of jobs"},                                       \
+    {                                                                                              \
+        .name = "jobs", .letter = 'j', .kind = SER_OPTION_NUMBER, .argument = "N", .least = 1,     \
+        .most = 1024,                                                                              \
+        .help = "blocks to work on at the same time; if not given, as many as there are cores"     \
+    }
+
+/* How a program is forced through an interleaving. */
+#define SER_OPTIONS_REPLAYING                                                                      \
+    {.name = "attempts",                                                                           \
+     .kind = SER_OPTION_NUMBER,                                                                    \
+     .argument = "N",                                                                              \
+     .standard = "3",                                                                              \
+     .least = 1,                                                                                   \
+     .most = 1000000,                                                                              \
+     .help = "replay again that often if the program does something else"},                        \
+    {                                                                                              \
+        .name = "grace", .kind = SER_OPTION_SECONDS, .argument = "SECONDS", .standard = "10",      \
+        .help = "how long the program may go on after a replayed schedule"                         \
+    }
+
+/* How the program is run and recorded. */
+#define SER_OPTIONS_RECORDING                                                                      \
+    {.name = "mode",                                                                               \
+     .kind = SER_OPTION_CHOICE,                                                                    \
+     .argument = "MODE",                                                                           \
+     .standard = "serial",                                                                         \
+     .choices = "serial|parallel",                                                                 \
+     .help = "serial: one thread runs at a time, and the same seed gives the same run; parallel: " \
+             "threads run at once, for programs that need their cores"},                           \
+        {.name = "scheduler",                                                                      \
+         .kind = SER_OPTION_CHOICE,                                                                \
+         .argument = "NAME",                                                                       \
+         .choices = "round-robin|random|pct",                                                      \
+         .help = "how the next thread is chosen in serial mode"},                                  \
+        {.name = "seed",                                                                           \
+         .kind = SER_OPTION_NUMBER,                                                                \
+         .argument = "N",                                                                          \
+         .most = UINT64_MAX,                                                                       \
+         .help = "what the random decisions of the scheduler depend on"},                          \
+        {.name = "quantum",                                                                        \
+         .kind = SER_OPTION_NUMBER,                                                                \
+         .argument = "N",                                                                          \
+         .least = 1,                                                                               \
+         .most = UINT32_MAX,                                                                       \
+         .help = "events until the next thread's turn, on average"},                               \
+        {.name = "depth",                                                                          \
+         .kind = SER_OPTION_NUMBER,                                                                \
+         .argument = "N",                                                                          \
+         .least = 1,                                                                               \
+         .most = 64,                                                                               \
+         .help = "for pct: how many ordering decisions a bug may need"},                           \
+        {.name = "length",                                                                         \
+         .kind = SER_OPTION_NUMBER,                                                                \
+         .argument = "N",                                                                          \
+         .least = 1,                                                                               \
+         .most = UINT64_MAX,                                                                       \
+         .help = "for pct: how many events the run is expected to have"},                          \
+        {.name = "exact",                                                                          \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "N",                                                                          \
+         .help = "operations after which accesses of memory that threads do not share are "        \
+                 "elided: a number, or all to record everything (1000000)"},                       \
+        {.name = "no-calls", .help = "do not record calls of functions and returns"},              \
+        {.name = "inputs",                                                                         \
+         .help = "record what the time, random numbers and process numbers were, and give it "     \
+                 "back in replays; this is so unless --no-inputs or the setting inputs=0 is "      \
+                 "given"},                                                                         \
+        {.name = "no-inputs", .help = "neither record nor replay nondeterministic inputs"},        \
+        {.name = "runtime",                                                                        \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "A=1:B=2",                                                                    \
+         .help =                                                                                   \
+             "further settings, as in the environment variable SERIATIM_OPTIONS; help=1 lists "    \
+             "them"},                                                                              \
+        {.name = "limit",                                                                          \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "N",                                                                          \
+         .help =                                                                                   \
+             "record no more than this many events (10M), bytes (2Gbytes) or seconds (30s), or "   \
+             "several of these with commas; the program goes on. Without it: as many events as "   \
+             "an analysis can hold in half of the memory"},                                        \
+        {.name = "run-limit",                                                                      \
+         .kind = SER_OPTION_SECONDS,                                                               \
+         .argument = "SECONDS",                                                                    \
+         .help = "end the program after this time, and go on with what was recorded. Without it: " \
+                 "the first run takes as long as it takes, later ones and replays ten times as "   \
+                 "long as it or 10 seconds, whichever is more"},                                   \
+    {                                                                                              \
+        .name = "verify",                                                                          \
+        .help = "compare every value read with the value written last, and say where they differ"  \
+    }
+
+/* What run and explore have in common. */
+#define SER_OPTIONS_RUN                                                                            \
+    {.name = "output",                                                                             \
+     .letter = 'o',                                                                                \
+     .kind = SER_OPTION_TEXT,                                                                      \
+     .argument = "DIR",                                                                            \
+     .standard = "seriatim.out",                                                                   \
+     .help = "folder for what is made: traces, result.json, a schedule for each violation"},       \
+        {.name = "atomic",                                                                         \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "MODE|FILE",                                                                  \
+         .standard = "auto",                                                                       \
+         .help =                                                                                   \
+             "what is atomic: markers (annotations), locks (spans in which a thread holds a "      \
+             "lock), functions (calls that touch shared data twice or more), auto (markers where " \
+             "there are any, else locks and functions), or a file of function names"},             \
+        SER_OPTIONS_EFFORT("10"),                                                                  \
+        {.name = "no-replay", .help = "do not force the program into what was predicted"},         \
+        SER_OPTIONS_REPLAYING,                                                                     \
+        {.name = "lenient",                                                                        \
+         .help = "drop events that break a rule of well-formed traces, instead of refusing the "   \
+                 "trace"},                                                                         \
+    {                                                                                              \
+        .name = "program-status",                                                                  \
+        .help = "exit with the program's own status instead of the verdict"                        \
+    }
+
+#endif

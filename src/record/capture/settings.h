@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * settings.h - the text of SERIATIM_OPTIONS: what it may say, and putting it together.
+ *
+ * The runtime takes what it understands and says nothing about the rest, since it
+ * must not print into the program's output. So the recorder checks it before.
+ */
+#ifndef SER_RECORD_CAPTURE_SETTINGS_H
+#define SER_RECORD_CAPTURE_SETTINGS_H
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "base/vector.h"
+
+#define SER_OPTIONS_VARIABLE "SERIATIM_OPTIONS" /* environment of the tools: a=1:b=2 */
+
+typedef SER_VECTOR(char) ser_settings; /* a NUL-terminated text; all zero: empty */
+
+/* Adds a=1:b=2, or one name with its value; later ones override. NULL adds nothing. */
+void ser_settings_add_text(ser_settings *settings, const char *text);
+void ser_settings_add(ser_settings *settings, const char *name, const char *value);
+
+const char *ser_settings_text(const ser_settings *settings);
+
+/* SER_USAGE with a message if a name or a value is not one that the runtime knows.
+ * *help is set if it asks for help (help=1). */
+ser_status ser_settings_check(ser_settings *settings, bool *help, ser_error *error);
+
+/* The names and their meaning. */
+void ser_settings_help(FILE *file);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ser_event_maker_add is the loop. Accesses, most of all records, become events in accesses.h,
+ * calls in omissions.h; what else there is has one event or none.
+ */
+#include "record/events/events.h"
+
+#include "record/events/accesses.h"
+#include "record/events/omissions.h"
+#include "record/events/trouble.h"
+#include "trace/native_format.h"
+
+void ser_event_maker_init(ser_event_maker *maker)
+{
+    ser_objects_init(&maker->objects);
+    maker->left_out = ser_alloc(SER_EVENTS_THREADS, sizeof *maker->left_out);
+}
+
+void ser_event_maker_fini(ser_event_maker *maker)
+{
+    ser_objects_fini(&maker->objects);
+    ser_pairmap_fini(&maker->sync);
+    ser_pairmap_fini(&maker->lost);
+    for (size_t i = 0; maker->shared && i < SER_EVENTS_THREADS; i++)
+        ser_vector_free(&maker->left_out[i].calls);
+    free(maker->left_out);
+    ser_vector_free(&maker->inputs);
+}
+
+/* In the memory of accesses, a lock is an access of a size that none has. */
+enum { SYNC_SIZE = 100 };
+
+uint32_t ser_event_maker_sync(ser_event_maker *maker, ser_space space, uint64_t address,
+                              uint32_t site)
+{
+    uint8_t size = (uint8_t)(SYNC_SIZE + space);
+    const ser_recalled *known = ser_recall_entry(&maker->recall, address);
+    if (ser_recall_holds(known, &maker->objects, address, size))
+        return known->word;
+    ser_stretch part = ser_objects_find(&maker->objects, address, 1);
+    const ser_memory_object *object = ser_objects_at(&maker->objects, part.slot);
+    uint64_t offset = address - object->base;
+    uint32_t *number = ser_pairmap_add(&maker->sync, (uint64_t)space << 32 | object->id, offset, 0);
+    if (*number == 0)
+        *number = 1 + ser_labels_memory(maker->labels, space, object, offset, site);
+    ser_recalled *kept = ser_recall_keep(&maker->recall, &maker->objects, part.slot, address, size);
+    if (kept)
+        kept->word = *number - 1;
+    return *number - 1;
+}
+
+static uint32_t operand_of(ser_event_maker *maker, const ser_record *record)
+{
+    ser_space space = ser_op_space((ser_op)record->op);
+    switch (space) {
+    case SER_SPACE_THREAD:
+        return ser_labels_thread(maker->labels, (uint16_t)record->object);
+    case SER_SPACE_LABEL:
+        return ser_labels_block(maker->labels, record->object);
+    default:
+        return ser_event_maker_sync(maker, space, record->object, record->site);
+    }
+}
+
+static bool is_handed_over(ser_event_maker *maker, const ser_record *record)
+{
+    const ser_handovers *handovers = &maker->survey->handovers;
+    if (handovers->count == 0 || ser_op_space((ser_op)record->op) != SER_SPACE_LOCK)
+        return false;
+    ser_stretch part = ser_objects_find(&maker->objects, record->object, 1);
+    const ser_memory_object *object = ser_objects_at(&maker->objects, part.slot);
+    return ser_handovers_has(handovers, object, record->object - object->base);
+}
+
+/* One operation, two events: it follows the last one on its lock, and comes before the next. */
+static void add_handover(ser_event_maker *maker, const ser_record *record)
+{
+    uint32_t chain = ser_event_maker_sync(maker, SER_SPACE_SEMAPHORE, record->object, record->site);
+    ser_omissions_tell(maker, record->thread);
+    ser_event *event = ser_batch_push(maker, record, SER_OP_TAKE, chain);
+    ser_omissions_count(maker, record->thread, event);
+    ser_batch_push(maker, record, SER_OP_POST, chain)->flags = SER_EVENT_CONTINUES;
+}
+
+static void add_event(ser_event_maker *maker, const ser_record *record)
+{
+    if (is_handed_over(maker, record)) {
+        add_handover(maker, record);
+        return;
+    }
+    ser_omissions_tell(maker, record->thread);
+    ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, operand_of(maker, record));
+    ser_omissions_count(maker, record->thread, event);
+}
+
+static void add_other(ser_event_maker *maker, const ser_record *record)
+{
+    ser_memory_object *object = ser_objects_apply(&maker->objects, record);
+    if (object)
+        ser_labels_begin(maker->labels, object);
+    else
+        ser_trouble_add(maker, record);
+}
+
+static void write_inputs(ser_event_maker *maker)
+{
+    ser_batch_write(maker); /* nothing else may be asked of the writer while we use its room */
+    if (maker->status == SER_OK && maker->inputs.count > 0)
+        maker->status =
+            ser_writer_put_aside(maker->writer, SER_NATIVE_INPUTS, maker->inputs.items,
+                                 maker->inputs.count * sizeof(ser_record), maker->error);
+    maker->inputs.count = 0;
+    ser_batch_open(maker);
+}
+
+static void add_input(ser_event_maker *maker, const ser_record *record)
+{
+    enum { MOST_INPUTS = 1 << 16 };
+    ser_vector_push(&maker->inputs, *record);
+    if (maker->inputs.count == MOST_INPUTS)
+        write_inputs(maker);
+}
+
+static void add_operation(ser_event_maker *maker, const ser_record *record)
+{
+    ser_op op = (ser_op)record->op;
+    if (ser_op_is_access(op))
+        ser_accesses_add(maker, record);
+    else if (!ser_op_takes_part(op))
+        ser_omissions_add(maker, record->thread, record->value);
+    else if (ser_op_space(op) == SER_SPACE_FUNCTION)
+        ser_omissions_add_call(maker, record);
+    else
+        add_event(maker, record);
+}
+
+static void add_record(ser_event_maker *maker, const ser_record *record)
+{
+    if (record->op < SER_OP_COUNT) {
+        add_operation(maker, record);
+        return;
+    }
+    switch (record->op) {
+    case SER_RAW_RANGE_READ:
+    case SER_RAW_RANGE_WRITE:
+        ser_accesses_add_range(maker, record);
+        return;
+    case SER_RAW_RENEW:
+        ser_accesses_renew(maker, record);
+        return;
+    case SER_RAW_AFTER:
+        ser_omissions_add_order(maker, record);
+        return;
+    case SER_RAW_INPUT:
+    case SER_RAW_INPUT_BYTES:
+        add_input(maker, record);
+        return;
+    case SER_RAW_CHUNK:
+        return; /* after an access that needs none */
+    default:
+        add_other(maker, record);
+    }
+}
+
+void ser_event_maker_add(ser_event_maker *maker, const ser_record *records, size_t count)
+{
+    enum { AHEAD = 8 };
+    for (size_t i = 0; i < count; i++) {
+        const ser_record *record = &records[i];
+        if (i + AHEAD < count)
+            ser_recall_fetch(&maker->recall, records[i + AHEAD].object);
+        bool is_rest = maker->has_wide && record->op == SER_RAW_CHUNK;
+        if (maker->has_wide)
+            ser_accesses_end(maker, is_rest ? record->value : 0);
+        if (!is_rest && !ser_definitions_pass(&maker->text_left, record))
+            add_record(maker, record);
+    }
+}
+
+void ser_event_maker_end(ser_event_maker *maker)
+{
+    if (maker->has_wide)
+        ser_accesses_end(maker, 0);
+    write_inputs(maker);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * events.h - inside of finish.h: records become events.
+ */
+#ifndef SER_RECORD_EVENTS_EVENTS_H
+#define SER_RECORD_EVENTS_EVENTS_H
+
+#include "record/events/finish.h"
+#include "record/events/survey.h"
+#include "record/events/verify.h"
+#include "trace/writer.h"
+
+/* Records have no higher numbers of threads: nothing that is found by them needs to grow. What no
+ * thread uses of such a table takes no memory. */
+enum { SER_EVENTS_THREADS = UINT16_MAX + 1 };
+
+/* A call in which nothing happened yet that is in the trace. */
+typedef struct ser_held_call {
+    ser_record record;
+    uint64_t before; /* operations left out between it and what the trace has before it */
+} ser_held_call;
+
+/* What a thread did since its last event, and what its next one must know. */
+typedef struct ser_left_out {
+    SER_VECTOR(ser_held_call) calls; /* with maker->shared only */
+    uint64_t operations;             /* left out since the last of these calls */
+    uint64_t made;   /* operations that the trace has, as events or counted by skip events */
+    uint64_t ahead;  /* how many of them the thread's own records have not told of yet */
+    uint32_t anchor; /* variable of the events that others must come after, plus one */
+    bool late;       /* its next access must come after all that the trace has */
+} ser_left_out;
+
+typedef struct ser_event_maker {
+    ser_record_survey *survey;
+    ser_objects objects; /* as they are at this moment of the run */
+    ser_symbols *symbols;
+    ser_labels *labels;
+    const ser_labels_known *known; /* of labels */
+    ser_writer *writer;
+    ser_verifier *verifier; /* NULL: nobody asked */
+    uint64_t lost_in_all;   /* by the runtime's own count; 0: not known */
+    ser_finish_result *result;
+    ser_error *error;
+    ser_status status;  /* of the writer */
+    uint64_t text_left; /* of a text whose bytes are passed over */
+    ser_record wide;    /* an access of more than 8 bytes that waits for its rest */
+    bool has_wide;
+    ser_pairmap sync;       /* (space and object id, offset) to the number plus one */
+    ser_pairmap lost;       /* (0, text of the reason) to how many events were lost */
+    ser_recall recall;      /* accesses of one cell; word: its variable (SER_NO_OBJECT: left out) */
+    bool shared;            /* leave out what only one thread has to do with */
+    ser_left_out *left_out; /* by thread, SER_EVENTS_THREADS of them */
+    SER_VECTOR(ser_record) inputs; /* answers of the system that were not written yet */
+    ser_event *batch, *next, *end; /* the room that the writer gave, and where it is free */
+} ser_event_maker;
+
+/* The writer and the labels are the caller's. */
+void ser_event_maker_init(ser_event_maker *maker);
+void ser_event_maker_fini(ser_event_maker *maker);
+
+void ser_event_maker_add(ser_event_maker *maker, const ser_record *records, size_t count);
+
+/* After the last record: writes what is pending. */
+void ser_event_maker_end(ser_event_maker *maker);
+
+/* The number of a lock, condition, ... at an address. */
+uint32_t ser_event_maker_sync(ser_event_maker *maker, ser_space space, uint64_t address,
+                              uint32_t site);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/events/survey.h"
+
+#include "trace/event.h"
+
+ser_record_survey *ser_record_survey_create(void)
+{
+    ser_record_survey *survey = ser_alloc(1, sizeof *survey);
+    ser_objects_init(&survey->objects);
+    ser_cuts_init(&survey->cuts);
+    return survey;
+}
+
+void ser_record_survey_destroy(ser_record_survey *survey)
+{
+    if (!survey)
+        return;
+    ser_definitions_fini(&survey->definitions);
+    ser_objects_fini(&survey->objects);
+    ser_cuts_fini(&survey->cuts);
+    ser_fields_fini(&survey->fields);
+    ser_handovers_fini(&survey->handovers);
+    if (survey->sharing)
+        ser_sharing_fini(survey->sharing);
+    free(survey->sharing);
+    free(survey);
+}
+
+void ser_record_survey_watch_sharing(ser_record_survey *survey)
+{
+    survey->sharing = ser_alloc(1, sizeof *survey->sharing);
+}
+
+static uint64_t end_of(uint64_t address, uint64_t size)
+{
+    return size > UINT64_MAX - address ? UINT64_MAX : address + size;
+}
+
+/* Cuts the object of the first bytes; what is left is another's. */
+static ser_stretch cut_first(ser_record_survey *survey, uint64_t address, uint64_t end,
+                             uint16_t thread)
+{
+    ser_stretch part = ser_objects_find(&survey->objects, address, end - address);
+    const ser_memory_object *object = ser_objects_at(&survey->objects, part.slot);
+    ser_cuts_add(&survey->cuts, object, part.start - object->base, part.end - object->base);
+    if (survey->sharing)
+        ser_sharing_add(survey->sharing, object, part.start - object->base, part.end - object->base,
+                        thread);
+    return part;
+}
+
+static void cut(ser_record_survey *survey, uint64_t address, uint64_t end, uint16_t thread)
+{
+    while (address < end)
+        address = cut_first(survey, address, end, thread).end;
+}
+
+static void learn_name(ser_record_survey *survey, uint32_t slot, const ser_record *record,
+                       uint32_t name)
+{
+    const ser_memory_object *object = ser_objects_at(&survey->objects, slot);
+    if (name != 0)
+        ser_fields_add(&survey->fields, object, record->object - object->base, record->site, name);
+}
+
+/* An access that the survey does not remember, or not with a name or by this thread. */
+static void add_new_access(ser_record_survey *survey, const ser_record *record, uint8_t size,
+                           uint32_t name)
+{
+    uint64_t end = end_of(record->object, size);
+    if (record->object == end)
+        return;
+    ser_stretch part = cut_first(survey, record->object, end, record->thread);
+    cut(survey, part.end, end, record->thread);
+    learn_name(survey, part.slot, record, name);
+    ser_recalled *known = part.end == end ? ser_recall_keep(&survey->recall, &survey->objects,
+                                                            part.slot, record->object, size)
+                                          : NULL;
+    if (known) {
+        known->flag = name != 0;
+        known->word = record->thread + 1u;
+    }
+}
+
+/* Names of sites are out of the innermost cache: they are looked at only where one is missing. */
+static inline void add_access(ser_record_survey *survey, const ser_record *record)
+{
+    uint8_t size = ser_access_size(record);
+    const ser_recalled *known = ser_recall_entry(&survey->recall, record->object);
+    bool cut_before = ser_recall_holds(known, &survey->objects, record->object, size);
+    bool same_thread = !survey->sharing || known->word == record->thread + 1u;
+    if (cut_before && same_thread && known->flag)
+        return;
+    uint32_t name = ser_definitions_site_name(&survey->definitions, record->site);
+    if (!cut_before || !same_thread || name != 0)
+        add_new_access(survey, record, size, name);
+}
+
+static const ser_memory_object *find_lock(ser_record_survey *survey, uint64_t address,
+                                          uint64_t *offset)
+{
+    ser_stretch part = ser_objects_find(&survey->objects, address, 1);
+    const ser_memory_object *object = ser_objects_at(&survey->objects, part.slot);
+    *offset = address - object->base;
+    return object;
+}
+
+static void add_lock_event(ser_record_survey *survey, const ser_record *record)
+{
+    uint64_t offset;
+    const ser_memory_object *object = find_lock(survey, record->object, &offset);
+    ser_handovers_add(&survey->handovers, object, offset, record);
+}
+
+static void renew(ser_record_survey *survey, const ser_record *record)
+{
+    uint64_t offset;
+    if (record->size) {
+        const ser_memory_object *object = find_lock(survey, record->object, &offset);
+        ser_handovers_renew(&survey->handovers, object, offset);
+    }
+    cut(survey, record->object, end_of(record->object, ser_range_size(record)), record->thread);
+}
+
+static inline void add_record(ser_record_survey *survey, const ser_record *record)
+{
+    if (record->op < SER_OP_COUNT) {
+        if (ser_op_is_access((ser_op)record->op))
+            add_access(survey, record);
+        else if (ser_op_space((ser_op)record->op) == SER_SPACE_LOCK)
+            add_lock_event(survey, record);
+        survey->events++;
+        return;
+    }
+    switch (record->op) {
+    case SER_RAW_RANGE_READ:
+    case SER_RAW_RANGE_WRITE:
+        cut(survey, record->object, end_of(record->object, ser_range_size(record)), record->thread);
+        survey->events++;
+        return;
+    case SER_RAW_RENEW:
+        renew(survey, record);
+        return;
+    case SER_RAW_DEADLOCK:
+        survey->deadlock = true;
+        return;
+    case SER_RAW_CROWDED:
+        survey->crowded = record->value;
+        return;
+    default:
+        ser_objects_apply(&survey->objects, record);
+    }
+}
+
+void ser_record_survey_add(ser_record_survey *survey, const ser_record *records, size_t count)
+{
+    enum { AHEAD = 8 };
+    for (size_t i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            ser_recall_fetch(&survey->recall, records[i + AHEAD].object);
+        if (!ser_definitions_take(&survey->definitions, &records[i]))
+            add_record(survey, &records[i]);
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * survey.h - the first look at the records of a run.
+ *
+ * Learns what the second one (finish.h) must know before it starts: where accesses
+ * cut memory into cells, what numbers of texts and sites stand for, and which locks are
+ * not used as such; and counts what limits are about. It is fed while the program runs, or from a
+ * spool. Cost: some tens of instructions a record. Not thread-safe.
+ */
+#ifndef SER_RECORD_EVENTS_SURVEY_H
+#define SER_RECORD_EVENTS_SURVEY_H
+
+#include "record/capture/definitions.h"
+#include "record/memory/memory.h"
+#include "record/naming/naming.h"
+
+typedef struct ser_record_survey {
+    ser_definitions definitions;
+    ser_objects objects;
+    ser_cuts cuts;
+    ser_fields fields;
+    ser_handovers handovers;
+    ser_sharing *sharing; /* NULL: nobody asked */
+    ser_recall recall; /* accesses that cut nothing new; flag: their name is known, too; word: the
+                          last thread plus one */
+    uint64_t events;   /* records that become events, one or more each */
+    bool deadlock;     /* there is a report of one */
+    uint64_t crowded;  /* there were more threads at once than these; 0: no */
+} ser_record_survey;
+
+/* The bytes of an access. */
+static inline uint8_t ser_access_size(const ser_record *record)
+{
+    return record->size <= 16 ? record->size : 16;
+}
+
+/* The bytes of a range; none, if it is longer than ranges are. */
+static inline uint64_t ser_range_size(const ser_record *record)
+{
+    static const uint64_t most = UINT64_C(1) << 36;
+    return record->value <= most ? record->value : 0;
+}
+
+/* A survey is large: on the heap. */
+ser_record_survey *ser_record_survey_create(void);
+void ser_record_survey_destroy(ser_record_survey *survey);
+
+/* Learn also which memory several threads access. Before anything is added. */
+void ser_record_survey_watch_sharing(ser_record_survey *survey);
+
+void ser_record_survey_add(ser_record_survey *survey, const ser_record *records, size_t count);
+
+#endif

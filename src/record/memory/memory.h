@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory.h - the door of src/record/memory: which bytes are which variable.
+ *
+ *     objects.h     which object an address belongs to at this moment of the run
+ *     cuts.h        the cells that all accesses cut an object into: the variables
+ *     sharing.h     which of them more than one thread accessed
+ *     handovers.h   which locks are not used as locks
+ *     recall.h      a short memory of what was found out about an address
+ *
+ * Other folders include this header alone. A kind of program whose variables are not bytes at
+ * addresses brings its own.
+ */
+#ifndef SER_RECORD_MEMORY_MEMORY_H
+#define SER_RECORD_MEMORY_MEMORY_H
+
+#include "record/memory/cuts.h"
+#include "record/memory/handovers.h"
+#include "record/memory/objects.h"
+#include "record/memory/recall.h"
+#include "record/memory/sharing.h"
+
+#endif

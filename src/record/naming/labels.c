@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A name is made once for each thing, when it is first met; everything that is
+ * asked for with each event (sites, threads) is looked up in arrays.
+ */
+#include "record/naming/labels.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/names.h"
+#include "contract/thread_name.h"
+#include "record/naming/globals.h"
+#include "record/naming/label_text.h"
+#include "record/naming/places.h"
+#include "record/naming/unique.h"
+
+struct ser_labels {
+    const ser_definitions *definitions;
+    const ser_fields *fields;
+    ser_symbols *symbols;
+    ser_places places;
+    ser_globals globals;
+    ser_names *makers;    /* what makes objects, as text: "bank.c:12", "x of worker()" */
+    ser_names *locations; /* of makers, with folders */
+    SER_VECTOR(uint32_t) location_of; /* by maker: its location plus one; 0: it has none */
+    ser_pairmap instances;            /* (kind and thread, maker) to how many objects it has made */
+    SER_VECTOR(uint32_t) maker_of[2]; /* by site: its maker plus one; heap and the like, locals */
+    ser_labels_known known;
+    SER_VECTOR(uint32_t) blocks; /* by text */
+    ser_unique memory;           /* names of memory */
+    uint32_t described;          /* id plus one of the object that `description` is about */
+    ser_label_text description, name;
+};
+
+static void read_modules(ser_labels *labels)
+{
+    const ser_definitions *definitions = labels->definitions;
+    for (size_t i = 0; i < definitions->modules.count; i++) {
+        const ser_module *module = &definitions->modules.items[i];
+        const char *path = ser_definitions_text(definitions, module->path);
+        if (path)
+            ser_globals_add(&labels->globals, path, module->base);
+    }
+    ser_globals_ready(&labels->globals);
+}
+
+ser_labels *ser_labels_create(const ser_definitions *definitions, const ser_fields *fields,
+                              ser_symbols *symbols)
+{
+    ser_labels *labels = ser_alloc(1, sizeof *labels);
+    labels->definitions = definitions;
+    labels->fields = fields;
+    labels->symbols = symbols;
+    labels->makers = ser_names_create();
+    labels->locations = ser_names_create();
+    ser_unique_init(&labels->memory, symbols);
+    ser_places_init(&labels->places, definitions);
+    read_modules(labels);
+    return labels;
+}
+
+void ser_labels_destroy(ser_labels *labels)
+{
+    if (!labels)
+        return;
+    ser_places_fini(&labels->places);
+    ser_globals_fini(&labels->globals);
+    ser_names_destroy(labels->makers);
+    ser_names_destroy(labels->locations);
+    ser_vector_free(&labels->location_of);
+    ser_pairmap_fini(&labels->instances);
+    ser_unique_fini(&labels->memory);
+    ser_vector_free(&labels->maker_of[0]);
+    ser_vector_free(&labels->maker_of[1]);
+    ser_vector_free(&labels->known.sites);
+    ser_vector_free(&labels->known.functions);
+    ser_vector_free(&labels->blocks);
+    ser_vector_free(&labels->known.threads);
+    free(labels);
+}
+
+static const char *text_or(const char *text, const char *otherwise)
+{
+    return text && *text ? text : otherwise;
+}
+
+/* --- objects -------------------------------------------------------------- */
+
+/* "bank.c:12": without its folders, unless that is a line of another file, too. */
+static uint32_t name_location(ser_labels *labels, const char *location)
+{
+    const char *slash = strrchr(location, '/'), *name = slash ? slash + 1 : location;
+    uint32_t whole = ser_names_add(labels->locations, location, strlen(location));
+    uint32_t maker = ser_names_add(labels->makers, name, strlen(name));
+    uint32_t *first = ser_vector_slot(&labels->location_of, maker);
+    if (*first == 0)
+        *first = whole + 1;
+    return *first == whole + 1 ? maker : ser_names_add(labels->makers, location, strlen(location));
+}
+
+static uint32_t name_maker(ser_labels *labels, uint32_t site, bool local)
+{
+    ser_record_place place = ser_places_at(&labels->places, site);
+    if (!local)
+        return name_location(labels, text_or(place.location, "an unknown place"));
+    ser_label_text text = {0};
+    uint32_t name = ser_definitions_site_name(labels->definitions, site);
+    ser_label_say(&text,
+                  text_or(ser_definitions_text(labels->definitions, name), "a local variable"));
+    ser_label_say(&text, " of ");
+    ser_label_say(&text, text_or(place.function, "a function"));
+    ser_label_say(&text, "()");
+    return ser_names_add(labels->makers, text.bytes, text.length);
+}
+
+static uint32_t maker_of(ser_labels *labels, const ser_memory_object *object)
+{
+    static const uint32_t most_sites = 1 << 28;
+    bool local = object->kind == SER_OBJECT_LOCAL;
+    uint32_t site = object->site < most_sites ? object->site : 0;
+    uint32_t *maker = ser_vector_slot(&labels->maker_of[local], site);
+    if (*maker == 0)
+        *maker = name_maker(labels, site, local) + 1;
+    return *maker - 1;
+}
+
+void ser_labels_begin(ser_labels *labels, ser_memory_object *object)
+{
+    uint64_t kind = (uint64_t)object->kind << 32 | object->thread;
+    if (object->kind != SER_OBJECT_STACK)
+        object->instance =
+            ++*ser_pairmap_add(&labels->instances, kind, maker_of(labels, object), 0);
+}
+
+static const char *ordinal(uint32_t number)
+{
+    static const char *const endings[] = {"th", "st", "nd", "rd"};
+    uint32_t last = number % 10;
+    return last > 3 || number / 10 % 10 == 1 ? endings[0] : endings[last];
+}
+
+static void say_thread(ser_label_text *text, const char *before, uint32_t thread)
+{
+    ser_label_say(text, before);
+    ser_label_number(text, thread);
+}
+
+/* "allocated at bank.c:12 (3rd)", "x of worker() in T2", "stack of T2". Each thread counts
+ * for itself, so that the numbers do not depend on the schedule. */
+static void describe(ser_labels *labels, const ser_memory_object *object, ser_label_text *text)
+{
+    text->length = 0;
+    if (object->kind == SER_OBJECT_STACK) {
+        say_thread(text, "stack of T", object->thread);
+        return;
+    }
+    uint32_t maker = maker_of(labels, object);
+    bool local = object->kind == SER_OBJECT_LOCAL;
+    if (!local)
+        ser_label_say(text, object->kind == SER_OBJECT_HEAP ? "allocated at " : "mapped at ");
+    ser_label_put(text, ser_names_text(labels->makers, maker),
+                  ser_names_length(labels->makers, maker));
+    if (local)
+        say_thread(text, " in T", object->thread);
+    if (local && object->instance == 1)
+        return;
+    ser_label_say(text, " (");
+    ser_label_number(text, object->instance);
+    ser_label_say(text, ordinal(object->instance));
+    if (!local && object->thread != 0)
+        say_thread(text, " of T", object->thread);
+    ser_label_say(text, ")");
+}
+
+/* Cells of one object are often named one after another. */
+static const ser_label_text *description_of(ser_labels *labels, const ser_memory_object *object)
+{
+    if (labels->described != object->id + 1)
+        describe(labels, object, &labels->description);
+    labels->described = object->id + 1;
+    return &labels->description;
+}
+
+/* --- cells ---------------------------------------------------------------- */
+
+/* What is at the offset, by those who said it; NULL: nobody did. */
+static const char *field_name(const ser_labels *labels, const ser_memory_object *object,
+                              uint64_t offset, uint32_t site, uint32_t *number)
+{
+    *number = ser_fields_name(labels->fields, object, offset);
+    if (*number == 0)
+        *number = ser_definitions_site_name(labels->definitions, site);
+    const char *name = ser_definitions_text(labels->definitions, *number);
+    return name && *name ? name : NULL;
+}
+
+/* "counter", "accounts+16", "0x7f0012" */
+static void say_place(const ser_labels *labels, uint64_t address, ser_label_text *text)
+{
+    const ser_global *global = ser_globals_find(&labels->globals, address);
+    char number[24];
+    snprintf(number, sizeof number, "0x%" PRIx64, address);
+    ser_label_say(text, global ? global->name : number);
+    if (global && global->start != address) {
+        ser_label_say(text, "+");
+        ser_label_number(text, address - global->start);
+    }
+}
+
+static void name_rest(const ser_labels *labels, uint64_t address, const char *name,
+                      ser_label_text *text)
+{
+    say_place(labels, address, text);
+    if (!name || (strlen(name) == text->length && memcmp(name, text->bytes, text->length) == 0))
+        return;
+    text->length = 0;
+    ser_label_say(text, name);
+    ser_label_say(text, " (");
+    say_place(labels, address, text);
+    ser_label_say(text, ")");
+}
+
+static void name_in_stack(const ser_memory_object *object, uint64_t offset, const char *name,
+                          const ser_label_text *whole, ser_label_text *text)
+{
+    if (name) {
+        ser_label_say(text, name);
+        ser_label_say(text, " on the ");
+    }
+    ser_label_join(text, whole);
+    ser_label_say(text, ", ");
+    ser_label_number(text, object->size - offset);
+    ser_label_say(text, " below its top");
+}
+
+/* "balance of struct account (+24), ", "+8 of block ", "+4 of " */
+static void say_field(ser_label_text *text, const char *name, bool single, uint64_t offset,
+                      bool local)
+{
+    if (name)
+        ser_label_say(text, name);
+    if (!single) {
+        ser_label_say(text, name ? " (+" : "+");
+        ser_label_number(text, offset);
+        ser_label_say(text, name ? ")" : "");
+    }
+    if (name)
+        ser_label_say(text, local ? " in " : ", ");
+    else
+        ser_label_say(text, local ? " of " : " of block ");
+}
+
+static void name_in_object(ser_labels *labels, const ser_memory_object *object, uint64_t offset,
+                           uint32_t site, ser_label_text *text)
+{
+    const ser_label_text *whole = description_of(labels, object);
+    uint32_t number;
+    const char *name = field_name(labels, object, offset, site, &number);
+    bool local = object->kind == SER_OBJECT_LOCAL;
+    if (object->kind == SER_OBJECT_STACK) {
+        name_in_stack(object, offset, name, whole, text);
+        return;
+    }
+    if (!local || offset != 0)
+        say_field(text, name, name && ser_fields_is_single(labels->fields, object, number), offset,
+                  local);
+    ser_label_join(text, whole);
+}
+
+uint32_t ser_labels_memory(ser_labels *labels, ser_space space, const ser_memory_object *object,
+                           uint64_t offset, uint32_t site)
+{
+    ser_label_text *text = &labels->name;
+    uint32_t number;
+    text->length = 0;
+    if (object->kind == SER_OBJECT_REST)
+        name_rest(labels, offset, field_name(labels, object, offset, site, &number), text);
+    else
+        name_in_object(labels, object, offset, site, text);
+    return ser_unique_add(&labels->memory, space, text->bytes, text->length);
+}
+
+void ser_labels_settle(ser_labels *labels)
+{
+    ser_unique_settle(&labels->memory);
+}
+
+/* --- what has a number of its own ----------------------------------------- */
+
+const ser_labels_known *ser_labels_all_known(const ser_labels *labels)
+{
+    return &labels->known;
+}
+
+uint32_t ser_labels_thread(ser_labels *labels, uint32_t thread)
+{
+    uint32_t *known = ser_vector_slot(&labels->known.threads, thread);
+    if (*known == 0) {
+        char text[SER_THREAD_NAME];
+        size_t length = ser_thread_name_write(text, thread);
+        *known = ser_symbols_add(labels->symbols, SER_SPACE_THREAD, text, length) + 1;
+    }
+    return *known - 1;
+}
+
+uint32_t ser_labels_anchor(ser_labels *labels, uint32_t thread)
+{
+    char text[64];
+    int length = snprintf(text, sizeof text, "what T%u did and was not recorded", thread);
+    return ser_unique_add(&labels->memory, SER_SPACE_VARIABLE, text, (size_t)length);
+}
+
+uint32_t ser_labels_function(ser_labels *labels, uint64_t site)
+{
+    if (site >= labels->places.list.count)
+        site = 0;
+    uint32_t *known = ser_vector_slot(&labels->known.functions, site);
+    if (*known == 0) {
+        const char *name = text_or(ser_places_at(&labels->places, site).function, "?");
+        *known = ser_symbols_add(labels->symbols, SER_SPACE_FUNCTION, name, strlen(name)) + 1;
+    }
+    return *known - 1;
+}
+
+static uint32_t add_site(ser_labels *labels, uint32_t site)
+{
+    ser_record_place place = ser_places_at(&labels->places, site);
+    if (!place.location && !place.function)
+        return SER_NO_SITE;
+    uint32_t function = place.function ? ser_labels_function(labels, site) : SER_NO_OBJECT;
+    const char *location = place.location ? place.location : "";
+    return ser_symbols_add_site(labels->symbols, location, strlen(location), function);
+}
+
+/* SER_NO_SITE plus one is 0, and is simply asked for again. */
+uint32_t ser_labels_site(ser_labels *labels, uint32_t site)
+{
+    if (site >= labels->places.list.count)
+        return SER_NO_SITE;
+    uint32_t *known = ser_vector_slot(&labels->known.sites, site);
+    if (*known == 0)
+        *known = add_site(labels, site) + 1;
+    return *known - 1;
+}
+
+uint32_t ser_labels_block(ser_labels *labels, uint64_t text)
+{
+    const char *label = ser_definitions_text(labels->definitions, text);
+    if (!label)
+        return SER_NO_OBJECT;
+    uint32_t *known = ser_vector_slot(&labels->blocks, text);
+    if (*known == 0)
+        *known = ser_symbols_add(labels->symbols, SER_SPACE_LABEL, label, strlen(label)) + 1;
+    return *known - 1;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * predicting.h - predicts from a trace in memory, with a line of progress. Whatever ends the work
+ * early, the blocks decided by then are kept and the others are unknown.
+ */
+#ifndef SER_SESSION_PREDICTING_H
+#define SER_SESSION_PREDICTING_H
+
+#include "report/predict_report.h"
+#include "session/effort.h"
+#include "session/loaded.h"
+#include "session/predict_choice.h"
+
+/* The callbacks of the options are set here. The prediction is to be finished in any case, before
+ * the trace is closed. */
+ser_status ser_predict_loaded(ser_prediction *prediction, ser_loaded *loaded,
+                              const ser_predict_choice *choice, const ser_predict_options *options,
+                              ser_error *error);
+
+/* How the block that begins with that event can be violated; the order is to be freed.
+ * SER_UNDECIDED if there is no answer or no violation. */
+ser_status ser_predict_witness(ser_event_list *order, ser_loaded *loaded, uint32_t block,
+                               const ser_effort *effort, ser_error *error);
+
+/* SER_VIOLATION, SER_UNDECIDED or SER_OK: what the results call for. */
+ser_status ser_predict_verdict(const ser_predict_report *report);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replaying.h - forces a program through an interleaving of its recorded run, and looks
+ * whether the violation happened.
+ *
+ * That the schedule was followed is not believed but looked at: the replay is itself
+ * recorded, and the block must be violated in the recorded order of that run.
+ */
+#ifndef SER_SESSION_REPLAYING_H
+#define SER_SESSION_REPLAYING_H
+
+#include "order/run.h"
+#include "replay/follow.h"
+#include "replay/inputs.h"
+#include "report/replay_report.h"
+#include "session/recording.h"
+#include "session/source.h"
+
+struct ser_replay_aim;
+
+/* Somebody who looks on, and may let the program stand still meanwhile. */
+typedef struct ser_replay_watcher {
+    void *context;
+    /* An attempt begins. The steps of the schedule after which the program stands still first; 0:
+     * it does not. */
+    uint64_t (*begin)(void *context, ser_follower *follower, const struct ser_replay_aim *aim);
+    /* Instead of the follower's, for ser_record_options. */
+    bool (*look)(void *context, ser_program *program, const ser_record *records, size_t count);
+    bool (*is_done)(const void *context);
+    void (*end)(void *context);
+} ser_replay_watcher;
+
+/* What is to be shown. */
+typedef struct ser_replay_aim {
+    const ser_run *run;           /* the recorded run */
+    uint32_t block;               /* its first event */
+    const ser_event_list *order;  /* the interleaving */
+    const char *trace;            /* file for the trace of the replay */
+    ser_reading reading;          /* of that trace, and of the recorded one */
+    const ser_input_list *inputs; /* of the recorded run, to be given back; NULL: they are not */
+    const char *output;           /* file for the program's output; NULL: ours */
+    unsigned attempts;            /* if it diverges */
+    const ser_replay_watcher *watcher; /* NULL: nobody looks on */
+    double grace;                      /* seconds that the program may go on after the schedule */
+} ser_replay_aim;
+
+/* SER_OK whatever the verdict is; errors are those of recording. */
+ser_status ser_replay(ser_recording *recording, const ser_replay_aim *aim,
+                      ser_replay_result *result, ser_error *error);
+
+/* From now on, until input_count is set to 0, the program is told what it was told in another
+ * run (NULL: nothing). The list must live as long. */
+void ser_replay_give_inputs(ser_recording *recording, const ser_input_list *inputs);
+
+#endif

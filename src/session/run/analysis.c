@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prediction comes first: it finds what the recorded run itself has as well, and says
+ * more about it. A violation that it finds was observed if the recorded order, too, is
+ * a witness. Then the monitor: cycles of several blocks, or through locks, are seen by
+ * it alone.
+ */
+#include "session/run/analysis.h"
+
+#include <stdio.h>
+
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "base/pairmap.h"
+#include "base/progress.h"
+#include "predict/turns.h"
+#include "session/check_passes.h"
+#include "session/effort.h"
+#include "session/loaded.h"
+#include "session/run/tries.h"
+#include "session/schedules.h"
+
+typedef struct analysis {
+    ser_run_report *report;
+    const ser_run_options *options;
+    size_t index; /* of the trace */
+    ser_loaded *loaded;
+    const ser_run *run; /* the loaded one */
+    ser_prediction prediction;
+    ser_checker *checker;    /* NULL until one is needed */
+    ser_event_list observed; /* 1, 2, 3, ... without skipped events; for the checker */
+    ser_pairmap violated;    /* by code of blocks: how many were found violated */
+} analysis;
+
+static ser_run_trace *trace_of(const analysis *work)
+{
+    return &work->report->traces.items[work->index];
+}
+
+/* A few violated runs of one code are enough to tell its bugs. */
+static bool is_still_wanted(void *context, const ser_run *run, uint32_t block)
+{
+    enum { ENOUGH = 5 };
+    analysis *work = context;
+    ser_block_code code = ser_code_of_block(run, block);
+    return run->events[run->blocks.items[block].begin].site == SER_NO_SITE ||
+           ser_pairmap_get(&work->violated, code.place, code.object, 0) < ENOUGH;
+}
+
+static void note_result(void *context, const ser_block_result *result)
+{
+    analysis *work = context;
+    if (result->verdict != SER_VERDICT_VIOLATION)
+        return;
+    ser_block_code code = ser_code_of_block(work->run, result->block);
+    ++*ser_pairmap_add(&work->violated, code.place, code.object, 0);
+}
+
+static ser_status predict(analysis *work, ser_error *error)
+{
+    ser_run_trace *trace = trace_of(work);
+    ser_predict_options options = ser_effort_options(&work->options->effort);
+    options.should_stop = ser_should_stop;
+    options.still_wanted = is_still_wanted;
+    options.done = note_result;
+    options.context = work;
+    ser_status status = ser_predict(&work->prediction, work->run, &options, error);
+    work->loaded->abandoned |= work->prediction.abandoned;
+    for (size_t i = 0; i < work->prediction.results.count; i++) {
+        const ser_block_result *result = &work->prediction.results.items[i];
+        trace->undecided += result->verdict == SER_VERDICT_UNKNOWN && !result->skipped;
+        trace->unpredicted +=
+            result->reason == SER_REASON_INTERRUPTED && result->verdict == SER_VERDICT_UNKNOWN;
+        trace->skipped += result->skipped;
+    }
+    return status;
+}
+
+/* Is the recorded order itself a witness? */
+static bool was_observed(analysis *work, uint32_t block)
+{
+    ser_witness_facts facts = {0};
+    ser_error ignored;
+    if (!work->checker) {
+        work->checker = ser_checker_create(work->run->events, work->run->count, NULL);
+        for (uint32_t i = 1; i <= work->run->count; i++)
+            if (ser_op_takes_part((ser_op)work->run->events[i].op))
+                ser_vector_push(&work->observed, i);
+    }
+    ser_status status = ser_checker_check(work->checker, block, false, work->observed.items,
+                                          work->observed.count, &facts, &ignored);
+    ser_witness_facts_fini(&facts);
+    return status == SER_OK;
+}
+
+/* The picture of the interleaving, as predict prints it. */
+static char *draw(const ser_predict_report *report, const ser_block_result *result)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        ser_out_of_memory(size);
+    ser_predict_print_witness(report, result, file);
+    fclose(file);
+    return text;
+}
+
+/* The bug takes the witness over, for its replay. */
+static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *result,
+                             ser_error *error)
+{
+    const ser_predict_report report = {.path = trace_of(work)->path,
+                                       .prediction = &work->prediction};
+    char path[SER_PREDICT_PATH_SIZE];
+    snprintf(path, sizeof path, "%s/violation-%zu.schedule", work->options->folder,
+             work->report->bugs.list.count);
+    bug->interleaving = draw(&report, result);
+    if (was_observed(work, bug->block))
+        bug->status = SER_BUG_OBSERVED;
+    ser_status status = ser_write_schedule(&report, result, path, error);
+    if (status == SER_OK)
+        bug->schedule = ser_copy_text(path, strlen(path));
+    bug->order = result->order;
+    result->order = (ser_event_list){0};
+    return status;
+}
+
+static ser_status gather_predicted(analysis *work, ser_error *error)
+{
+    ser_status status = SER_OK;
+    for (size_t i = 0; status == SER_OK && i < work->prediction.results.count; i++) {
+        ser_block_result *result = &work->prediction.results.items[i];
+        bool is_new;
+        if (result->verdict != SER_VERDICT_VIOLATION)
+            continue;
+        ser_bug *bug =
+            ser_bugs_add_predicted(&work->report->bugs, work->run, result, work->index, &is_new);
+        if (is_new)
+            status = illustrate(work, bug, result, error);
+    }
+    return status;
+}
+
+static bool is_predicted(const analysis *work, uint64_t begin)
+{
+    for (size_t i = 0; i < work->prediction.results.count; i++) {
+        const ser_block_result *result = &work->prediction.results.items[i];
+        if (work->run->blocks.items[result->block].begin == begin)
+            return result->verdict == SER_VERDICT_VIOLATION;
+    }
+    return false;
+}
+
+static void gather_observed(analysis *work, const ser_check_passes *passes)
+{
+    if (!passes->explainer)
+        return;
+    ser_data_violations data = ser_data_violations_of(work->run);
+    const ser_symbols *symbols = work->run->symbols;
+    for (size_t i = 0; i < ser_explainer_finding_count(passes->explainer); i++) {
+        const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
+        bool is_new;
+        if (is_predicted(work, finding->begin))
+            continue;
+        if (ser_data_violations_has(&data, finding->begin))
+            ser_bugs_add_observed(&work->report->bugs, symbols, passes->explainer, finding,
+                                  work->index, &is_new);
+        else
+            trace_of(work)->retried++;
+    }
+    ser_vector_free(&data.begins);
+}
+
+/* Feeds the monitor from memory. */
+static ser_status check(analysis *work, ser_error *error)
+{
+    ser_check_passes passes = {.engine = &ser_engine_summaries, .found.all = true};
+    ser_source_open_run(&passes.source, &work->loaded->source, work->run);
+    ser_status status = ser_check_run(&passes, error);
+    if (status == SER_OK) {
+        gather_observed(work, &passes);
+        trace_of(work)->cut |= passes.partial != NULL;
+    }
+    ser_check_passes_fini(&passes);
+    return status;
+}
+
+static ser_status analyse(analysis *work, ser_error *error)
+{
+    ser_status status = predict(work, error);
+    if (status == SER_OK)
+        status = gather_predicted(work, error);
+    if (status == SER_OK)
+        status = check(work, error);
+    ser_checker_destroy(work->checker);
+    ser_vector_free(&work->observed);
+    ser_pairmap_fini(&work->violated);
+    ser_prediction_fini(&work->prediction);
+    return status;
+}
+
+static ser_status load(ser_loaded *loaded, ser_run_trace *trace, const ser_reading *reading,
+                       ser_error *error)
+{
+    const ser_source_settings settings = {
+        .verb = "analyse", .path = trace->path, .reading = *reading};
+    ser_status status = ser_loaded_make(loaded, &settings, error);
+    if (status != SER_OK)
+        return status;
+    const ser_counts *counts = &loaded->counts;
+    trace->size = (ser_trace_size){counts->events, counts->threads, counts->locks,
+                                   counts->variables, counts->blocks};
+    trace->cut |= loaded->source.stopped != NULL;
+    return SER_OK;
+}
+
+ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *options,
+                           ser_loaded *loaded, ser_error *error)
+{
+    analysis work = {
+        .report = report, .options = options, .loaded = loaded, .index = report->traces.count - 1};
+    ser_status status = load(loaded, trace_of(&work), &options->reading, error);
+    work.run = loaded->run;
+    if (status == SER_OK)
+        status = analyse(&work, error);
+    if (status == SER_UNDECIDED && ser_should_stop()) { /* before the first event was read */
+        trace_of(&work)->cut = true;
+        status = SER_OK;
+    }
+    if (status == SER_INPUT || status == SER_INTERNAL)
+        trace_of(&work)->refused = ser_copy_text(error->text, strlen(error->text));
+    return status;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analysis.h - what one recorded run shows: checked, predicted from, and added to
+ * the bugs.
+ */
+#ifndef SER_SESSION_RUN_ANALYSIS_H
+#define SER_SESSION_RUN_ANALYSIS_H
+
+#include "report/run_report.h"
+#include "session/loaded.h"
+#include "session/run/options.h"
+
+/* Analyses the last trace of the report, and fills in its size and what stayed
+ * undecided. Schedules go into the folder. The trace is read once; it is the caller's
+ * to close in any case. */
+ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *options,
+                           ser_loaded *loaded, ser_error *error);
+
+#endif

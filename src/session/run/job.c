@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/run/job.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "report/formats.h"
+#include "session/folder.h"
+#include "session/run/analysis.h"
+#include "session/run/confirm.h"
+
+/* --- one run ---------------------------------------------------------------- */
+
+/* With a report on standard output the program's own goes to standard error. */
+static ser_status record_aside(ser_run_job *job, const char *trace, ser_error *error)
+{
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO);
+    if (kept < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        return ser_fail(error, SER_INPUT, "standard output: %s", strerror(errno));
+    ser_status status = ser_recording_run(&job->recording, trace, error);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    return status;
+}
+
+static void set_number(ser_run_job *job, const char *name, uint64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    ser_settings_add(&job->recording.settings, name, text);
+}
+
+void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule)
+{
+    ser_record_options *options = &job->recording.options;
+    set_number(job, "seed", schedule->seed);
+    if (schedule->scheduler && !job->options.scheduler)
+        ser_settings_add(&job->recording.settings, "scheduler", schedule->scheduler);
+    if (schedule->depth)
+        set_number(job, "depth", schedule->depth);
+    if (schedule->quantum)
+        set_number(job, "quantum", schedule->quantum);
+    options->turns = schedule->turns;
+    options->turn_count = schedule->turn_count;
+}
+
+/* What the options say counts more than what we would choose. */
+static const char *scheduler_of(const ser_run_job *job, const ser_run_schedule *schedule)
+{
+    return job->options.scheduler ? job->options.scheduler : schedule->scheduler;
+}
+
+/* "random, seed 3" */
+static char *describe_schedule(const char *scheduler, const ser_run_schedule *schedule)
+{
+    char text[1024];
+    int length = snprintf(text, sizeof text, "%s, seed %" PRIu64,
+                          scheduler ? scheduler : "scheduler as given", schedule->seed);
+    if (schedule->aim)
+        snprintf(text + length, sizeof text - (size_t)length, ", %s", schedule->aim);
+    return ser_copy_text(text, strlen(text));
+}
+
+static void note_outcome(ser_run_job *job, const char *path, const ser_run_schedule *schedule)
+{
+    const ser_record_outcome *outcome = &job->recording.outcome;
+    const char *settings = ser_settings_text(&job->recording.settings);
+    const char *scheduler = scheduler_of(job, schedule);
+    bool comes_again = !schedule->turn_count && !job->recording.options.parallel;
+    ser_run_trace trace = {
+        .path = ser_copy_text(path, strlen(path)),
+        .schedule = describe_schedule(scheduler, schedule),
+        .settings = comes_again ? ser_copy_text(settings, strlen(settings)) : NULL,
+        .scheduler = scheduler ? ser_copy_text(scheduler, strlen(scheduler)) : NULL,
+        .seed = schedule->seed,
+        .depth = schedule->depth,
+        .quantum = schedule->quantum,
+        .exit = outcome->status,
+        .signal = outcome->signal,
+        .deadlock = outcome->deadlock,
+        .overran = outcome->overran,
+        .interrupted = outcome->interrupted,
+        .cut = *outcome->stopped || outcome->out_of_time || outcome->overran ||
+               (outcome->interrupted && !outcome->deadlock),
+    };
+    ser_vector_push(&job->report.traces, trace);
+    if (outcome->deadlock)
+        ser_run_add_deadlock(&job->report, job->report.traces.count - 1, NULL,
+                             outcome->trace.messages.items, outcome->trace.messages.count);
+}
+
+static ser_status record_quietly(ser_run_job *job, const char *path, ser_error *error)
+{
+    job->recording.options.output = "/dev/null";
+    ser_status status = ser_recording_run_quietly(&job->recording, path, error);
+    job->recording.options.output = NULL;
+    return status;
+}
+
+static ser_status record_run(ser_run_job *job, const char *path, bool quietly, ser_error *error)
+{
+    if (quietly)
+        return record_quietly(job, path, error);
+    return job->options.aside ? record_aside(job, path, error)
+                              : ser_recording_run(&job->recording, path, error);
+}
+
+/* From the first run on it is known how long one takes. */
+static void limit_next_runs(ser_run_job *job)
+{
+    static const double times = 10, least = 10; /* seconds */
+    if (job->started > 1 || job->recording.run_limit > 0)
+        return;
+    double limit = job->recording.outcome.seconds * times;
+    job->recording.run_limit = limit > least ? limit : least;
+}
+
+/* A run that was not to be ended, were it not for the end of everything, says nothing. */
+static bool is_worthless(const ser_run_job *job)
+{
+    const ser_record_outcome *outcome = &job->recording.outcome;
+    double until = job->recording.until;
+    if (outcome->deadlock || job->started == 1)
+        return false;
+    return outcome->interrupted || outcome->out_of_time ||
+           (outcome->overran && until > 0 && ser_clock_now() >= until);
+}
+
+/* What was recorded when the time for new runs was over is still looked at, for a second. */
+static void limit_analysis(const ser_run_job *job)
+{
+    double now = ser_clock_now(), until = job->recording.until;
+    if (until > 0)
+        ser_stop_at(until > now + 1 ? until : now + 1);
+}
+
+static bool is_to_be_replayed(const ser_run_job *job, size_t trace)
+{
+    bool found = false;
+    for (size_t i = job->report.bugs.list.count; i > 0 && !found; i--)
+        found = job->report.bugs.list.items[i - 1].trace == trace &&
+                job->report.bugs.list.items[i - 1].order.count > 0;
+    return found && !job->options.no_replay;
+}
+
+/* The trace of the last run stays in memory only if its bugs are still to be replayed. */
+static void leave_last(ser_run_job *job)
+{
+    size_t trace = job->report.traces.count - 1;
+    if (job->last.run && is_to_be_replayed(job, trace))
+        ser_kept_add(&job->kept, trace, &job->last);
+    else
+        ser_loaded_close(&job->last);
+}
+
+ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool quietly,
+                        ser_error *error)
+{
+    char path[4096];
+    leave_last(job);
+    snprintf(path, sizeof path, "%s/run-%zu.srt", job->options.folder,
+             job->report.traces.count + 1);
+    ser_run_use_schedule(job, schedule);
+    job->recording.options.interruptible = true;
+    if (job->started++ > 0)
+        ser_recording_own(&job->recording);
+    ser_status status = record_run(job, path, quietly, error);
+    job->recording.options.turn_count = 0;
+    if (status == SER_UNDECIDED && (ser_was_interrupted() || is_worthless(job)))
+        return SER_OK;
+    if (status == SER_UNDECIDED)
+        return ser_fail(error, status,
+                        "the program was ended before it did anything (--run-limit)");
+    if (status != SER_OK)
+        return status;
+    limit_next_runs(job);
+    if (is_worthless(job)) {
+        unlink(path);
+        return SER_OK;
+    }
+    note_outcome(job, path, schedule);
+    limit_analysis(job);
+    status = ser_run_analyse(&job->report, &job->options, &job->last, error);
+    ser_stop_at(0);
+    return status;
+}
+
+/* --- the end ---------------------------------------------------------------- */
+
+bool ser_run_should_stop(void)
+{
+    return ser_was_interrupted() || ser_should_stop();
+}
+
+static uint64_t count_not_replayed(const ser_run_job *job)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < job->report.bugs.list.count; i++) {
+        const ser_bug *bug = &job->report.bugs.list.items[i];
+        count += bug->schedule && !bug->consequence;
+    }
+    return job->options.no_replay ? 0 : count;
+}
+
+/* Is there something that only lack of time has kept us from? */
+static void note_what_is_missing(ser_run_job *job)
+{
+    ser_run_report *report = &job->report;
+    bool missing = report->wanted_runs == 0 || report->traces.count < report->wanted_runs;
+    for (size_t i = 0; i < report->traces.count; i++)
+        missing |= report->traces.items[i].unpredicted || report->traces.items[i].cut;
+    report->not_replayed = count_not_replayed(job);
+    missing |= report->not_replayed > 0;
+    if (missing && ser_was_interrupted())
+        report->stopped = "interrupted";
+    else if (missing && ser_budget_exhausted())
+        report->stopped = "the budget was used up";
+    else
+        report->not_replayed = 0;
+}
+
+ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *error)
+{
+    if (!job->report.traces.count && status != SER_OK)
+        return status;
+    leave_last(job);
+    job->report.name = job->options.name;
+    job->report.command = job->recording.options.command;
+    job->report.atomic = job->options.atomic;
+    if (status == SER_OK && !job->options.no_replay)
+        status = ser_run_replay(job, error);
+    note_what_is_missing(job);
+    ser_bugs_rank(&job->report.bugs);
+    return status;
+}
+
+ser_status ser_run_save(const ser_run_job *job, ser_error *error)
+{
+    const ser_report report = {.run = &job->report};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/result.json", job->options.folder);
+    return ser_report_save(&report, &ser_report_as_json, path, error);
+}
+
+/* --- the whole job ---------------------------------------------------------- */
+
+ser_status ser_run_schedules(ser_run_job *job, uint64_t schedules, ser_error *error)
+{
+    ser_status status = SER_OK;
+    job->report.wanted_runs = schedules;
+    for (uint64_t i = 0; status == SER_OK && i < schedules && !ser_run_should_stop(); i++) {
+        const ser_run_schedule schedule = {.scheduler = i == 0 ? "round-robin" : "random",
+                                           .seed = job->options.seed + i};
+        status = ser_run_once(job, &schedule, false, error);
+    }
+    return status;
+}
+
+ser_status ser_run_start(ser_run_job *job, ser_error *error)
+{
+    job->recording.options.replaces = true;
+    return ser_make_run_folder(job->options.folder, error);
+}
+
+void ser_run_job_fini(ser_run_job *job)
+{
+    ser_loaded_close(&job->last);
+    ser_kept_fini(&job->kept);
+    ser_run_report_fini(&job->report);
+    ser_recording_fini(&job->recording);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * schedules.h - predicted interleavings as files, for people and for later replays. Within the
+ * process witnesses stay lists of events.
+ */
+#ifndef SER_SESSION_SCHEDULES_H
+#define SER_SESSION_SCHEDULES_H
+
+#include "report/predict_report.h"
+
+/* One violation's interleaving as a file. */
+ser_status ser_write_schedule(const ser_predict_report *report, const ser_block_result *result,
+                              const char *path, ser_error *error);
+
+/* Those of all violations, into the folder report->schedules. A file that cannot be written keeps
+ * the others from nothing: unwritten[i] says that the file of result i was not. */
+ser_status ser_write_schedules(const ser_predict_report *report, bool *unwritten, ser_error *error);
+
+/* Reads the interleaving that a schedule file describes. SER_INPUT if it is none of this run. */
+ser_status ser_read_schedule(const char *path, const ser_run *run, ser_event_list *order,
+                             uint32_t *block, ser_error *error);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "witness/checker_values.h"
+
+static bool has_value(const ser_event *event)
+{
+    return event->flags & SER_EVENT_HAS_VALUE;
+}
+
+/* The trace says that this read got that value from the initial state. */
+static void note_initial(ser_checker_values *values, const ser_event *read)
+{
+    uint32_t variable = read->object;
+    if (values->is_known[variable] && values->initial[variable] != read->value)
+        values->is_torn[variable] = true;
+    values->is_known[variable] = true;
+    values->initial[variable] = read->value;
+}
+
+static void compare_with_source(ser_checker_values *values, uint32_t number)
+{
+    const ser_event *read = &values->observed->events[number];
+    uint32_t source = values->observed->source[number];
+    const ser_event *write = &values->observed->events[source];
+    if (source == 0)
+        note_initial(values, read);
+    else if (has_value(write) && write->value != read->value)
+        values->is_torn[read->object] = true;
+}
+
+void ser_checker_values_init(ser_checker_values *values, const ser_observed *observed)
+{
+    size_t variables = (size_t)observed->variables + 1;
+    *values = (ser_checker_values){.observed = observed};
+    values->initial = ser_alloc(variables, sizeof *values->initial);
+    values->is_known = ser_alloc(variables, sizeof *values->is_known);
+    values->is_torn = ser_alloc(variables, sizeof *values->is_torn);
+    for (uint32_t number = 1; number <= observed->count; number++)
+        if (observed->events[number].op == SER_OP_READ && has_value(&observed->events[number]))
+            compare_with_source(values, number);
+}
+
+void ser_checker_values_fini(ser_checker_values *values)
+{
+    free(values->initial);
+    free(values->is_known);
+    free(values->is_torn);
+}
+
+bool ser_checker_values_equal(const ser_checker_values *values, uint32_t read, uint32_t write)
+{
+    const ser_event *event = &values->observed->events[read];
+    uint32_t variable = event->object;
+    if (event->op != SER_OP_READ || !has_value(event) || values->is_torn[variable])
+        return false;
+    if (write == 0)
+        return values->is_known[variable] && values->initial[variable] == event->value;
+    const ser_event *source = &values->observed->events[write];
+    return has_value(source) && source->value == event->value;
+}

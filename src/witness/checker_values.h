@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * checker_values.h - inside of the checker: does a read get the value it had?
+ *
+ * For the model `data`: a read may get another write than in the trace if that wrote the same
+ * value. Everything is found from the events alone: the value of the initial state is
+ * what somebody read before the first write; and where a read had another value than its write
+ * had, the trace lacks a write, and of that variable nothing but the observed writes counts.
+ *
+ * Memory: 17 bytes a variable. Read-only once found.
+ */
+#ifndef SER_WITNESS_CHECKER_VALUES_H
+#define SER_WITNESS_CHECKER_VALUES_H
+
+#include "witness/checker_observed.h"
+
+typedef struct ser_checker_values {
+    const ser_observed *observed;
+    /* by variable */
+    uint64_t *initial;
+    bool *is_known; /* the initial value is */
+    bool *is_torn;  /* the trace lacks a write of it */
+} ser_checker_values;
+
+void ser_checker_values_init(ser_checker_values *values, const ser_observed *observed);
+void ser_checker_values_fini(ser_checker_values *values);
+
+/* Would the read, an event that only reads, have seen the same value by that write (0: none)? */
+bool ser_checker_values_equal(const ser_checker_values *values, uint32_t read, uint32_t write);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * draw_values.h - random values of accesses, and the writes that reads accept by them.
+ *
+ * Most reads have the value of the write before them. Some have none, or another one: as if a write
+ * were missing.
+ */
+#ifndef SER_ORACLE_DRAW_VALUES_H
+#define SER_ORACLE_DRAW_VALUES_H
+
+#include "random_trace.h"
+#include "trace/reads.h"
+
+void draw_values(event_list *raw, uint64_t seed);
+
+/* Does any access have a value? */
+bool has_drawn_values(const event_list *events);
+
+/* A read with a value accepts all writes of its variable that have the same, and the initial value
+ * if a read has shown that it is the same; unless some read of the variable has another value than
+ * its write, or two reads differ in what the initial value is. */
+void make_reads_by_value(ser_reads *reads, const event_list *events);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Which writes reads accept, and how far threads go, in each model. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the three above first. */
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "predict/model.h"
+#include "unit/small_trace.h"
+
+typedef struct fixture {
+    small_trace trace;
+    ser_run *run;
+    ser_reads reads;
+} fixture;
+
+/* values: of the events, in order; -1: none. */
+static fixture start(const char *text, const int *values, ser_model model)
+{
+    fixture f = {.trace = small_trace_of(text)};
+    ser_error error;
+    for (size_t i = 0; i < f.trace.count; i++) {
+        if (values[i] < 0)
+            continue;
+        f.trace.events[i].value = (uint64_t)values[i];
+        f.trace.events[i].flags |= SER_EVENT_HAS_VALUE;
+    }
+    ser_run_builder *builder = ser_run_builder_create(f.trace.symbols);
+    assert_int_equal(ser_run_builder_add(builder, f.trace.events, f.trace.count, &error), SER_OK);
+    f.run = ser_run_builder_finish(builder);
+    ser_model_make(&f.reads, f.run, model);
+    return f;
+}
+
+static void end(fixture *f)
+{
+    ser_reads_fini(&f->reads);
+    ser_run_destroy(f->run);
+    small_trace_free(&f->trace);
+}
+
+static void test_equal_values_are_accepted(void **state)
+{
+    (void)state;
+    fixture f =
+        start("T1|w(x) T1|r(x) T2|w(x) T2|w(x) T2|w(y)", (int[]){7, 7, 8, 7, 7}, SER_MODEL_DATA);
+    assert_true(ser_reads_accepts(&f.reads, 2, 1));
+    assert_false(ser_reads_accepts(&f.reads, 2, 3));
+    assert_true(ser_reads_accepts(&f.reads, 2, 4));
+    assert_false(ser_reads_accepts(&f.reads, 2, 5));
+    assert_false(ser_reads_accepts(&f.reads, 2, 0)); /* nobody has read it */
+    assert_int_equal(f.reads.rules.items[2].limit, SER_LIMIT_NEXT);
+    end(&f);
+}
+
+static void test_the_initial_value_counts_if_it_was_read(void **state)
+{
+    (void)state;
+    fixture f = start("T1|r(x) T2|w(x) T2|w(x) T3|r(x)", (int[]){0, 1, 0, 0}, SER_MODEL_DATA);
+    assert_true(ser_reads_accepts(&f.reads, 1, 0));
+    assert_true(ser_reads_accepts(&f.reads, 1, 3));
+    assert_true(ser_reads_accepts(&f.reads, 4, 0));
+    assert_false(ser_reads_accepts(&f.reads, 4, 2));
+    end(&f);
+}
+
+/* Somebody wrote 9 who is not in the trace: who knows what else. */
+static void test_missing_writes_spoil_their_variable(void **state)
+{
+    (void)state;
+    fixture f = start("T1|w(x) T1|r(x) T2|w(x) T2|r(x) T1|w(y) T2|w(y) T2|r(y)",
+                      (int[]){7, 9, 7, 7, 1, 1, 1}, SER_MODEL_DATA);
+    assert_false(ser_reads_accepts(&f.reads, 2, 3));
+    assert_false(ser_reads_accepts(&f.reads, 4, 1));
+    assert_true(ser_reads_accepts(&f.reads, 7, 5));
+    end(&f);
+}
+
+static void test_two_initial_values_are_a_missing_write(void **state)
+{
+    (void)state;
+    fixture f = start("T1|r(x) T2|r(x) T1|w(x)", (int[]){1, 2, 1}, SER_MODEL_DATA);
+    assert_false(ser_reads_accepts(&f.reads, 1, 3));
+    end(&f);
+}
+
+static void test_without_values_nothing_is_accepted(void **state)
+{
+    (void)state;
+    fixture f = start("T1|w(x) T1|r(x) T2|w(x) T2|r(x)", (int[]){7, -1, -1, 7}, SER_MODEL_DATA);
+    assert_false(ser_reads_accepts(&f.reads, 2, 3));
+    assert_false(ser_reads_accepts(&f.reads, 4, 3));
+    assert_true(ser_reads_accepts(&f.reads, 4, 1));
+    end(&f);
+}
+
+/* It may be a compare-exchange, and its value is what it wrote. */
+static void test_updates_accept_nothing(void **state)
+{
+    (void)state;
+    fixture f = start("T1|w(x) T1|rmw(x) T2|w(x) T2|r(x)", (int[]){7, 8, 7, 7}, SER_MODEL_DATA);
+    assert_false(ser_reads_accepts(&f.reads, 2, 3));
+    assert_false(f.reads.writes_anyway.items[2]);
+    end(&f);
+}
+
+static void test_candidates_have_no_limits(void **state)
+{
+    (void)state;
+    fixture f = start("T1|w(x) T1|r(x) T1|rmw(x)", (int[]){-1, -1, -1}, SER_MODEL_CANDIDATE);
+    assert_int_equal(f.reads.rules.items[2].limit, SER_LIMIT_NONE);
+    assert_int_equal(f.reads.rules.items[3].limit, SER_LIMIT_NONE);
+    assert_true(f.reads.writes_anyway.items[3]);
+    end(&f);
+}
+
+static void test_the_strongest_model_needs_values(void **state)
+{
+    (void)state;
+    fixture f = start("T1|w(x) T1|r(x)", (int[]){-1, -1}, SER_MODEL_DATA);
+    assert_int_equal(ser_model_strongest(f.run), SER_MODEL_AVP);
+    end(&f);
+    f = start("T1|w(x) T1|r(x)", (int[]){-1, 1}, SER_MODEL_DATA);
+    assert_int_equal(ser_model_strongest(f.run), SER_MODEL_DATA);
+    assert_string_equal(ser_model_name(SER_MODEL_DATA), "data");
+    end(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equal_values_are_accepted),
+        cmocka_unit_test(test_the_initial_value_counts_if_it_was_read),
+        cmocka_unit_test(test_missing_writes_spoil_their_variable),
+        cmocka_unit_test(test_two_initial_values_are_a_missing_write),
+        cmocka_unit_test(test_without_values_nothing_is_accepted),
+        cmocka_unit_test(test_updates_accept_nothing),
+        cmocka_unit_test(test_candidates_have_no_limits),
+        cmocka_unit_test(test_the_strongest_model_needs_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
