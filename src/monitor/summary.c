@@ -147,6 +147,8 @@ static int by_latest_ending(const void *a, const void *b, void *summary)
  */
 static void flatten_visited(ser_summary *summary)
 {
+    if (summary->visited.count == 0) /* stopped before the first */
+        return;
     qsort_r(summary->visited.items, summary->visited.count, sizeof *summary->visited.items,
             by_latest_ending, summary);
     /* Nothing is asked any more if it is time to stop. */

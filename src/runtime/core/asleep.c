@@ -157,9 +157,8 @@ static bool is_wait(uint64_t command)
 }
 
 /* "202 0x7f.. 0x80 0x2 0x0 ...": the number, then the arguments. */
-static bool reads_as_sleep(const char *call, ser_sleep *sleep)
+static bool reads_as_futex(const char *call, uint64_t arguments[4])
 {
-    uint64_t arguments[4];
     if (digit_of(*call) > 9 || read_number(&call, 10) != SYS_futex)
         return false;
     for (int i = 0; i < 4; i++) {
@@ -167,9 +166,25 @@ static bool reads_as_sleep(const char *call, ser_sleep *sleep)
             return false;
         arguments[i] = read_number(&call, 16);
     }
+    return true;
+}
+
+static bool reads_as_sleep(const char *call, ser_sleep *sleep)
+{
+    uint64_t arguments[4];
+    if (!reads_as_futex(call, arguments))
+        return false;
     sleep->word = arguments[0];
     return is_wait(arguments[1] & (uint64_t)FUTEX_CMD_MASK) && arguments[3] == 0 &&
            ((arguments[1] & FUTEX_PRIVATE_FLAG) || is_private_memory(sleep->word));
+}
+
+bool ser_sleeps_on(uint32_t tid, const uint32_t *word)
+{
+    char content[256];
+    uint64_t arguments[4];
+    read_task(tid, "syscall", content, sizeof content);
+    return reads_as_futex(content, arguments) && arguments[0] == (uintptr_t)word;
 }
 
 bool ser_sleeps_for_ever(uint32_t tid, ser_sleep *sleep)

@@ -23,6 +23,9 @@ bool ser_tasks_visit(bool (*visit)(uint32_t tid, void *context), void *context);
  * wake? Then *sleep says where. */
 bool ser_sleeps_for_ever(uint32_t tid, ser_sleep *sleep);
 
+/* Is the thread in the kernel because of that futex? Not if it runs, or is about to. */
+bool ser_sleeps_on(uint32_t tid, const uint32_t *word);
+
 /* Has the thread ended, though its process lists it? The first one stays until the last ends. */
 bool ser_task_is_over(uint32_t tid);
 

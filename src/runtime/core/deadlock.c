@@ -2,7 +2,8 @@
 /*
  * A deadlock: every living thread waits for another, two looks in a row, and the
  * process has no threads that we do not know (timers have one). Nothing can change
- * that but a signal handler, which only may post semaphores: those waits do not count.
+ * that but a signal handler. It may post semaphores: those waits do not count. And a signal that
+ * was sent already may end a wait: its thread does not sleep any more, as the kernel says.
  * The runtime tells who waits for what; the recorder decides what to do.
  *
  * Less often the kernel is asked about threads that are elsewhere. If they, too, sleep for ever
@@ -116,13 +117,20 @@ static bool will_go_on(const ser_thread *thread)
     return thread->state == SER_WAITS && how->is_free && how->is_free(how->address);
 }
 
+/* Is the thread in a handler, or on its way to one? */
+static bool is_called_away(const ser_thread *thread)
+{
+    return thread->state == SER_WAITS && !ser_sleeps_on(thread->tid, &thread->wake);
+}
+
 static bool all_wait(void)
 {
     if (world->living == 0 || world->waiting != world->living ||
         count_threads() != world->living + 1) /* and the watchdog */
         return false;
+    bool handlers = ser_has_handlers();
     for (uint32_t i = 0; i < world->thread_count; i++)
-        if (will_go_on(world->threads[i]))
+        if (will_go_on(world->threads[i]) || (handlers && is_called_away(world->threads[i])))
             return false;
     return true;
 }

@@ -1,4 +1,5 @@
-/* No file can be opened, no byte can be written, no process made: threads go on. */
+/* No file can be opened, no byte can be written, no process made: threads go on.
+   unseen: results that the C library writes */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
