@@ -5,9 +5,7 @@
  * arrows lead. Within a move it goes to the next step; the last one hands it on for all. What was
  * observed first goes first: most arrows agree with that, so few steps have to hand on twice.
  */
-#include "predict/saturation/closure.h"
-
-#include "base/status.h"
+#include "predict/saturation/closure_internal.h"
 
 static uint32_t *clock_of(const ser_closure *closure, uint32_t step)
 {
@@ -20,82 +18,13 @@ static bool reads_step(const ser_task_step *step)
            step->source < SER_TASK_NONE;
 }
 
-/* Calls for each step that the given one needs or reads. */
-typedef void (*visitor)(ser_closure *closure, uint32_t step, uint32_t before);
-
-static void visit_before(ser_closure *closure, uint32_t number, visitor visit)
+void ser_closure_visit_before(ser_closure *closure, uint32_t number, ser_closure_visitor visit)
 {
     const ser_task_step *step = &closure->task->steps.items[number];
     for (uint32_t i = 0; i < step->needs.count; i++)
         visit(closure, number, closure->task->lists.items[step->needs.first + i]);
     if (reads_step(step))
         visit(closure, number, step->source);
-}
-
-static void count_follower(ser_closure *closure, uint32_t step, uint32_t before)
-{
-    (void)step;
-    closure->first_follower[before + 2]++;
-}
-
-static void add_follower(ser_closure *closure, uint32_t step, uint32_t before)
-{
-    closure->followers[closure->first_follower[before + 1]++] = step;
-}
-
-/* Sorted by counting: counts two places ahead, then starts one place ahead, which
- * filling moves to where the next step's begin. */
-static void find_followers(ser_closure *closure)
-{
-    uint32_t count = (uint32_t)closure->task->steps.count;
-    closure->first_follower = ser_alloc((size_t)count + 3, sizeof *closure->first_follower);
-    for (uint32_t i = 0; i < count; i++)
-        visit_before(closure, i, count_follower);
-    for (uint32_t i = 2; i < count + 2; i++)
-        closure->first_follower[i] += closure->first_follower[i - 1];
-    closure->followers =
-        ser_alloc((size_t)closure->first_follower[count + 1] + 1, sizeof *closure->followers);
-    for (uint32_t i = 0; i < count; i++)
-        visit_before(closure, i, add_follower);
-}
-
-void ser_closure_init(ser_closure *closure, const ser_must *must)
-{
-    const ser_task *task = must->task;
-    *closure = (ser_closure){.task = task, .must = must};
-    closure->demanded = ser_alloc(task->threads.count + 1, sizeof *closure->demanded);
-    size_t size = task->steps.count * task->threads.count + 1;
-    closure->clocks = ser_alloc(size, sizeof *closure->clocks);
-    closure->saved_clocks = ser_alloc(size, sizeof *closure->saved_clocks);
-    closure->saved_demanded = ser_alloc(task->threads.count + 1, sizeof *closure->demanded);
-    closure->arrows_from = ser_alloc(task->steps.count + 1, sizeof *closure->arrows_from);
-    closure->is_grown = ser_alloc(task->steps.count + 1, sizeof *closure->is_grown);
-    if (task->may_change) {
-        closure->calm = ser_alloc(task->steps.count + 1, sizeof *closure->calm);
-        closure->saved_calm = ser_alloc(task->steps.count + 1, sizeof *closure->calm);
-        closure->clean = ser_alloc(task->threads.count + 1, sizeof *closure->clean);
-        closure->saved_clean = ser_alloc(task->threads.count + 1, sizeof *closure->clean);
-    }
-    find_followers(closure);
-}
-
-void ser_closure_fini(ser_closure *closure)
-{
-    free(closure->followers);
-    free(closure->first_follower);
-    free(closure->demanded);
-    free(closure->clocks);
-    free(closure->arrows_from);
-    free(closure->is_grown);
-    free(closure->saved_demanded);
-    free(closure->saved_clocks);
-    free(closure->calm);
-    free(closure->saved_calm);
-    free(closure->clean);
-    free(closure->saved_clean);
-    ser_vector_free(&closure->calming);
-    ser_vector_free(&closure->arrows);
-    ser_vector_free(&closure->grown);
 }
 
 static bool is_earlier(const ser_closure *closure, uint32_t a, uint32_t b)
@@ -133,7 +62,7 @@ static uint32_t pop_grown(ser_closure *closure)
     return top;
 }
 
-static void forget_grown(ser_closure *closure)
+void ser_closure_forget_grown(ser_closure *closure)
 {
     for (size_t i = 0; i < closure->grown.count; i++)
         closure->is_grown[closure->grown.items[i]] = false;
@@ -215,7 +144,7 @@ void ser_closure_spread(ser_closure *closure)
 {
     while (closure->grown.count && !closure->impossible)
         spread_from(closure, pop_grown(closure));
-    forget_grown(closure);
+    ser_closure_forget_grown(closure);
 }
 
 void ser_closure_add(ser_closure *closure, uint32_t a, uint32_t b)
@@ -309,7 +238,7 @@ static void link_new_steps(ser_closure *closure, uint32_t thread, uint32_t had)
     for (uint32_t i = old; i < closure->demanded[thread]; i++) {
         if (i >= had && i > 0)
             join(closure, first + i, first + i - 1);
-        visit_before(closure, first + i, join_before);
+        ser_closure_visit_before(closure, first + i, join_before);
     }
 }
 
@@ -353,7 +282,7 @@ static void see_source(ser_closure *closure, uint32_t read)
     demand_steps(closure, step->source);
     if (closure->impossible)
         return;
-    visit_before(closure, read, join_before);
+    ser_closure_visit_before(closure, read, join_before);
     uint32_t move = ser_task_move_first(closure->task, read);
     if (step->source >= move && step->source < read)
         return;
@@ -413,70 +342,5 @@ void ser_closure_demand_unbroken(ser_closure *closure, uint32_t step)
         return;
     closure->firm = first;
     for (uint32_t i = first; i < end; i++)
-        visit_before(closure, i, join_before);
-}
-
-/* Takes arrows back, the newest first, until so many are left. */
-static void drop_arrows(ser_closure *closure, size_t left)
-{
-    while (closure->arrows.count > left) {
-        const ser_arrow *newest = &closure->arrows.items[--closure->arrows.count];
-        closure->arrows_from[newest->from] = newest->next;
-    }
-}
-
-void ser_closure_reset(ser_closure *closure, uint32_t end)
-{
-    memset(closure->demanded, 0, closure->task->threads.count * sizeof *closure->demanded);
-    drop_arrows(closure, 0);
-    forget_grown(closure);
-    closure->impossible = false;
-    closure->firm = SER_TASK_NONE;
-    closure->calming.count = 0;
-    if (closure->task->may_change) {
-        memset(closure->calm, 0, closure->task->steps.count * sizeof *closure->calm);
-        memset(closure->clean, 0, closure->task->threads.count * sizeof *closure->clean);
-    }
-    closure->end = ser_task_move_end(closure->task, end) - 1;
-    ser_closure_demand(closure, end);
-}
-
-static void copy_clocks(const ser_closure *closure, const uint32_t *demanded, uint32_t *to,
-                        const uint32_t *from)
-{
-    size_t threads = closure->task->threads.count;
-    for (size_t t = 0; t < threads; t++) {
-        size_t first = closure->task->threads.items[t].first * threads;
-        memcpy(to + first, from + first, demanded[t] * threads * sizeof *to);
-    }
-}
-
-void ser_closure_save(ser_closure *closure)
-{
-    ser_check(closure->firm == SER_TASK_NONE);
-    size_t threads = closure->task->threads.count;
-    memcpy(closure->saved_demanded, closure->demanded, threads * sizeof *closure->demanded);
-    copy_clocks(closure, closure->demanded, closure->saved_clocks, closure->clocks);
-    closure->saved_arrows = closure->arrows.count;
-    closure->saved_impossible = closure->impossible;
-    if (!closure->task->may_change)
-        return;
-    memcpy(closure->saved_calm, closure->calm, closure->task->steps.count * sizeof *closure->calm);
-    memcpy(closure->saved_clean, closure->clean, threads * sizeof *closure->clean);
-}
-
-void ser_closure_restore(ser_closure *closure)
-{
-    size_t threads = closure->task->threads.count;
-    forget_grown(closure);
-    drop_arrows(closure, closure->saved_arrows);
-    memcpy(closure->demanded, closure->saved_demanded, threads * sizeof *closure->demanded);
-    copy_clocks(closure, closure->demanded, closure->clocks, closure->saved_clocks);
-    closure->impossible = closure->saved_impossible;
-    closure->firm = SER_TASK_NONE;
-    closure->calming.count = 0;
-    if (!closure->task->may_change)
-        return;
-    memcpy(closure->calm, closure->saved_calm, closure->task->steps.count * sizeof *closure->calm);
-    memcpy(closure->clean, closure->saved_clean, threads * sizeof *closure->clean);
+        ser_closure_visit_before(closure, i, join_before);
 }

@@ -38,7 +38,7 @@ typedef struct random_sizes {
     uint32_t change_percent; /* of what reads have that may change */
 } random_sizes;
 
-enum { RANDOM_TASK_LENGTH = 512 };
+enum { RANDOM_TASK_LENGTH = 1024 };
 
 typedef struct random_writer {
     task_random *random;

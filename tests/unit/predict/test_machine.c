@@ -238,8 +238,9 @@ static void test_cycle_without_path(void **state)
 
 typedef struct snapshot {
     uint32_t next[4], holder[26], sharers[26], last_write[26];
+    uint32_t limit[4], spoiled;
     uint8_t marks[26];
-    bool stopped[4], reached[4];
+    bool stopped[4], reached[4], changed[4], dirty[26];
 } snapshot;
 
 static snapshot take_snapshot(const fixture *it)
@@ -250,6 +251,10 @@ static snapshot take_snapshot(const fixture *it)
     memcpy(shot.next, machine->next, it->task->threads.count * sizeof *shot.next);
     memcpy(shot.stopped, machine->stopped, it->task->threads.count * sizeof *shot.stopped);
     memcpy(shot.reached, machine->reached, it->task->threads.count * sizeof *shot.reached);
+    memcpy(shot.limit, machine->limit, it->task->threads.count * sizeof *shot.limit);
+    memcpy(shot.changed, machine->changed, it->task->threads.count * sizeof *shot.changed);
+    memcpy(shot.dirty, machine->dirty, it->task->variables * sizeof *shot.dirty);
+    shot.spoiled = machine->spoiled;
     memcpy(shot.holder, machine->holder, it->task->locks.count * sizeof *shot.holder);
     memcpy(shot.sharers, machine->sharers, it->task->locks.count * sizeof *shot.sharers);
     memcpy(shot.last_write, machine->last_write, it->task->variables * sizeof *shot.last_write);
@@ -275,6 +280,9 @@ static void walk(fixture *it)
 static void test_undo(void **state)
 {
     (void)state;
+    fixture changing = start("3wx 1( 1rx~- 1wy 1ux^~2 1) 2ry=@~$ 2wx 2ux^ 2wy& 3n/6");
+    walk(&changing);
+    finish(&changing);
     fixture it = start("@3sk 1am 1( 1rx 2ux 1wx 1) 1lm 2am 2tk 3ek 2lm 3ry 2wx");
     walk(&it);
     snapshot fresh = take_snapshot(&it);

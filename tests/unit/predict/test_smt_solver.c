@@ -94,10 +94,11 @@ static void test_text_and_library_agree(void **state)
 {
     (void)state;
     static const random_sizes sizes = {4, 20, 3, 2, 25, 15, 5, 5, 2, 0, 0};
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    static const random_sizes changing = {3, 14, 3, 1, 15, 25, 5, 0, 5, 20, 60};
+    for (uint64_t seed = 1; seed <= 30; seed++) {
         char text[RANDOM_TASK_LENGTH];
         task_random random = {seed};
-        random_task_text(&random, &sizes, text);
+        random_task_text(&random, seed <= 20 ? &sizes : &changing, text);
         ser_search_options options = {.smt_bits = seed % 2,
                                       .criterion = (ser_criterion)(seed / 2 % 2)};
         ser_answer library = run_text(text, &options);
