@@ -128,7 +128,7 @@ static bool all_wait(void)
     if (world->living == 0 || world->waiting != world->living ||
         count_threads() != world->living + 1) /* and the watchdog */
         return false;
-    bool handlers = ser_has_handlers();
+    bool handlers = ser_the_platform.has_handlers();
     for (uint32_t i = 0; i < world->thread_count; i++)
         if (will_go_on(world->threads[i]) || (handlers && is_called_away(world->threads[i])))
             return false;
