@@ -205,8 +205,8 @@ T0|w(0x30080)|bank.c:43|continues=1
 T1|r(0x30080)|bank.c:43|value=0
 T0|skip||value=1
 T0|acq(0x500)|bank.c:43
-# note: what only one thread accessed, and calls in which nothing else happened, are left out
-# note: 13 operations on memory that threads did not share were left out
+# note: what only one thread accessed, and calls in which nothing else happened, were dropped
+# note: 13 operations on memory that threads did not share were elided
 END
 
 # What the runtime leaves out before calls and returns. T1 must stay behind 25 operations of T0,
@@ -241,7 +241,7 @@ T0|ret(transfer)|bank.c:43|value=3
 T0|call(transfer)|bank.c:43|value=2
 T0|ret(transfer)|bank.c:43|value=1
 T0|acq(0x500)|bank.c:43
-# note: 27 operations on memory that threads did not share were left out
+# note: 27 operations on memory that threads did not share were elided
 # note: late accesses, which come after such operations of other threads in every interleaving: 1
 END
 "$SERIATIM" convert -q --to text -o all left_out.srt
