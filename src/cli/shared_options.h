@@ -16,6 +16,13 @@
      .argument = "SECONDS",                                                                        \
      .standard = SECONDS,                                                                          \
      .help = "give up on a block after this time; it stays unknown"},                              \
+        {.name = "model",                                                                          \
+         .kind = SER_OPTION_CHOICE,                                                                \
+         .argument = "NAME",                                                                       \
+         .choices = "avp|data",                                                                    \
+         .help = "when a thread may go on after a read of a different write. avp: never, it "      \
+                 "stops there; data: if the value is the same, by recorded values. Both are "      \
+                 "certain. Without it: data if the trace has values"},                             \
         {.name = "memory",                                                                         \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "MB",                                                                         \

@@ -38,7 +38,11 @@ ser_status ser_refuse_outputs(const ser_arguments *arguments, const char *output
 ser_effort ser_effort_of(const ser_arguments *arguments)
 {
     enum { MEGABYTE = 1 << 20 };
+    const char *model = ser_arguments_text(arguments, "model");
     return (ser_effort){
+        .model = !model                       ? SER_MODEL_STRONGEST
+                 : strcmp(model, "data") == 0 ? SER_MODEL_DATA
+                                              : SER_MODEL_AVP,
         .timeout = ser_arguments_seconds(arguments, "timeout"),
         .memory = (size_t)ser_arguments_number(arguments, "memory") * MEGABYTE,
         .jobs = (unsigned)ser_arguments_number(arguments, "jobs"),
