@@ -27,8 +27,6 @@ typedef struct decision {
 /* The checker of witnesses finds equal values by itself. */
 static void use_model(ser_decider *decider, const ser_run *run)
 {
-    if (decider->options.model == SER_MODEL_STRONGEST)
-        decider->options.model = ser_model_strongest(run);
     ser_model model = decider->options.model;
     if (model == SER_MODEL_DATA) {
         ser_model_make_data(&decider->rules, run);

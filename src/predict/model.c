@@ -43,14 +43,6 @@ static bool only_reads(const ser_event *event)
     return ser_op_reads((ser_op)event->op) && !ser_op_writes((ser_op)event->op);
 }
 
-ser_model ser_model_strongest(const ser_run *run)
-{
-    for (uint32_t i = 1; i <= run->count; i++)
-        if (has_value(&run->events[i]))
-            return SER_MODEL_DATA;
-    return SER_MODEL_AVP;
-}
-
 static void compare_with_initial(variable_facts *variable, uint64_t value)
 {
     if (variable->knows_initial && variable->initial != value)

@@ -20,17 +20,10 @@
 
 #include "order/run.h"
 
-typedef enum ser_model {
-    SER_MODEL_AVP,
-    SER_MODEL_DATA,
-    SER_MODEL_STRONGEST, /* for options: the strongest that the trace allows */
-} ser_model;
+typedef enum ser_model { SER_MODEL_AVP, SER_MODEL_DATA } ser_model;
 
 /* "avp", "data". */
 const char *ser_model_name(ser_model model);
-
-/* The strongest model whose predictions are certain: `data` if the trace has values. */
-ser_model ser_model_strongest(const ser_run *run);
 
 /* The rules of the model `data`, to be finished with ser_reads_fini. O(events). */
 void ser_model_make_data(ser_reads *reads, const ser_run *run);

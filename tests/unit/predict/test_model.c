@@ -105,18 +105,6 @@ static void test_updates_accept_nothing(void **state)
     end(&f);
 }
 
-static void test_the_strongest_model_needs_values(void **state)
-{
-    (void)state;
-    fixture f = start("T1|w(x) T1|r(x)", (int[]){-1, -1});
-    assert_int_equal(ser_model_strongest(f.run), SER_MODEL_AVP);
-    end(&f);
-    f = start("T1|w(x) T1|r(x)", (int[]){-1, 1});
-    assert_int_equal(ser_model_strongest(f.run), SER_MODEL_DATA);
-    assert_string_equal(ser_model_name(SER_MODEL_DATA), "data");
-    end(&f);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,7 +114,6 @@ int main(void)
         cmocka_unit_test(test_two_initial_values_are_a_missing_write),
         cmocka_unit_test(test_without_values_nothing_is_accepted),
         cmocka_unit_test(test_updates_accept_nothing),
-        cmocka_unit_test(test_the_strongest_model_needs_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
