@@ -41,6 +41,7 @@ typedef struct ser_bug_access {
 } ser_bug_access;
 
 typedef struct ser_bug {
+    ser_model model; /* of what was predicted */
     char id[24];
     ser_bug_status status;
     ser_intention intention;

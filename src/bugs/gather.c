@@ -154,7 +154,11 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
 {
     const ser_run_block *block = &run->blocks.items[result->block];
     const ser_witness_facts *facts = &result->facts;
-    ser_bug bug = {.status = SER_BUG_PREDICTED, .trace = trace, .block = block->begin, .blocks = 1};
+    ser_bug bug = {.status = SER_BUG_PREDICTED,
+                   .model = result->model,
+                   .trace = trace,
+                   .block = block->begin,
+                   .blocks = 1};
     describe_block(&bug, run->symbols, &run->events[block->begin]);
     for (size_t i = 0; i < facts->path.count; i++) {
         uint32_t event = facts->path.items[i];

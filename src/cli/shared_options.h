@@ -16,6 +16,14 @@
      .argument = "SECONDS",                                                                        \
      .standard = SECONDS,                                                                          \
      .help = "give up on a block after this time; it stays unknown"},                              \
+        {.name = "model",                                                                          \
+         .kind = SER_OPTION_CHOICE,                                                                \
+         .argument = "NAME",                                                                       \
+         .standard = "avp",                                                                        \
+         .choices = "avp|data",                                                                    \
+         .help = "when a thread may go on after a read of a different write. avp: never, it "      \
+                 "stops there; data: if the recorded value is the same, which finds more and "     \
+                 "takes longer. Both are certain"},                                                \
         {.name = "memory",                                                                         \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "MB",                                                                         \

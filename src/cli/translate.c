@@ -35,19 +35,20 @@ ser_status ser_refuse_outputs(const ser_arguments *arguments, const char *output
 
 /* --- prediction ------------------------------------------------------------- */
 
+static bool is_value(const ser_arguments *arguments, const char *option, const char *value)
+{
+    return strcmp(ser_arguments_text(arguments, option), value) == 0;
+}
+
 ser_effort ser_effort_of(const ser_arguments *arguments)
 {
     enum { MEGABYTE = 1 << 20 };
     return (ser_effort){
+        .model = is_value(arguments, "model", "data") ? SER_MODEL_DATA : SER_MODEL_AVP,
         .timeout = ser_arguments_seconds(arguments, "timeout"),
         .memory = (size_t)ser_arguments_number(arguments, "memory") * MEGABYTE,
         .jobs = (unsigned)ser_arguments_number(arguments, "jobs"),
     };
-}
-
-static bool is_value(const ser_arguments *arguments, const char *option, const char *value)
-{
-    return strcmp(ser_arguments_text(arguments, option), value) == 0;
 }
 
 ser_predict_options ser_predict_options_of(const ser_arguments *arguments)

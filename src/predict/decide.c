@@ -28,8 +28,8 @@ typedef struct decision {
 static void use_model(ser_decider *decider, const ser_run *run)
 {
     ser_model model = decider->options.model;
-    if (model != SER_MODEL_AVP) {
-        ser_model_make(&decider->rules, run, model);
+    if (model == SER_MODEL_DATA) {
+        ser_model_make_data(&decider->rules, run);
         decider->with_rules = *run;
         decider->with_rules.reads = &decider->rules;
         decider->run = &decider->with_rules;
@@ -324,6 +324,7 @@ ser_status ser_decide_block(ser_decider *shared, unsigned worker, const atomic_b
     };
     one.meter.limits = &one.limits;
     double start = ser_clock_now();
+    result->model = shared->options.model;
     if (shared->options.timeout > 0)
         one.limits.deadline = start + shared->options.timeout;
     decide_by(&one, result);

@@ -1,37 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Equal values: writes are sorted into classes, one for each variable and value (list_writes).
- * A read accepts the class of its own value, unless a write of the variable is missing in the trace
- * (find_unseen). Reads of one class share one set.
+ * Equal values: there is one set of writes for each variable and value (list_writes). A read
+ * accepts the set of its own value, unless a write of the variable is missing in the trace
+ * (find_unseen).
  */
 #include "predict/model.h"
 
 #include "base/pairmap.h"
 
+enum { NOBODY = 0, SEVERAL = UINT32_MAX };
+
 /* What is known of a variable. */
 typedef struct variable_facts {
+    uint32_t user;      /* 1 + the only thread that accesses it; NOBODY, SEVERAL */
     uint64_t initial;   /* its value before the first write */
     bool knows_initial; /* a read has shown it */
     bool unseen;        /* a read had another value than the write before it */
 } variable_facts;
 
-/* The writes of one value to one variable. */
-typedef struct value_class {
-    uint32_t set; /* of the rules; 0: not made yet */
-    ser_event_list writes;
-} value_class;
-
+/* The writes of one value to one variable: a set of the rules. */
 typedef struct maker {
     const ser_run *run;
     ser_reads *reads;
     SER_VECTOR(variable_facts) variables;
-    ser_pairmap numbers; /* value, variable -> index of the class */
-    SER_VECTOR(value_class) classes;
+    ser_pairmap sets; /* value, variable -> set */
 } maker;
 
 const char *ser_model_name(ser_model model)
 {
-    static const char *const names[] = {"avp", "data", "candidate"};
+    static const char *const names[] = {"avp", "data"};
     return names[model];
 }
 
@@ -44,14 +41,6 @@ static bool has_value(const ser_event *event)
 static bool only_reads(const ser_event *event)
 {
     return ser_op_reads((ser_op)event->op) && !ser_op_writes((ser_op)event->op);
-}
-
-ser_model ser_model_strongest(const ser_run *run)
-{
-    for (uint32_t i = 1; i <= run->count; i++)
-        if (has_value(&run->events[i]))
-            return SER_MODEL_DATA;
-    return SER_MODEL_AVP;
 }
 
 static void compare_with_initial(variable_facts *variable, uint64_t value)
@@ -79,83 +68,99 @@ static void find_unseen(maker *make)
     }
 }
 
-static value_class *class_of(maker *make, uint32_t variable, uint64_t value)
+/* Of variables that one thread uses, reads cannot change. */
+static void find_users(maker *make)
 {
-    uint32_t fresh = (uint32_t)make->classes.count;
-    uint32_t number = *ser_pairmap_add(&make->numbers, value, variable, fresh);
+    for (uint32_t i = 1; i <= make->run->count; i++) {
+        const ser_event *event = &make->run->events[i];
+        if (!ser_op_is_access((ser_op)event->op))
+            continue;
+        variable_facts *variable = ser_vector_slot(&make->variables, event->object);
+        if (variable->user == NOBODY)
+            variable->user = event->thread + 1;
+        else if (variable->user != event->thread + 1)
+            variable->user = SEVERAL;
+    }
+}
+
+static bool may_accept(const maker *make, uint32_t variable)
+{
+    const variable_facts *facts = &make->variables.items[variable];
+    return facts->user == (uint32_t)SEVERAL && !facts->unseen;
+}
+
+/* The set of a value; a new one has no writes yet. */
+static ser_accept_set *set_of(maker *make, uint32_t variable, uint64_t value)
+{
+    uint32_t fresh = (uint32_t)make->reads->sets.count;
+    uint32_t number = *ser_pairmap_add(&make->sets, value, variable, fresh);
     if (number == fresh)
-        ser_vector_push(&make->classes, ((value_class){0}));
-    return &make->classes.items[number];
+        ser_vector_push(&make->reads->sets, ((ser_accept_set){0}));
+    return &make->reads->sets.items[number];
 }
 
-static void add_write(maker *make, uint32_t variable, uint64_t value, uint32_t write)
-{
-    ser_event_list *writes = &class_of(make, variable, value)->writes;
-    ser_vector_push(writes, write);
-}
+typedef void (*write_visitor)(maker *make, ser_accept_set *set, uint32_t write);
 
-/* Writes of each class in the order of the trace; the initial value, 0, comes first. */
-static void list_writes(maker *make)
+/* All writes with values, rising within each set: the initial value, 0, comes first. */
+static void visit_writes(maker *make, write_visitor visit)
 {
     for (uint32_t i = 0; i < make->variables.count; i++) {
         const variable_facts *variable = &make->variables.items[i];
-        if (variable->knows_initial && !variable->unseen)
-            add_write(make, i, variable->initial, 0);
+        if (variable->knows_initial && may_accept(make, i))
+            visit(make, set_of(make, i, variable->initial), 0);
     }
     for (uint32_t i = 1; i <= make->run->count; i++) {
         const ser_event *event = &make->run->events[i];
-        if (has_value(event) && ser_op_writes((ser_op)event->op))
-            add_write(make, event->object, event->value, i);
+        if (has_value(event) && ser_op_writes((ser_op)event->op) && may_accept(make, event->object))
+            visit(make, set_of(make, event->object, event->value), i);
     }
 }
 
-static bool is_unseen(const maker *make, uint32_t variable)
+static void count_write(maker *make, ser_accept_set *set, uint32_t write)
 {
-    return variable < make->variables.count && make->variables.items[variable].unseen;
+    (void)make;
+    (void)write;
+    set->count++;
+}
+
+static void place_write(maker *make, ser_accept_set *set, uint32_t write)
+{
+    make->reads->accepted.items[set->first + set->count++] = write;
+}
+
+/* Counted first, so that the writes of a set stand together. */
+static void list_writes(maker *make)
+{
+    size_t places = 0;
+    visit_writes(make, count_write);
+    for (size_t i = 0; i < make->reads->sets.count; i++) {
+        ser_accept_set *set = &make->reads->sets.items[i];
+        set->first = places;
+        places += set->count;
+        set->count = 0;
+    }
+    ser_vector_extend(&make->reads->accepted, places);
+    visit_writes(make, place_write);
 }
 
 static void accept_equal_values(maker *make)
 {
     for (uint32_t i = 1; i <= make->run->count; i++) {
         const ser_event *event = &make->run->events[i];
-        if (!has_value(event) || !only_reads(event) || is_unseen(make, event->object))
-            continue;
-        value_class *class = class_of(make, event->object, event->value);
-        if (class->writes.count && !class->set)
-            class->set = ser_reads_add_set(make->reads, class->writes.items, class->writes.count);
-        make->reads->rules.items[i].accepts = class->set;
+        if (has_value(event) && only_reads(event) && may_accept(make, event->object))
+            make->reads->rules.items[i].accepts =
+                ser_pairmap_get(&make->sets, event->value, event->object, 0);
     }
 }
 
-static void make_data(ser_reads *reads, const ser_run *run)
+void ser_model_make_data(ser_reads *reads, const ser_run *run)
 {
     maker make = {.run = run, .reads = reads};
+    ser_reads_init(reads, run->count);
+    find_users(&make);
     find_unseen(&make);
     list_writes(&make);
     accept_equal_values(&make);
-    for (size_t i = 0; i < make.classes.count; i++)
-        ser_vector_free(&make.classes.items[i].writes);
-    ser_vector_free(&make.classes);
     ser_vector_free(&make.variables);
-    ser_pairmap_fini(&make.numbers);
-}
-
-static void let_all_change(ser_reads *reads, const ser_run *run)
-{
-    for (uint32_t i = 1; i <= run->count; i++) {
-        ser_op op = (ser_op)run->events[i].op;
-        if (!ser_op_is_access(op) || !ser_op_reads(op))
-            continue;
-        reads->rules.items[i].limit = SER_LIMIT_NONE;
-        reads->writes_anyway.items[i] = ser_op_writes(op);
-    }
-}
-
-void ser_model_make(ser_reads *reads, const ser_run *run, ser_model model)
-{
-    ser_reads_init(reads, run->count);
-    if (model == SER_MODEL_DATA)
-        make_data(reads, run);
-    else if (model == SER_MODEL_CANDIDATE)
-        let_all_change(reads, run);
+    ser_pairmap_fini(&make.sets);
 }

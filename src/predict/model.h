@@ -4,12 +4,11 @@
  *
  * A model makes the rules for reads (trace/reads.h) from what the trace holds:
  *
- *   avp        a thread stops at its first changed read. No rules are needed
- *   data       a read of the same value is no change: it accepts all writes of its
- *              variable that wrote the value it read, and the initial value if that is known
- *              to be the same. What is predicted is certain: each thread sees the values
- *              it saw
- *   candidate  every thread goes on whatever its reads get. Proves nothing by itself
+ *   avp   a thread stops at its first changed read. No rules are needed
+ *   data  a read of the same value is no change: it accepts all writes of its
+ *         variable that wrote the value it read, and the initial value if that is known
+ *         to be the same. What is predicted is certain: each thread sees the values
+ *         it saw
  *
  * Where the recorded value of a read is not that of its write, a write is missing in the
  * trace; no read then accepts another write of that variable. Of a read-modify-write the
@@ -21,15 +20,12 @@
 
 #include "order/run.h"
 
-typedef enum ser_model { SER_MODEL_AVP, SER_MODEL_DATA, SER_MODEL_CANDIDATE } ser_model;
+typedef enum ser_model { SER_MODEL_AVP, SER_MODEL_DATA } ser_model;
 
-/* "avp", "data", "candidate". */
+/* "avp", "data". */
 const char *ser_model_name(ser_model model);
 
-/* The strongest model whose predictions are certain: `data` if the trace has values. */
-ser_model ser_model_strongest(const ser_run *run);
-
-/* The rules of a model other than avp, to be finished with ser_reads_fini. O(events). */
-void ser_model_make(ser_reads *reads, const ser_run *run, ser_model model);
+/* The rules of the model `data`, to be finished with ser_reads_fini. O(events). */
+void ser_model_make_data(ser_reads *reads, const ser_run *run);
 
 #endif

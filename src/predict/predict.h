@@ -38,7 +38,8 @@ typedef struct ser_block_result {
     uint64_t segment;       /* events of the segment */
     uint64_t explored, constraints;
     double seconds;
-    ser_model model;         /* of SER_VERDICT_VIOLATION: avp, if that is enough for the witness */
+    ser_model model;         /* that was asked for; of SER_VERDICT_VIOLATION: avp, if that is enough
+                                for the witness */
     ser_event_list order;    /* of SER_VERDICT_VIOLATION: the witness, from the first event on */
     ser_witness_facts facts; /* and what the checker saw */
 } ser_block_result;

@@ -76,6 +76,7 @@ static void write_block(const ser_predict_report *report, ser_json *json,
     ser_json_number_at(json, "explored", result->explored);
     ser_json_number_at(json, "constraints", result->constraints);
     ser_json_real_at(json, "seconds", result->seconds);
+    ser_json_text_at(json, "model", ser_model_name(result->model));
     write_place(json, run->symbols, &run->events[block->begin]);
     write_witness(json, result);
     ser_json_close_object(json);

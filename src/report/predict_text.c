@@ -118,6 +118,8 @@ static void print_legend(const ser_predict_report *report, const ser_block_resul
     ser_print(file, result->facts.broken.count
                         ? "; ! reads another value than observed, and its\n  thread stops there.\n"
                         : ".\n");
+    if (result->model == SER_MODEL_DATA)
+        ser_print(file, "  Some reads get a different write with the same value (--model data).\n");
     size_t index = (size_t)(result - report->prediction->results.items);
     if (report->schedules && !(report->unwritten && report->unwritten[index])) {
         char path[SER_PREDICT_PATH_SIZE];

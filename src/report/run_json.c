@@ -126,6 +126,7 @@ static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json
     ser_json_open_object(json);
     ser_json_text_at(json, "id", bug->id);
     ser_json_text_at(json, "status", ser_bug_status_name(bug->status));
+    ser_json_text_at(json, "model", ser_model_name(bug->model));
     ser_json_text_at(json, "atomic", intentions[bug->intention]);
     write_text_or_null(json, "label", bug->label);
     write_text_or_null(json, "function", bug->function);

@@ -11,7 +11,8 @@ typedef struct ser_effort {
     double timeout; /* seconds a block; 0: any */
     size_t memory;  /* bytes for the search of one block; 0: half of the machine's memory, divided
                        by the number of jobs */
-    unsigned jobs;  /* blocks at the same time; 0: as many as there are cores */
+    ser_model model;
+    unsigned jobs; /* blocks at the same time; 0: as many as there are cores */
 } ser_effort;
 
 /* By the portfolio, for the path criterion; without callbacks. */

@@ -144,8 +144,8 @@ static void *other(void *unused)
 int main(void)
 {
     pthread_t thread;
+    pthread_mutex_lock(&lock); /* so that the other one comes after the wait has begun */
     pthread_create(&thread, 0, other, 0);
-    pthread_mutex_lock(&lock);
     while (!ready)
         pthread_cond_wait(&changed, &lock);
     pthread_mutex_unlock(&lock);

@@ -17,7 +17,7 @@ typedef struct fixture {
 } fixture;
 
 /* values: of the events, in order; -1: none. */
-static fixture start(const char *text, const int *values, ser_model model)
+static fixture start(const char *text, const int *values)
 {
     fixture f = {.trace = small_trace_of(text)};
     ser_error error;
@@ -30,7 +30,7 @@ static fixture start(const char *text, const int *values, ser_model model)
     ser_run_builder *builder = ser_run_builder_create(f.trace.symbols);
     assert_int_equal(ser_run_builder_add(builder, f.trace.events, f.trace.count, &error), SER_OK);
     f.run = ser_run_builder_finish(builder);
-    ser_model_make(&f.reads, f.run, model);
+    ser_model_make_data(&f.reads, f.run);
     return f;
 }
 
@@ -44,8 +44,7 @@ static void end(fixture *f)
 static void test_equal_values_are_accepted(void **state)
 {
     (void)state;
-    fixture f =
-        start("T1|w(x) T1|r(x) T2|w(x) T2|w(x) T2|w(y)", (int[]){7, 7, 8, 7, 7}, SER_MODEL_DATA);
+    fixture f = start("T1|w(x) T1|r(x) T2|w(x) T2|w(x) T2|w(y)", (int[]){7, 7, 8, 7, 7});
     assert_true(ser_reads_accepts(&f.reads, 2, 1));
     assert_false(ser_reads_accepts(&f.reads, 2, 3));
     assert_true(ser_reads_accepts(&f.reads, 2, 4));
@@ -58,7 +57,7 @@ static void test_equal_values_are_accepted(void **state)
 static void test_the_initial_value_counts_if_it_was_read(void **state)
 {
     (void)state;
-    fixture f = start("T1|r(x) T2|w(x) T2|w(x) T3|r(x)", (int[]){0, 1, 0, 0}, SER_MODEL_DATA);
+    fixture f = start("T1|r(x) T2|w(x) T2|w(x) T3|r(x)", (int[]){0, 1, 0, 0});
     assert_true(ser_reads_accepts(&f.reads, 1, 0));
     assert_true(ser_reads_accepts(&f.reads, 1, 3));
     assert_true(ser_reads_accepts(&f.reads, 4, 0));
@@ -71,7 +70,7 @@ static void test_missing_writes_spoil_their_variable(void **state)
 {
     (void)state;
     fixture f = start("T1|w(x) T1|r(x) T2|w(x) T2|r(x) T1|w(y) T2|w(y) T2|r(y)",
-                      (int[]){7, 9, 7, 7, 1, 1, 1}, SER_MODEL_DATA);
+                      (int[]){7, 9, 7, 7, 1, 1, 1});
     assert_false(ser_reads_accepts(&f.reads, 2, 3));
     assert_false(ser_reads_accepts(&f.reads, 4, 1));
     assert_true(ser_reads_accepts(&f.reads, 7, 5));
@@ -81,7 +80,7 @@ static void test_missing_writes_spoil_their_variable(void **state)
 static void test_two_initial_values_are_a_missing_write(void **state)
 {
     (void)state;
-    fixture f = start("T1|r(x) T2|r(x) T1|w(x)", (int[]){1, 2, 1}, SER_MODEL_DATA);
+    fixture f = start("T1|r(x) T2|r(x) T1|w(x)", (int[]){1, 2, 1});
     assert_false(ser_reads_accepts(&f.reads, 1, 3));
     end(&f);
 }
@@ -89,7 +88,7 @@ static void test_two_initial_values_are_a_missing_write(void **state)
 static void test_without_values_nothing_is_accepted(void **state)
 {
     (void)state;
-    fixture f = start("T1|w(x) T1|r(x) T2|w(x) T2|r(x)", (int[]){7, -1, -1, 7}, SER_MODEL_DATA);
+    fixture f = start("T1|w(x) T1|r(x) T2|w(x) T2|r(x)", (int[]){7, -1, -1, 7});
     assert_false(ser_reads_accepts(&f.reads, 2, 3));
     assert_false(ser_reads_accepts(&f.reads, 4, 3));
     assert_true(ser_reads_accepts(&f.reads, 4, 1));
@@ -100,31 +99,9 @@ static void test_without_values_nothing_is_accepted(void **state)
 static void test_updates_accept_nothing(void **state)
 {
     (void)state;
-    fixture f = start("T1|w(x) T1|rmw(x) T2|w(x) T2|r(x)", (int[]){7, 8, 7, 7}, SER_MODEL_DATA);
+    fixture f = start("T1|w(x) T1|rmw(x) T2|w(x) T2|r(x)", (int[]){7, 8, 7, 7});
     assert_false(ser_reads_accepts(&f.reads, 2, 3));
     assert_false(f.reads.writes_anyway.items[2]);
-    end(&f);
-}
-
-static void test_candidates_have_no_limits(void **state)
-{
-    (void)state;
-    fixture f = start("T1|w(x) T1|r(x) T1|rmw(x)", (int[]){-1, -1, -1}, SER_MODEL_CANDIDATE);
-    assert_int_equal(f.reads.rules.items[2].limit, SER_LIMIT_NONE);
-    assert_int_equal(f.reads.rules.items[3].limit, SER_LIMIT_NONE);
-    assert_true(f.reads.writes_anyway.items[3]);
-    end(&f);
-}
-
-static void test_the_strongest_model_needs_values(void **state)
-{
-    (void)state;
-    fixture f = start("T1|w(x) T1|r(x)", (int[]){-1, -1}, SER_MODEL_DATA);
-    assert_int_equal(ser_model_strongest(f.run), SER_MODEL_AVP);
-    end(&f);
-    f = start("T1|w(x) T1|r(x)", (int[]){-1, 1}, SER_MODEL_DATA);
-    assert_int_equal(ser_model_strongest(f.run), SER_MODEL_DATA);
-    assert_string_equal(ser_model_name(SER_MODEL_DATA), "data");
     end(&f);
 }
 
@@ -137,8 +114,6 @@ int main(void)
         cmocka_unit_test(test_two_initial_values_are_a_missing_write),
         cmocka_unit_test(test_without_values_nothing_is_accepted),
         cmocka_unit_test(test_updates_accept_nothing),
-        cmocka_unit_test(test_candidates_have_no_limits),
-        cmocka_unit_test(test_the_strongest_model_needs_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
