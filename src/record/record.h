@@ -11,9 +11,10 @@
  *     memory/    which bytes are which variable
  *     naming/    what variables, locks, threads and places are called
  *     events/    records become events: a survey of all, then the trace
+ *     dump/      rings and spools as they are, printed for developers
  *
- * capture/ knows nothing of the others; events/ knows of memory/ and naming/ what their doors
- * (memory.h, naming.h) show.
+ * capture/ uses none of the others; outside of memory/ and naming/, files include only their main
+ * headers (memory.h, naming.h).
  */
 #ifndef SER_RECORD_RECORD_H
 #define SER_RECORD_RECORD_H
@@ -29,7 +30,7 @@ typedef struct ser_record_options {
     const char *runtime; /* for SERIATIM_OPTIONS; "" for none */
     ser_limit limit;
     bool verify, shared; /* see finish.h */
-    /* The schedule that the threads are to follow (runtime/replay.h); none: they are free. */
+    /* The schedule that the threads are to follow (runtime/core/replay.h); none: they are free. */
     const ser_turn *turns;
     size_t turn_count;
     /* What the system answered in another run, to be given back (contract/inputs.h). */
