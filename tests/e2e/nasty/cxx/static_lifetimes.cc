@@ -12,8 +12,9 @@ static int total()
 }
 
 struct team {
+    bool last; /* to be destroyed: only then have all threads ended */
     std::vector<std::thread> threads;
-    team()
+    explicit team(bool last) : last(last)
     {
         for (int i = 0; i < 3; i++)
             threads.emplace_back(total);
@@ -22,11 +23,12 @@ struct team {
     {
         for (std::thread &thread : threads)
             thread.join();
-        std::printf("%d\n", total());
+        int now = total();
+        std::printf("%d\n", last ? now : 0);
         std::fflush(stdout);
     }
 };
-static team early;
+static team early(true);
 static std::mutex lock;
 static int destroyed;
 
@@ -47,6 +49,6 @@ int main()
         threads.emplace_back([] { mine.value++; });
     for (std::thread &thread : threads)
         thread.join();
-    static team late;
+    static team late(false);
     std::printf("destroyed %d\n", destroyed);
 }
