@@ -8,8 +8,8 @@
 #include <inttypes.h>
 
 #include "operations.h"
-#include "trace/blocks.h"
-#include "trace/validate.h"
+#include "trace/blocks/blocks.h"
+#include "trace/validate/validate.h"
 
 static const char letters[SER_SPACE_COUNT] = {
     [SER_SPACE_THREAD] = 'T',    [SER_SPACE_VARIABLE] = 'x', [SER_SPACE_LOCK] = 'L',

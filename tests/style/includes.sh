@@ -31,8 +31,8 @@ record/naming: record/naming/naming.h
 
 # header: files that may include it (shell patterns below src/)
 allowed_libraries='
-zstd.h: trace/input*.c trace/native_*
-zlib.h: trace/input*.c trace/native_*
+zstd.h: trace/io/input*.c trace/native/*
+zlib.h: trace/io/input*.c trace/native/*
 xxhash.h: record/capture/spool_checksum.c
 dwarf.h: record/naming/debug_info.c
 elfutils/libdw.h: record/naming/debug_info.c
@@ -172,7 +172,7 @@ must_fail trace/a.h '"monitor/engine.h"'
 must_fail monitor/a.c '"report/text.h"'
 must_fail report/a.c '"cli/command.h"'
 must_fail monitor/a.c '<zstd.h>'
-must_fail trace/text_reader.c '<zlib.h>'
+must_fail trace/text/text_reader.c '<zlib.h>'
 must_fail predict/dpor/a.c '<z3.h>'
 must_fail record/naming/places.c '<elfutils/libdwfl.h>'
 must_fail witness/a.c '"predict/task.h"'
