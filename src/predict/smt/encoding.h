@@ -14,10 +14,10 @@
 #ifndef SER_PREDICT_SMT_ENCODING_H
 #define SER_PREDICT_SMT_ENCODING_H
 
-#include "predict/lanes.h"
-#include "predict/must.h"
 #include "predict/search.h"
 #include "predict/smt/model.h"
+#include "predict/task/lanes.h"
+#include "predict/task/must.h"
 
 typedef struct ser_encoding {
     const ser_task *task;

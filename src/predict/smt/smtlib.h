@@ -12,7 +12,7 @@
 #define SER_PREDICT_SMT_SMTLIB_H
 
 #include "predict/smt/model.h"
-#include "predict/task.h"
+#include "predict/task/task.h"
 
 typedef SER_VECTOR(char) ser_text;
 
