@@ -42,7 +42,7 @@ sys/syscall.h: record/capture/drain.c record/capture/program.c runtime/*
 sys/personality.h: record/capture/program.c
 sys/resource.h: contract/handover.h record/capture/program.c runtime/*
 seriatim/seriatim.h: api/*
-z3.h: predict/smt/solver_z3.c
+z3.h: predict/smt/solver/solver_z3.c
 llvm-c/Core.h: instrument/*
 llvm-c/DebugInfo.h: instrument/*
 llvm-c/Target.h: instrument/*

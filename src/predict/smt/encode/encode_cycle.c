@@ -10,8 +10,8 @@
  * accesses of one transaction that conflict with an access elsewhere the first will
  * do as the way out (see encode_path.c).
  */
-#include "predict/smt/encoding.h"
-#include "predict/smt/spans.h"
+#include "predict/smt/encode/encoding.h"
+#include "predict/smt/encode/spans.h"
 
 typedef struct transaction {
     uint32_t first, end; /* its first access; behind its last one */

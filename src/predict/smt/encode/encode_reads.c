@@ -5,7 +5,7 @@
  * before it (ser_encode_reads). With q writes and p reads of a variable that is p * q
  * clauses, less those pairs whose order is the same in all runs.
  */
-#include "predict/smt/encoding.h"
+#include "predict/smt/encode/encoding.h"
 
 typedef struct read_case {
     ser_encoding *encoding;

@@ -7,10 +7,10 @@
  * beginning, and what is both is a span. Links are judged by must.h alone, so a span
  * may hold more than there is, but never less.
  */
-#ifndef SER_PREDICT_SMT_SPANS_H
-#define SER_PREDICT_SMT_SPANS_H
+#ifndef SER_PREDICT_SMT_ENCODE_SPANS_H
+#define SER_PREDICT_SMT_ENCODE_SPANS_H
 
-#include "predict/smt/encoding.h"
+#include "predict/smt/encode/encoding.h"
 
 typedef struct ser_spans {
     uint32_t *from, *to; /* by thread: its steps [from, to) */

@@ -6,7 +6,7 @@
  * boolean is needed only where a thread may come to a stop: at needs, clear lists and
  * contested locks, and behind reads that can be broken.
  */
-#include "predict/smt/encoding.h"
+#include "predict/smt/encode/encoding.h"
 
 /* May another write of the lane lie between the source and the read? */
 static bool may_intervene(const ser_encoding *encoding, uint32_t read, const ser_lane *lane)

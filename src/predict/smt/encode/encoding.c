@@ -3,7 +3,7 @@
  * The frame of the encoding: variables, program order, needs and clear lists
  * (ser_encode), and the way back from a model to a run (ser_encoding_read_order).
  */
-#include "predict/smt/encoding.h"
+#include "predict/smt/encode/encoding.h"
 
 enum { TICKS_BETWEEN_LOOKS = 4096 };
 

@@ -6,12 +6,12 @@
  * Both keep to options->deadline, ->stop and ->memory. Both may be used by several
  * threads at once, and neither takes the process down when the solver fails.
  */
-#ifndef SER_PREDICT_SMT_SOLVER_H
-#define SER_PREDICT_SMT_SOLVER_H
+#ifndef SER_PREDICT_SMT_SOLVER_SOLVER_H
+#define SER_PREDICT_SMT_SOLVER_SOLVER_H
 
 #include "predict/search.h"
-#include "predict/smt/model.h"
-#include "predict/smt/smtlib.h"
+#include "predict/smt/formula/model.h"
+#include "predict/smt/formula/smtlib.h"
 
 typedef struct ser_solution {
     ser_outcome outcome; /* SER_VIOLATED: the formula can be satisfied, the model shows how */

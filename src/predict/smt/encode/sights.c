@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "predict/smt/sights.h"
+#include "predict/smt/encode/sights.h"
 
 typedef struct sight_encoder {
     ser_encoding *encoding;

@@ -20,8 +20,8 @@
  *
  * The accesses of a move are reached together, so that its first step is its only door.
  */
-#include "predict/smt/encoding.h"
-#include "predict/smt/spans.h"
+#include "predict/smt/encode/encoding.h"
+#include "predict/smt/encode/spans.h"
 
 typedef struct path_encoder {
     ser_encoding *encoding;

@@ -4,7 +4,7 @@
  * found again through a hash table with open addressing, so that the same question
  * is never two atoms.
  */
-#include "predict/smt/formula.h"
+#include "predict/smt/formula/formula.h"
 
 #include "base/status.h"
 

@@ -18,8 +18,8 @@
  * Solvers see the formula through this structure only, so all of them see the same.
  * Memory: owned by the formula. Not thread-safe.
  */
-#ifndef SER_PREDICT_SMT_FORMULA_H
-#define SER_PREDICT_SMT_FORMULA_H
+#ifndef SER_PREDICT_SMT_FORMULA_FORMULA_H
+#define SER_PREDICT_SMT_FORMULA_FORMULA_H
 
 #include <stdbool.h>
 #include <stdint.h>

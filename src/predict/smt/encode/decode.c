@@ -5,7 +5,7 @@
  * no atom has its place anywhere between its neighbours in the thread, and goes
  * right before the next one that has a place.
  */
-#include "predict/smt/encoding.h"
+#include "predict/smt/encode/encoding.h"
 
 typedef struct placed_step {
     int64_t place;

@@ -8,10 +8,10 @@
  * earlier moves of the writer are asked about as well. That a move is changed matters only to
  * a read-modify-write that did not write: it needs a reason, and a dirty write is one.
  */
-#ifndef SER_PREDICT_SMT_DOUBTS_H
-#define SER_PREDICT_SMT_DOUBTS_H
+#ifndef SER_PREDICT_SMT_ENCODE_DOUBTS_H
+#define SER_PREDICT_SMT_ENCODE_DOUBTS_H
 
-#include "predict/smt/encoding.h"
+#include "predict/smt/encode/encoding.h"
 
 typedef SER_VECTOR(uint32_t) ser_source_list;
 

@@ -7,10 +7,10 @@
  * before the horizon or after the read. Those between may be several that it may see; then the last
  * of them is the one.
  */
-#ifndef SER_PREDICT_SMT_SIGHTS_H
-#define SER_PREDICT_SMT_SIGHTS_H
+#ifndef SER_PREDICT_SMT_ENCODE_SIGHTS_H
+#define SER_PREDICT_SMT_ENCODE_SIGHTS_H
 
-#include "predict/smt/encoding.h"
+#include "predict/smt/encode/encoding.h"
 
 typedef struct ser_sight {
     uint32_t write;        /* not overwritten; SER_TASK_START: there is none before the read */

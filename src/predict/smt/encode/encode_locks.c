@@ -9,7 +9,7 @@
  * A failed try-acquire (SER_LOCK_TEST) is not broken while the section of its source
  * is open. Cost: the square of the number of sections of a lock.
  */
-#include "predict/smt/encoding.h"
+#include "predict/smt/encode/encoding.h"
 
 typedef struct section {
     uint32_t lock, thread;

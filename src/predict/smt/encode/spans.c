@@ -4,7 +4,7 @@
  * each lane of its variable only the first rival matters (backwards: the last), as
  * the others of the thread follow from it.
  */
-#include "predict/smt/spans.h"
+#include "predict/smt/encode/spans.h"
 
 typedef struct search {
     ser_encoding *encoding;

@@ -3,10 +3,10 @@
  * model.h - what a solver found out: a truth for every boolean of a formula, and a
  * place for every point.
  */
-#ifndef SER_PREDICT_SMT_MODEL_H
-#define SER_PREDICT_SMT_MODEL_H
+#ifndef SER_PREDICT_SMT_FORMULA_MODEL_H
+#define SER_PREDICT_SMT_FORMULA_MODEL_H
 
-#include "predict/smt/formula.h"
+#include "predict/smt/formula/formula.h"
 
 typedef struct ser_model {
     bool *truth;    /* by atom; only of booleans */

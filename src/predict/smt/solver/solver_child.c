@@ -8,13 +8,13 @@
  * no answer, makes the outcome unknown. A wrong `sat` could do no harm, since every
  * witness is checked; a wrong `unsat` could, and so we hear the solver out.
  */
-#include "predict/smt/solver.h"
+#include "predict/smt/solver/solver.h"
 
 #include <stdatomic.h>
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "predict/smt/child.h"
+#include "predict/smt/solver/child.h"
 
 /* Whoever says so much and gives no answer will give none. */
 enum { LONGEST_PREFACE = 1 << 20 };

@@ -4,7 +4,7 @@
  * An interrupt that comes while a solver is between two phases may have no effect, so
  * it is repeated.
  */
-#include "predict/smt/watch.h"
+#include "predict/smt/solver/watch.h"
 
 #include <time.h>
 

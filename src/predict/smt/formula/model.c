@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "predict/smt/model.h"
+#include "predict/smt/formula/model.h"
 
 void ser_model_init(ser_model *model, const ser_formula *formula)
 {

@@ -11,11 +11,11 @@
  * Errors come back as codes: the handler notes them, and whatever is wrong makes the
  * answer unknown.
  */
-#include "predict/smt/solver.h"
+#include "predict/smt/solver/solver.h"
 
 #include <z3.h>
 
-#include "predict/smt/watch.h"
+#include "predict/smt/solver/watch.h"
 
 /*
  * The settings, in one place. On formulas of this kind the Bellman-Ford solver for

@@ -6,7 +6,7 @@
  * Reading and writing alternate as the child likes (poll), so that neither side ever
  * waits for the other with full pipes.
  */
-#include "predict/smt/child.h"
+#include "predict/smt/solver/child.h"
 
 #include <errno.h>
 #include <fcntl.h>

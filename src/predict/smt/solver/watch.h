@@ -3,8 +3,8 @@
  * watch.h - a thread that interrupts a solver when time is over or a stop is asked
  * for, since a solver cannot be made to look itself.
  */
-#ifndef SER_PREDICT_SMT_WATCH_H
-#define SER_PREDICT_SMT_WATCH_H
+#ifndef SER_PREDICT_SMT_SOLVER_WATCH_H
+#define SER_PREDICT_SMT_SOLVER_WATCH_H
 
 #include <pthread.h>
 

@@ -7,13 +7,13 @@
  * The caller's signals are not touched; a child that goes away while it is being
  * written to is no reason to die. Not thread-safe, but each thread may have its own.
  */
-#ifndef SER_PREDICT_SMT_CHILD_H
-#define SER_PREDICT_SMT_CHILD_H
+#ifndef SER_PREDICT_SMT_SOLVER_CHILD_H
+#define SER_PREDICT_SMT_SOLVER_CHILD_H
 
 #include <sys/types.h>
 
 #include "predict/search.h"
-#include "predict/smt/smtlib.h"
+#include "predict/smt/formula/smtlib.h"
 
 typedef struct ser_child {
     pid_t process;     /* leads a process group of its own */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "predict/smt/doubts.h"
+#include "predict/smt/encode/doubts.h"
 
 typedef struct doubter {
     const ser_encoding *encoding;

@@ -3,7 +3,7 @@
  * The printer is our own: what Z3 prints of a formula moves terms across the
  * inequality, and other solvers refuse that in QF_IDL.
  */
-#include "predict/smt/smtlib.h"
+#include "predict/smt/formula/smtlib.h"
 
 #include <stdarg.h>
 #include <stdio.h>

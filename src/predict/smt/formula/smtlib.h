@@ -8,10 +8,10 @@
  * that it is not broken, r7 that it (or the transaction that starts there) is reached;
  * a7 is a helper.
  */
-#ifndef SER_PREDICT_SMT_SMTLIB_H
-#define SER_PREDICT_SMT_SMTLIB_H
+#ifndef SER_PREDICT_SMT_FORMULA_SMTLIB_H
+#define SER_PREDICT_SMT_FORMULA_SMTLIB_H
 
-#include "predict/smt/model.h"
+#include "predict/smt/formula/model.h"
 #include "predict/task/task.h"
 
 typedef SER_VECTOR(char) ser_text;

@@ -11,11 +11,11 @@
  * (sights.h). Everything that is
  * the same in all runs (must.h) is a constant, not an atom.
  */
-#ifndef SER_PREDICT_SMT_ENCODING_H
-#define SER_PREDICT_SMT_ENCODING_H
+#ifndef SER_PREDICT_SMT_ENCODE_ENCODING_H
+#define SER_PREDICT_SMT_ENCODE_ENCODING_H
 
 #include "predict/search.h"
-#include "predict/smt/model.h"
+#include "predict/smt/formula/model.h"
 #include "predict/task/lanes.h"
 #include "predict/task/must.h"
 

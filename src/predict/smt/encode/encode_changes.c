@@ -11,8 +11,8 @@
  * Only moves that are in doubt (doubts.h) make clauses, each read of the order of the
  * writes of its variable (sights.h).
  */
-#include "predict/smt/doubts.h"
-#include "predict/smt/sights.h"
+#include "predict/smt/encode/doubts.h"
+#include "predict/smt/encode/sights.h"
 
 typedef struct change_encoder {
     ser_encoding *encoding;

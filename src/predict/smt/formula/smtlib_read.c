@@ -4,7 +4,7 @@
  * #b0101, #x5 or (_ bv5 4). We look for "(NAME VALUE" and take no interest in the
  * rest, so line breaks and comments in between do no harm (ser_smtlib_read_values).
  */
-#include "predict/smt/smtlib.h"
+#include "predict/smt/formula/smtlib.h"
 
 #include <ctype.h>
 #include <errno.h>
