@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/log.h"
+#include "base/output/log.h"
 #include "base/vector.h"
 #include "cli/command.h"
 #include "cli/translate.h"

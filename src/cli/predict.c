@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "base/log.h"
+#include "base/output/log.h"
 #include "cli/command.h"
 #include "cli/report_files.h"
 #include "cli/shared_options.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/log.h"
+#include "base/output/log.h"
 #include "cli/command.h"
 #include "cli/shared_options.h"
 #include "cli/translate.h"

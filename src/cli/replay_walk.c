@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/log.h"
-#include "base/print.h"
+#include "base/output/log.h"
+#include "base/output/print.h"
 #include "report/describe.h"
 #include "report/source_line.h"
 

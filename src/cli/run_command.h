@@ -6,7 +6,7 @@
 #ifndef SER_CLI_RUN_COMMAND_H
 #define SER_CLI_RUN_COMMAND_H
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "session/run/job.h"
 
 /* Runs do_it, with the job made of the arguments, unless only help was asked for. The name is

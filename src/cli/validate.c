@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/print.h"
+#include "base/output/print.h"
 #include "cli/command.h"
 #include "cli/translate.h"
 #include "session/source.h"

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/print.h"
+#include "base/output/print.h"
 #include "report/check_report.h"
 
 enum { NAME_WIDTH = 320, WIDEST_COLUMN = 60 };

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/print.h"
+#include "base/output/print.h"
 #include "report/info.h"
 
 enum { NAME_WIDTH = 20, NUMBER_WIDTH = 15 };

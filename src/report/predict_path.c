@@ -6,7 +6,7 @@
  */
 #include <inttypes.h>
 
-#include "base/print.h"
+#include "base/output/print.h"
 #include "report/predict_report.h"
 
 enum { NAME_WIDTH = 320 };

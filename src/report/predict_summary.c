@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 
-#include "base/print.h"
+#include "base/output/print.h"
 #include "report/predict_report.h"
 
 enum { NAME_WIDTH = 20, NUMBER_WIDTH = 10 };

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/print.h"
+#include "base/output/print.h"
 #include "report/predict_report.h"
 
 enum { MOST_TOLD = 10, MOST_TOLD_OF_CODE = 3 };

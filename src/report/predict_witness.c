@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/print.h"
+#include "base/output/print.h"
 #include "report/predict_report.h"
 
 enum {

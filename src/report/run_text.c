@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/log.h"
-#include "base/print.h"
+#include "base/output/log.h"
+#include "base/output/print.h"
 #include "report/run_report.h"
 #include "report/source_line.h"
 

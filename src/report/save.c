@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/memory.h"
-#include "base/progress.h"
+#include "base/output/progress.h"
 #include "report/formats.h"
 #include "trace/io/output.h"
 

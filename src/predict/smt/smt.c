@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/log.h"
+#include "base/output/log.h"
 #include "predict/search.h"
 #include "predict/smt/encode/encoding.h"
 #include "predict/smt/solver/solver.h"

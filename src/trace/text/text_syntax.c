@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "base/show.h"
+#include "base/output/show.h"
 
 void ser_text_scratch_fini(ser_text_scratch *scratch)
 {

@@ -7,7 +7,7 @@
  */
 #include <stdio.h>
 
-#include "base/show.h"
+#include "base/output/show.h"
 #include "trace/text/text_syntax.h"
 #include "trace/writer.h"
 

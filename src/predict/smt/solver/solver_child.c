@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 
 #include "base/clock.h"
-#include "base/log.h"
+#include "base/output/log.h"
 #include "predict/smt/solver/child.h"
 
 /* Whoever says so much and gives no answer will give none. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/log.h"
+#include "base/output/log.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/print.h"
-#include "base/progress.h"
+#include "base/output/print.h"
+#include "base/output/progress.h"
 
 static bool quiet_log;
 

@@ -3,13 +3,13 @@
  * Walks over the format. Numbers are left to snprintf, one conversion at a time; texts are shown
  * and padded here. Padding counts bytes, as printf does.
  */
-#include "base/print.h"
+#include "base/output/print.h"
 
 #include <ctype.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "base/show.h"
+#include "base/output/show.h"
 #include "base/status.h"
 
 /* A va_list that can be handed on by address. */

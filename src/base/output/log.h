@@ -5,8 +5,8 @@
  * A progress line that stands on the terminal is erased first. Not
  * thread-safe.
  */
-#ifndef SER_BASE_LOG_H
-#define SER_BASE_LOG_H
+#ifndef SER_BASE_OUTPUT_LOG_H
+#define SER_BASE_OUTPUT_LOG_H
 
 #include <stdbool.h>
 

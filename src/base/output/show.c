@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/show.h"
+#include "base/output/show.h"
 
 #include <string.h>
 

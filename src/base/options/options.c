@@ -3,7 +3,7 @@
  * The values stand in an array parallel to the table; ser_arguments_parse walks
  * argv once, and checks a value against its option's kind as it is stored.
  */
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/suggest.h"
+#include "base/options/suggest.h"
 #include "base/vector.h"
 
 struct ser_arguments {

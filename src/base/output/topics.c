@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/topics.h"
+#include "base/output/topics.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/print.h"
-#include "base/progress.h"
+#include "base/output/print.h"
+#include "base/output/progress.h"
 
 uint32_t ser_topics_wanted;
 

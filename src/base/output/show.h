@@ -8,8 +8,8 @@
  * characters without width) is shown as its bytes, \x1b say; so is what is no UTF-8. A text that
  * was shown stays as it is when it is shown again.
  */
-#ifndef SER_BASE_SHOW_H
-#define SER_BASE_SHOW_H
+#ifndef SER_BASE_OUTPUT_SHOW_H
+#define SER_BASE_OUTPUT_SHOW_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
  * by the usual table of which three rows are kept. A candidate is near if one
  * edit in three characters leads to it, or if the word is the start of it.
  */
-#include "base/suggest.h"
+#include "base/options/suggest.h"
 
 #include <stdbool.h>
 #include <string.h>

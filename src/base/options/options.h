@@ -6,8 +6,8 @@
  * GNU style: --name=value, --name value, -o value, -ovalue, -qo value; `--`
  * ends the options; `-` is an operand. The last of several values counts.
  */
-#ifndef SER_BASE_OPTIONS_H
-#define SER_BASE_OPTIONS_H
+#ifndef SER_BASE_OPTIONS_OPTIONS_H
+#define SER_BASE_OPTIONS_OPTIONS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,8 +9,8 @@
  *
  * Thread-safe once ser_log_start has returned.
  */
-#ifndef SER_BASE_TOPICS_H
-#define SER_BASE_TOPICS_H
+#ifndef SER_BASE_OUTPUT_TOPICS_H
+#define SER_BASE_OUTPUT_TOPICS_H
 
 #include <stdbool.h>
 #include <stdint.h>

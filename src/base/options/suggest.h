@@ -2,8 +2,8 @@
 /*
  * suggest.h - the word that was probably meant.
  */
-#ifndef SER_BASE_SUGGEST_H
-#define SER_BASE_SUGGEST_H
+#ifndef SER_BASE_OPTIONS_SUGGEST_H
+#define SER_BASE_OPTIONS_SUGGEST_H
 
 #include <stddef.h>
 

@@ -3,14 +3,14 @@
  * A stack of open objects and arrays says what may come next; start_value puts
  * the comma and the line break before every value, and checks.
  */
-#include "base/json.h"
+#include "base/output/json.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/show.h"
+#include "base/output/show.h"
 #include "base/status.h"
 
 enum { LEVELS_IN_LINES = 2, INDENT = 2 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/progress.h"
+#include "base/output/progress.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/log.h"
-#include "base/print.h"
+#include "base/output/log.h"
+#include "base/output/print.h"
 
 static const double first_after = 0.5, then_every = 0.2; /* seconds */
 

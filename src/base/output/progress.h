@@ -9,8 +9,8 @@
  * goes away at the end. Nothing is shown with --quiet or where standard error
  * is no terminal. One job at a time. Not thread-safe.
  */
-#ifndef SER_BASE_PROGRESS_H
-#define SER_BASE_PROGRESS_H
+#ifndef SER_BASE_OUTPUT_PROGRESS_H
+#define SER_BASE_OUTPUT_PROGRESS_H
 
 #include <stdint.h>
 

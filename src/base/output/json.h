@@ -14,8 +14,8 @@
  * terminal should not see (show.h) is escaped. Calls that would not give JSON (a key in an
  * array, say) are bugs and end the program.
  */
-#ifndef SER_BASE_JSON_H
-#define SER_BASE_JSON_H
+#ifndef SER_BASE_OUTPUT_JSON_H
+#define SER_BASE_OUTPUT_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>

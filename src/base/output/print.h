@@ -6,8 +6,8 @@
  * that a file or a program named can pass for a command to the terminal or for a line of ours.
  * The format itself is ours and goes out as it is. A test finds printers that do without.
  */
-#ifndef SER_BASE_PRINT_H
-#define SER_BASE_PRINT_H
+#ifndef SER_BASE_OUTPUT_PRINT_H
+#define SER_BASE_OUTPUT_PRINT_H
 
 #include <stdarg.h>
 #include <stdio.h>
