@@ -3,8 +3,8 @@
  * run_command.h - what `run` and `explore` do around their runs: the job of the arguments before,
  * the report after.
  */
-#ifndef SER_CLI_RUN_COMMAND_H
-#define SER_CLI_RUN_COMMAND_H
+#ifndef SER_CLI_COMMANDS_RUN_COMMAND_H
+#define SER_CLI_COMMANDS_RUN_COMMAND_H
 
 #include "base/options/options.h"
 #include "session/run/job.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/replay_walk.h"
+#include "cli/commands/replay_walk.h"
 
 #include <inttypes.h>
 #include <signal.h>

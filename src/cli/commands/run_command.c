@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/run_command.h"
+#include "cli/commands/run_command.h"
 
 #include "cli/report_files.h"
 #include "cli/translate.h"

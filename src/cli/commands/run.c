@@ -4,7 +4,7 @@
  * checks and predicts from each run, and tells the distinct bugs.
  */
 #include "cli/command.h"
-#include "cli/run_command.h"
+#include "cli/commands/run_command.h"
 #include "cli/shared_options.h"
 
 static ser_status do_it(ser_run_job *job, const ser_arguments *arguments, ser_error *error)

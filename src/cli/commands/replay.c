@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/replay_walk.h"
+#include "cli/commands/replay_walk.h"
 #include "cli/report_files.h"
 #include "cli/shared_options.h"
 #include "cli/translate.h"

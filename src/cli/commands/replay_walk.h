@@ -3,8 +3,8 @@
  * replay_walk.h - a replay with a person looking on: step by step in the terminal, or
  * stopped at the violation under gdb. The program stands still meanwhile.
  */
-#ifndef SER_CLI_REPLAY_WALK_H
-#define SER_CLI_REPLAY_WALK_H
+#ifndef SER_CLI_COMMANDS_REPLAY_WALK_H
+#define SER_CLI_COMMANDS_REPLAY_WALK_H
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * seriatim explore: many runs, where prediction from one is not enough (session/run/explorer.h).
  */
 #include "cli/command.h"
-#include "cli/run_command.h"
+#include "cli/commands/run_command.h"
 #include "cli/shared_options.h"
 #include "session/run/explorer.h"
 
