@@ -4,13 +4,13 @@
  * information's "Account" in the scope "bank"; offsets do the rest. Members
  * without a name (base classes, nameless unions) are looked into.
  */
-#include "instrument/fields.h"
+#include "instrument/naming/fields.h"
 
 #include <ctype.h>
 #include <stdio.h>
 
-#include "instrument/debug_info.h"
-#include "instrument/types.h"
+#include "instrument/naming/debug_info.h"
+#include "instrument/naming/types.h"
 
 typedef struct search {
     uint64_t from, to; /* bits, relative to the type looked at */

@@ -6,8 +6,8 @@
  * Only those are in the table whose accesses are certain from their arguments and
  * results.
  */
-#ifndef SER_INSTRUMENT_LIBRARY_H
-#define SER_INSTRUMENT_LIBRARY_H
+#ifndef SER_INSTRUMENT_ACCESSES_LIBRARY_H
+#define SER_INSTRUMENT_ACCESSES_LIBRARY_H
 
 #include "instrument/unit.h"
 

@@ -5,10 +5,10 @@
  */
 #include <llvm/Config/llvm-config.h>
 
-#include "instrument/body.h"
+#include "instrument/accesses/body.h"
+#include "instrument/accesses/library.h"
 #include "instrument/instrument.h"
-#include "instrument/library.h"
-#include "instrument/sites.h"
+#include "instrument/naming/sites.h"
 
 typedef void rewriter(ser_body *body, LLVMValueRef instruction, LLVMValueRef site);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "instrument/locality.h"
+#include "instrument/accesses/locality.h"
 
-#include "instrument/library.h"
+#include "instrument/accesses/library.h"
 
 void ser_locality_init(ser_locality *locality)
 {

@@ -5,14 +5,14 @@
  * the innermost that debug information knows counts. At the end stands a
  * variable, or a pointer that was itself loaded from somewhere with a name.
  */
-#include "instrument/variables.h"
+#include "instrument/naming/variables.h"
 
 #include <stdio.h>
 
-#include "instrument/debug_info.h"
-#include "instrument/fields.h"
+#include "instrument/accesses/locality.h"
 #include "instrument/instrument.h"
-#include "instrument/locality.h"
+#include "instrument/naming/debug_info.h"
+#include "instrument/naming/fields.h"
 
 /* An intrinsic that says what variable a value, or the memory at it, is: the place of
  * the value among its operands, or -1. llvm.dbg.assign has the memory fifth. */

@@ -7,12 +7,12 @@
  * site, and only then anything is changed, so that names are found in the
  * program as it was. Each ser_rewrite_... replaces one instruction by calls.
  */
-#ifndef SER_INSTRUMENT_BODY_H
-#define SER_INSTRUMENT_BODY_H
+#ifndef SER_INSTRUMENT_ACCESSES_BODY_H
+#define SER_INSTRUMENT_ACCESSES_BODY_H
 
-#include "instrument/locality.h"
+#include "instrument/accesses/locality.h"
+#include "instrument/naming/variables.h"
 #include "instrument/unit.h"
-#include "instrument/variables.h"
 
 typedef struct ser_body {
     ser_unit *unit;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "instrument/debug_info.h"
+#include "instrument/naming/debug_info.h"
 
 #include <stdio.h>
 

@@ -6,8 +6,8 @@
  * "balance of struct account" for a member, "balance of alice" for a member of
  * a variable, "*name" for what a named pointer points to.
  */
-#ifndef SER_INSTRUMENT_VARIABLES_H
-#define SER_INSTRUMENT_VARIABLES_H
+#ifndef SER_INSTRUMENT_NAMING_VARIABLES_H
+#define SER_INSTRUMENT_NAMING_VARIABLES_H
 
 #include "instrument/unit.h"
 

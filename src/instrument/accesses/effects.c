@@ -4,8 +4,8 @@
  * before the call, what is written after it. LLVM-C cannot split blocks, so
  * conditions are selections: a size of 0 tells nothing.
  */
-#include "instrument/body.h"
-#include "instrument/library.h"
+#include "instrument/accesses/body.h"
+#include "instrument/accesses/library.h"
 
 typedef struct occasion {
     ser_unit *unit;

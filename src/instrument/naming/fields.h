@@ -2,8 +2,8 @@
 /*
  * fields.h - members of structures, from debug information.
  */
-#ifndef SER_INSTRUMENT_FIELDS_H
-#define SER_INSTRUMENT_FIELDS_H
+#ifndef SER_INSTRUMENT_NAMING_FIELDS_H
+#define SER_INSTRUMENT_NAMING_FIELDS_H
 
 #include "instrument/unit.h"
 

@@ -5,9 +5,9 @@
  * functions and their variables. It is done once, and only if a module accesses
  * members of structures.
  */
-#include "instrument/types.h"
+#include "instrument/naming/types.h"
 
-#include "instrument/debug_info.h"
+#include "instrument/naming/debug_info.h"
 
 struct ser_types {
     ser_names *keys;            /* names of types, without template arguments */

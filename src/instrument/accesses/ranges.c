@@ -3,7 +3,7 @@
  * memcpy, memmove and memset. Where only one side is shared, the other is not
  * worth an event: the copy is then a load or store of that many bytes.
  */
-#include "instrument/body.h"
+#include "instrument/accesses/body.h"
 
 typedef enum range_kind { RANGE_NONE, RANGE_COPY, RANGE_MOVE, RANGE_SET } range_kind;
 

@@ -8,7 +8,7 @@
  * What lies between an entry and its exits is walked through, with the most that can have
  * happened until then; as soon as that is more than one thing, the call stays.
  */
-#include "instrument/body.h"
+#include "instrument/accesses/body.h"
 
 enum { MOST_BLOCKS = 24 }; /* larger calls are not looked at */
 

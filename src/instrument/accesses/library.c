@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "instrument/library.h"
+#include "instrument/accesses/library.h"
 
 #define R(pointer, measure, argument)                                                              \
     {                                                                                              \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "instrument/sites.h"
+#include "instrument/naming/sites.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "instrument/debug_info.h"
 #include "instrument/instrument.h"
+#include "instrument/naming/debug_info.h"
 
 enum {
 #define SER_ABI_FIELD(type, name) FIELD_##name,

@@ -4,9 +4,9 @@
  * call, and that of a block by the next: where the life of such a variable begins,
  * the runtime is told that its memory is a new variable.
  */
-#include "instrument/body.h"
-#include "instrument/debug_info.h"
-#include "instrument/sites.h"
+#include "instrument/accesses/body.h"
+#include "instrument/naming/debug_info.h"
+#include "instrument/naming/sites.h"
 
 static LLVMValueRef site_of_local(ser_body *body, LLVMValueRef object, LLVMValueRef place)
 {

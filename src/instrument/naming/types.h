@@ -5,8 +5,8 @@
  * The types of a module are indexed when the first is asked for. Arguments of
  * templates are left out of names, since LLVM leaves them out of its own.
  */
-#ifndef SER_INSTRUMENT_TYPES_H
-#define SER_INSTRUMENT_TYPES_H
+#ifndef SER_INSTRUMENT_NAMING_TYPES_H
+#define SER_INSTRUMENT_NAMING_TYPES_H
 
 #include "instrument/unit.h"
 

@@ -10,7 +10,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 
-#include "instrument/body.h"
+#include "instrument/accesses/body.h"
 
 enum { LAST_KIND_OF_ABI = LLVMAtomicRMWBinOpUMin };
 

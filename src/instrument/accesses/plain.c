@@ -3,7 +3,7 @@
  * Loads and stores. A value of 1, 2, 4 or 8 bytes is passed as a whole number;
  * every other goes through a temporary, and the runtime copies.
  */
-#include "instrument/body.h"
+#include "instrument/accesses/body.h"
 
 #include <stdio.h>
 

@@ -7,8 +7,8 @@
  * and what nobody writes. Not being passed is strict on purpose: what a callee
  * records of a variable must have been recorded here as well.
  */
-#ifndef SER_INSTRUMENT_LOCALITY_H
-#define SER_INSTRUMENT_LOCALITY_H
+#ifndef SER_INSTRUMENT_ACCESSES_LOCALITY_H
+#define SER_INSTRUMENT_ACCESSES_LOCALITY_H
 
 #include "instrument/unit.h"
 

@@ -6,8 +6,8 @@
  * list of operands. The places of operands used here have been the same since
  * LLVM 3.9. A node is the value that wraps it (LLVMMetadataAsValue).
  */
-#ifndef SER_INSTRUMENT_DEBUG_INFO_H
-#define SER_INSTRUMENT_DEBUG_INFO_H
+#ifndef SER_INSTRUMENT_NAMING_DEBUG_INFO_H
+#define SER_INSTRUMENT_NAMING_DEBUG_INFO_H
 
 #include <llvm-c/DebugInfo.h>
 

@@ -3,8 +3,8 @@
  * sites.h - the records by which inserted calls name their place in the source
  * (ser_abi_site), made of debug information.
  */
-#ifndef SER_INSTRUMENT_SITES_H
-#define SER_INSTRUMENT_SITES_H
+#ifndef SER_INSTRUMENT_NAMING_SITES_H
+#define SER_INSTRUMENT_NAMING_SITES_H
 
 #include "instrument/unit.h"
 
