@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "monitor/clocks.h"
 #include "monitor/engine.h"
+#include "monitor/engines/clocks.h"
 #include "trace/blocks/blocks.h"
 #include "trace/validate/validate.h"
 #include "unit/small_trace.h"

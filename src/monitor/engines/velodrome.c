@@ -13,9 +13,9 @@
  * locks + transactions that an open one reaches).
  */
 #include "base/interrupt.h"
-#include "monitor/conflicts.h"
-#include "monitor/feeding.h"
-#include "monitor/graph.h"
+#include "monitor/conflicts/conflicts.h"
+#include "monitor/engines/feeding.h"
+#include "monitor/engines/graph.h"
 
 typedef struct velodrome {
     ser_feeding feeding;

@@ -13,11 +13,11 @@
  * now and then, when many nodes are in use (ser_summary_collect): counting the tokens
  * would cost more, at every access.
  */
-#ifndef SER_MONITOR_SUMMARY_H
-#define SER_MONITOR_SUMMARY_H
+#ifndef SER_MONITOR_ENGINES_SUMMARY_H
+#define SER_MONITOR_ENGINES_SUMMARY_H
 
 #include "base/vector.h"
-#include "monitor/ancestry.h"
+#include "monitor/engines/ancestry.h"
 
 /* So many nodes are never worth a collection. */
 enum { SER_SUMMARY_FEW_NODES = 1024 };

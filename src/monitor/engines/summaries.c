@@ -14,9 +14,9 @@
  * number of blocks that are open at the same time.
  */
 #include "base/interrupt.h"
-#include "monitor/conflicts.h"
-#include "monitor/feeding.h"
-#include "monitor/summary.h"
+#include "monitor/conflicts/conflicts.h"
+#include "monitor/engines/feeding.h"
+#include "monitor/engines/summary.h"
 
 /* How many events ahead the variable of an access is fetched into the cache. */
 enum { LOOK_AHEAD = 12 };

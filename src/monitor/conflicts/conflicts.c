@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "monitor/conflicts.h"
+#include "monitor/conflicts/conflicts.h"
 
 void ser_conflicts_fini(ser_conflicts *conflicts)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "monitor/token.h"
+#include "monitor/conflicts/token.h"
 
 static const struct {
     const char *name;

@@ -18,8 +18,8 @@
  * Invariant: a token is alive iff its clock's generation is the token's, and then
  * its clock knows an open block.
  */
-#ifndef SER_MONITOR_CLOCKS_H
-#define SER_MONITOR_CLOCKS_H
+#ifndef SER_MONITOR_ENGINES_CLOCKS_H
+#define SER_MONITOR_ENGINES_CLOCKS_H
 
 #include <stdbool.h>
 #include <stddef.h>

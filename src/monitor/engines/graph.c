@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "monitor/graph.h"
+#include "monitor/engines/graph.h"
 
 /* See summary.c: such a slot is retired. */
 #define LAST_GENERATION (UINT32_MAX >> 1)

@@ -2,8 +2,8 @@
 /*
  * feeding.h - inside of engines: how far one is in the trace, and whether it goes on.
  */
-#ifndef SER_MONITOR_FEEDING_H
-#define SER_MONITOR_FEEDING_H
+#ifndef SER_MONITOR_ENGINES_FEEDING_H
+#define SER_MONITOR_ENGINES_FEEDING_H
 
 #include "monitor/engine.h"
 

@@ -11,8 +11,8 @@
  * between its ends in the order. Of the edges from one node into one thread only
  * the first is stored: program order implies the others.
  */
-#ifndef SER_MONITOR_GRAPH_H
-#define SER_MONITOR_GRAPH_H
+#ifndef SER_MONITOR_ENGINES_GRAPH_H
+#define SER_MONITOR_ENGINES_GRAPH_H
 
 #include "base/vector.h"
 #include "monitor/engine.h"

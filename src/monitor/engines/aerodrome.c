@@ -20,9 +20,9 @@
  * for each clock that knows its begin.
  */
 #include "base/interrupt.h"
-#include "monitor/clocks.h"
-#include "monitor/conflicts.h"
-#include "monitor/feeding.h"
+#include "monitor/conflicts/conflicts.h"
+#include "monitor/engines/clocks.h"
+#include "monitor/engines/feeding.h"
 
 typedef struct block {
     uint64_t first; /* number of its first event */

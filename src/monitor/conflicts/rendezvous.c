@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "monitor/rendezvous.h"
+#include "monitor/conflicts/rendezvous.h"
 
 void ser_token_queue_compact(ser_token_queue *queue)
 {

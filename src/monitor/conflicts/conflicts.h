@@ -20,12 +20,12 @@
  *
  * Memory: O(variables + locks + shared accesses that are alive).
  */
-#ifndef SER_MONITOR_CONFLICTS_H
-#define SER_MONITOR_CONFLICTS_H
+#ifndef SER_MONITOR_CONFLICTS_CONFLICTS_H
+#define SER_MONITOR_CONFLICTS_CONFLICTS_H
 
 #include "base/vector.h"
-#include "monitor/cell.h"
-#include "monitor/rendezvous.h"
+#include "monitor/conflicts/cell.h"
+#include "monitor/conflicts/rendezvous.h"
 #include "trace/event.h"
 
 typedef struct ser_conflict_lock {

@@ -6,7 +6,7 @@
  * know the begin; `listed` sees to it that no number stands in a list twice, so
  * a list is never longer than the pool.
  */
-#include "monitor/clocks.h"
+#include "monitor/engines/clocks.h"
 
 #include "base/status.h"
 

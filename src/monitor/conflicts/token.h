@@ -8,8 +8,8 @@
  * conflicts.h. These are always inlined and the policy is a constant, so the
  * calls cost nothing.
  */
-#ifndef SER_MONITOR_TOKEN_H
-#define SER_MONITOR_TOKEN_H
+#ifndef SER_MONITOR_CONFLICTS_TOKEN_H
+#define SER_MONITOR_CONFLICTS_TOKEN_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "monitor/cell.h"
+#include "monitor/conflicts/cell.h"
 
 void ser_cell_pool_fini(ser_cell_pool *pool)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "monitor/summary.h"
+#include "monitor/engines/summary.h"
 
 #include "base/interrupt.h"
 

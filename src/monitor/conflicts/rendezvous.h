@@ -15,15 +15,15 @@
  * Semaphore: first come, first served; what no post has served came out of the
  * initial stock. Equal posts in a row are one entry.
  */
-#ifndef SER_MONITOR_RENDEZVOUS_H
-#define SER_MONITOR_RENDEZVOUS_H
+#ifndef SER_MONITOR_CONFLICTS_RENDEZVOUS_H
+#define SER_MONITOR_CONFLICTS_RENDEZVOUS_H
 
 #include <stddef.h>
 
 #include "base/idmap.h"
 #include "base/vector.h"
-#include "monitor/cell.h"
-#include "monitor/token.h"
+#include "monitor/conflicts/cell.h"
+#include "monitor/conflicts/token.h"
 
 /* --- tokens in a queue ---------------------------------------------------- */
 

@@ -10,8 +10,8 @@
  * Cost: reaches O(1), add O((rows above + rows below) * words) if it tells
  * anything new. Memory: O(square of the transactions open at the same time).
  */
-#ifndef SER_MONITOR_ANCESTRY_H
-#define SER_MONITOR_ANCESTRY_H
+#ifndef SER_MONITOR_ENGINES_ANCESTRY_H
+#define SER_MONITOR_ENGINES_ANCESTRY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "monitor/ancestry.h"
+#include "monitor/engines/ancestry.h"
 
 static uint64_t *above(ser_ancestry *ancestry, size_t row)
 {

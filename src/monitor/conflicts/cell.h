@@ -11,11 +11,11 @@
  *
  * Cost: O(1) for one thread, O(log n) to find among n shared accesses.
  */
-#ifndef SER_MONITOR_CELL_H
-#define SER_MONITOR_CELL_H
+#ifndef SER_MONITOR_CONFLICTS_CELL_H
+#define SER_MONITOR_CONFLICTS_CELL_H
 
 #include "base/vector.h"
-#include "monitor/token.h"
+#include "monitor/conflicts/token.h"
 
 typedef struct ser_cell {
     uint64_t exclusive; /* token, 0 for none */
