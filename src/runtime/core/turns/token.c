@@ -337,7 +337,14 @@ void ser_token_end(ser_thread *me)
     ser_lock_give(&world->lock);
 }
 
-bool ser_token_steal(ser_thread *from)
+static bool is_inside(const ser_thread *thread)
+{
+    return __atomic_load_n(&thread->inside, __ATOMIC_ACQUIRE) == SER_INSIDE;
+}
+
+/* A thread that is asked about may sleep inside, and leave, or outside, and enter: so whether it
+ * is inside is looked at before and after. Without limit it cannot do both. */
+bool ser_token_steal(ser_thread *from, bool (*must_lose)(const ser_thread *thread))
 {
     bool stolen = false;
     ser_lock_take(&world->lock);
@@ -345,7 +352,7 @@ bool ser_token_steal(ser_thread *from)
         uint64_t limit = from->limit;
         ser_set_limit(from, 0);
         ser_clocks_barrier();
-        if (__atomic_load_n(&from->inside, __ATOMIC_RELAXED) == SER_INSIDE) {
+        if (is_inside(from) || !must_lose(from) || is_inside(from)) {
             ser_set_limit(from, limit); /* its turn ends where it would have */
         } else {
             if (from->ring->head < room_end(from->ring)) {

@@ -55,24 +55,42 @@ static uint64_t cpu_milliseconds(const ser_thread *thread)
     return (uint64_t)used.tv_sec * 1000 + (uint64_t)used.tv_nsec / 1000000;
 }
 
-/* Should the holder lose the token, which has been stuck for so long? One that waits for a disk
- * is given time as one that runs. */
-static bool must_lose(const ser_thread *holder, uint64_t stuck_for, uint64_t cpu_before)
+/* Since when the token is stuck. */
+static struct {
+    uint64_t milliseconds;
+    uint64_t cpu; /* what the holder had used by then */
+} stuck;
+
+/* Should the holder, which has the token and makes no event, lose it? One that waits for a disk is
+ * given time as one that runs. */
+static bool must_lose(const ser_thread *holder)
 {
     switch (ser_proc_state("/proc/self/task/", holder->tid)) {
     case 'S':
     case 'T':
         return true;
     case 'R':
-        return cpu_milliseconds(holder) - cpu_before >= world->options.spin_ms;
+        return cpu_milliseconds(holder) - stuck.cpu >= world->options.spin_ms;
     default:
-        return stuck_for >= world->options.spin_ms;
+        return stuck.milliseconds >= world->options.spin_ms;
     }
+}
+
+static void unstick(void)
+{
+    ser_thread *holder = __atomic_load_n(&world->holder, __ATOMIC_RELAXED);
+    if (holder && stuck.milliseconds == 0)
+        stuck.cpu = cpu_milliseconds(holder);
+    stuck.milliseconds += world->options.steal_ms;
+    if (ser_replays())
+        ser_token_unstick(stuck.milliseconds);
+    if (holder && must_lose(holder))
+        ser_token_steal(holder, must_lose);
 }
 
 static void *watch(void *unused)
 {
-    uint64_t turn = 0, head = 0, stuck_for = 0, cpu_before = 0;
+    uint64_t turn = 0, head = 0;
     (void)unused;
     ser_self = &ser_stranger;
     for (;;) {
@@ -85,18 +103,10 @@ static void *watch(void *unused)
             ser_token_send_all_wakes();
         if (world->parallel || !world->can_steal)
             continue;
-        if (!is_stuck(&turn, &head)) {
-            stuck_for = 0;
-            continue;
-        }
-        ser_thread *holder = __atomic_load_n(&world->holder, __ATOMIC_RELAXED);
-        if (holder && stuck_for == 0)
-            cpu_before = cpu_milliseconds(holder);
-        stuck_for += world->options.steal_ms;
-        if (ser_replays())
-            ser_token_unstick(stuck_for);
-        if (holder && must_lose(holder, stuck_for, cpu_before))
-            ser_token_steal(holder);
+        if (is_stuck(&turn, &head))
+            unstick();
+        else
+            stuck.milliseconds = 0;
     }
 }
 
