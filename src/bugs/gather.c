@@ -53,6 +53,8 @@ static ser_intention intention_of(const ser_event *first)
 {
     if (ser_op_begins((ser_op)first->op))
         return SER_INTENTION_MARKED;
+    if (ser_op_is_access((ser_op)first->op))
+        return SER_INTENTION_COMPOUND;
     return ser_op_calls((ser_op)first->op) ? SER_INTENTION_FUNCTION : SER_INTENTION_LOCKED;
 }
 
