@@ -28,7 +28,7 @@ typedef struct maker {
 
 const char *ser_model_name(ser_model model)
 {
-    static const char *const names[] = {"avp", "data"};
+    static const char *const names[] = {"avp", "data", "candidate"};
     return names[model];
 }
 

@@ -20,9 +20,9 @@
 
 #include "order/run.h"
 
-typedef enum ser_model { SER_MODEL_AVP, SER_MODEL_DATA } ser_model;
+typedef enum ser_model { SER_MODEL_AVP, SER_MODEL_DATA, SER_MODEL_CANDIDATE } ser_model;
 
-/* "avp", "data". */
+/* "avp", "data", "candidate". */
 const char *ser_model_name(ser_model model);
 
 /* The rules of the model `data`, to be finished with ser_reads_fini. O(events). */
