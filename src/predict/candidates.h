@@ -30,8 +30,11 @@
 
 typedef struct ser_candidate {
     size_t place; /* from 0 */
-    /* Block, witness (order) and what the checker saw (facts.broken: the changed reads). The
-     * verdict is SER_VERDICT_VIOLATION and the model SER_MODEL_CANDIDATE. */
+    /* The reads that change and after which their threads go on: what a replay judges. The
+     * witness may have others at which a thread stops (facts.broken has all). */
+    ser_event_list changed;
+    /* Block, witness (order) and what the checker saw (facts). The verdict is SER_VERDICT_VIOLATION
+     * and the model SER_MODEL_CANDIDATE. */
     ser_block_result result;
 } ser_candidate;
 
@@ -56,10 +59,10 @@ ser_status ser_candidate_search_next(ser_candidate_search *search, size_t place,
                                      ser_candidate *candidate, bool *found, ser_error *error);
 
 /*
- * What a refutation shows: if the read (one of facts.broken) changes, its thread does not reach
- * the event `limit`, a later one of its thread; SER_LIMIT_NEXT: no later one. Holds for
- * all candidates from now on, and also for reads at the same place in other runs of
- * the code, as far as these are alike up to the limit.
+ * What a refutation shows: if the read (one of those that changed) changes, its thread does not
+ * reach the event `limit`, a later one of its thread; SER_LIMIT_NEXT: no later one. Holds for all
+ * candidates from now on, and also for reads at the same place in other runs of the code, as far as
+ * these are alike up to the limit.
  */
 void ser_candidate_search_teach(ser_candidate_search *search, uint32_t read, uint32_t limit);
 

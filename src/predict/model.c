@@ -164,3 +164,13 @@ void ser_model_make_data(ser_reads *reads, const ser_run *run)
     ser_vector_free(&make.variables);
     ser_pairmap_fini(&make.sets);
 }
+
+void ser_model_make_candidate(ser_reads *reads, const ser_run *run)
+{
+    ser_reads_init(reads, run->count);
+    for (uint32_t i = 1; i <= run->count; i++) {
+        ser_op op = (ser_op)run->events[i].op;
+        reads->rules.items[i].limit = SER_LIMIT_NONE;
+        reads->writes_anyway.items[i] = ser_op_reads(op) && ser_op_writes(op);
+    }
+}

@@ -18,6 +18,7 @@
 #include "predict/model.h"
 #include "predict/search.h"
 #include "predict/static_check.h"
+#include "predict/survey.h"
 #include "witness/checker.h"
 
 typedef enum ser_verdict {
@@ -48,8 +49,9 @@ typedef struct ser_predict_options {
     ser_model model;
     const ser_search_engine *engine; /* NULL: the portfolio, "auto" */
     bool no_segment, no_static, no_minimise;
-    double timeout; /* seconds a block; 0: none */
-    unsigned jobs;  /* threads */
+    bool keep_survey; /* for a search for candidates (candidates.h) */
+    double timeout;   /* seconds a block; 0: none */
+    unsigned jobs;    /* threads */
     ser_search_options search;
     /* Is the block to be looked at? NULL: all are. */
     bool (*wanted)(const void *context, const ser_run *run, uint32_t block);
@@ -65,6 +67,7 @@ typedef struct ser_predict_options {
 typedef struct ser_prediction {
     const ser_run *run;
     SER_VECTOR(ser_block_result) results; /* of the wanted blocks, by block */
+    ser_survey *survey;                   /* of the model avp, if it was to be kept; or NULL */
     bool abandoned; /* threads that did not stop in time still read the run: it must stay */
 } ser_prediction;
 

@@ -21,9 +21,10 @@ typedef struct growth {
     const ser_index *index;
     ser_segment *segment;
     ser_meter *meter;
+    bool is_exact;        /* all rules count; if not, only what soundness needs */
     uint32_t *above;      /* P: how many events of each thread */
     uint32_t *admitted;   /* from[] as far as events were looked at */
-    uint32_t upper;       /* u0 */
+    uint32_t upper;       /* u0: all of P was observed before it */
     ser_idmap earliest;   /* variable -> its first access in Z */
     ser_idmap writes;     /* variable -> 1 + index of its first first_write */
     ser_idmap conditions; /* those that Z has events on */
@@ -287,35 +288,69 @@ static void grow(growth *work)
     do {
         while (admit_new_events(work))
             ;
-        pull_contested_sources(work);
-        pull_accepted_writes(work);
+        if (work->is_exact) {
+            pull_contested_sources(work);
+            pull_accepted_writes(work);
+        }
         pull_cut_sections(work);
     } while (admit_new_events(work));
+}
+
+static void begin(growth *work, const ser_order *order, const ser_index *index,
+                  ser_segment *segment, ser_meter *meter)
+{
+    *work = (growth){
+        .order = order, .run = order->run, .index = index, .segment = segment, .meter = meter};
+    work->above = ser_alloc(segment->threads, sizeof *work->above);
+    work->admitted = ser_alloc(segment->threads, sizeof *work->admitted);
+}
+
+static void admit_all(growth *work)
+{
+    const ser_segment *segment = work->segment;
+    for (uint32_t i = 0; i < segment->threads; i++)
+        work->admitted[i] = segment->to[i] > segment->from[i] ? segment->to[i] : segment->from[i];
+    grow(work);
+}
+
+static void end(growth *work)
+{
+    free(work->above);
+    free(work->admitted);
+    ser_idmap_fini(&work->earliest);
+    ser_idmap_fini(&work->writes);
+    ser_idmap_fini(&work->conditions);
+    ser_idmap_fini(&work->acquirers);
+    ser_vector_free(&work->first_writes);
+    ser_vector_free(&work->reads);
+    ser_idmap_fini(&work->accept_sets);
+    ser_vector_free(&work->accepting);
 }
 
 void ser_tas_grow(const ser_order *order, const ser_index *index, uint32_t block,
                   ser_segment *segment, ser_meter *meter)
 {
-    const ser_run *run = order->run;
-    growth work = {.order = order, .run = run, .index = index, .segment = segment, .meter = meter};
-    work.upper = ser_block_first_access(run, block);
-    work.above = ser_alloc(segment->threads, sizeof *work.above);
-    work.admitted = ser_alloc(segment->threads, sizeof *work.admitted);
+    growth work;
+    begin(&work, order, index, segment, meter);
+    work.is_exact = true;
+    work.upper = ser_block_first_access(order->run, block);
     for (uint32_t i = 0; i < segment->threads; i++) {
         work.above[i] = ser_order_known(order, work.upper, i);
-        segment->from[i] = run->failed_tries ? 1 : work.above[i] + 1;
-        work.admitted[i] = segment->to[i] > segment->from[i] ? segment->to[i] : segment->from[i];
+        segment->from[i] = order->run->failed_tries ? 1 : work.above[i] + 1;
     }
-    if (!run->failed_tries)
-        grow(&work);
-    free(work.above);
-    free(work.admitted);
-    ser_idmap_fini(&work.earliest);
-    ser_idmap_fini(&work.writes);
-    ser_idmap_fini(&work.conditions);
-    ser_idmap_fini(&work.acquirers);
-    ser_vector_free(&work.first_writes);
-    ser_vector_free(&work.reads);
-    ser_idmap_fini(&work.accept_sets);
-    ser_vector_free(&work.accepting);
+    if (!order->run->failed_tries)
+        admit_all(&work);
+    end(&work);
+}
+
+void ser_tas_mend(const ser_order *order, const ser_index *index, ser_segment *segment,
+                  ser_meter *meter)
+{
+    growth work;
+    begin(&work, order, index, segment, meter);
+    work.upper = order->run->count + 1;
+    for (uint32_t i = 0; i < segment->threads; i++)
+        work.above[i] = segment->from[i] - 1;
+    admit_all(&work);
+    end(&work);
 }

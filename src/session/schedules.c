@@ -52,6 +52,19 @@ ser_status ser_write_schedules(const ser_predict_report *report, bool *unwritten
     return status;
 }
 
+ser_status ser_write_candidates(const ser_predict_report *report, ser_error *error)
+{
+    ser_status status = SER_OK;
+    for (size_t i = 0; i < report->candidates->count && status == SER_OK; i++) {
+        const ser_block_result *result = &report->candidates->items[i].result;
+        char path[SER_PREDICT_PATH_SIZE];
+        uint32_t begin = report->prediction->run->blocks.items[result->block].begin;
+        ser_predict_candidate_path(report->schedules, begin, path);
+        status = ser_write_schedule(report, result, path, error);
+    }
+    return status;
+}
+
 static bool find_thread(const ser_run *run, const char *name, uint32_t *thread)
 {
     for (*thread = 0; *thread < run->threads.count; ++*thread)
