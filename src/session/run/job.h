@@ -18,14 +18,18 @@
 #include "session/recording.h"
 #include "session/run/kept.h"
 #include "session/run/options.h"
+#include "session/run/trials.h"
 
 typedef struct ser_run_job {
     ser_run_options options;
     ser_recording recording;
     ser_run_report report;
-    size_t started;  /* runs, with those that were interrupted */
-    ser_loaded last; /* the trace of the last run, until the next one begins */
-    ser_kept kept;   /* those in which something is left to replay */
+    size_t started;           /* runs, with those that were interrupted */
+    ser_loaded last;          /* the trace of the last run, until the next one begins */
+    ser_prediction predicted; /* from it */
+    ser_kept kept;            /* those in which something is left to replay */
+    double seconds;           /* that the first run took */
+    ser_trials trials;        /* of candidates */
 } ser_run_job;
 
 /* How threads take turns in one run. */
