@@ -10,13 +10,13 @@
 #include "base/topics.h"
 #include "predict/candidates.h"
 #include "session/run/confirm.h"
-#include "session/run/derived.h"
+#include "session/run/probes.h"
 #include "session/schedules.h"
 
 enum {
     PATH_SIZE = 4096,
-    SECONDS_AT_LEAST = 20, /* for all candidates of a job, */
-    SECONDS_TIMES = 10,    /* and so many times as long as the first run took */
+    SECONDS_AT_LEAST = 10, /* for all candidates of a job, */
+    SECONDS_TIMES = 4,     /* and so many times as long as the first run took */
 };
 
 typedef struct trying {
@@ -152,20 +152,13 @@ static ser_status note_result(trying *work, const ser_replay_aim *aim,
         status = note_deadlock(work, error);
     unlink(work->output);
     if (result->verdict == SER_REPLAY_DIVERGED && result->by_place && !result->stopped)
-        ser_derived_add(&work->new, work->replayed, result);
+        ser_derived_add(&work->new, work->replayed, result->status, result->signal);
     else
         unlink(work->replayed);
     return status;
 }
 
 /* --- replays ----------------------------------------------------------------- */
-
-/* It need not come to its end: what the schedule leads to is near. */
-static double grace_of(const ser_run_job *job)
-{
-    double enough = 1 + 2 * job->seconds;
-    return enough < job->options.grace ? enough : job->options.grace;
-}
 
 static ser_status replay(trying *work, ser_replay_result *result, ser_error *error)
 {
@@ -185,7 +178,7 @@ static ser_status replay(trying *work, ser_replay_result *result, ser_error *err
         .reading = job->options.reading,
         .output = work->output,
         .attempts = 1,
-        .grace = grace_of(job),
+        .grace = ser_run_short_grace(job),
         .shown = note_shown,
         .context = work,
     };
@@ -279,6 +272,8 @@ ser_status ser_run_try_candidates(ser_run_job *job, size_t trace, ser_error *err
     work.search = ser_candidate_search_create(&work.recorded->prediction, &options);
     ser_status status = try_all(&work, error);
     ser_candidate_search_destroy(work.search);
+    if (status == SER_OK && !job->report.traces.items[trace].derived)
+        status = ser_run_probe(job, work.recorded, &work.new, error);
     if (status == SER_OK)
         status = ser_derived_predict(job, &work.new, error);
     ser_derived_fini(&work.new);

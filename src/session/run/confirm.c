@@ -61,6 +61,12 @@ ser_status ser_run_find_inputs(const ser_run_job *job, ser_loaded *recorded,
     return job->options.no_inputs ? SER_OK : ser_loaded_inputs(recorded, inputs, error);
 }
 
+double ser_run_short_grace(const ser_run_job *job)
+{
+    double enough = 1 + 2 * job->seconds;
+    return enough < job->options.grace ? enough : job->options.grace;
+}
+
 static bool is_done_at_once(const void *context)
 {
     (void)context;
@@ -133,11 +139,12 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
         ser_run_add_deadlock(&job->report, bug->trace, bug->schedule,
                              job->recording.outcome.trace.messages.items,
                              job->recording.outcome.trace.messages.count);
-    describe_ending(&job->report.traces.items[bug->trace], result, text, sizeof text);
+    size_t baseline = job->report.traces.items[bug->trace].derived ? 0 : bug->trace;
+    describe_ending(&job->report.traces.items[baseline], result, text, sizeof text);
     if (result->verdict == SER_REPLAY_SHOWN) {
         bug->status = SER_BUG_CONFIRMED;
-        snprintf(before, sizeof before, "%s/run-%zu.out", job->options.folder, bug->trace + 1);
-        status = record_output(job, bug->trace, aim->inputs, before, error);
+        snprintf(before, sizeof before, "%s/run-%zu.out", job->options.folder, baseline + 1);
+        status = record_output(job, baseline, aim->inputs, before, error);
         if (access(before, R_OK) == 0)
             compare_outputs(before, aim->output, text, sizeof text);
     } else if (bug->status == SER_BUG_PREDICTED) {

@@ -22,4 +22,7 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
 ser_status ser_run_find_inputs(const ser_run_job *job, ser_loaded *recorded,
                                const ser_input_list **inputs, ser_error *error);
 
+/* How long a run goes on that is only about what its schedule leads to. */
+double ser_run_short_grace(const ser_run_job *job);
+
 #endif

@@ -5,11 +5,11 @@
 
 #include "session/run/analysis.h"
 
-enum { MOST_DERIVED = 4 };
+enum { MOST_DERIVED = 8 };
 
-void ser_derived_add(ser_derived_list *list, const char *path, const ser_replay_result *result)
+void ser_derived_add(ser_derived_list *list, const char *path, int exit, int signal)
 {
-    ser_derived derived = {ser_copy_text(path, strlen(path)), result->status, result->signal};
+    ser_derived derived = {ser_copy_text(path, strlen(path)), exit, signal};
     ser_vector_push(list, derived);
 }
 

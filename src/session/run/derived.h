@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * derived.h - replays in which the program took another path, as runs to predict from.
+ * derived.h - replays and probes in which the program took another path, as runs to predict
+ * from.
  */
 #ifndef SER_SESSION_RUN_DERIVED_H
 #define SER_SESSION_RUN_DERIVED_H
 
-#include "report/replay_report.h"
 #include "session/run/job.h"
 
-/* The trace of a replay, and how the program ended. */
+/* The trace, and how the program ended. */
 typedef struct ser_derived {
     char *path; /* owned */
     int exit, signal;
@@ -16,7 +16,7 @@ typedef struct ser_derived {
 
 typedef SER_VECTOR(ser_derived) ser_derived_list;
 
-void ser_derived_add(ser_derived_list *list, const char *path, const ser_replay_result *result);
+void ser_derived_add(ser_derived_list *list, const char *path, int exit, int signal);
 /* Removes the files that nobody has taken over. */
 void ser_derived_fini(ser_derived_list *list);
 

@@ -15,6 +15,7 @@ typedef struct ser_trials {
     SER_VECTOR(unsigned) replays; /* by place */
     SER_VECTOR(uint64_t) runs;    /* that were predicted from: their paths (ser_trials_is_new) */
     unsigned derived;             /* of these: replays that took another path */
+    unsigned probes;              /* that were made (probes.h) */
     unsigned files;               /* names that were given to replays */
     double until;                 /* by ser_clock_now(), nothing new is begun; 0: not set yet */
 } ser_trials;
