@@ -22,8 +22,8 @@ static uint32_t find_operation(const ser_run *run, uint32_t thread, uint64_t num
     return found;
 }
 
-/* Appends the block of the replay that begins with the operation that the block begins with. The
- * code around may have moved since. */
+/* Appends the block of the replay that begins with the operation that the block begins with: where
+ * code has moved since, no place is the same. */
 static void add_block_of_operation(const ser_replay_aim *aim, const ser_plan *plan,
                                    const ser_run *replay, ser_block_list *blocks)
 {
@@ -35,13 +35,15 @@ static void add_block_of_operation(const ser_replay_aim *aim, const ser_plan *pl
         ser_vector_push(blocks, replay->block_of[begin] - 1);
 }
 
-static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, const ser_run *replay)
+static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, bool by_place,
+                            const ser_run *replay)
 {
     ser_block_list blocks = {0};
     ser_witness_facts facts;
     uint32_t block;
-    add_block_of_operation(aim, plan, replay, &blocks);
     ser_blocks_of_code(replay, aim->run, aim->block, &blocks);
+    if (!blocks.count && !by_place)
+        add_block_of_operation(aim, plan, replay, &blocks);
     bool shown = ser_find_violated(replay, &blocks, &block, &facts);
     if (shown && aim->shown)
         aim->shown(aim->context, replay, block, &facts);
@@ -51,15 +53,16 @@ static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, con
 }
 
 /* A trace that was cut somewhere may be none that can be read; then it shows nothing. */
-static ser_status judge(const ser_replay_aim *aim, const ser_plan *plan, bool is_whole, bool *shown,
+static ser_status judge(const ser_replay_aim *aim, const ser_follower *follower, bool *shown,
                         ser_error *error)
 {
+    bool is_whole = follower->replayed;
     const ser_source_settings settings = {
         .verb = "look at", .path = aim->trace, .reading = aim->reading};
     ser_error cut;
     ser_loaded replay;
     ser_status status = ser_loaded_make(&replay, &settings, is_whole ? error : &cut);
-    *shown = status == SER_OK && shows_violation(aim, plan, replay.run);
+    *shown = status == SER_OK && shows_violation(aim, follower->plan, follower->by_place, replay.run);
     ser_loaded_close(&replay);
     return is_whole ? status : SER_OK;
 }
@@ -189,7 +192,7 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
     if (status == SER_UNDECIDED)
         status = SER_OK; /* it was ended so soon that there is not even a trace */
     if (status == SER_OK && outcome->instrumented)
-        status = judge(aim, plan, follower.replayed, &shown, error);
+        status = judge(aim, &follower, &shown, error);
     if (shown) {
         result->verdict = SER_REPLAY_SHOWN;
         result->outcome = SER_REPLAY_CONFIRMED;
