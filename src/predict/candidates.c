@@ -34,6 +34,7 @@ struct ser_candidate_search {
     ser_reads loosest_rules;
     ser_run loosest_run;
     ser_order *loosest; /* NULL until a block is looked at */
+    ser_guards *guards; /* in this order */
     ser_lessons lessons;
     ser_candidate_trials trials;
 };
@@ -107,7 +108,7 @@ static bool must_stop(const ser_candidate_search *search)
 }
 
 /* Every read may change. */
-static void make_loosest_order(ser_candidate_search *search)
+static void survey_loosest(ser_candidate_search *search)
 {
     if (search->loosest)
         return;
@@ -115,6 +116,19 @@ static void make_loosest_order(ser_candidate_search *search)
     search->loosest_run = *search->run;
     search->loosest_run.reads = &search->loosest_rules;
     search->loosest = ser_order_create(&search->loosest_run, NULL);
+    ser_outer outer = ser_outer_of(search->loosest);
+    search->guards = ser_guards_create(&search->loosest_run, &outer, NULL);
+    ser_outer_fini(&outer);
+}
+
+/* Do facts about the whole run show that the block has no candidate? What is shown for paths does
+ * not hold for cycles. */
+static bool is_settled(const ser_candidate_search *search, uint32_t block)
+{
+    bool paths = search->options.search.criterion == SER_CRITERION_PATH;
+    return !ser_block_first_access(search->run, block) ||
+           (paths &&
+            ser_static_check_run(search->loosest, search->guards, block, NULL) != SER_STATIC_OPEN);
 }
 
 static void use_survey(ser_candidate_search *search, const ser_prediction *certain)
@@ -153,6 +167,7 @@ void ser_candidate_search_destroy(ser_candidate_search *search)
     ser_vector_free(&search->places);
     ser_vector_free(&search->lessons.all);
     ser_candidate_trials_fini(&search->trials);
+    ser_guards_destroy(search->guards);
     ser_order_destroy(search->loosest);
     ser_reads_fini(&search->loosest_rules);
     ser_survey_fini(&search->own_survey);
@@ -227,12 +242,12 @@ static ser_status search_place(ser_candidate_search *search, const place *its, s
 {
     size_t step = its->blocks.count / MOST_LOOKED_AT + 1, tried = 0;
     ser_status status = SER_OK;
-    make_loosest_order(search);
+    survey_loosest(search);
     for (size_t i = 0; i < its->blocks.count && tried < MOST_TRIED && status == SER_OK; i += step) {
         bool any = false;
         if (is_good_enough(best, *has_best) || must_stop(search))
             break;
-        if (ser_block_first_access(search->run, its->blocks.items[i]))
+        if (!is_settled(search, its->blocks.items[i]))
             status = search_block(search, its->blocks.items[i], best, has_best, &any, error);
         tried += any;
     }

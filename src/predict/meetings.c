@@ -251,9 +251,8 @@ ser_segment *ser_meeting_segment(const ser_meeting_place *place, const ser_meeti
     for (uint32_t i = 0; i < segment->threads && !ser_meter_over(meter); i++)
         segment->from[i] = find_start(order, starts, i);
     ser_relevance_keep(order->run, segment, ends, 2, sources, meter);
-    if (ser_segment_size(segment) <= most)
-        ser_tas_mend(order, place->index, segment, meter);
-    if (ser_segment_size(segment) <= most && !(meter && meter->reached))
+    if (ser_segment_size(segment) <= most &&
+        ser_tas_mend(order, place->index, segment, most, meter) && !(meter && meter->reached))
         return segment;
     ser_segment_destroy(segment);
     return NULL;
