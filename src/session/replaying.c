@@ -62,7 +62,8 @@ static ser_status judge(const ser_replay_aim *aim, const ser_follower *follower,
     ser_error cut;
     ser_loaded replay;
     ser_status status = ser_loaded_make(&replay, &settings, is_whole ? error : &cut);
-    *shown = status == SER_OK && shows_violation(aim, follower->plan, follower->by_place, replay.run);
+    *shown =
+        status == SER_OK && shows_violation(aim, follower->plan, follower->by_place, replay.run);
     ser_loaded_close(&replay);
     return is_whole ? status : SER_OK;
 }
@@ -127,8 +128,8 @@ static uint32_t find_departure(const ser_replay_aim *aim, const ser_follower *fo
 static void note_refutation(const ser_replay_aim *aim, const ser_follower *follower,
                             ser_replay_result *result)
 {
-    bool in_bounds = follower->replayed && follower->bounds == 0;
-    result->left = follower->by_place && in_bounds ? find_departure(aim, follower) : 0;
+    result->in_bounds = follower->by_place && follower->replayed && follower->bounds == 0;
+    result->left = result->in_bounds ? find_departure(aim, follower) : 0;
     if (result->left)
         result->outcome = SER_REPLAY_REFUTED;
 }

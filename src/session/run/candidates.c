@@ -151,7 +151,7 @@ static ser_status note_result(trying *work, const ser_replay_aim *aim,
     if (result->deadlock)
         status = note_deadlock(work, error);
     unlink(work->output);
-    if (result->verdict == SER_REPLAY_DIVERGED && result->by_place && !result->stopped)
+    if (result->verdict == SER_REPLAY_DIVERGED && result->in_bounds)
         ser_derived_add(&work->new, work->replayed, result->status, result->signal);
     else
         unlink(work->replayed);
