@@ -139,12 +139,13 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
         ser_run_add_deadlock(&job->report, bug->trace, bug->schedule,
                              job->recording.outcome.trace.messages.items,
                              job->recording.outcome.trace.messages.count);
-    size_t baseline = job->report.traces.items[bug->trace].derived ? 0 : bug->trace;
+    bool derived = job->report.traces.items[bug->trace].derived;
+    size_t baseline = derived ? 0 : bug->trace;
     describe_ending(&job->report.traces.items[baseline], result, text, sizeof text);
     if (result->verdict == SER_REPLAY_SHOWN) {
         bug->status = SER_BUG_CONFIRMED;
         snprintf(before, sizeof before, "%s/run-%zu.out", job->options.folder, baseline + 1);
-        status = record_output(job, baseline, aim->inputs, before, error);
+        status = record_output(job, baseline, derived ? NULL : aim->inputs, before, error);
         if (access(before, R_OK) == 0)
             compare_outputs(before, aim->output, text, sizeof text);
     } else if (bug->status == SER_BUG_PREDICTED) {

@@ -9,6 +9,7 @@
 #include "replay/plan.h"
 #include "session/replaying.h"
 #include "session/run/confirm.h"
+#include "session/schedules.h"
 
 enum { MOST_PROBES = 6 }; /* of a job */
 
@@ -46,6 +47,26 @@ static ser_status record(ser_run_job *job, const ser_plan *plan, const char *pat
     return status == SER_UNDECIDED ? SER_OK : status; /* it was ended at once */
 }
 
+/* A deadlock is a finding whatever the run was for. The schedule names the block that it stops in.
+ */
+static ser_status note_deadlock(ser_run_job *job, const ser_kept_trace *recorded, uint32_t write,
+                                ser_event_list *order, ser_error *error)
+{
+    const ser_finish_result *result = &job->recording.outcome.trace;
+    const ser_predict_report report = {.path = job->report.traces.items[recorded->number].path,
+                                       .prediction = &recorded->prediction};
+    const ser_block_result probe = {.block = recorded->loaded.run->block_of[write] - 1,
+                                    .order = *order};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/deadlock-%zu.schedule", job->options.folder,
+             job->report.failures.count + 1);
+    ser_status status = ser_write_schedule(&report, &probe, path, error);
+    if (status == SER_OK)
+        ser_run_add_deadlock(&job->report, recorded->number, path, result->messages.items,
+                             result->messages.count);
+    return status;
+}
+
 static ser_status try_reversal(ser_run_job *job, ser_kept_trace *recorded,
                                const ser_reversal *reversal, ser_derived_list *list,
                                ser_error *error)
@@ -66,6 +87,8 @@ static ser_status try_reversal(ser_run_job *job, ser_kept_trace *recorded,
         status = record(job, &plan, path, error);
         job->recording.options.input_count = 0;
     }
+    if (status == SER_OK && outcome->deadlock)
+        status = note_deadlock(job, recorded, reversal->write, &order, error);
     if (status == SER_OK && outcome->instrumented)
         ser_derived_add(list, path, outcome->status, outcome->signal);
     ser_plan_fini(&plan);
