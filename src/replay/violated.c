@@ -137,8 +137,8 @@ static bool is_violated(recorded_order *recorded, const ser_run *run, uint32_t b
                              recorded->events.count, facts, &ignored) == SER_OK;
 }
 
-bool ser_find_violated(const ser_run *run, const ser_block_list *blocks, uint32_t *begin,
-                       ser_witness_facts *facts)
+bool ser_find_violated(const ser_run *run, const ser_block_list *blocks,
+                       ser_violation_filter *counts, uint32_t *begin, ser_witness_facts *facts)
 {
     block_scan scan = {.run = run};
     recorded_order recorded = {0};
@@ -147,7 +147,9 @@ bool ser_find_violated(const ser_run *run, const ser_block_list *blocks, uint32_
     for (size_t i = 0; i < blocks->count && !found; i++) {
         const ser_run_block *block = &run->blocks.items[blocks->items[i]];
         *begin = block->begin;
-        found = seems_violated(&scan, block) && is_violated(&recorded, run, *begin, facts);
+        ser_witness_facts_fini(facts);
+        found = seems_violated(&scan, block) && is_violated(&recorded, run, *begin, facts) &&
+                (!counts || counts(run, *begin, facts));
     }
     ser_checker_destroy(recorded.checker);
     ser_vector_free(&recorded.events);

@@ -23,9 +23,13 @@ typedef SER_VECTOR(uint32_t) ser_block_list; /* indices in run->blocks */
 void ser_blocks_of_code(const ser_run *run, const ser_run *other, uint32_t begin,
                         ser_block_list *blocks);
 
-/* The first of the blocks that the run violates: true, its first event, and what the checker
- * saw. */
-bool ser_find_violated(const ser_run *run, const ser_block_list *blocks, uint32_t *begin,
-                       ser_witness_facts *facts);
+/* Does a violation of the block with that first event count? */
+typedef bool ser_violation_filter(const ser_run *run, uint32_t begin,
+                                  const ser_witness_facts *facts);
+
+/* The first of the blocks that the run violates in a way that counts (NULL: any does): true, its
+ * first event, and what the checker saw. */
+bool ser_find_violated(const ser_run *run, const ser_block_list *blocks,
+                       ser_violation_filter *counts, uint32_t *begin, ser_witness_facts *facts);
 
 #endif

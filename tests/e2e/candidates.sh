@@ -34,5 +34,82 @@ for file in "$here"/candidates/correct/*; do
     run run -o correct -- ./program
     expect_status 0
     expect_out '^no violation'
+    grep -q '"shown": 0' correct/result.json || fail "expected no candidate to be shown"
 done
+
+# What came of candidates is counted, and they can be left out.
+build "$here/candidates/correct/flag_as_mutex.c"
+run run -o counted -- ./program
+expect_out '^1 candidate was replayed: 0 confirmed, 1 refuted, 0 untested$'
+build "$here/candidates/wrong/lost_update.c"
+run run --candidates 0 -o none -- ./program
+expect_status 0
+run run --no-replay -o none -- ./program
+expect_status 0
+
+# A confirmed candidate can be replayed; the schedule, in which one read changes, is not certain.
+run run -o again -- ./program
+expect_out '^1 candidate was replayed: 1 confirmed, 0 refuted, 0 untested$'
+grep -q '"model": "candidate"' again/result.json || fail "expected the model to be named"
+replay=$(sed -n 's/^to replay: seriatim //p' out)
+# shellcheck disable=SC2086 # the words of a command
+run $replay
+expect_status 1
+expect_out '^shown: '
+
+# A deadlock that a probe leads to: the second thread takes the other lock if it comes early.
+cat > deadlock.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int ready;
+static int is_ready(void)
+{
+    pthread_mutex_lock(&lock);
+    int now = ready;
+    pthread_mutex_unlock(&lock);
+    return now;
+}
+static void get_ready(void)
+{
+    pthread_mutex_lock(&first);
+    if (!is_ready()) {
+        pthread_mutex_lock(&lock);
+        ready = 1;
+        pthread_mutex_unlock(&lock);
+    }
+    pthread_mutex_lock(&second);
+    pthread_mutex_unlock(&second);
+    pthread_mutex_unlock(&first);
+}
+static void *prepare(void *unused)
+{
+    get_ready();
+    return unused;
+}
+static void *use(void *unused)
+{
+    pthread_mutex_lock(&second);
+    if (!is_ready()) {
+        pthread_mutex_lock(&first);
+        pthread_mutex_unlock(&first);
+    }
+    pthread_mutex_unlock(&second);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, prepare, NULL);
+    pthread_create(&threads[1], NULL, use, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END
+build deadlock.c
+run run -o deadlock -- ./program
+expect_status 1
+expect_out 'The program deadlocks'
+expect_out 'To see it again: seriatim replay .*/deadlock-1.schedule -- '
 finish

@@ -17,6 +17,7 @@
 #include "session/check_passes.h"
 #include "session/effort.h"
 #include "session/loaded.h"
+#include "session/run/polling.h"
 #include "session/run/tries.h"
 #include "session/schedules.h"
 
@@ -129,13 +130,20 @@ static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *res
     return status;
 }
 
+/* Threads that wait for each other because a schedule wanted it. */
+static bool is_no_bug(const analysis *work, const ser_block_result *result)
+{
+    return trace_of(work)->derived &&
+           ser_is_polling(work->run, work->run->blocks.items[result->block].begin, &result->facts);
+}
+
 static ser_status gather_predicted(analysis *work, ser_error *error)
 {
     ser_status status = SER_OK;
     for (size_t i = 0; status == SER_OK && i < work->prediction->results.count; i++) {
         ser_block_result *result = &work->prediction->results.items[i];
         bool is_new;
-        if (result->verdict != SER_VERDICT_VIOLATION)
+        if (result->verdict != SER_VERDICT_VIOLATION || is_no_bug(work, result))
             continue;
         ser_bug *bug =
             ser_bugs_add_predicted(&work->report->bugs, work->run, result, work->index, &is_new);

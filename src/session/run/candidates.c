@@ -10,6 +10,7 @@
 #include "base/topics.h"
 #include "predict/candidates.h"
 #include "session/run/confirm.h"
+#include "session/run/polling.h"
 #include "session/run/probes.h"
 #include "session/schedules.h"
 
@@ -160,6 +161,11 @@ static ser_status note_result(trying *work, const ser_replay_aim *aim,
 
 /* --- replays ----------------------------------------------------------------- */
 
+static bool is_a_bug(const ser_run *replay, uint32_t begin, const ser_witness_facts *facts)
+{
+    return !ser_is_polling(replay, begin, facts);
+}
+
 static ser_status replay(trying *work, ser_replay_result *result, ser_error *error)
 {
     ser_run_job *job = work->job;
@@ -179,6 +185,7 @@ static ser_status replay(trying *work, ser_replay_result *result, ser_error *err
         .output = work->output,
         .attempts = 1,
         .grace = ser_run_short_grace(job),
+        .counts = is_a_bug,
         .shown = note_shown,
         .context = work,
     };

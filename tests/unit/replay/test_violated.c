@@ -52,7 +52,7 @@ static uint32_t first_violated(const char *text)
     uint32_t begin;
     for (uint32_t i = 0; i < s.run->blocks.count; i++)
         ser_vector_push(&blocks, i);
-    if (!ser_find_violated(s.run, &blocks, &begin, &facts))
+    if (!ser_find_violated(s.run, &blocks, NULL, &begin, &facts))
         begin = 0;
     assert_int_equal(facts.path.count > 2, begin != 0);
     ser_witness_facts_fini(&facts);
@@ -135,7 +135,7 @@ static unsigned compare(const char *text)
         uint32_t begin = s.run->blocks.items[i].begin, found;
         ser_vector_push(&one, i);
         bool expected = is_violated(s.run, begin);
-        if (ser_find_violated(s.run, &one, &found, &facts) != expected)
+        if (ser_find_violated(s.run, &one, NULL, &found, &facts) != expected)
             fail_msg("block of event %u of %s: expected %d", begin, text, expected);
         violated += expected;
         ser_witness_facts_fini(&facts);

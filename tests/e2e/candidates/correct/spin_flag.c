@@ -1,4 +1,5 @@
-/* The reader spins until the pair is complete: a replay that wants it to read earlier must end. */
+/* The reader spins until the pair is complete: what it reads meanwhile may change. A replay that
+ * wants it to read earlier must end. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -19,6 +20,12 @@ static void *writer(void *unused)
     return unused;
 }
 
+static void await_pair(void)
+{
+    while (!atomic_load(&complete))
+        ;
+}
+
 static int sum(void)
 {
     return left + right;
@@ -26,8 +33,7 @@ static int sum(void)
 
 static void *reader(void *result)
 {
-    while (!atomic_load(&complete))
-        ;
+    await_pair();
     *(int *)result = sum();
     return NULL;
 }

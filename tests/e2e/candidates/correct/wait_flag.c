@@ -1,4 +1,5 @@
-/* The reader waits until the pair is complete; a replay must not wait with it for ever. */
+/* The reader waits until the pair is complete: a wait lets others in, and a replay must not wait
+ * with it for ever. */
 #include <pthread.h>
 #include <stdio.h>
 
@@ -23,6 +24,14 @@ static void *writer(void *unused)
     return unused;
 }
 
+static void await_pair(void)
+{
+    pthread_mutex_lock(&lock);
+    while (!complete)
+        pthread_cond_wait(&completed, &lock);
+    pthread_mutex_unlock(&lock);
+}
+
 static int sum(void)
 {
     return left + right;
@@ -30,10 +39,7 @@ static int sum(void)
 
 static void *reader(void *result)
 {
-    pthread_mutex_lock(&lock);
-    while (!complete)
-        pthread_cond_wait(&completed, &lock);
-    pthread_mutex_unlock(&lock);
+    await_pair();
     *(int *)result = sum();
     return NULL;
 }
