@@ -7,8 +7,8 @@
 #include "predict/candidate_trial.h"
 
 #include "base/clock.h"
-#include "predict/build.h"
 #include "predict/portfolio.h"
+#include "predict/task/build.h"
 #include "witness/minimise.h"
 
 enum { MOST_SINGLE = 12, MOST_LEFT_OUT = 40 };

@@ -12,7 +12,7 @@
 #include "order/index.h"
 #include "predict/candidates.h"
 #include "predict/lessons.h"
-#include "predict/segment.h"
+#include "predict/segment/segment.h"
 
 typedef struct ser_candidate_trials {
     const ser_run *run; /* the model avp */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "base/idmap.h"
-#include "predict/relevance.h"
-#include "predict/tas.h"
+#include "predict/segment/relevance.h"
+#include "predict/segment/tas.h"
 
 enum { FAR = 24 };            /* accesses of a variable that are looked at, on each side */
 enum { MARGIN = 16 };         /* events of the other thread before and after the hit */

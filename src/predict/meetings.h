@@ -15,7 +15,7 @@
 
 #include "order/index.h"
 #include "order/order.h"
-#include "predict/segment.h"
+#include "predict/segment/segment.h"
 
 enum { SER_MOST_MEETINGS = 6 };
 

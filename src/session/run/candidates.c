@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/topics.h"
+#include "base/output/topics.h"
 #include "predict/candidates.h"
 #include "session/run/confirm.h"
 #include "session/run/polling.h"

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "replay/violated.h"
-#include "trace/blocks.h"
-#include "trace/validate.h"
+#include "trace/blocks/blocks.h"
+#include "trace/validate/validate.h"
 #include "unit/small_trace.h"
 
 typedef struct subject {
