@@ -2,7 +2,7 @@
 #include "runtime/core/turns/places.h"
 
 #include "contract/place.h"
-#include "runtime/core/turns/replay.h"
+#include "runtime/core/world.h"
 
 static uint64_t *places; /* by number of the site */
 static uint64_t room;
@@ -26,7 +26,7 @@ static bool make_room(uint32_t number)
 
 void ser_places_note(uint32_t number, const char *file, uint32_t line)
 {
-    if (ser_replays() && file && make_room(number))
+    if (file && make_room(number))
         places[number] = ser_place_of_line(file, line);
 }
 

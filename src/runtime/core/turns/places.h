@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * places.h - places of sites (contract/place.h), for turns by place. Nothing is kept unless a
- * schedule is followed. Serial mode only: whoever has the token calls these.
+ * places.h - places of sites (contract/place.h), for turns by place. Serial mode only: whoever has
+ * the token calls these.
  */
 #ifndef SER_RUNTIME_CORE_TURNS_PLACES_H
 #define SER_RUNTIME_CORE_TURNS_PLACES_H

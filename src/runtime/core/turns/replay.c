@@ -54,6 +54,12 @@ void ser_replay_start(void)
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 }
 
+void ser_replay_note_site(uint32_t number, const char *file, uint32_t line)
+{
+    if (ser_replays())
+        ser_places_note(number, file, line);
+}
+
 /* Under the lock, with nobody running or the caller itself: nobody else writes. */
 static void note(uint32_t thread, int op, uint64_t why)
 {

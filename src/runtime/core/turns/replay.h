@@ -20,14 +20,14 @@
  * well. So a schedule that the program does not follow never hangs it. What the steps are is for
  * the tool to look at, in the records.
  *
- * All functions but ser_replay_start and ser_replays are called with ser_runtime_world.lock.
+ * Unless something else is said, functions are called with ser_runtime_world.lock.
  */
 #ifndef SER_RUNTIME_CORE_TURNS_REPLAY_H
 #define SER_RUNTIME_CORE_TURNS_REPLAY_H
 
 #include "runtime/core/core.h"
 
-/* Finds the schedule, if there is one. Once, at the start. */
+/* Finds the schedule, if there is one. Once, at the start, without the lock. */
 void ser_replay_start(void);
 
 extern bool ser_replaying;
@@ -37,6 +37,9 @@ static inline bool ser_replays(void)
 {
     return ser_unlikely(ser_replaying);
 }
+
+/* The site with that number is told to the recorder; without the lock, by who has the token. */
+void ser_replay_note_site(uint32_t number, const char *file, uint32_t line);
 
 /* Counts the steps that were made since the last call, and goes on in the schedule. */
 void ser_replay_count(void);
