@@ -148,7 +148,7 @@ enum ser_raw_op {
     /* value: how many turns there were (setting `turns`), before END */
     SER_RAW_TURNS = 153,
     /* a turn by place was given up, and the next one begins: as DIVERGED */
-    SER_RAW_TURN_LOST = 154,
+    SER_RAW_TURN_LOST = 155,
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };
