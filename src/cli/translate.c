@@ -169,7 +169,6 @@ ser_run_options ser_run_options_of(const char *name, const ser_arguments *argume
         .no_inputs = ser_arguments_given(arguments, "no-inputs"),
         .attempts = (unsigned)ser_arguments_number(arguments, "attempts"),
         .candidates = (unsigned)ser_arguments_number(arguments, "candidates"),
-        .first_only = strcmp(name, "explore") == 0,
         .grace = ser_arguments_seconds(arguments, "grace"),
     };
 }

@@ -61,7 +61,7 @@ static ser_status predict(analysis *work, ser_error *error)
 {
     ser_run_trace *trace = trace_of(work);
     ser_predict_options options = ser_effort_options(&work->options->effort);
-    options.keep_survey = work->options->candidates > 0;
+    options.keep_survey = work->options->candidates > 0 && (work->index == 0 || trace->derived);
     options.should_stop = ser_should_stop;
     options.still_wanted = is_still_wanted;
     options.done = note_result;
@@ -163,6 +163,15 @@ static bool is_predicted(const analysis *work, uint64_t begin)
     return false;
 }
 
+/* A cycle of locks, forks and joins alone changes no data. One that could not be explained may. */
+static bool concerns_data(const ser_finding *finding)
+{
+    for (size_t i = 0; i < finding->steps.count; i++)
+        if (finding->steps.items[i].by == SER_EDGE_VARIABLE)
+            return true;
+    return finding->steps.count == 0;
+}
+
 static void gather_observed(analysis *work, const ser_check_passes *passes)
 {
     if (!passes->explainer)
@@ -174,7 +183,7 @@ static void gather_observed(analysis *work, const ser_check_passes *passes)
         bool is_new;
         if (is_predicted(work, finding->begin))
             continue;
-        if (ser_data_violations_has(&data, finding->begin))
+        if (concerns_data(finding) && ser_data_violations_has(&data, finding->begin))
             ser_bugs_add_observed(&work->report->bugs, symbols, passes->explainer, finding,
                                   work->index, &is_new);
         else

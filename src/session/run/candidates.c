@@ -130,9 +130,9 @@ static ser_status note_deadlock(trying *work, ser_error *error)
              job->report.failures.count + 1);
     ser_status status = write_schedule(work, path, error);
     if (status == SER_OK)
-        ser_run_add_deadlock(&job->report, work->trace, path,
-                             job->recording.outcome.trace.messages.items,
-                             job->recording.outcome.trace.messages.count);
+        ser_failures_add_deadlock(&job->report.failures, work->trace, path,
+                                  job->recording.outcome.trace.messages.items,
+                                  job->recording.outcome.trace.messages.count);
     return status;
 }
 
@@ -273,6 +273,7 @@ ser_status ser_run_try_candidates(ser_run_job *job, size_t trace, ser_error *err
     if (!job->options.candidates || !work.recorded || work.recorded->prediction.abandoned)
         return SER_OK;
     begin_trials(job);
+    ser_settings_cut(&job->recording.settings, job->settings);
     ser_trials_is_new(&job->trials, run_of(&work));
     ser_predict_options options = ser_effort_options(&job->options.effort);
     options.should_stop = ser_should_stop;

@@ -23,7 +23,6 @@ typedef struct ser_run_options {
     bool no_inputs;      /* replays do not get the nondeterministic inputs of the recorded run */
     unsigned attempts;   /* of one replay */
     unsigned candidates; /* that are replayed, of one place; 0: none */
-    bool first_only;     /* only those of the first run, and of replays */
     double grace;        /* seconds that the program may go on after a replayed schedule */
 } ser_run_options;
 

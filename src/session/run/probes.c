@@ -62,8 +62,8 @@ static ser_status note_deadlock(ser_run_job *job, const ser_kept_trace *recorded
              job->report.failures.count + 1);
     ser_status status = ser_write_schedule(&report, &probe, path, error);
     if (status == SER_OK)
-        ser_run_add_deadlock(&job->report, recorded->number, path, result->messages.items,
-                             result->messages.count);
+        ser_failures_add_deadlock(&job->report.failures, recorded->number, path,
+                                  result->messages.items, result->messages.count);
     return status;
 }
 
