@@ -130,11 +130,9 @@ static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *res
     return status;
 }
 
-/* Threads that wait for each other because a schedule wanted it. */
 static bool is_no_bug(const analysis *work, const ser_block_result *result)
 {
-    return trace_of(work)->derived &&
-           ser_is_polling(work->run, work->run->blocks.items[result->block].begin, &result->facts);
+    return ser_is_polling(work->run, work->run->blocks.items[result->block].begin, &result->facts);
 }
 
 static ser_status gather_predicted(analysis *work, ser_error *error)

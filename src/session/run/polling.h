@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * polling.h - violations that a forced schedule shows although nothing is wrong.
+ * polling.h - violations that are none for people: a thread waits for another one.
  *
- * Replays and probes make threads wait for each other where they do not in ordinary runs. A thread
- * that waits reads the same variable until another one changes it: by the definition that
- * violates the function in which it waits. For people it is no bug, if the two accesses of the
- * block that show it
+ * A thread that waits reads the same variable until another one changes it: by the definition that
+ * violates the function in which it waits. Schedules that are forced make threads wait where
+ * they do not in ordinary runs. It is no bug if the two accesses of the block that show it
  *
  *   - have a wait between them: there the block lets others in;
  *   - are reads (or read-modify-writes) of one variable at one place, which the block comes to

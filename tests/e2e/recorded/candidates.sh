@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # seriatim run finds the bugs that no prediction from one run can be certain of: it replays
-# candidates and lets the program judge. candidates/{wrong,correct}/*: a wrong program names its
+# candidates and lets the program judge, here without other schedules. candidates/{wrong,correct}/*: a wrong program names its
 # block, and a correct one is the same without the mistake.
 . "$(dirname "$0")/../lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
@@ -23,7 +23,7 @@ for file in "$here"/candidates/wrong/*; do
     esac
     block=$(sed -n 's/.*block: \([a-z_]*\).*/\1/p' "$file")
     build "$file"
-    run run -o wrong -- ./program
+    run run --effort quick -o wrong -- ./program
     expect_status 1
     expect_out "^1\. $block\(.*\) .* is not atomic"
     expect_out 'Confirmed: it happened'
@@ -32,24 +32,31 @@ done
 
 for file in "$here"/candidates/correct/*; do
     build "$file"
-    run run -o correct -- ./program
+    run run --effort quick -o correct -- ./program
     expect_status 0
     expect_out '^no violation'
     grep -q '"shown": 0' correct/result.json || fail "expected no candidate to be shown"
 done
 
+# Other schedules make them poll even more.
+for name in spin_lock.c compare_exchange.cc; do
+    build "$here/candidates/correct/$name"
+    run run --schedules 20 --quantum 3 -o polls -- ./program
+    expect_status 0
+done
+
 # What came of candidates is counted, and they can be left out.
 build "$here/candidates/correct/flag_as_mutex.c"
-run run -o counted -- ./program
+run run --effort quick -o counted -- ./program
 expect_out '^1 candidate was replayed: 0 confirmed, 1 refuted, 0 untested$'
 build "$here/candidates/wrong/lost_update.c"
-run run --candidates 0 -o none -- ./program
+run run --effort quick --candidates 0 -o none -- ./program
 expect_status 0
-run run --no-replay -o none -- ./program
+run run --effort quick --no-replay -o none -- ./program
 expect_status 0
 
 # A confirmed candidate can be replayed; the schedule, in which one read changes, is not certain.
-run run -o again -- ./program
+run run --effort quick -o again -- ./program
 expect_out '^1 candidate was replayed: 1 confirmed, 0 refuted, 0 untested$'
 grep -q '"model": "candidate"' again/result.json || fail "expected the model to be named"
 replay=$(sed -n 's/^to replay: seriatim //p' out)
@@ -109,7 +116,7 @@ int main(void)
 }
 END
 build deadlock.c
-run run -o deadlock -- ./program
+run run --effort quick -o deadlock -- ./program
 expect_status 1
 expect_out 'The program deadlocks'
 expect_out 'To see it again: seriatim replay .*/deadlock-1.schedule -- '

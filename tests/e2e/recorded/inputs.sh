@@ -249,7 +249,7 @@ int main(void)
 END_OF_PROGRAM
 echo publish > names
 "$SERIATIM" cc -O1 -pthread stamps.c -o stamps || fail "the program should build"
-run run --atomic names -o stamps.out -- ./stamps
+run run --effort quick --atomic names -o stamps.out -- ./stamps
 expect_status 1
 expect_out 'it prints "state 2, back 0" instead of "state 3, back 0"'
 finish
