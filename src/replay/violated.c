@@ -138,7 +138,8 @@ static bool is_violated(recorded_order *recorded, const ser_run *run, uint32_t b
 }
 
 bool ser_find_violated(const ser_run *run, const ser_block_list *blocks,
-                       ser_violation_filter *counts, uint32_t *begin, ser_witness_facts *facts)
+                       const ser_violation_filter *filter, uint32_t *begin,
+                       ser_witness_facts *facts)
 {
     block_scan scan = {.run = run};
     recorded_order recorded = {0};
@@ -149,7 +150,7 @@ bool ser_find_violated(const ser_run *run, const ser_block_list *blocks,
         *begin = block->begin;
         ser_witness_facts_fini(facts);
         found = seems_violated(&scan, block) && is_violated(&recorded, run, *begin, facts) &&
-                (!counts || counts(run, *begin, facts));
+                (!filter->counts || filter->counts(filter->context, run, *begin, facts));
     }
     ser_checker_destroy(recorded.checker);
     ser_vector_free(&recorded.events);

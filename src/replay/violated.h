@@ -24,12 +24,16 @@ void ser_blocks_of_code(const ser_run *run, const ser_run *other, uint32_t begin
                         ser_block_list *blocks);
 
 /* Does a violation of the block with that first event count? */
-typedef bool ser_violation_filter(const ser_run *run, uint32_t begin,
-                                  const ser_witness_facts *facts);
+typedef struct ser_violation_filter {
+    bool (*counts)(void *context, const ser_run *run, uint32_t begin,
+                   const ser_witness_facts *facts); /* NULL: any does */
+    void *context;
+} ser_violation_filter;
 
-/* The first of the blocks that the run violates in a way that counts (NULL: any does): true, its
- * first event, and what the checker saw. */
+/* The first of the blocks that the run violates in a way that counts: true, its first event, and
+ * what the checker saw. */
 bool ser_find_violated(const ser_run *run, const ser_block_list *blocks,
-                       ser_violation_filter *counts, uint32_t *begin, ser_witness_facts *facts);
+                       const ser_violation_filter *filter, uint32_t *begin,
+                       ser_witness_facts *facts);
 
 #endif

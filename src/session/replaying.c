@@ -43,7 +43,7 @@ static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, boo
     ser_blocks_of_code(replay, aim->run, aim->block, &blocks);
     if (!blocks.count && !by_place)
         add_block_of_operation(aim, plan, replay, &blocks);
-    bool shown = ser_find_violated(replay, &blocks, aim->counts, &block, &facts);
+    bool shown = ser_find_violated(replay, &blocks, &aim->filter, &block, &facts);
     if (shown && aim->shown)
         aim->shown(aim->context, replay, block, &facts);
     ser_witness_facts_fini(&facts);

@@ -47,7 +47,7 @@ typedef struct ser_replay_aim {
     bool strict;                  /* not by place */
     /* Reads of the interleaving that get another write; NULL: none are known. */
     const ser_event_list *changed;
-    ser_violation_filter *counts; /* which violations show it; NULL: all */
+    ser_violation_filter filter; /* which violations show it */
     /* Called if it is shown, with the run of the replay, the first event of the violated block
      * there and what the checker saw; NULL: nobody wants to know. */
     void (*shown)(void *context, const ser_run *replay, uint32_t block,

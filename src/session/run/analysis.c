@@ -26,7 +26,8 @@ typedef struct analysis {
     const ser_run_options *options;
     size_t index; /* of the trace */
     ser_loaded *loaded;
-    const ser_run *run; /* the loaded one */
+    const ser_run *run;   /* the loaded one */
+    const ser_run *first; /* the first one of the program; NULL: this is it, or it is gone */
     ser_prediction *prediction;
     ser_checker *checker;    /* NULL until one is needed */
     ser_event_list observed; /* 1, 2, 3, ... without skipped events; for the checker */
@@ -132,7 +133,8 @@ static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *res
 
 static bool is_no_bug(const analysis *work, const ser_block_result *result)
 {
-    return ser_is_polling(work->run, work->run->blocks.items[result->block].begin, &result->facts);
+    return ser_is_polling(work->run, work->run->blocks.items[result->block].begin, &result->facts,
+                          work->first);
 }
 
 static ser_status gather_predicted(analysis *work, ser_error *error)
@@ -235,10 +237,12 @@ static ser_status load(ser_loaded *loaded, ser_run_trace *trace, const ser_readi
 }
 
 ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *options,
-                           ser_loaded *loaded, ser_prediction *prediction, ser_error *error)
+                           const ser_run *first, ser_loaded *loaded, ser_prediction *prediction,
+                           ser_error *error)
 {
     analysis work = {.report = report,
                      .options = options,
+                     .first = first,
                      .loaded = loaded,
                      .prediction = prediction,
                      .index = report->traces.count - 1};

@@ -161,9 +161,10 @@ static ser_status note_result(trying *work, const ser_replay_aim *aim,
 
 /* --- replays ----------------------------------------------------------------- */
 
-static bool is_a_bug(const ser_run *replay, uint32_t begin, const ser_witness_facts *facts)
+static bool is_a_bug(void *context, const ser_run *replay, uint32_t begin,
+                     const ser_witness_facts *facts)
 {
-    return !ser_is_polling(replay, begin, facts);
+    return !ser_is_polling(replay, begin, facts, run_of(context));
 }
 
 static ser_status replay(trying *work, ser_replay_result *result, ser_error *error)
@@ -185,7 +186,7 @@ static ser_status replay(trying *work, ser_replay_result *result, ser_error *err
         .output = work->output,
         .attempts = 1,
         .grace = ser_run_short_grace(job),
-        .counts = is_a_bug,
+        .filter = {is_a_bug, work},
         .shown = note_shown,
         .context = work,
     };

@@ -49,7 +49,8 @@ static ser_status predict_from(ser_run_job *job, ser_derived *derived, ser_error
     derived->path = NULL;
     job->trials.derived++;
     ser_vector_push(&job->report.traces, trace);
-    ser_status status = ser_run_analyse(&job->report, &job->options, &loaded, &prediction, error);
+    ser_status status = ser_run_analyse(&job->report, &job->options, ser_run_first(job), &loaded,
+                                        &prediction, error);
     if (status == SER_OK && loaded.run)
         ser_kept_add(&job->kept, job->report.traces.count - 1, &loaded, &prediction);
     ser_prediction_fini(&prediction);

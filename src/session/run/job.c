@@ -188,6 +188,12 @@ static void leave_last(ser_run_job *job)
     job->predicted = (ser_prediction){0};
 }
 
+const ser_run *ser_run_first(const ser_run_job *job)
+{
+    const ser_kept_trace *first = ser_kept_find(&job->kept, 0);
+    return first ? first->loaded.run : NULL;
+}
+
 ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool quietly,
                         ser_error *error)
 {
@@ -215,7 +221,8 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
     }
     note_outcome(job, path, schedule);
     limit_analysis(job);
-    status = ser_run_analyse(&job->report, &job->options, &job->last, &job->predicted, error);
+    status = ser_run_analyse(&job->report, &job->options, ser_run_first(job), &job->last,
+                             &job->predicted, error);
     ser_stop_at(0);
     note_failure(job);
     return status;

@@ -59,6 +59,9 @@ void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule);
 ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool quietly,
                         ser_error *error);
 
+/* The first run, once there is another one; NULL if its trace was not kept. */
+const ser_run *ser_run_first(const ser_run_job *job);
+
 /* Is nothing new to be begun: after a signal, or when the budget is used up? */
 bool ser_run_should_stop(void);
 

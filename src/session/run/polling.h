@@ -8,7 +8,8 @@
  *
  *   - have a wait between them: there the block lets others in;
  *   - are reads (or read-modify-writes) of one variable at one place, which the block comes to
- *     three times or more: a loop that waits for another value;
+ *     three times or more, or more often than another call of the function: a loop that waits for
+ *     another value;
  *   - are reads of one variable, and one is a compare-exchange that failed: so the program knows
  *     that what it read before is no longer true.
  *
@@ -20,7 +21,9 @@
 #include "order/run.h"
 #include "witness/checker.h"
 
-/* Of the block with that first event, violated by a path of the run. O(events). */
-bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts *facts);
+/* Of the block with that first event, violated by a path of the run; `first` is another run of the
+ * program, or NULL. O(events). */
+bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
+                    const ser_run *first);
 
 #endif

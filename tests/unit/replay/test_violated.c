@@ -18,6 +18,8 @@ typedef struct subject {
     ser_run *run;
 } subject;
 
+static const ser_violation_filter all;
+
 static subject open_subject(const char *text)
 {
     subject s = {.trace = small_trace_of(text)};
@@ -52,7 +54,7 @@ static uint32_t first_violated(const char *text)
     uint32_t begin;
     for (uint32_t i = 0; i < s.run->blocks.count; i++)
         ser_vector_push(&blocks, i);
-    if (!ser_find_violated(s.run, &blocks, NULL, &begin, &facts))
+    if (!ser_find_violated(s.run, &blocks, &all, &begin, &facts))
         begin = 0;
     assert_int_equal(facts.path.count > 2, begin != 0);
     ser_witness_facts_fini(&facts);
@@ -135,7 +137,7 @@ static unsigned compare(const char *text)
         uint32_t begin = s.run->blocks.items[i].begin, found;
         ser_vector_push(&one, i);
         bool expected = is_violated(s.run, begin);
-        if (ser_find_violated(s.run, &one, NULL, &found, &facts) != expected)
+        if (ser_find_violated(s.run, &one, &all, &found, &facts) != expected)
             fail_msg("block of event %u of %s: expected %d", begin, text, expected);
         violated += expected;
         ser_witness_facts_fini(&facts);

@@ -164,7 +164,8 @@ static void analysis_hands_the_witness_over(void **state)
     const ser_run_trace first = {.path = ser_copy_text(trace.path, strlen(trace.path))};
     ser_vector_push(&report.traces, first);
     const ser_run_options options = {.folder = folder, .effort = {.jobs = 1}};
-    assert_int_equal(ser_run_analyse(&report, &options, &loaded, &prediction, &error), SER_OK);
+    assert_int_equal(ser_run_analyse(&report, &options, NULL, &loaded, &prediction, &error),
+                     SER_OK);
     assert_ptr_equal(prediction.run, loaded.run);
     assert_true(report.bugs.list.count > 0);
     assert_true(report.bugs.list.items[0].order.count > 3);

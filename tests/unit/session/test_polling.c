@@ -17,14 +17,14 @@ static bool is_polling(const char *text, const char *sites, uint32_t from, uint3
     ser_witness_facts facts = {0};
     ser_error error;
     for (size_t i = 0; i < trace.count; i++)
-        trace.events[i].site = (uint32_t)(sites[i] - '0');
+        trace.events[i].site = ser_symbols_add_site(trace.symbols, &sites[i], 1, SER_NO_OBJECT);
     trace.events[0].flags |= SER_EVENT_OPENS;
     assert_int_equal(ser_run_builder_add(builder, trace.events, trace.count, &error), SER_OK);
     ser_run *run = ser_run_builder_finish(builder);
     ser_vector_push(&facts.path, from);
     ser_vector_push(&facts.path, 2); /* what comes between does not matter */
     ser_vector_push(&facts.path, to);
-    bool polls = ser_is_polling(run, 1, &facts);
+    bool polls = ser_is_polling(run, 1, &facts, NULL);
     ser_witness_facts_fini(&facts);
     ser_run_destroy(run);
     small_trace_free(&trace);
@@ -40,6 +40,10 @@ static void loops_that_wait_for_a_value_poll(void **state)
     assert_false(is_polling("T1|call(f) T1|r(x) T2|w(x) T1|r(x)", "0121", 2, 4)); /* only twice */
     assert_false(is_polling("T1|call(f) T1|r(x) T1|r(x) T2|w(x) T1|w(x)", "01121", 2, 5));
     assert_false(is_polling("T1|begin T1|r(x) T1|r(x) T2|w(x) T1|r(x)", "01121", 2, 5));
+    /* Twice, and another call only once. */
+    static const char calls[] = "T1|call(f) T1|r(x) T2|w(x) T1|r(x) T1|ret(f) "
+                                "T2|call(f) T2|r(x) T2|ret(f)";
+    assert_true(is_polling(calls, "01213011", 2, 4));
     /* A lock of the program's own: it spins with read-modify-writes. */
     assert_true(is_polling("T1|call(f) T1|rmw(x) T1|rmw(x) T2|w(x) T1|rmw(x)", "01121", 2, 5));
 }
