@@ -3,7 +3,8 @@
  * A stage after the first: violations are looked for where the block meets another thread
  * (meetings.h), and then, within a small budget, the exact answer of the stage. If that is
  * reached, the result names the stage's model; if not, it stays the one of the first stage, with
- * its model. All blocks together may spend in later stages about what they spend in the first.
+ * its model. All blocks together may spend in later stages about half of what they
+ * spend in the first.
  */
 #include "base/clock.h"
 #include "predict/decision.h"
@@ -63,7 +64,7 @@ static void search_meetings(ser_decision *all, ser_block_result *result)
 static bool may_spend(ser_decider *shared)
 {
     return atomic_load(&shared->further_microseconds) <=
-           FREE_MICROSECONDS + atomic_load(&shared->first_microseconds);
+           FREE_MICROSECONDS + atomic_load(&shared->first_microseconds) / 2;
 }
 
 static void add_time(atomic_uint_fast64_t *sum, double seconds)
