@@ -10,11 +10,11 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/output/topics.h"
 #include "base/pairmap.h"
-#include "base/topics.h"
-#include "predict/candidate_trial.h"
-#include "predict/meetings.h"
-#include "predict/relevance.h"
+#include "predict/candidates/candidate_trial.h"
+#include "predict/segment/meetings.h"
+#include "predict/segment/relevance.h"
 #include "predict/turns.h"
 
 enum { MOST_LOOKED_AT = 32, MOST_TRIED = 3 }; /* runs of a place */

@@ -12,8 +12,8 @@
 #include "base/clock.h"
 #include "base/host.h"
 #include "base/interrupt.h"
-#include "base/topics.h"
-#include "predict/decide.h"
+#include "base/output/topics.h"
+#include "predict/decide/decide.h"
 #include "predict/turns.h"
 
 enum { FEW_BLOCKS = 8 }; /* fewer than one of so many */

@@ -17,8 +17,8 @@
 #include "order/order.h"
 #include "predict/model.h"
 #include "predict/search.h"
-#include "predict/static_check.h"
-#include "predict/survey.h"
+#include "predict/static/static_check.h"
+#include "predict/static/survey.h"
 #include "witness/checker.h"
 
 typedef enum ser_verdict {

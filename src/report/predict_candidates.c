@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/print.h"
+#include "base/output/print.h"
 #include "bugs/bugs.h"
 #include "report/predict_report.h"
 

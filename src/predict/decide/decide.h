@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * decide.h - the answer for one block, and what all threads share that work on blocks.
+ */
+#ifndef SER_PREDICT_DECIDE_H
+#define SER_PREDICT_DECIDE_H
+
+#include "predict/decide/stage.h"
+#include "predict/predict.h"
+#include "predict/reuse.h"
+
+enum { SER_MOST_STAGES = 2 };
+
+typedef struct ser_decider {
+    const ser_run *run; /* as given */
+    ser_predict_options options;
+    /* The first one's survey is to be made before a block is decided; the others make theirs
+     * themselves. */
+    ser_stage stages[SER_MOST_STAGES];
+    size_t stage_count;
+    ser_stage by_avp; /* for witnesses, where avp is not the first stage */
+    ser_reuse *reuse;
+    atomic_uint_fast64_t first_microseconds, further_microseconds; /* spent in stages so far */
+} ser_decider;
+
+/* The decider must be all zero. */
+void ser_decider_init(ser_decider *decider, const ser_run *run, const ser_predict_options *options);
+void ser_decider_fini(ser_decider *decider);
+
+/* Fills in the result of a block; any number of threads at once, each with a number of its own. It
+ * is unknown soon after `stop` becomes true. SER_INTERNAL if a witness is refused. */
+ser_status ser_decide_block(ser_decider *decider, unsigned worker, const atomic_bool *stop,
+                            ser_block_result *result, ser_error *error);
+
+ser_reason ser_reason_of_overrun(ser_overrun overrun);
+
+#endif
