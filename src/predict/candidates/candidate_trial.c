@@ -45,7 +45,8 @@ void ser_candidate_trials_fini(ser_candidate_trials *trials)
 
 static void set_limit(ser_candidate_trials *all, uint32_t read, uint32_t limit)
 {
-    ser_vector_push(&all->loose, ((ser_loose_read){read, all->rules.rules.items[read].limit}));
+    ser_vector_push(&all->loose, ((ser_loose_read){read, all->rules.rules.items[read].limit,
+                                                   all->rules.writes_anyway.items[read]}));
     all->rules.rules.items[read].limit = limit;
     all->rules.writes_anyway.items[read] = ser_op_writes((ser_op)all->run->events[read].op);
 }
@@ -68,7 +69,7 @@ static void tighten_all(ser_candidate_trials *all)
     for (; all->loose.count > 0; all->loose.count--) {
         const ser_loose_read *last = &all->loose.items[all->loose.count - 1];
         all->rules.rules.items[last->read].limit = last->limit;
-        all->rules.writes_anyway.items[last->read] = false;
+        all->rules.writes_anyway.items[last->read] = last->writes_anyway;
     }
 }
 

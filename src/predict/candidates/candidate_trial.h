@@ -14,9 +14,10 @@
 #include "predict/candidates/lessons.h"
 #include "predict/segment/segment.h"
 
-/* A read of the set, and its limit otherwise. */
+/* A read of the set, and its rule otherwise. */
 typedef struct ser_loose_read {
     uint32_t read, limit;
+    bool writes_anyway;
 } ser_loose_read;
 
 typedef struct ser_candidate_trials {
