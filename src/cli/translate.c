@@ -44,7 +44,8 @@ ser_effort ser_effort_of(const ser_arguments *arguments)
 {
     enum { MEGABYTE = 1 << 20 };
     return (ser_effort){
-        .model = is_value(arguments, "model", "data") ? SER_MODEL_DATA : SER_MODEL_AVP,
+        .model = is_value(arguments, "model", "avp") ? SER_MODEL_AVP : SER_MODEL_DATA,
+        .staged = is_value(arguments, "model", "auto"),
         .timeout = ser_arguments_seconds(arguments, "timeout"),
         .memory = (size_t)ser_arguments_number(arguments, "memory") * MEGABYTE,
         .jobs = (unsigned)ser_arguments_number(arguments, "jobs"),

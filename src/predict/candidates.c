@@ -12,8 +12,8 @@
 #include "base/clock.h"
 #include "base/output/topics.h"
 #include "base/pairmap.h"
-#include "predict/candidate_trial.h"
-#include "predict/meetings.h"
+#include "predict/candidates/candidate_trial.h"
+#include "predict/segment/meetings.h"
 #include "predict/segment/relevance.h"
 #include "predict/turns.h"
 

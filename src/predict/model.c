@@ -167,7 +167,7 @@ void ser_model_make_data(ser_reads *reads, const ser_run *run)
 
 void ser_model_make_candidate(ser_reads *reads, const ser_run *run)
 {
-    ser_reads_init(reads, run->count);
+    ser_model_make_data(reads, run);
     for (uint32_t i = 1; i <= run->count; i++) {
         ser_op op = (ser_op)run->events[i].op;
         reads->rules.items[i].limit = SER_LIMIT_NONE;

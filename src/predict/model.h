@@ -29,7 +29,7 @@ const char *ser_model_name(ser_model model);
 /* The rules of the model `data`, to be finished with ser_reads_fini. O(events). */
 void ser_model_make_data(ser_reads *reads, const ser_run *run);
 
-/* Those of the model `candidate`: every read may change, and no thread stops because of it. What a
+/* Those of the model `candidate`: as `data`, but no thread stops at a changed read. What a
  * read-modify-write compares is not known, so it goes on, too. */
 void ser_model_make_candidate(ser_reads *reads, const ser_run *run);
 

@@ -13,7 +13,7 @@
 #include "base/host.h"
 #include "base/interrupt.h"
 #include "base/output/topics.h"
-#include "predict/decide.h"
+#include "predict/decide/decide.h"
 #include "predict/turns.h"
 
 enum { FEW_BLOCKS = 8 }; /* fewer than one of so many */
@@ -198,7 +198,8 @@ static ser_overrun survey_run(work *all)
     begin(own);
     if (must_stop(all))
         atomic_store(&own->stop, true);
-    ser_overrun overrun = ser_survey_init(&all->decider.survey, all->decider.run, &survey);
+    ser_stage *first = &all->decider.stages[0];
+    ser_overrun overrun = ser_survey_init(&first->survey, first->run, &survey);
     return end(own) && overrun == SER_OVERRUN_STOP ? SER_OVERRUN_MEMORY : overrun;
 }
 
@@ -365,11 +366,11 @@ static void create_workers(work *all)
 static void hand_over_survey(work *all)
 {
     if (!all->decider.options.keep_survey || !all->is_surveyed ||
-        all->decider.options.model != SER_MODEL_AVP)
+        all->decider.stages[0].model != SER_MODEL_AVP)
         return;
     all->prediction->survey = ser_alloc(1, sizeof *all->prediction->survey);
-    *all->prediction->survey = all->decider.survey;
-    all->decider.survey = (ser_survey){0};
+    *all->prediction->survey = all->decider.stages[0].survey;
+    all->decider.stages[0].survey = (ser_survey){0};
 }
 
 static void destroy_work(work *all)

@@ -39,14 +39,16 @@ typedef struct ser_block_result {
     uint64_t segment;       /* events of the segment */
     uint64_t explored, constraints;
     double seconds;
-    ser_model model;         /* that was asked for; of SER_VERDICT_VIOLATION: avp, if that is enough
-                                for the witness */
+    ser_model model;         /* for which the verdict is exact; of SER_VERDICT_VIOLATION: avp, if
+                                that is enough for the witness */
     ser_event_list order;    /* of SER_VERDICT_VIOLATION: the witness, from the first event on */
     ser_witness_facts facts; /* and what the checker saw */
 } ser_block_result;
 
 typedef struct ser_predict_options {
     ser_model model;
+    bool staged; /* avp first, and what it does not find violated by the model, as far as that
+                    takes little: what is proven then names the model for which it is */
     const ser_search_engine *engine; /* NULL: the portfolio, "auto" */
     bool no_segment, no_static, no_minimise;
     bool keep_survey; /* for a search for candidates (candidates.h) */

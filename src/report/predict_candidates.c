@@ -52,8 +52,10 @@ static void tell_candidate(const ser_predict_report *report, const ser_candidate
     ser_predict_print_heading(report, &candidate->result, file);
     ser_print(file, " may not be atomic:\n\n");
     ser_predict_print_path(report, &candidate->result, file);
-    ser_print(file, "  That is so if the thread goes on in the same way after a different value "
-                    "of\n");
+    ser_print(file, candidate->changed.count
+                        ? "  It needs a thread to take the same steps after a different value "
+                          "of\n"
+                        : "  No thread has to go on after a different value: this is certain.\n");
     for (size_t i = 0; i < candidate->changed.count; i++)
         tell_read(run, candidate->changed.items[i], file);
     if (report->verbose) {

@@ -4,7 +4,7 @@
  * variables, from the block outwards. The nearest ones get a window of their thread each
  * (open_window), in which the block's first and last conflicting access are found (narrow).
  */
-#include "predict/meetings.h"
+#include "predict/segment/meetings.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "predict/lessons.h"
+#include "predict/candidates/lessons.h"
 
 enum { LONGEST = 1000 }; /* events that are compared */
 

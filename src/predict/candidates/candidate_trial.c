@@ -4,7 +4,7 @@
  * The reads that are broken in the witness are all that can be needed. Mostly one of them is: that
  * is tried first (try_single_reads), then whether one after the other can be left out (leave_out).
  */
-#include "predict/candidate_trial.h"
+#include "predict/candidates/candidate_trial.h"
 
 #include "base/clock.h"
 #include "predict/portfolio.h"
@@ -29,7 +29,7 @@ typedef struct trial {
 
 void ser_candidate_trials_init(ser_candidate_trials *trials)
 {
-    ser_reads_init(&trials->rules, trials->run->count);
+    ser_model_make_data(&trials->rules, trials->run);
     trials->with_rules = *trials->run;
     trials->with_rules.reads = &trials->rules;
 }
@@ -45,9 +45,10 @@ void ser_candidate_trials_fini(ser_candidate_trials *trials)
 
 static void set_limit(ser_candidate_trials *all, uint32_t read, uint32_t limit)
 {
+    ser_vector_push(&all->loose, ((ser_loose_read){read, all->rules.rules.items[read].limit,
+                                                   all->rules.writes_anyway.items[read]}));
     all->rules.rules.items[read].limit = limit;
     all->rules.writes_anyway.items[read] = ser_op_writes((ser_op)all->run->events[read].op);
-    ser_vector_push(&all->loose, read);
 }
 
 /* All accesses of its step are alike. */
@@ -65,11 +66,11 @@ static void loosen_step(ser_candidate_trials *all, uint32_t read)
 
 static void tighten_all(ser_candidate_trials *all)
 {
-    for (size_t i = 0; i < all->loose.count; i++) {
-        all->rules.rules.items[all->loose.items[i]].limit = SER_LIMIT_NEXT;
-        all->rules.writes_anyway.items[all->loose.items[i]] = false;
+    for (; all->loose.count > 0; all->loose.count--) {
+        const ser_loose_read *last = &all->loose.items[all->loose.count - 1];
+        all->rules.rules.items[last->read].limit = last->limit;
+        all->rules.writes_anyway.items[last->read] = last->writes_anyway;
     }
-    all->loose.count = 0;
 }
 
 /* --- one search ------------------------------------------------------------------ */
@@ -147,15 +148,21 @@ static bool search(trial *one)
     return found && one->status == SER_OK;
 }
 
+static bool is_loose(const ser_candidate_trials *all, uint32_t read)
+{
+    for (size_t i = 0; i < all->loose.count; i++)
+        if (all->loose.items[i].read == read)
+            return true;
+    return false;
+}
+
 /* The reads of the witness that changed and may: of the last trial. */
 static void note_set(trial *one)
 {
     one->set.count = 0;
-    for (size_t i = 0; i < one->facts.broken.count; i++) {
-        uint32_t read = one->facts.broken.items[i];
-        if (one->all->rules.rules.items[read].limit != SER_LIMIT_NEXT)
-            ser_vector_push(&one->set, read);
-    }
+    for (size_t i = 0; i < one->facts.broken.count; i++)
+        if (is_loose(one->all, one->facts.broken.items[i]))
+            ser_vector_push(&one->set, one->facts.broken.items[i]);
 }
 
 /* Only these may change; those of which `skipped` is one are left out. */
