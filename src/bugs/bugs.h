@@ -40,9 +40,11 @@ typedef struct ser_bug_access {
     bool broken; /* reads another value than in the recorded run */
 } ser_bug_access;
 
+enum { SER_BUG_ID_SIZE = 32 };
+
 typedef struct ser_bug {
     ser_model model; /* of what was predicted */
-    char id[24];
+    char id[SER_BUG_ID_SIZE];
     ser_bug_status status;
     ser_intention intention;
     char *label, *function, *location; /* of the block; empty where not known */
@@ -80,6 +82,9 @@ ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_symbols *symbols,
 /* In the order in which people should read them, and gives them their ids: first
  * where the intention is surest, then what was observed, then what was seen most. */
 void ser_bugs_rank(ser_bugs *bugs);
+
+/* The id of what has this key: the same in every run and on every machine. */
+void ser_bug_id(const char *key, char id[static SER_BUG_ID_SIZE]);
 
 const char *ser_bug_status_name(ser_bug_status status);
 

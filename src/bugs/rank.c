@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bugs/bugs.h"
 
@@ -28,19 +29,19 @@ static int by_interest(const void *a, const void *b)
     return order ? order : strcmp(first->location, second->location);
 }
 
-/* FNV-1a. */
-static uint64_t hash(const char *text)
+/* FNV-1a, its upper bits. */
+void ser_bug_id(const char *key, char id[static SER_BUG_ID_SIZE])
 {
+    enum { ID_BITS = 40 };
     uint64_t value = UINT64_C(14695981039346656037);
-    for (; *text; text++)
-        value = (value ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return value;
+    for (; *key; key++)
+        value = (value ^ (unsigned char)*key) * UINT64_C(1099511628211);
+    snprintf(id, SER_BUG_ID_SIZE, "%010" PRIx64, value >> (64 - ID_BITS));
 }
 
 /* Bugs with one key, in several places of one function, follow one another. */
 void ser_bugs_rank(ser_bugs *bugs)
 {
-    enum { ID_BITS = 40 };
     if (bugs->list.count)
         qsort(bugs->list.items, bugs->list.count, sizeof *bugs->list.items, by_interest);
     for (size_t i = 0; i < bugs->list.count; i++) {
@@ -48,10 +49,9 @@ void ser_bugs_rank(ser_bugs *bugs)
         unsigned same = 1;
         for (size_t j = 0; j < i; j++)
             same += strcmp(bugs->list.items[j].key, bug->key) == 0;
-        uint64_t value = hash(bug->key) >> (64 - ID_BITS);
-        if (same == 1)
-            snprintf(bug->id, sizeof bug->id, "%010" PRIx64, value);
-        else
-            snprintf(bug->id, sizeof bug->id, "%010" PRIx64 "-%u", value, same);
+        ser_bug_id(bug->key, bug->id);
+        size_t length = strlen(bug->id);
+        if (same > 1)
+            snprintf(bug->id + length, sizeof bug->id - length, "-%u", same);
     }
 }

@@ -32,7 +32,7 @@ typedef struct ser_run_trace {
 
 /* What a run did wrong as a whole. For now: all its threads waited for ever. */
 typedef struct ser_failure {
-    char id[32];
+    char id[SER_BUG_ID_SIZE];
     char *key;      /* what makes it this one; owned */
     char *waits;    /* who waits where for what, one line each; owned */
     char *location; /* the first of them; "": unknown. Owned */

@@ -1,33 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
-
+#include "report/json/fields.h"
 #include "report/run_report.h"
-#include "report/source_line.h"
-
-static void write_text_or_null(ser_json *json, const char *key, const char *text)
-{
-    ser_json_key(json, key);
-    if (text && *text)
-        ser_json_text(json, text);
-    else
-        ser_json_null(json);
-}
-
-static void write_place(ser_json *json, const char *location)
-{
-    uint32_t line = 0;
-    int length = ser_split_location(location, &line);
-    ser_json_key(json, "file");
-    if (length)
-        ser_json_bytes(json, location, (size_t)length);
-    else
-        ser_json_null(json);
-    ser_json_key(json, "line");
-    if (length)
-        ser_json_number(json, line);
-    else
-        ser_json_null(json);
-}
 
 /* Nulls without a run. */
 static void write_exit(const ser_run_trace *trace, ser_json *json)
@@ -69,7 +42,7 @@ static void write_trace(const ser_run_trace *trace, ser_json *json)
     ser_json_number_at(json, "retried", trace->retried);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
     ser_json_bool_at(json, "partial", trace->cut);
-    write_text_or_null(json, "refused", trace->refused);
+    ser_json_text_or_null_at(json, "refused", trace->refused);
     ser_json_close_object(json);
 }
 
@@ -78,9 +51,9 @@ static void write_run(const ser_run_trace *trace, ser_json *json)
 {
     ser_json_open_object(json);
     ser_json_number_at(json, "seed", trace->seed);
-    write_text_or_null(json, "scheduler", trace->scheduler);
+    ser_json_text_or_null_at(json, "scheduler", trace->scheduler);
     write_exit(trace, json);
-    write_text_or_null(json, "trace", trace->removed ? NULL : trace->path);
+    ser_json_text_or_null_at(json, "trace", trace->removed ? NULL : trace->path);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
     ser_json_bool_at(json, "overran", trace->overran);
     ser_json_close_object(json);
@@ -113,8 +86,8 @@ static void write_access(const ser_bug_access *access, ser_json *json)
     ser_json_text_at(json, "thread", access->thread);
     ser_json_text_at(json, "operation", access->operation);
     ser_json_text_at(json, "variable", access->variable);
-    write_text_or_null(json, "function", access->function);
-    write_place(json, access->location);
+    ser_json_text_or_null_at(json, "function", access->function);
+    ser_json_place_fields(json, access->location);
     ser_json_bool_at(json, "inBlock", access->in_block);
     ser_json_bool_at(json, "broken", access->broken);
     ser_json_close_object(json);
@@ -128,9 +101,9 @@ static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json
     ser_json_text_at(json, "status", ser_bug_status_name(bug->status));
     ser_json_text_at(json, "model", ser_model_name(bug->model));
     ser_json_text_at(json, "atomic", intentions[bug->intention]);
-    write_text_or_null(json, "label", bug->label);
-    write_text_or_null(json, "function", bug->function);
-    write_place(json, bug->location);
+    ser_json_text_or_null_at(json, "label", bug->label);
+    ser_json_text_or_null_at(json, "function", bug->function);
+    ser_json_place_fields(json, bug->location);
     ser_json_key(json, "variables");
     ser_json_open_array(json);
     for (size_t i = 0; i < bug->variables.count; i++)
@@ -139,8 +112,8 @@ static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json
     ser_json_text_at(json, "trace", report->traces.items[bug->trace].path);
     ser_json_number_at(json, "block", bug->block);
     ser_json_number_at(json, "blocks", bug->blocks);
-    write_text_or_null(json, "schedule", bug->schedule);
-    write_text_or_null(json, "consequence", bug->consequence);
+    ser_json_text_or_null_at(json, "schedule", bug->schedule);
+    ser_json_text_or_null_at(json, "consequence", bug->consequence);
     ser_json_key(json, "accesses");
     ser_json_open_array(json);
     for (size_t i = 0; i < bug->accesses.count; i++)
