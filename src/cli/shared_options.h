@@ -6,7 +6,7 @@
 #ifndef SER_CLI_SHARED_OPTIONS_H
 #define SER_CLI_SHARED_OPTIONS_H
 
-#include "base/options/options.h"
+#include "cli/command.h"
 
 /* How much work prediction may do, with the standard time for a block. */
 #define SER_OPTIONS_EFFORT(SECONDS)                                                                \
@@ -136,10 +136,7 @@
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "MODE|FILE",                                                                  \
          .standard = "auto",                                                                       \
-         .help =                                                                                   \
-             "what is atomic: markers (annotations), locks (spans in which a thread holds a "      \
-             "lock), functions (calls that touch shared data twice or more), auto (markers where " \
-             "there are any, else locks and functions), or a file of function names"},             \
+         .help = SER_HELP_ATOMIC("annotations")},                                                  \
         SER_OPTIONS_EFFORT("10"),                                                                  \
         {.name = "no-replay", .help = "do not force the program into what was predicted"},         \
         SER_OPTIONS_REPLAYING,                                                                     \

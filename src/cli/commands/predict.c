@@ -200,19 +200,18 @@ const ser_command ser_command_predict = {
     .name = "predict",
     .summary = "say whether another interleaving could violate a block",
     .usage = "[options] TRACE",
-    .description =
-        "Reads TRACE (a file, or - for standard input; text, native or RoadRunner log; plain or "
-        "compressed with gzip or zstd) and decides for each atomic block whether the threads of "
-        "this run could have taken turns in another way that violates it. Only interleavings "
-        "count that the program can surely take: every thread does what it did, up to and "
-        "including one read that gets another value, after which it stops.\n"
-        "\n"
-        "A violation is reported as the events that show it, and as an interleaving with a column "
-        "for each thread. It has passed an independent check. For a block without one the answer "
-        "is static (proven without a search) or none (searched in full); unknown means that time "
-        "or memory ran out, or a bound was reached.\n"
-        "\n"
-        "Ctrl-C and --budget end the work early; what was decided by then is reported.",
+    .description = SER_READS_TRACE
+    "decides for each atomic block whether the threads of "
+    "this run could have taken turns in another way that violates it. Only interleavings "
+    "count that the program can surely take: every thread does what it did, up to and "
+    "including one read that gets another value, after which it stops.\n"
+    "\n"
+    "A violation is reported as the events that show it, and as an interleaving with a column "
+    "for each thread. It has passed an independent check. For a block without one the answer "
+    "is static (proven without a search) or none (searched in full); unknown means that time "
+    "or memory ran out, or a bound was reached.\n"
+    "\n"
+    "Ctrl-C and --budget end the work early; what was decided by then is reported.",
     .options = options,
     .least_operands = 1,
     .most_operands = 1,
