@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One pass over the events finds everything: what an event belongs to lies before
- * it, except the end of a section or block, which is filled in when it comes.
+ * One pass over the events finds everything: the partners of an event come before it, except the
+ * end of a critical section or block, which is filled in when it comes.
  */
 #include "order/run.h"
 
