@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pool of clocks. Their times lie side by side in one array. A clock stands
- * in the list of every open block whose begin it knows. One that was buried stays
- * there until the block ends, and so may a later user of its number, who does not
- * know the begin; `listed` sees to it that no number stands in a list twice, so
- * a list is never longer than the pool.
+ * The pool of clocks. Their times lie side by side in one array. A clock is in the list of every
+ * open block whose begin it contains. One that was freed stays there until the block ends, and so
+ * may the next clock with its number, which does not contain the begin; `listed` ensures that no
+ * number is in a list twice, so a list is never longer than the pool.
  */
 #include "monitor/engines/clocks.h"
 
@@ -86,7 +85,7 @@ static uint32_t add_clock(ser_clocks *clocks)
     return (uint32_t)number;
 }
 
-/* A clock that knows nothing becomes the thread's current one. */
+/* An all-zero clock becomes the thread's current one. */
 static uint32_t take_clock(ser_clocks *clocks, uint32_t thread)
 {
     uint32_t number =
@@ -123,7 +122,7 @@ void ser_clocks_admit(ser_clocks *clocks, uint32_t thread)
         clocks->threads = thread + 1;
 }
 
-/* The clock has come to know the begin of the thread's open block. */
+/* The clock contains the begin of the thread's open block from now on. */
 static void enlist(ser_clocks *clocks, uint32_t number, uint32_t thread)
 {
     uint64_t *word = clocks->listed + number * listed_words(clocks->width) + thread / BITS_IN_WORD;
@@ -178,7 +177,7 @@ void ser_clocks_begin(ser_clocks *clocks, uint32_t thread)
     enlist(clocks, number, thread);
 }
 
-/* Is there an open block whose begin the token's clock knows, and this one does not? */
+/* Is there an open block whose begin is in the token's clock, but not in this one? */
 static bool can_learn(const ser_clocks *clocks, uint32_t number, uint64_t token)
 {
     if (number == SER_NO_CLOCK)
@@ -199,7 +198,8 @@ void ser_clocks_join(ser_clocks *clocks, uint32_t thread, uint64_t token)
     raise_clock(clocks, number, ser_clocks_number(token));
 }
 
-/* Is this the current clock of a thread whose open block the ending one knows? */
+/* Is this the current clock of a thread whose open block's begin is in the clock of the ending
+ * block? */
 static bool closes_cycle(const ser_clocks *clocks, uint32_t number, uint32_t ending)
 {
     const ser_clock *clock = &clocks->clocks.items[number];
