@@ -85,8 +85,8 @@ typedef struct ser_command {
     "functions (calls that touch shared data twice or more), auto (markers where there are any, "  \
     "else locks and functions), or a file of function names"
 
-/* Options of every command that reads a trace (translate.h acts on them), and what is atomic if
- * nobody says so. */
+/* Options of every command that reads a trace (translate.h acts on them), and the default of
+ * --atomic. */
 #define SER_OPTIONS_TRACE_WITH(standard_atomic)                                                    \
     {.name = "atomic",                                                                             \
      .kind = SER_OPTION_TEXT,                                                                      \
@@ -100,12 +100,12 @@ typedef struct ser_command {
     }
 #define SER_OPTIONS_TRACE SER_OPTIONS_TRACE_WITH("markers")
 
-/* For options whose choices stand in a table of X(name, help): "|one|two" and "; one: ...; two:
- * ...", of which the first separator is left out where nothing comes before it. */
+/* For options whose choices are in a table of X(name, help): "|one|two" and "; one: ...; two: ...".
+ * Callers skip the first separator if nothing comes before it. */
 #define SER_CHOICE_NAME(name, help) "|" #name
 #define SER_CHOICE_HELP(name, help) "; " #name ": " help
 
-/* The options of a command that reports (report_files.h acts on them), one a format; each ends
+/* The options of a command that reports (report_files.h acts on them), one per format; each ends
  * with its comma. */
 #define SER_REPORT_OPTION(format, words)                                                           \
     {.name = #format,                                                                              \

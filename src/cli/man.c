@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manual pages in roff with the man macros. Every text goes through print_text,
- * which keeps roff from taking part of it for a request or an escape.
+ * Manual pages in roff with the man macros. Every text goes through print_text, which escapes what
+ * roff would take for a request or an escape.
  */
 #include <string.h>
 

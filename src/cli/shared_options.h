@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shared_options.h - options that several commands have; translate.h makes of them what
- * src/session wants.
+ * shared_options.h - options that several commands have; translate.h turns them into the options of
+ * src/session.
  */
 #ifndef SER_CLI_SHARED_OPTIONS_H
 #define SER_CLI_SHARED_OPTIONS_H

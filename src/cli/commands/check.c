@@ -20,8 +20,8 @@ static ser_status write_report(const ser_check_passes *work, const ser_arguments
     return ser_report_deliver(&(ser_report){.check = &report}, arguments, error);
 }
 
-/* The status of the whole: bad input that ended the analysis counts more than
- * what was found before it, which is reported all the same. */
+/* The exit status: bad input that ended the analysis has priority over violations found before it,
+ * which are reported nevertheless. */
 static ser_status analyse(ser_check_passes *work, const ser_arguments *arguments, ser_error *error)
 {
     ser_status input = ser_check_run(work, error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * seriatim debug: what is inside of files and memory of a recording, for developers of seriatim. It
- * is not in the list of commands; CONTRIBUTING.md has it.
+ * seriatim debug: prints spools and rings of a recording, for developers of seriatim. It is not in
+ * the list of commands; CONTRIBUTING.md describes it.
  */
 #include <stdio.h>
 #include <string.h>

@@ -38,8 +38,8 @@ static ser_predict_report describe(const ser_loaded *loaded, const ser_predictio
     };
 }
 
-/* Schedules first, since the report names them. One that cannot be written keeps the report from
- * nothing. */
+/* Schedules first, since the report names them. If one cannot be written, the report is written
+ * nevertheless. */
 static ser_status write_results(ser_predict_report *report, const ser_arguments *arguments,
                                 ser_error *error)
 {
@@ -58,7 +58,8 @@ static ser_status write_results(ser_predict_report *report, const ser_arguments 
     return status;
 }
 
-/* A refused witness is our own fault; what the other blocks gave is told all the same. */
+/* A witness that the checker refuses is a bug in seriatim; the results of the other blocks are
+ * reported nevertheless. */
 static ser_status decide(ser_loaded *loaded, const ser_predict_choice *choice,
                          const ser_arguments *arguments, ser_error *error)
 {

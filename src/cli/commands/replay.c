@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * seriatim replay: forces the real program through a predicted interleaving, so that its
- * owner sees the violation happen.
+ * seriatim replay: forces the real program through a predicted interleaving, so that the user sees
+ * the violation happen.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * seriatim run: the main job. Records the program, under one or several schedules,
- * checks and predicts from each run, and tells the distinct bugs.
+ * checks and predicts from each run, and reports the distinct bugs.
  */
 #include "cli/command.h"
 #include "cli/commands/run_command.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run_command.h - what `run` and `explore` do around their runs: the job of the arguments before,
- * the report after.
+ * run_command.h - what `run` and `explore` have in common: making the job from the arguments, and
+ * the report.
  */
 #ifndef SER_CLI_COMMANDS_RUN_COMMAND_H
 #define SER_CLI_COMMANDS_RUN_COMMAND_H

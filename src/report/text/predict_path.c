@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A violation in words. Both criteria are told alike, as edges between events: on a
+ * A violation in words. Both criteria are described in the same way, as edges between events: on a
  * path each starts where the last one ended; on a cycle of transactions it may start
  * at another event of the same transaction.
  */
@@ -41,7 +41,7 @@ static void name_event(const teller *at, uint32_t number)
         ser_print(at->file, " (block %" PRIu32 ")", at->run->blocks.items[block - 1].begin);
 }
 
-/* What makes the second event come after the first. */
+/* Why the second event comes after the first. */
 static void tell_relation(const teller *at, uint32_t from, uint32_t to)
 {
     const ser_event *first = &at->run->events[from], *second = &at->run->events[to];

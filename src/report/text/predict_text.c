@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A violation is told in words, event by event, and then shown: the interleaving, in
- * columns. Those that happen at the same places of the program as another are only
- * counted, and so are those beyond the first few: runs of the same code fail alike.
+ * A violation is described in words, event by event, followed by the interleaving in columns.
+ * Violations at the same places of the program as another one are only counted, and so are those
+ * beyond the first few.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -60,8 +60,8 @@ static bool are_alike(const ser_predict_report *report, const ser_block_result *
     return true;
 }
 
-/* The number of a told violation that is like this one, from 1; 0: none is, and it
- * should be told as well. */
+/* The number (from 1) of a printed violation like this one; 0: there is none, and it should be
+ * printed as well. */
 static size_t find_alike(const ser_predict_report *report, const size_list *told,
                          const ser_block_result *result)
 {
@@ -166,7 +166,7 @@ static void print_alike(const ser_predict_report *report, size_t number, const s
 static void print_violations(const ser_predict_report *report, FILE *file)
 {
     size_list told = {0};
-    size_list alike[MOST_TOLD + 1] = {{0}}; /* by told violation, from 1; 0: like none */
+    size_list alike[MOST_TOLD + 1] = {{0}}; /* by printed violation, from 1; 0: like none */
     for (size_t i = 0; i < report->prediction->results.count; i++) {
         const ser_block_result *result = result_at(report, i);
         if (result->verdict != SER_VERDICT_VIOLATION)

@@ -45,7 +45,7 @@ static bool is_worth_telling(const ser_run_trace *trace)
            trace->undecided;
 }
 
-/* What is known of a trace that was refused at once is nothing: no counts. */
+/* A trace that was refused at once has no counts. */
 static void print_size(const ser_run_trace *trace, FILE *file)
 {
     if (!trace->refused || trace->size.events)
