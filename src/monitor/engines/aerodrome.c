@@ -76,7 +76,7 @@ static inline void edge(void *owner, uint64_t token, ser_edge_kind kind, uint32_
     if (ser_clocks_thread(&engine->clocks, token) == engine->thread)
         return;
     engine->feeding.stopped |= ser_should_stop();
-    if (ser_clocks_knows(&engine->clocks, token, engine->thread))
+    if (ser_clocks_contains(&engine->clocks, token, engine->thread))
         report(engine, engine->thread);
     else
         ser_clocks_join(&engine->clocks, engine->thread, token);

@@ -92,7 +92,7 @@ static uint32_t take_clock(ser_clocks *clocks, uint32_t thread)
         clocks->unused.count > 0 ? clocks->unused.items[--clocks->unused.count] : add_clock(clocks);
     ser_clock *clock = &clocks->clocks.items[number];
     clock->references = 0;
-    clock->known = 0;
+    clock->open_begins = 0;
     clock->thread = thread;
     clock->current = true;
     clocks->current[thread] = number;
@@ -100,11 +100,11 @@ static uint32_t take_clock(ser_clocks *clocks, uint32_t thread)
     return number;
 }
 
-void ser_clocks_bury(ser_clocks *clocks, uint32_t number)
+void ser_clocks_free(ser_clocks *clocks, uint32_t number)
 {
     ser_clock *clock = &clocks->clocks.items[number];
     clock->references = 0;
-    clock->known = 0;
+    clock->open_begins = 0;
     clock->generation++;
     if (clock->current)
         clocks->current[clock->thread] = SER_NO_CLOCK;
@@ -127,7 +127,7 @@ static void enlist(ser_clocks *clocks, uint32_t number, uint32_t thread)
 {
     uint64_t *word = clocks->listed + number * listed_words(clocks->width) + thread / BITS_IN_WORD;
     uint64_t bit = UINT64_C(1) << thread % BITS_IN_WORD;
-    clocks->clocks.items[number].known++;
+    clocks->clocks.items[number].open_begins++;
     if (*word & bit)
         return;
     *word |= bit;
@@ -178,7 +178,7 @@ void ser_clocks_begin(ser_clocks *clocks, uint32_t thread)
 }
 
 /* Is there an open block whose begin is in the token's clock, but not in this one? */
-static bool can_learn(const ser_clocks *clocks, uint32_t number, uint64_t token)
+static bool would_grow(const ser_clocks *clocks, uint32_t number, uint64_t token)
 {
     if (number == SER_NO_CLOCK)
         return true;
@@ -192,7 +192,7 @@ static bool can_learn(const ser_clocks *clocks, uint32_t number, uint64_t token)
 
 void ser_clocks_join(ser_clocks *clocks, uint32_t thread, uint64_t token)
 {
-    if (!can_learn(clocks, clocks->current[thread], token))
+    if (!would_grow(clocks, clocks->current[thread], token))
         return;
     uint32_t number = own_current_clock(clocks, thread);
     raise_clock(clocks, number, ser_clocks_number(token));
@@ -217,15 +217,15 @@ void ser_clocks_end(ser_clocks *clocks, uint32_t thread,
     for (size_t i = 0; i < list->count; i++) {
         uint32_t number = list->items[i];
         unlist(clocks, number, thread);
-        if (clocks->clocks.items[number].known == 0 ||
+        if (clocks->clocks.items[number].open_begins == 0 ||
             ser_clocks_times(clocks, number)[thread] < begin)
             continue;
         if (closes_cycle(clocks, number, ending))
             violated(context, clocks->clocks.items[number].thread);
         else if (number != ending)
             raise_clock(clocks, number, ending);
-        if (--clocks->clocks.items[number].known == 0)
-            ser_clocks_bury(clocks, number);
+        if (--clocks->clocks.items[number].open_begins == 0)
+            ser_clocks_free(clocks, number);
     }
     list->count = 0;
 }

@@ -36,10 +36,10 @@ enum { SER_CLOCK_BITS = 30 };
 
 typedef struct ser_clock {
     uint64_t generation;
-    uint32_t references; /* stored tokens of this generation */
-    uint32_t known;      /* open blocks whose begin it contains */
-    uint32_t thread;     /* it is the time of events of this thread */
-    bool current;        /* the thread's last event has this time */
+    uint32_t references;  /* stored tokens of this generation */
+    uint32_t open_begins; /* open blocks whose begin it contains */
+    uint32_t thread;      /* it is the time of events of this thread */
+    bool current;         /* the thread's last event has this time */
 } ser_clock;
 
 typedef SER_VECTOR(uint32_t) ser_clock_list;
@@ -79,7 +79,7 @@ void ser_clocks_end(ser_clocks *clocks, uint32_t thread,
 void ser_clocks_join(ser_clocks *clocks, uint32_t thread, uint64_t token);
 
 /* Ends a clock's generation; no token is alive any more. */
-void ser_clocks_bury(ser_clocks *clocks, uint32_t number);
+void ser_clocks_free(ser_clocks *clocks, uint32_t number);
 
 static inline uint32_t ser_clocks_number(uint64_t token)
 {
@@ -107,7 +107,7 @@ static inline bool ser_clocks_alive(const ser_clocks *clocks, uint64_t token)
 }
 
 /* Does the clock contain the begin of the thread's open block? False if it has none. */
-static inline bool ser_clocks_knows(const ser_clocks *clocks, uint64_t token, uint32_t thread)
+static inline bool ser_clocks_contains(const ser_clocks *clocks, uint64_t token, uint32_t thread)
 {
     return ser_clocks_times(clocks, ser_clocks_number(token))[thread] >= clocks->begins[thread];
 }
@@ -129,7 +129,7 @@ static inline void ser_clocks_drop(ser_clocks *clocks, uint64_t token)
     if (clock->generation != token >> SER_CLOCK_BITS)
         return;
     if (--clock->references == 0 && !clock->current)
-        ser_clocks_bury(clocks, ser_clocks_number(token));
+        ser_clocks_free(clocks, ser_clocks_number(token));
 }
 
 #endif
