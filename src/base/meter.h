@@ -40,6 +40,12 @@ enum { SER_METER_STRIDE = 1024 }; /* steps; a power of two */
 
 void ser_meter_ask(ser_meter *meter);
 
+/* Will the next step check the limits? Then `bytes` must be up to date; it need not be before. */
+static inline bool ser_meter_is_due(const ser_meter *meter)
+{
+    return meter && (meter->steps + 1) % SER_METER_STRIDE == 0;
+}
+
 /* To be called once per step. Must the computation end? Never, if the meter is NULL. */
 static inline bool ser_meter_over(ser_meter *meter)
 {

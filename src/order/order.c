@@ -32,7 +32,7 @@ typedef struct builder {
 /* Has the meter expired? Asked once per edge. */
 static bool gives_up(builder *work)
 {
-    if (work->meter)
+    if (ser_meter_is_due(work->meter))
         work->meter->bytes = ser_order_bytes(work->order);
     return ser_meter_over(work->meter);
 }
@@ -283,6 +283,8 @@ ser_order *ser_order_create(const ser_run *run, ser_meter *meter)
             add_event(&work, event);
     }
     end_building(&work);
+    if (meter)
+        meter->bytes = ser_order_bytes(order);
     if (!meter || !meter->reached)
         return order;
     ser_order_destroy(order);

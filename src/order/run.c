@@ -198,18 +198,6 @@ bool ser_run_find_thread(const ser_run *run, uint32_t number, uint32_t *thread)
     return false;
 }
 
-uint32_t ser_run_previous(const ser_run *run, uint32_t event)
-{
-    uint32_t eid = run->eid[event];
-    return eid > 1 ? ser_run_at(run, run->events[event].thread, eid - 1) : 0;
-}
-
-uint32_t ser_run_next(const ser_run *run, uint32_t event)
-{
-    uint32_t thread = run->events[event].thread, eid = run->eid[event];
-    return eid < run->threads.items[thread].events.count ? ser_run_at(run, thread, eid + 1) : 0;
-}
-
 const ser_run_step *ser_run_find_step(const ser_run *run, uint32_t event)
 {
     size_t low = 0, high = run->steps.count;

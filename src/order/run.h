@@ -99,10 +99,6 @@ void ser_run_destroy(ser_run *run);
 /* The thread with that number of creation; false if there is none. */
 bool ser_run_find_thread(const ser_run *run, uint32_t number, uint32_t *thread);
 
-/* The event before or after in its thread; 0 if there is none. */
-uint32_t ser_run_previous(const ser_run *run, uint32_t event);
-uint32_t ser_run_next(const ser_run *run, uint32_t event);
-
 /* The locks that an event's thread holds after it: as long as `held` is not 0,
  * holds.items[held].acquire is one, and ser_run_next_held gives the next. */
 static inline uint32_t ser_run_first_held(const ser_run *run, uint32_t event, uint32_t held)
@@ -130,6 +126,19 @@ static inline uint32_t ser_run_next_held(const ser_run *run, uint32_t event, uin
 static inline uint32_t ser_run_at(const ser_run *run, uint32_t thread, uint32_t eid)
 {
     return run->threads.items[thread].events.items[eid - 1];
+}
+
+/* The event before or after in its thread; 0 if there is none. */
+static inline uint32_t ser_run_previous(const ser_run *run, uint32_t event)
+{
+    uint32_t eid = run->eid[event];
+    return eid > 1 ? ser_run_at(run, run->events[event].thread, eid - 1) : 0;
+}
+
+static inline uint32_t ser_run_next(const ser_run *run, uint32_t event)
+{
+    uint32_t thread = run->events[event].thread, eid = run->eid[event];
+    return eid < run->threads.items[thread].events.count ? ser_run_at(run, thread, eid + 1) : 0;
 }
 
 static inline bool ser_run_is_joined(const ser_run *run, uint32_t event)
