@@ -4,9 +4,10 @@
  * header of src/bugs.
  *
  * One mistake in a program violates many blocks, since the same code runs many times. Two
- * violations are the same bug if the blocks are the same code, the same variables are involved, and
- * the same functions interfere. A bug's id is made of these without line numbers and addresses, so
- * that it stays the same when unrelated code changes.
+ * violations are the same bug if the blocks are the same code, and the variables involved and the
+ * functions that interfere are the same, or in one of them a part of those in the other. A bug's id
+ * is made of these without line numbers and addresses, so that it stays the same when unrelated
+ * code changes.
  *
  * Bugs own all their texts and need neither trace nor run any more. Not thread-safe.
  */
@@ -40,11 +41,9 @@ typedef struct ser_bug_access {
     bool broken; /* reads another value than in the recorded run */
 } ser_bug_access;
 
-enum { SER_BUG_ID_SIZE = 32 };
-
 typedef struct ser_bug {
     ser_model model; /* of what was predicted */
-    char id[SER_BUG_ID_SIZE];
+    char id[24];
     ser_bug_status status;
     ser_intention intention;
     char *label, *function, *location; /* of the block; empty where not known */
@@ -58,7 +57,7 @@ typedef struct ser_bug {
     char *consequence;    /* what it did to the program, or why it was not confirmed; NULL: it
                              was not tried */
     uint64_t blocks;      /* violated blocks that are this bug, in all traces */
-    char *key;            /* equal for violations that are the same bug */
+    char *key; /* label, function, variables and interfering functions: what the id is made of */
 } ser_bug;
 
 typedef struct ser_bugs {
@@ -82,9 +81,6 @@ ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_symbols *symbols,
 /* Sorts them for a reader, and gives them their ids: first by how certain the intention is, then by
  * status, then by frequency. */
 void ser_bugs_rank(ser_bugs *bugs);
-
-/* The id of what has this key: the same in every run and on every machine. */
-void ser_bug_id(const char *key, char id[static SER_BUG_ID_SIZE]);
 
 const char *ser_bug_status_name(ser_bug_status status);
 

@@ -9,8 +9,9 @@
 
 static ser_status do_it(ser_run_job *job, const ser_arguments *arguments, ser_error *error)
 {
-    return ser_explore_program(job, ser_arguments_seconds(arguments, "seconds"),
-                               ser_arguments_number(arguments, "schedules"), error);
+    const ser_exploration limits = {.seconds = ser_arguments_seconds(arguments, "seconds"),
+                                    .runs = ser_arguments_number(arguments, "schedules")};
+    return ser_explore_program(job, &limits, error);
 }
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)

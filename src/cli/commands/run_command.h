@@ -11,7 +11,7 @@
 
 /* Exit codes of both, after that for success. */
 #define SER_EXIT_RUN                                                                               \
-    {SER_VIOLATION, "a block was, or can be, violated; or the program deadlocked"},                \
+    {SER_VIOLATION, "a block was, or can be, violated; or the program failed or deadlocked"},      \
         {SER_USAGE, "wrong usage; no program was run"},                                            \
         {SER_INPUT, "the program is not instrumented, a recorded trace was refused, or something " \
                     "could not be written"},                                                       \
