@@ -70,7 +70,7 @@ typedef struct ser_command {
     {.name = "budget",                                                                             \
      .kind = SER_OPTION_SECONDS,                                                                   \
      .argument = "SECONDS",                                                                        \
-     .help = "stop after this time and say what is known by then"},                                \
+     .help = "stop after this time and report the results so far"},                                \
         {.name = "quiet",                                                                          \
          .letter = 'q',                                                                            \
          .help = "no progress, no warnings: only results and errors"},                             \

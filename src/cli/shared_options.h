@@ -46,10 +46,10 @@
      .standard = "3",                                                                              \
      .least = 1,                                                                                   \
      .most = 1000000,                                                                              \
-     .help = "replay again that often if the program does something else"},                        \
+     .help = "replay up to N times if the program diverges from the schedule"},                    \
     {                                                                                              \
         .name = "grace", .kind = SER_OPTION_SECONDS, .argument = "SECONDS", .standard = "10",      \
-        .help = "how long the program may go on after a replayed schedule"                         \
+        .help = "how long the program may continue after a replayed schedule"                      \
     }
 
 /* How the program is run and recorded. */

@@ -91,7 +91,7 @@ static void note_divergence(const ser_follower *follower, const ser_record_outco
         note_stop(result);
     else if (outcome->overran)
         snprintf(result->reason, sizeof result->reason,
-                 "the program took longer than it may (--run-limit), and was ended");
+                 "the program exceeded its time limit (--run-limit) and was ended");
     else
         snprintf(result->reason, sizeof result->reason, "%s",
                  follower->diverged ? follower->reason

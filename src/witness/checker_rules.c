@@ -163,17 +163,18 @@ static ser_status allow_late(const ser_execution *run, uint32_t number, ser_erro
 {
     bool begins = number == 1 || !ser_observed_is_joined(run->observed, number - 1);
     if (run->may_change && run->broken.count && begins)
-        return ser_fail(error, SER_INTERNAL, "it is late, and event %u is a changed read",
+        return ser_fail(error, SER_INTERNAL, "it is ordered last, and event %u is a changed read",
                         run->broken.items[0]);
     for (size_t thread = 0; thread < run->observed->threads.count; thread++) {
         const ser_execution_thread *state = &run->threads[thread];
         if (state->stopped && state->last < number)
-            return ser_fail(error, SER_INTERNAL,
-                            "it is late, and a thread stopped before it at event %u, a broken read",
-                            state->stopped);
+            return ser_fail(
+                error, SER_INTERNAL,
+                "it is ordered last, and a thread stopped before it at event %u, a broken read",
+                state->stopped);
         if (state->next && state->next < number)
-            return ser_fail(error, SER_INTERNAL, "it is late, and event %u before it is missing",
-                            state->next);
+            return ser_fail(error, SER_INTERNAL,
+                            "it is ordered last, and event %u before it is missing", state->next);
     }
     return SER_OK;
 }

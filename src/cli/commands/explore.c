@@ -41,7 +41,7 @@ static const ser_option options[] = {
 
 static const ser_example examples[] = {
     {"seriatim explore -- ./bank", "half a minute of different runs"},
-    {"seriatim explore --seconds 600 --seed 7 -- ./server --selftest", "a night's work"},
+    {"seriatim explore --seconds 600 --seed 7 -- ./server --selftest", "ten minutes of them"},
     {NULL, NULL},
 };
 

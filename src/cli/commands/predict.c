@@ -172,7 +172,7 @@ static const ser_option options[] = {
      .help = "write each violation's interleaving into this folder, as a schedule to replay"},
     {.name = "verbose",
      .letter = 'v',
-     .help = "tell every violation in full, and list all blocks with time and effort"},
+     .help = "report every violation in full, and list all blocks with time and effort"},
     SER_OPTIONS_REPORT SER_OPTIONS_TRACE,
     SER_OPTIONS_COMMON,
 };
@@ -202,10 +202,10 @@ const ser_command ser_command_predict = {
     .summary = "say whether another interleaving could violate a block",
     .usage = "[options] TRACE",
     .description = SER_READS_TRACE
-    "decides for each atomic block whether the threads of "
-    "this run could have taken turns in another way that violates it. Only interleavings "
-    "count that the program can surely take: every thread does what it did, up to and "
-    "including one read that gets another value, after which it stops.\n"
+    "decides for each atomic block whether it is violated in "
+    "another interleaving of this run. Only interleavings count that are certain to be possible: "
+    "every thread does what it did, up to and including one read of a different write, after "
+    "which it stops.\n"
     "\n"
     "A violation is reported as the events that show it, and as an interleaving with a column "
     "for each thread. It has passed an independent check. For a block without one the answer "

@@ -159,7 +159,7 @@ static void print_alike(const ser_predict_report *report, size_t number, const s
     if (number)
         ser_print(file, " of the same code as in violation %zu can be violated: ", number);
     else
-        ser_print(file, " can be violated (--verbose tells all): ");
+        ser_print(file, " can be violated (--verbose shows all): ");
     print_begins(report, alike, file);
 }
 

@@ -68,8 +68,7 @@ static void print_traces(const ser_run_report *report, FILE *file)
         if (trace->deadlock)
             ser_print(file, "  the program deadlocked and was ended\n");
         else if (trace->overran)
-            ser_print(file,
-                      "  the program took longer than it may (--run-limit%s), and was ended\n",
+            ser_print(file, "  the program exceeded its time limit (--run-limit%s) and was ended\n",
                       strcmp(report->name, "explore") == 0 ? ", --seconds" : "");
         else if (trace->signal)
             ser_print(file, "  the program was ended by signal %d\n", trace->signal);
@@ -193,8 +192,8 @@ static void print_next_steps(const ser_run_report *report, FILE *file)
     ser_print(
         file,
         "\nNext: make each block one critical section, with one lock that every other user of\n"
-        "the same data takes as well; or, if a block need not be atomic, leave it out with\n"
-        "--atomic FILE (function names, one a line, `-` in front to exclude).\n"
+        "the same data takes as well; or, if a block need not be atomic, exclude it with\n"
+        "--atomic FILE (function names, one per line, `-` in front to exclude).\n"
         "All blocks of this run: seriatim predict --verbose --atomic ");
     ser_print_word(file, report->atomic ? report->atomic : "auto");
     ser_print(file, " ");
