@@ -14,11 +14,6 @@ enum { MOST_PRINTED = 10, MOST_PRINTED_OF_CODE = 3 };
 
 typedef SER_VECTOR(size_t) size_list; /* of results, by index */
 
-void ser_predict_schedule_path(const char *folder, uint32_t begin, char path[SER_PREDICT_PATH_SIZE])
-{
-    snprintf(path, SER_PREDICT_PATH_SIZE, "%s/block-%" PRIu32 ".schedule", folder, begin);
-}
-
 static const ser_block_result *result_at(const ser_predict_report *report, size_t index)
 {
     return &report->prediction->results.items[index];

@@ -11,36 +11,8 @@
 #include "report/run_report.h"
 #include "report/source_line.h"
 
-void ser_run_report_fini(ser_run_report *report)
-{
-    for (size_t i = 0; i < report->traces.count; i++) {
-        free(report->traces.items[i].path);
-        free(report->traces.items[i].schedule);
-        free(report->traces.items[i].settings);
-        free(report->traces.items[i].scheduler);
-        free(report->traces.items[i].refused);
-    }
-    ser_failures_fini(&report->failures);
-    ser_vector_free(&report->traces);
-    ser_bugs_fini(&report->bugs);
-}
-
-ser_status ser_run_verdict(const ser_run_report *report)
-{
-    if (report->bugs.list.count || report->failures.count)
-        return SER_VIOLATION;
-    if (report->stopped)
-        return SER_UNDECIDED;
-    for (size_t i = 0; i < report->traces.count; i++) {
-        const ser_run_trace *trace = &report->traces.items[i];
-        if (trace->refused || trace->undecided || trace->cut || trace->deadlock)
-            return SER_UNDECIDED;
-    }
-    return report->traces.count ? SER_OK : SER_UNDECIDED;
-}
-
-/* What a run did wrong is told as a failure. */
-static bool is_worth_telling(const ser_run_trace *trace)
+/* Failures have a section of their own. */
+static bool is_notable(const ser_run_trace *trace)
 {
     return trace->refused || trace->overran || trace->cut || trace->undecided;
 }
@@ -62,7 +34,7 @@ static void print_traces(const ser_run_report *report, FILE *file)
 {
     for (size_t i = 0; i < report->traces.count; i++) {
         const ser_run_trace *trace = &report->traces.items[i];
-        if (i > 0 && report->orders && !is_worth_telling(trace))
+        if (i > 0 && report->orders && !is_notable(trace))
             continue;
         print_size(trace, file);
         if (trace->deadlock)
