@@ -57,14 +57,10 @@ static uint32_t limit_of(setter *set, uint32_t thread, bool writes)
     uint32_t limit = least(behind->elided, writes ? behind->outside : behind->told);
     if (set->elides)
         limit = least(least(limit, behind->meeting), SER_LIMIT_END);
-    switch (others_of(set, thread)) {
-    case SER_OUTSIDE_DURING:
-        return writes ? SER_LIMIT_NEXT : least(limit, behind->write);
-    case SER_OUTSIDE_AROUND:
-        return least(limit, SER_LIMIT_END);
-    default:
-        return limit;
-    }
+    ser_outside_order others = others_of(set, thread);
+    if (others == SER_OUTSIDE_DURING)
+        limit = writes ? SER_LIMIT_NEXT : least(limit, behind->write);
+    return others == SER_OUTSIDE_BEFORE ? limit : least(limit, SER_LIMIT_END);
 }
 
 static bool have_all(const ser_run *run, uint32_t first, uint32_t last, uint16_t flow)
