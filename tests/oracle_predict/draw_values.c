@@ -74,6 +74,11 @@ void draw_flows(event_list *raw, uint64_t seed)
             ser_vector_push(&drawn, draw_skip(&random, event.thread, elides));
         if (writes(&event) || event.op == SER_OP_READ)
             event.flow = draw_flow(&random, &event, data);
+        bool counts = event.op == SER_OP_CALL || event.op == SER_OP_RETURN;
+        if (counts && elides && random_chance(&random, 50)) {
+            event.flags |= SER_EVENT_HAS_VALUE;
+            event.value = 1;
+        }
         ser_vector_push(&drawn, event);
         bool goes_on = event.flags & SER_EVENT_JOINED;
         if (!goes_on && random_chance(&random, skips))
