@@ -157,7 +157,9 @@ static inline uint32_t find_point(ser_native_encoder *encoder, const ser_event *
     uint64_t key = filled | (uint64_t)(event->flow & SER_FLOW_ALL) << 48 | (uint64_t)flags << 40 |
                    (uint64_t)event->op << 32 | event->site;
     found_point *found =
-        &encoder->found[(event->site * 8 + event->op + flags / SER_EVENT_JOINED) % FOUND_POINTS];
+        &encoder
+             ->found[(event->site * 8 + event->op + flags / SER_EVENT_JOINED + 4u * event->flow) %
+                     FOUND_POINTS];
     if (found->key != key)
         *found = (found_point){key, search_point(encoder, event) - 1};
     return found->number;
