@@ -22,8 +22,8 @@
          .standard = "avp",                                                                        \
          .choices = "avp|data",                                                                    \
          .help = "when a thread may go on after a read of a different write. avp: never, it "      \
-                 "stops there; data: if the recorded value is the same, which finds more and "     \
-                 "takes longer. Both are certain"},                                                \
+                 "stops there; data: if the recorded value is the same, or is only stored, which " \
+                 "finds more and takes longer. Both are certain"},                                 \
         {.name = "memory",                                                                         \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "MB",                                                                         \
