@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The second step: every access of memory that other threads may reach becomes a
+ * call of the runtime, which performs and records it.
+ */
+#include <llvm/Config/llvm-config.h>
+
+#include "contract/abi.h"
+#include "instrument/accesses/body.h"
+#include "instrument/accesses/library.h"
+#include "instrument/accesses/outside.h"
+#include "instrument/instrument.h"
+#include "instrument/naming/sites.h"
+
+typedef void rewriter(ser_body *body, LLVMValueRef instruction, LLVMValueRef site);
+
+/* What is to be done, listed before anything is done. */
+typedef struct task {
+    LLVMValueRef instruction, site;
+    rewriter *rewrite;
+    const ser_effect *effect; /* instead of rewrite: of a function of the C library */
+} task;
+
+typedef SER_VECTOR(task) task_list;
+
+static void tell_place(ser_body *body, LLVMValueRef call, LLVMValueRef site)
+{
+    LLVMPositionBuilderBefore(body->unit->builder, call);
+    ser_site_add_flags(body->unit, site, SER_ABI_SITE_TELLS);
+    SER_CALL(body->unit, "__seriatim_at", site);
+}
+
+/* A structure passed by copy is read where it is passed. */
+static void tell_copied(ser_body *body, LLVMValueRef call, LLVMValueRef site)
+{
+    ser_unit *unit = body->unit;
+    LLVMPositionBuilderBefore(unit->builder, call);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMTypeRef type = ser_type_passed_by_copy(call, i);
+        LLVMValueRef pointer = LLVMGetOperand(call, i);
+        if (type && !ser_is_private(body->locality, unit, pointer))
+            SER_CALL(unit, "__seriatim_range_read", pointer,
+                     ser_size(unit, LLVMABISizeOfType(unit->layout, type)), site);
+    }
+}
+
+static void add_task(ser_body *body, task_list *tasks, LLVMValueRef instruction, rewriter *rewrite,
+                     LLVMValueRef pointer, uint64_t size)
+{
+    char name[SER_NAME_SIZE];
+    bool named = pointer && ser_name_access(body->unit, &body->variables, pointer, size, name);
+    LLVMValueRef site = ser_site_of_instruction(body->unit, instruction, named ? name : NULL);
+    ser_vector_push(tasks, ((task){instruction, site, rewrite, NULL}));
+}
+
+static void tell_run(ser_body *body, LLVMValueRef instruction, LLVMValueRef site)
+{
+    (void)site;
+    ser_tell_outside(body->unit, instruction, SER_OUTSIDE_RUNS);
+}
+
+static void tell_leaving(ser_body *body, LLVMValueRef instruction, LLVMValueRef site)
+{
+    (void)site;
+    ser_tell_outside(body->unit, instruction, SER_OUTSIDE_LEAVES);
+}
+
+static void tell_unless_seen(ser_body *body, LLVMValueRef instruction, LLVMValueRef site)
+{
+    (void)site;
+    ser_tell_outside(body->unit, instruction, SER_OUTSIDE_PERHAPS);
+}
+
+static void tell_pointer(ser_body *body, LLVMValueRef instruction, LLVMValueRef site)
+{
+    (void)site;
+    ser_tell_outside(body->unit, instruction, SER_OUTSIDE_POINTER);
+}
+
+/* Code that is not instrumented may read memory there. */
+static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside how)
+{
+    static rewriter *const rewriters[] = {[SER_OUTSIDE_RUNS] = tell_run,
+                                          [SER_OUTSIDE_LEAVES] = tell_leaving,
+                                          [SER_OUTSIDE_PERHAPS] = tell_unless_seen,
+                                          [SER_OUTSIDE_POINTER] = tell_pointer};
+    if (how != SER_OUTSIDE_NOT)
+        ser_vector_push(tasks, ((task){instruction, NULL, rewriters[how], NULL}));
+}
+
+/* Accesses of the C library; pointers to what the call itself makes have no name. */
+static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
+                        const ser_library_function *function)
+{
+    for (const ser_effect *effect = function->effects; effect->kind; effect++) {
+        unsigned argument = effect->pointer == SER_TO_END ? 0 : effect->pointer;
+        LLVMValueRef pointer = argument == SER_TO_RESULT ? NULL : LLVMGetOperand(call, argument);
+        if (pointer && ser_is_private(body->locality, body->unit, pointer))
+            continue;
+        add_task(body, tasks, call, NULL, pointer, 1);
+        tasks->items[tasks->count - 1].effect = effect;
+    }
+}
+
+static void perform(ser_body *body, const task *next)
+{
+    if (next->effect)
+        ser_tell_effect(body->unit, next->instruction, next->effect, next->site);
+    else
+        next->rewrite(body, next->instruction, next->site);
+}
+
+/* Types without a size in memory that code could copy are left alone. */
+static bool can_be_copied(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMScalableVectorTypeKind:
+    case LLVMX86_AMXTypeKind:
+    case LLVMTokenTypeKind:
+        return false;
+    default:
+        return LLVMTypeIsSized(type);
+    }
+}
+
+static LLVMValueRef pointer_of(LLVMValueRef access)
+{
+    return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+}
+
+static LLVMTypeRef accessed_type(LLVMValueRef access)
+{
+    if (LLVMIsALoadInst(access))
+        return LLVMTypeOf(access);
+    return LLVMTypeOf(LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 0 : 1));
+}
+
+/* Types and addresses that no call is made for are of code that is not seen. */
+static bool can_be_recorded(LLVMValueRef access)
+{
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer_of(access))) == 0 &&
+           can_be_copied(accessed_type(access));
+}
+
+bool ser_is_recorded(const ser_unit *unit, ser_locality *locality, LLVMValueRef access)
+{
+    bool is_plain = LLVMIsALoadInst(access) || LLVMIsAStoreInst(access);
+    return can_be_recorded(access) && !ser_is_private(locality, unit, pointer_of(access)) &&
+           !(is_plain && ser_is_of_vtable(unit, access));
+}
+
+static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef access)
+{
+    bool is_store = LLVMIsAStoreInst(access), is_load = LLVMIsALoadInst(access);
+    if (!ser_is_recorded(body->unit, body->locality, access)) {
+        if (is_load && !can_be_recorded(access))
+            add_outside(tasks, access, SER_OUTSIDE_RUNS);
+        return;
+    }
+    LLVMTypeRef type = accessed_type(access);
+    rewriter *how = ser_rewrite_atomic;
+    if ((is_load || is_store) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic)
+        how = is_store ? ser_rewrite_store : ser_rewrite_load;
+    add_task(body, tasks, access, how, pointer_of(access),
+             LLVMStoreSizeOfType(body->unit->layout, type));
+    ser_site_add_flags(body->unit, tasks->items[tasks->count - 1].site,
+                       ser_flows_flags(body->flows, body->unit, access));
+}
+
+static bool copies_shared(ser_body *body, LLVMValueRef call)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (ser_type_passed_by_copy(call, i) &&
+            !ser_is_private(body->locality, body->unit, LLVMGetOperand(call, i)))
+            return true;
+    return false;
+}
+
+/* May the runtime intercept something below this call? Not in what is defined here,
+ * which tells its own places, nor in what the compiler itself makes. */
+static bool leads_outside(LLVMValueRef call)
+{
+    if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+        return false;
+    LLVMValueRef function = ser_called_function(call);
+    if (!function)
+        return true;
+    const char *name = ser_called_name(call);
+    return LLVMIsDeclaration(function) && !ser_starts_with(name, "llvm.") &&
+           !ser_starts_with(name, "__seriatim_");
+}
+
+static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
+{
+    if (ser_is_range(body, call)) {
+        add_task(body, tasks, call, ser_rewrite_range, ser_range_pointer(body, call),
+                 ser_range_size(call));
+        return;
+    }
+    if (copies_shared(body, call))
+        add_task(body, tasks, call, tell_copied, NULL, 0);
+    add_outside(tasks, call, ser_goes_outside(body->unit, call));
+    const ser_library_function *known = ser_library_find(call);
+    if (known)
+        add_effects(body, tasks, call, known);
+    else if (leads_outside(call))
+        add_task(body, tasks, call, tell_place, NULL, 0);
+}
+
+static void consider(ser_body *body, task_list *tasks, LLVMValueRef instruction)
+{
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        consider_access(body, tasks, instruction);
+        break;
+    case LLVMCall:
+    case LLVMInvoke:
+        consider_call(body, tasks, instruction);
+        break;
+    default:
+        break;
+    }
+}
+
+static void list_tasks(ser_body *body, task_list *tasks)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(body->function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+             instruction = LLVMGetNextInstruction(instruction))
+            consider(body, tasks, instruction);
+}
+
+static void instrument_body(ser_unit *unit, ser_locality *locality, const ser_flows *flows,
+                            LLVMValueRef function)
+{
+    ser_body body = {.unit = unit, .locality = locality, .flows = flows, .function = function};
+    task_list tasks = {0};
+    ser_variables_init(&body.variables, function);
+    list_tasks(&body, &tasks);
+    ser_tell_locals(&body);
+    for (size_t i = 0; i < tasks.count; i++)
+        perform(&body, &tasks.items[i]);
+    ser_drop_small_calls(function);
+    ser_vector_free(&tasks);
+    ser_vector_free(&body.temporaries);
+    ser_variables_fini(&body.variables);
+}
+
+/* Newer LLVM keeps what variables there are beside the instructions, where LLVM-C does
+ * not show it; it can be asked for in the form of calls. */
+static void show_variables(LLVMModuleRef module, bool shown)
+{
+#if LLVM_VERSION_MAJOR == 19 || LLVM_VERSION_MAJOR == 20
+    LLVMSetIsNewDbgInfoFormat(module, !shown);
+#else
+    (void)module, (void)shown;
+#endif
+}
+
+void ser_instrument_accesses(LLVMModuleRef module)
+{
+    if (!ser_unit_claim(module, "seriatim.accesses"))
+        return;
+    ser_unit unit;
+    ser_locality locality;
+    ser_flows flows;
+    ser_unit_init(&unit, module);
+    ser_locality_init(&locality);
+    show_variables(module, true);
+    ser_clone_for_data(&unit, &locality);
+    ser_flows_init(&flows, &unit, &locality);
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function))
+        if (ser_may_instrument(&unit, function))
+            instrument_body(&unit, &locality, &flows, function);
+    ser_mark_seen(&unit);
+    show_variables(module, false);
+    ser_flows_fini(&flows);
+    ser_locality_fini(&locality);
+    ser_unit_fini(&unit);
+}
