@@ -155,8 +155,8 @@ static bool is_part_of(const ser_bug *bug, const ser_bug *other)
  * variable in one function lack the same lock. */
 static bool is_same(const ser_bug *bug, const ser_bug *other)
 {
-    bool same_place = bug->intention == SER_INTENTION_COMPOUND ||
-                      strcmp(bug->location, other->location) == 0;
+    bool same_place =
+        bug->intention == SER_INTENTION_COMPOUND || strcmp(bug->location, other->location) == 0;
     return bug->intention == other->intention && same_place &&
            strcmp(bug->label, other->label) == 0 && strcmp(bug->function, other->function) == 0 &&
            (is_part_of(bug, other) || is_part_of(other, bug));
