@@ -169,14 +169,14 @@ static bool reads_as_futex(const char *call, uint64_t arguments[4])
     return true;
 }
 
-static bool reads_as_sleep(const char *call, ser_sleep *sleep)
+static bool reads_as_sleep(const char *call, uint64_t *word)
 {
     uint64_t arguments[4];
     if (!reads_as_futex(call, arguments))
         return false;
-    sleep->word = arguments[0];
+    *word = arguments[0];
     return is_wait(arguments[1] & (uint64_t)FUTEX_CMD_MASK) && arguments[3] == 0 &&
-           ((arguments[1] & FUTEX_PRIVATE_FLAG) || is_private_memory(sleep->word));
+           ((arguments[1] & FUTEX_PRIVATE_FLAG) || is_private_memory(*word));
 }
 
 bool ser_sleeps_on(uint32_t tid, const uint32_t *word)
@@ -187,18 +187,21 @@ bool ser_sleeps_on(uint32_t tid, const uint32_t *word)
     return reads_as_futex(content, arguments) && arguments[0] == (uintptr_t)word;
 }
 
-bool ser_sleeps_for_ever(uint32_t tid, ser_sleep *sleep)
+bool ser_sleeps_for_ever(uint32_t tid, uint64_t *word)
+{
+    char content[256];
+    read_task(tid, "syscall", content, sizeof content);
+    return reads_as_sleep(content, word);
+}
+
+uint64_t ser_task_sleeps(uint32_t tid)
 {
     static const char key[] = "\nvoluntary_ctxt_switches:\t";
     char content[4096];
-    read_task(tid, "syscall", content, sizeof content);
-    if (!reads_as_sleep(content, sleep))
-        return false;
     read_task(tid, "status", content, sizeof content);
     const char *at = strstr(content, key);
     if (!at)
-        return false;
+        return UINT64_MAX;
     at += sizeof key - 1;
-    sleep->switches = read_number(&at, 10);
-    return true;
+    return read_number(&at, 10);
 }

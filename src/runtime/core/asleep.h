@@ -10,18 +10,16 @@
 
 #include "runtime/core/core.h"
 
-typedef struct ser_sleep {
-    uint64_t word;     /* the address that the thread sleeps on */
-    uint64_t switches; /* how often it has gone to sleep */
-} ser_sleep;
-
 /* Calls visit for each thread of the process but the one that calls, until it returns false.
  * False then, or if the threads cannot be listed. */
 bool ser_tasks_visit(bool (*visit)(uint32_t tid, void *context), void *context);
 
 /* Does the thread sleep in a futex without a time-out, that nobody outside this process can
- * wake? Then *sleep says where. */
-bool ser_sleeps_for_ever(uint32_t tid, ser_sleep *sleep);
+ * wake? Then *word is the futex. */
+bool ser_sleeps_for_ever(uint32_t tid, uint64_t *word);
+
+/* How often the thread has gone to sleep; UINT64_MAX if the kernel does not tell. */
+uint64_t ser_task_sleeps(uint32_t tid);
 
 /* Is the thread in the kernel because of that futex? Not if it runs, or is about to. */
 bool ser_sleeps_on(uint32_t tid, const uint32_t *word);

@@ -7,8 +7,9 @@
  * The runtime tells who waits for what; the recorder decides what to do.
  *
  * Less often the kernel is asked about threads that are elsewhere. If they, too, sleep for ever
- * (asleep.h), and none has run since the last time, and no signal handler could wake one,
- * that is a deadlock as well.
+ * (asleep.h), and the same threads did so the last time and none has run since, and no signal
+ * handler could wake one, that is a deadlock as well. Short-lived threads that sleep for a moment
+ * in locks of the C library, or in those of the runtime while it looks, are others each time.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -49,13 +50,13 @@ static void tell_one(ser_thread *me, const ser_thread *thread)
 /* A thread that sleeps where the runtime does not see it. */
 static void tell_asleep(ser_thread *me, const ser_thread *thread)
 {
-    ser_sleep sleep;
-    if (!ser_sleeps_for_ever(thread->tid, &sleep))
+    uint64_t word;
+    if (!ser_sleeps_for_ever(thread->tid, &word))
         return;
-    ser_record record = {.object = sleep.word,
+    ser_record record = {.object = word,
                          .value = UINT64_MAX,
                          .clock = me->clock,
-                         .site = sleep.word == thread->kernel_word ? thread->waiting_site : 0,
+                         .site = word == thread->kernel_word ? thread->waiting_site : 0,
                          .thread = (uint16_t)thread->number,
                          .op = SER_RAW_BLOCKED,
                          .size = SER_BLOCKED_IN_KERNEL};
@@ -138,25 +139,30 @@ static bool all_wait(void)
 /* --- as the kernel sees it ---------------------------------------------------- */
 
 typedef struct kernel_look {
-    uint64_t switches; /* of all that sleep where we do not see it */
-    uint32_t threads;  /* looked at */
+    uint64_t who;     /* a digest: which threads there are, and how far each has come */
+    uint32_t threads; /* looked at */
 } kernel_look;
+
+static uint64_t mix(uint64_t digest, uint64_t value)
+{
+    digest = (digest ^ value) * 0x9E3779B97F4A7C15;
+    return digest ^ (digest >> 29);
+}
 
 static bool is_blocked(uint32_t tid, void *context)
 {
     kernel_look *look = context;
     const ser_thread *thread = ser_thread_by_tid(tid);
-    ser_sleep sleep;
+    uint64_t word;
+    bool waits = thread && thread->state == SER_WAITS; /* it wakes now and then, to look */
     look->threads++;
-    if (thread && thread->state == SER_WAITS)
+    look->who = mix(mix(look->who, tid), thread ? thread->number + 1 : 0);
+    look->who = mix(look->who, waits ? thread->stamp : ser_task_sleeps(tid));
+    if (waits)
         return !thread->timed && !will_go_on(thread);
     if (thread && thread->state == SER_READY)
         return false; /* it waits for us, not for the program */
-    if (ser_sleeps_for_ever(tid, &sleep)) {
-        look->switches += sleep.switches + 1;
-        return true;
-    }
-    return ser_task_is_over(tid);
+    return ser_sleeps_for_ever(tid, &word) || ser_task_is_over(tid);
 }
 
 /* Looks again only after a time that is long compared with that of a look. */
@@ -168,7 +174,7 @@ static bool all_are_blocked(uint64_t *until_next)
     kernel_look now = {0};
     bool blocked =
         world->living > 0 && !ser_the_platform.has_handlers() && ser_tasks_visit(is_blocked, &now);
-    bool same = were_blocked && now.switches == before.switches && now.threads == before.threads;
+    bool same = were_blocked && now.who == before.who && now.threads == before.threads;
     before = now;
     were_blocked = blocked;
     *until_next = PAUSE_MS + MS_PER_THREAD * (uint64_t)now.threads;
