@@ -2,9 +2,9 @@
 /*
  * The watchdog looks every steal_ms. If the turn and the head of the ring are
  * those of the last look, or the turn is over and nobody noticed, somebody waits for the token, and
- * the holder sleeps in the kernel, the token is taken; if the holder runs (a long computation, or
- * it was just not scheduled by a busy machine), only after spin_ms: so runs stay the same for the
- * same seed as far as can be.
+ * the holder sleeps in the kernel, the token is taken; if the holder runs (a long computation),
+ * only after spin_ms of its own processor time, since a busy machine may not schedule it for long:
+ * so runs stay the same for the same seed as far as can be.
  */
 #include "runtime/core/watchdog.h"
 
@@ -46,15 +46,33 @@ static bool is_stuck(uint64_t *turn, uint64_t *head)
            (__atomic_load_n(&world->ready, __ATOMIC_RELAXED) > 0 || ser_replays());
 }
 
-static bool sleeps(const ser_thread *thread)
+/* The processor time that the thread has used, in milliseconds. */
+static uint64_t cpu_milliseconds(const ser_thread *thread)
 {
-    char state = ser_proc_state("/proc/self/task/", thread->tid);
-    return state == 'S' || state == 'D' || state == 'T';
+    enum { THREADS_CPU = 6 }; /* as the kernel makes the clock of a thread from its number */
+    struct timespec used = {0};
+    ser_sys(SYS_clock_gettime, (long)(~thread->tid << 3 | THREADS_CPU), (long)&used, 0, 0, 0, 0);
+    return (uint64_t)used.tv_sec * 1000 + (uint64_t)used.tv_nsec / 1000000;
+}
+
+/* Should the holder lose the token, which has been stuck for so long? One that waits for a disk
+ * is given time as one that runs. */
+static bool must_lose(const ser_thread *holder, uint64_t stuck_for, uint64_t cpu_before)
+{
+    switch (ser_proc_state("/proc/self/task/", holder->tid)) {
+    case 'S':
+    case 'T':
+        return true;
+    case 'R':
+        return cpu_milliseconds(holder) - cpu_before >= world->options.spin_ms;
+    default:
+        return stuck_for >= world->options.spin_ms;
+    }
 }
 
 static void *watch(void *unused)
 {
-    uint64_t turn = 0, head = 0, stuck_for = 0;
+    uint64_t turn = 0, head = 0, stuck_for = 0, cpu_before = 0;
     (void)unused;
     ser_self = &ser_stranger;
     for (;;) {
@@ -71,11 +89,13 @@ static void *watch(void *unused)
             stuck_for = 0;
             continue;
         }
+        ser_thread *holder = __atomic_load_n(&world->holder, __ATOMIC_RELAXED);
+        if (holder && stuck_for == 0)
+            cpu_before = cpu_milliseconds(holder);
         stuck_for += world->options.steal_ms;
         if (ser_replays())
             ser_token_unstick(stuck_for);
-        ser_thread *holder = __atomic_load_n(&world->holder, __ATOMIC_RELAXED);
-        if (holder && (sleeps(holder) || stuck_for >= world->options.spin_ms))
+        if (holder && must_lose(holder, stuck_for, cpu_before))
             ser_token_steal(holder);
     }
 }
