@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/print.h"
-#include "base/suggest.h"
+#include "base/options/suggest.h"
+#include "base/output/print.h"
 #include "contract/options.h"
 
 typedef struct setting_row {

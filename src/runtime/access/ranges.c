@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "runtime/access/access.h"
-#include "runtime/core/lines.h"
+#include "runtime/core/records/lines.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 

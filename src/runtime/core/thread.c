@@ -4,10 +4,10 @@
  */
 #include <sys/mman.h>
 
-#include "runtime/core/clocks.h"
 #include "runtime/core/log.h"
-#include "runtime/core/objects.h"
 #include "runtime/core/platform.h"
+#include "runtime/core/records/clocks.h"
+#include "runtime/core/turns/objects.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 

@@ -10,9 +10,9 @@
 #include <stdio.h>
 
 #include "base/interrupt.h"
-#include "base/log.h"
+#include "base/output/log.h"
+#include "base/output/progress.h"
 #include "base/pairmap.h"
-#include "base/progress.h"
 #include "predict/turns.h"
 #include "session/check_passes.h"
 #include "session/effort.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/progress.h"
+#include "base/output/progress.h"
 #include "explore/coverage.h"
 #include "replay/plan.h"
 
