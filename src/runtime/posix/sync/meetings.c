@@ -7,7 +7,6 @@
  * processes count, and waiting looks now and then whether there was one.
  */
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 
 #include "runtime/elide/knowledge.h"

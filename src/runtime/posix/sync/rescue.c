@@ -15,7 +15,7 @@
 
 #include "runtime/core/core.h"
 #include "runtime/posix/real.h"
-#include "runtime/posix/sync.h"
+#include "runtime/posix/sync/sync.h"
 
 enum { COUNT = 65, FIRST_OF_C_LIBRARY = 32, LAST_OF_C_LIBRARY = 33 };
 

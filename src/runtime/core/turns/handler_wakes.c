@@ -4,7 +4,7 @@
  * and wants to wake others that wait for an object. It only notes that. The thread then stops
  * sleeping, gets the token like everybody else, wakes them, and goes on waiting.
  */
-#include "runtime/core/objects.h"
+#include "runtime/core/turns/objects.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 
