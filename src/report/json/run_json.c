@@ -83,6 +83,7 @@ static void write_run(const ser_run_trace *trace, ser_json *json)
     write_text_or_null(json, "trace", trace->removed ? NULL : trace->path);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
     ser_json_bool_at(json, "overran", trace->overran);
+    ser_json_real_at(json, "seconds", trace->seconds);
     ser_json_close_object(json);
 }
 

@@ -29,6 +29,24 @@ static void print_size(const ser_run_trace *trace, FILE *file)
                   trace->refused);
 }
 
+/* A run that did not end, where others did, may hang. */
+static void print_overrun(const ser_run_report *report, const ser_run_trace *trace, FILE *file)
+{
+    double longest = 0;
+    for (size_t i = 0; i < report->traces.count; i++) {
+        const ser_run_trace *other = &report->traces.items[i];
+        if (!other->cut && other->seconds > longest)
+            longest = other->seconds;
+    }
+    ser_print(file, "  the program exceeded its time limit (--run-limit%s) and was ended\n",
+              strcmp(report->name, "explore") == 0 ? ", --seconds" : "");
+    if (longest > 0 && trace->seconds > longest)
+        ser_print(file,
+                  "  after %.1f seconds; the longest of the others ended after %.1f: this one may "
+                  "hang\n",
+                  trace->seconds, longest);
+}
+
 /* Of many runs only those that differ from the first. */
 static void print_traces(const ser_run_report *report, FILE *file)
 {
@@ -40,8 +58,7 @@ static void print_traces(const ser_run_report *report, FILE *file)
         if (trace->deadlock)
             ser_print(file, "  the program deadlocked and was ended\n");
         else if (trace->overran)
-            ser_print(file, "  the program exceeded its time limit (--run-limit%s) and was ended\n",
-                      strcmp(report->name, "explore") == 0 ? ", --seconds" : "");
+            print_overrun(report, trace, file);
         else if (trace->signal)
             ser_print(file, "  the program was ended by signal %d\n", trace->signal);
         else if (trace->exit)
