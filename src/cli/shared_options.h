@@ -22,9 +22,9 @@
          .standard = "auto",                                                                       \
          .choices = "auto|avp|data",                                                               \
          .help = "when a thread may go on after a read of a different write. avp: never, it "      \
-                 "stops there; data: if the recorded value is the same, which finds more and "     \
-                 "takes longer; auto: avp, and data as far as that takes little. All are "         \
-                 "certain"},                                                                       \
+                 "stops there; data: if the recorded value is the same, or is only stored, which " \
+                 "finds more and takes longer; auto: avp, and data as far as that takes little. "  \
+                 "All are certain"},                                                               \
         {.name = "memory",                                                                         \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "MB",                                                                         \

@@ -89,7 +89,7 @@ enum ser_raw_op {
     /* site: number (from 1); object: text of file, value: text of function; clock: text of name
      * (0: none). Line and column follow in a SITE_LINE */
     SER_RAW_SITE = 129,
-    /* site: number; object: line, value: column */
+    /* site: number; object: line, value: column; clock: flags (contract/abi.h) */
     SER_RAW_SITE_LINE = 130,
     /* site: number; object: code address (TSan ABI) instead of SITE */
     SER_RAW_SITE_CODE = 131,
@@ -147,6 +147,8 @@ enum ser_raw_op {
     SER_RAW_CROWDED = 152,
     /* value: how many turns there were (setting `turns`), before END */
     SER_RAW_TURNS = 153,
+    /* the thread runs code that is not instrumented; value: ser_abi_outside */
+    SER_RAW_OUTSIDE = 154,
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };

@@ -152,6 +152,7 @@ ser_candidate_search *ser_candidate_search_create(const ser_prediction *certain,
     search->trials = (ser_candidate_trials){.run = search->run,
                                             .index = search->survey->index,
                                             .lessons = &search->lessons,
+                                            .loosest = &search->loosest_rules,
                                             .options = &search->options};
     ser_candidate_trials_init(&search->trials);
     ser_log_info(PREDICT, "%zu places to look at for candidates", search->places.count);

@@ -246,14 +246,26 @@ enum {
                              blocks, which is one transaction */
 };
 
+/* What is known about the code behind an event, where the recorder knows it (docs/trace-format.md):
+ * for models in which reads may change. */
+enum {
+    SER_FLOW_DATA = 1,     /* a read: its value reaches nothing but values that are stored */
+    SER_FLOW_MODIFIES = 2, /* a read-modify-write that writes whatever it has read, unlike a
+                              compare-exchange */
+    SER_FLOW_RAN = 4,      /* a skip: here the thread ran code that is not recorded */
+    SER_FLOW_LEAVES = 8,   /* a skip: here the thread goes into such code, which may call back */
+    SER_FLOW_RETURNS = 16, /* a skip: here it has returned from there */
+    SER_FLOW_ALL = 31,
+};
+
 typedef struct ser_event {
     uint32_t thread;
     uint32_t object; /* operand, in ser_op_space(op); SER_NO_OBJECT for none */
     uint32_t site;   /* location, SER_NO_SITE for none */
     uint8_t op;      /* ser_op */
     uint8_t flags;   /* SER_EVENT_* */
-    uint16_t reserved;
-    uint64_t value; /* meaningful with SER_EVENT_HAS_VALUE, else 0 */
+    uint16_t flow;   /* SER_FLOW_* */
+    uint64_t value;  /* meaningful with SER_EVENT_HAS_VALUE, else 0 */
 } ser_event;
 
 static_assert(sizeof(ser_event) == 24, "batches of events are meant to be dense");
@@ -275,6 +287,11 @@ const char *ser_op_verb(ser_op op);
 /* The operation with that text name; SER_OP_COUNT if there is none. `lock` and
  * other aliases of text dialects are the readers' business. */
 ser_op ser_op_by_name(const char *name, size_t length);
+
+/* Name of one SER_FLOW_* in text traces, "" for other bits; and the bit of a name, 0 if there is
+ * none. */
+const char *ser_flow_name(uint16_t bit);
+uint16_t ser_flow_by_name(const char *name, size_t length);
 
 /* What a name space holds, for messages: "thread", "variable", "lock", ... */
 const char *ser_space_noun(ser_space space);

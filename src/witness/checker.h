@@ -24,7 +24,8 @@ typedef struct ser_checker ser_checker;
 /* Which interleavings count. All zero: the model avp. */
 typedef struct ser_checker_model {
     const ser_reads *reads; /* rules for reads; NULL: none */
-    bool equal_values;      /* the model data: a read of an equal value is no change */
+    bool equal_values;      /* the model data: a read of an equal value is no change, and one
+                               that is data only does not stop its thread */
 } ser_checker_model;
 
 /* events[1 .. count], validated and marked; model: NULL for avp. Events and rules must outlive the

@@ -29,10 +29,10 @@
  * step, and no read-modify-write of the step writes.
  *
  * All this is the model avp. With an overlay of reads (trace/reads.h), or where equal values are
- * as good (checker_values.h), a read may also accept other writes. A changed read does not stop its
- * thread but limits it, as the overlay says; what its thread writes from then on is dirty, and
- * changes who reads it; a changed read-modify-write writes if the overlay says so; and a late event
- * happens only if no changed read or broken try has.
+ * as good (checker_values.h, and checker_flows.h for limits), a read may also accept other writes.
+ * A changed read does not stop its thread but limits it, as the overlay says; what its thread
+ * writes from then on is dirty, and changes who reads it; a changed read-modify-write writes if the
+ * overlay says so; and a late event happens only if no changed read or broken try has.
  *
  * Memory: one byte an event, besides what was executed. Not thread-safe.
  */
@@ -41,6 +41,7 @@
 
 #include "base/status.h"
 #include "trace/reads.h"
+#include "witness/checker_flows.h"
 #include "witness/checker_values.h"
 
 typedef struct ser_execution_thread {
@@ -70,9 +71,10 @@ typedef SER_VECTOR(ser_executed_access) ser_executed_accesses;
 typedef struct ser_execution {
     const ser_observed *observed;
     const ser_reads *reads;           /* NULL: none */
-    const ser_checker_values *values; /* NULL: equal values mean nothing */
-    bool may_change;                  /* one of the two is there: the model is not avp */
-    bool *done;                       /* by event */
+    const ser_checker_values *values; /* these two: NULL, but for the model data */
+    ser_checker_flows *flows;
+    bool may_change; /* reads or values are there: the model is not avp */
+    bool *done;      /* by event */
     ser_execution_thread *threads;
     uint32_t *last_write;
     bool *dirty;       /* by variable: its last write is */
@@ -87,9 +89,9 @@ typedef struct ser_execution {
     uint32_t switches;
 } ser_execution;
 
-/* `reads` and `values` may be NULL; they must outlive the execution. */
+/* `reads`, and both `values` and `flows`, may be NULL; they must outlive the execution. */
 void ser_execution_init(ser_execution *run, const ser_observed *observed, const ser_reads *reads,
-                        const ser_checker_values *values);
+                        const ser_checker_values *values, ser_checker_flows *flows);
 void ser_execution_fini(ser_execution *run);
 
 /* Executes an event, or changes nothing and says why it may not happen now. */

@@ -7,7 +7,7 @@
  * what somebody read before the first write; and where a read had another value than its write
  * had, the trace lacks a write, and of that variable nothing but the observed writes counts.
  *
- * Memory: 17 bytes a variable. Read-only once found.
+ * Memory: 17 bytes a variable, 1 byte an event. Read-only once found.
  */
 #ifndef SER_WITNESS_CHECKER_VALUES_H
 #define SER_WITNESS_CHECKER_VALUES_H
@@ -20,6 +20,8 @@ typedef struct ser_checker_values {
     uint64_t *initial;
     bool *is_known; /* the initial value is */
     bool *is_torn;  /* the trace lacks a write of it */
+    /* by event */
+    bool *differs; /* a read of another value than its write had */
 } ser_checker_values;
 
 void ser_checker_values_init(ser_checker_values *values, const ser_observed *observed);

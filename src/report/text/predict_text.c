@@ -108,6 +108,18 @@ void ser_predict_print_heading(const ser_predict_report *report, const ser_block
     print_place(run, block, file);
 }
 
+/* Threads go on behind changed reads, but not where it would matter what they have read. */
+static void print_legend_of_data(const ser_block_result *result, FILE *file)
+{
+    if (result->facts.broken.count)
+        ser_print(file,
+                  "; ! reads another value than observed, and\n  its thread goes on only as far "
+                  "as no step depends on that value (--model data).\n");
+    else
+        ser_print(file, ".\n  Some reads get a different write with the same value (--model data)."
+                        "\n");
+}
+
 static void print_legend(const ser_predict_report *report, const ser_block_result *result,
                          FILE *file)
 {
@@ -115,11 +127,14 @@ static void print_legend(const ser_predict_report *report, const ser_block_resul
     ser_describe_count(file, result->order.count, "step");
     ser_print(file, ", %" PRIu32 " context switch%s. * is on the path", result->facts.switches,
               result->facts.switches == 1 ? "" : "es");
-    ser_print(file, result->facts.broken.count
-                        ? "; ! reads another value than observed, and its\n  thread stops there.\n"
-                        : ".\n");
-    if (result->model == SER_MODEL_DATA)
-        ser_print(file, "  Some reads get a different write with the same value (--model data).\n");
+    if (result->model == SER_MODEL_DATA) {
+        print_legend_of_data(result, file);
+    } else {
+        ser_print(file,
+                  result->facts.broken.count
+                      ? "; ! reads another value than observed, and its\n  thread stops there.\n"
+                      : ".\n");
+    }
     size_t index = (size_t)(result - report->prediction->results.items);
     if (report->schedules && !(report->unwritten && report->unwritten[index])) {
         char path[SER_PREDICT_PATH_SIZE];

@@ -39,6 +39,7 @@ struct ser_native_decoder {
 
     /* What lives on from block to block. */
     SER_VECTOR(decoder_point) known;
+    SER_VECTOR(uint16_t) flows;       /* by point, also such as are not defined yet */
     uint32_t last_site;               /* of the last definition, the file's number */
     bool foreign_points;              /* there are some */
     SER_VECTOR(uint64_t) last_values; /* of variables */
@@ -87,6 +88,7 @@ void ser_native_decoder_destroy(ser_native_decoder *decoder)
 {
     free_block(decoder);
     ser_vector_free(&decoder->known);
+    ser_vector_free(&decoder->flows);
     ser_vector_free(&decoder->last_values);
     free(decoder);
 }
@@ -126,6 +128,8 @@ static const char *define_point(ser_native_decoder *decoder, ser_bytes *bytes)
         return "an operation is on objects of a wrong kind";
     if (site != SER_NO_SITE && !names->skip_sites)
         point.pattern.site = ser_native_number(names, SER_NATIVE_SITES, site);
+    if (!point.foreign && decoder->known.count < decoder->flows.count)
+        point.pattern.flow = decoder->flows.items[decoder->known.count];
     decoder->last_site = site;
     decoder->foreign_points |= point.foreign;
     ser_vector_push(&decoder->known, point);
@@ -139,6 +143,22 @@ static const char *define_points(ser_native_decoder *decoder, ser_bytes bytes, u
     for (; bytes.at < bytes.end && !fault; events--)
         fault = events > 0 ? define_point(decoder, &bytes) : "it defines too many points";
     return fault;
+}
+
+/* They are of points that the next block of events defines; bits of later versions mean nothing
+ * here. */
+const char *ser_native_decoder_take_flows(ser_native_decoder *decoder, const uint8_t *bytes,
+                                          size_t size)
+{
+    ser_bytes rest = {bytes, bytes + size, false};
+    while (rest.at < rest.end) {
+        uint64_t point = ser_bytes_varint(&rest), flow = ser_bytes_varint(&rest);
+        if (rest.bad || point < decoder->known.count ||
+            point >= decoder->known.count + SER_NATIVE_BLOCK_EVENTS)
+            return "it tells of points that do not follow";
+        *ser_vector_slot(&decoder->flows, point) = (uint16_t)(flow & SER_FLOW_ALL);
+    }
+    return NULL;
 }
 
 /* --- objects ------------------------------------------------------------------ */

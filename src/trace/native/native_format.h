@@ -28,7 +28,7 @@ enum {
     SER_NATIVE_MAGIC_SIZE = 8,
     SER_NATIVE_HEADER_SIZE = 16,
     SER_NATIVE_MAJOR = 1, /* changes when old readers cannot read new files */
-    SER_NATIVE_MINOR = 2, /* changes when they can, and miss something */
+    SER_NATIVE_MINOR = 3, /* changes when they can, and miss something */
 };
 
 /* --- blocks ------------------------------------------------------------- */
@@ -46,6 +46,7 @@ enum {
     SER_NATIVE_TRAILER = 3,
     SER_NATIVE_MAY_SKIP = 0x80, /* a reader that does not know such a kind goes on */
     SER_NATIVE_INPUTS = 0x80,   /* what the system answered the program; for replay */
+    SER_NATIVE_FLOWS = 0x81,    /* of points that the next block of events defines (from 1.3 on) */
 };
 
 enum { SER_NATIVE_STORED = 0, SER_NATIVE_ZSTD = 1 };

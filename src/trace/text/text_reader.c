@@ -150,7 +150,7 @@ static void number_names(const ser_format_context *context, const ser_text_line 
         (uint8_t)((line->has_value ? SER_EVENT_HAS_VALUE : 0) |
                   (line->joined ? SER_EVENT_JOINED : 0) |
                   (line->continues ? SER_EVENT_CONTINUES : 0) | (line->late ? SER_EVENT_LATE : 0));
-    event->reserved = 0;
+    event->flow = line->flow;
     event->value = line->value;
     event->thread =
         ser_symbols_add(symbols, SER_SPACE_THREAD, line->thread.text, line->thread.length);

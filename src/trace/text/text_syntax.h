@@ -23,7 +23,8 @@ typedef struct ser_text_line {
     ser_span thread, operand, location, function;
     ser_op op;
     bool has_value, joined, continues, late;
-    bool escaped; /* some part lies in the scratch space: good until the next line */
+    bool escaped;  /* some part lies in the scratch space: good until the next line */
+    uint16_t flow; /* SER_FLOW_* */
     uint64_t value;
 } ser_text_line;
 

@@ -95,6 +95,19 @@ static void append_value(ser_text_buffer *lines, uint64_t value)
     append(lines, text, (size_t)length);
 }
 
+static void append_flow(ser_text_buffer *lines, uint16_t flow)
+{
+    const char *before = "|flow=";
+    for (uint16_t bit = 1; bit <= flow; bit = (uint16_t)(bit << 1)) {
+        const char *name = flow & bit ? ser_flow_name(bit) : "";
+        if (*name == '\0')
+            continue;
+        append(lines, before, strlen(before));
+        append(lines, name, strlen(name));
+        before = ",";
+    }
+}
+
 static ser_span name_of(const text_writer *writer, ser_space space, uint32_t number)
 {
     return (ser_span){ser_symbols_name(writer->symbols, space, number),
@@ -138,6 +151,8 @@ static void append_event(text_writer *writer, const ser_event *event)
         append(lines, "|continues=1", sizeof "|continues=1" - 1);
     if (event->flags & SER_EVENT_LATE)
         append(lines, "|late=1", sizeof "|late=1" - 1);
+    if (event->flow)
+        append_flow(lines, event->flow);
     if (function != SER_NO_OBJECT)
         append_field(lines, "function", name_of(writer, SER_SPACE_FUNCTION, function));
     if (!plain_thread)

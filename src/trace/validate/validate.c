@@ -287,6 +287,7 @@ static void drop(ser_validator *validator, ser_event *event)
     event->object = SER_NO_OBJECT;
     event->flags = left_out ? SER_EVENT_HAS_VALUE : 0;
     event->value = left_out;
+    event->flow = 0;
     validator->dropped++;
     validator->complaint.wanted = false;
 }
