@@ -30,6 +30,7 @@ typedef enum ser_intention {
     SER_INTENTION_MARKED,   /* it was said so */
     SER_INTENTION_LOCKED,   /* a lock was held */
     SER_INTENTION_FUNCTION, /* it is one function */
+    SER_INTENTION_COMPOUND, /* it is one assignment that reads and writes a variable */
 } ser_intention;
 
 /* An access that shows the violation, in the order of the violation. */

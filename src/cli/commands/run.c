@@ -16,7 +16,7 @@ static const struct {
     ser_exploration limits;
 } efforts[] = {
     {"quick", {.runs = 1}},
-    {"normal", {.seconds = 1.5, .times = 3, .patience = 60}},
+    {"normal", {.seconds = 1, .times = 3, .least = 64, .patience = 100}},
     {"thorough", {.seconds = 30, .times = 30}},
 };
 

@@ -19,6 +19,7 @@ typedef struct task {
     LLVMValueRef instruction, site;
     rewriter *rewrite;
     const ser_effect *effect; /* instead of rewrite: of a function of the C library */
+    ser_outside outside;      /* the same: it goes outside */
 } task;
 
 typedef SER_VECTOR(task) task_list;
@@ -50,42 +51,14 @@ static void add_task(ser_body *body, task_list *tasks, LLVMValueRef instruction,
     char name[SER_NAME_SIZE];
     bool named = pointer && ser_name_access(body->unit, &body->variables, pointer, size, name);
     LLVMValueRef site = ser_site_of_instruction(body->unit, instruction, named ? name : NULL);
-    ser_vector_push(tasks, ((task){instruction, site, rewrite, NULL}));
-}
-
-static void tell_run(ser_body *body, LLVMValueRef instruction, LLVMValueRef site)
-{
-    (void)site;
-    ser_tell_outside(body->unit, instruction, SER_OUTSIDE_RUNS);
-}
-
-static void tell_leaving(ser_body *body, LLVMValueRef instruction, LLVMValueRef site)
-{
-    (void)site;
-    ser_tell_outside(body->unit, instruction, SER_OUTSIDE_LEAVES);
-}
-
-static void tell_unless_seen(ser_body *body, LLVMValueRef instruction, LLVMValueRef site)
-{
-    (void)site;
-    ser_tell_outside(body->unit, instruction, SER_OUTSIDE_PERHAPS);
-}
-
-static void tell_pointer(ser_body *body, LLVMValueRef instruction, LLVMValueRef site)
-{
-    (void)site;
-    ser_tell_outside(body->unit, instruction, SER_OUTSIDE_POINTER);
+    ser_vector_push(tasks, ((task){instruction, site, rewrite, NULL, SER_OUTSIDE_NOT}));
 }
 
 /* Code that is not instrumented may read memory there. */
 static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside how)
 {
-    static rewriter *const rewriters[] = {[SER_OUTSIDE_RUNS] = tell_run,
-                                          [SER_OUTSIDE_LEAVES] = tell_leaving,
-                                          [SER_OUTSIDE_PERHAPS] = tell_unless_seen,
-                                          [SER_OUTSIDE_POINTER] = tell_pointer};
     if (how != SER_OUTSIDE_NOT)
-        ser_vector_push(tasks, ((task){instruction, NULL, rewriters[how], NULL}));
+        ser_vector_push(tasks, ((task){.instruction = instruction, .outside = how}));
 }
 
 /* Accesses of the C library; pointers to what the call itself makes have no name. */
@@ -104,7 +77,9 @@ static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
 
 static void perform(ser_body *body, const task *next)
 {
-    if (next->effect)
+    if (next->outside != SER_OUTSIDE_NOT)
+        ser_tell_outside(body->unit, next->instruction, next->outside);
+    else if (next->effect)
         ser_tell_effect(body->unit, next->instruction, next->effect, next->site);
     else
         next->rewrite(body, next->instruction, next->site);

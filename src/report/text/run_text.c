@@ -98,11 +98,14 @@ static void print_traces(const ser_run_report *report, FILE *file)
 /* "deposit" (bank.c:31), transfer() (bank.c:31), or the place alone. */
 static void print_block(const ser_bug *bug, FILE *file)
 {
+    static const char *const formats[] = {[SER_INTENTION_MARKED] = "a block in %s()",
+                                          [SER_INTENTION_LOCKED] = "a block in %s()",
+                                          [SER_INTENTION_FUNCTION] = "%s()",
+                                          [SER_INTENTION_COMPOUND] = "an assignment in %s()"};
     if (*bug->label)
         ser_print(file, "\"%s\"", bug->label);
     else if (*bug->function)
-        ser_print(file, bug->intention == SER_INTENTION_FUNCTION ? "%s()" : "a block in %s()",
-                  bug->function);
+        ser_print(file, formats[bug->intention], bug->function);
     else
         ser_print(file, "block %" PRIu32, bug->block);
     if (*bug->location)
@@ -115,6 +118,8 @@ static const char *why_atomic(const ser_bug *bug)
         return "It is marked as atomic.";
     if (bug->intention == SER_INTENTION_LOCKED)
         return "A lock is held over it.";
+    if (bug->intention == SER_INTENTION_COMPOUND)
+        return "It reads a variable and writes it in one statement.";
     return "It is one function that uses shared data several times; perhaps it is not meant to be "
            "atomic.";
 }

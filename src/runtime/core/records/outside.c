@@ -33,7 +33,7 @@ static void tell(uint32_t stage)
 
 void ser_stay_outside(ser_thread *me)
 {
-    if (me->away >= FOR_EVER)
+    if (me->away >= FOR_EVER || me == &ser_nobody || me == &ser_stranger)
         return;
     bool told = me->away > 0;
     me->away = FOR_EVER;
