@@ -108,6 +108,7 @@ static void fini_bug(ser_bug *bug)
     free(bug->function);
     free(bug->location);
     ser_vector_free(&bug->order);
+    ser_vector_free(&bug->changed);
     free(bug->schedule);
     free(bug->interleaving);
     free(bug->consequence);

@@ -169,6 +169,7 @@ ser_run_options ser_run_options_of(const char *name, const ser_arguments *argume
         .no_replay = ser_arguments_given(arguments, "no-replay"),
         .no_inputs = ser_arguments_given(arguments, "no-inputs"),
         .attempts = (unsigned)ser_arguments_number(arguments, "attempts"),
+        .candidates = (unsigned)ser_arguments_number(arguments, "candidates"),
         .grace = ser_arguments_seconds(arguments, "grace"),
     };
 }

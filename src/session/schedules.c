@@ -93,7 +93,7 @@ static ser_status expand(const ser_schedule *schedule, const ser_run *run, ser_e
 }
 
 ser_status ser_read_schedule(const char *path, const ser_run *run, ser_event_list *order,
-                             uint32_t *block, ser_error *error)
+                             ser_event_list *changed, uint32_t *block, ser_error *error)
 {
     ser_input *input;
     ser_schedule schedule = {0};
@@ -104,6 +104,9 @@ ser_status ser_read_schedule(const char *path, const ser_run *run, ser_event_lis
     ser_input_close(input);
     if (status == SER_OK)
         status = expand(&schedule, run, order, error);
+    for (size_t i = 0; status == SER_OK && i < schedule.broken.count; i++)
+        if (schedule.broken.items[i] - 1 < run->count)
+            ser_vector_push(changed, schedule.broken.items[i]);
     *block = schedule.block;
     ser_schedule_fini(&schedule);
     if (status == SER_OK &&

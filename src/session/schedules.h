@@ -19,8 +19,9 @@ ser_status ser_write_schedules(const ser_predict_report *report, bool *unwritten
 /* Those of all candidates. */
 ser_status ser_write_candidates(const ser_predict_report *report, ser_error *error);
 
-/* Reads the interleaving that a schedule file describes. SER_INPUT if it is none of this run. */
+/* Reads the interleaving that a schedule file describes, and its reads of different writes.
+ * SER_INPUT if it is none of this run. */
 ser_status ser_read_schedule(const char *path, const ser_run *run, ser_event_list *order,
-                             uint32_t *block, ser_error *error);
+                             ser_event_list *changed, uint32_t *block, ser_error *error);
 
 #endif

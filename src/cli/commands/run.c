@@ -95,6 +95,12 @@ const ser_command ser_command_run = {
         "certain "
         "first: blocks that are marked as atomic, then those under a lock, then functions.\n"
         "\n"
+        "Then the program is run again, several times: what was predicted is confirmed by replay, "
+        "and "
+        "where nothing is certain the program judges. Candidates are interleavings that are "
+        "possible only if reads of different writes lead nowhere else; those that it shows are "
+        "reported (--candidates). --no-replay runs it only once.\n"
+        "\n"
         "A bug's id, in brackets, stays the same from run to run and when unrelated code changes. "
         "Traces, result.json and schedules are left in the output folder.",
     .options = options,

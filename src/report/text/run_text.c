@@ -25,13 +25,21 @@ void ser_run_report_fini(ser_run_report *report)
     ser_bugs_fini(&report->bugs);
 }
 
+size_t ser_run_count(const ser_run_report *report)
+{
+    size_t count = 0;
+    while (count < report->traces.count && !report->traces.items[count].derived)
+        count++;
+    return count;
+}
+
 ser_status ser_run_verdict(const ser_run_report *report)
 {
     if (report->bugs.list.count || report->failures.count)
         return SER_VIOLATION;
     if (report->stopped)
         return SER_UNDECIDED;
-    for (size_t i = 0; i < report->traces.count; i++) {
+    for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
         if (trace->refused || trace->undecided || trace->cut || trace->deadlock)
             return SER_UNDECIDED;
@@ -60,7 +68,7 @@ static void print_size(const ser_run_trace *trace, FILE *file)
 /* Of many runs only those that differ from the first. */
 static void print_traces(const ser_run_report *report, FILE *file)
 {
-    for (size_t i = 0; i < report->traces.count; i++) {
+    for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
         if (i > 0 && report->orders && !is_worth_telling(trace))
             continue;
@@ -233,7 +241,7 @@ static const char *comma(bool *begun)
 
 static void print_not_done(const ser_run_report *report, FILE *file)
 {
-    size_t runs = report->traces.count;
+    size_t runs = ser_run_count(report);
     uint64_t blocks = 0, cut = 0;
     bool begun = false;
     for (size_t i = 0; i < runs; i++) {
@@ -285,7 +293,7 @@ static void print_verdict(const ser_run_report *report, FILE *file)
 {
     uint64_t blocks = 0;
     bool refused = false;
-    for (size_t i = 0; i < report->traces.count; i++) {
+    for (size_t i = 0; i < ser_run_count(report); i++) {
         blocks += report->traces.items[i].size.blocks;
         refused |= report->traces.items[i].refused != NULL;
     }
@@ -306,13 +314,30 @@ static void print_verdict(const ser_run_report *report, FILE *file)
         ser_print(file, "no violation: no interleaving of what was recorded violates a block\n");
 }
 
+static void print_candidates(const ser_run_report *report, FILE *file)
+{
+    const ser_candidate_counts *counts = &report->candidates;
+    uint64_t all = counts->shown + counts->refuted + counts->untested;
+    if (!all)
+        return;
+    ser_print(file,
+              "%" PRIu64 " candidate%s replayed: %" PRIu64 " confirmed, %" PRIu64
+              " refuted, %" PRIu64 " untested\n",
+              all, all == 1 ? " was" : "s were", counts->shown, counts->refuted, counts->untested);
+    if (report->traces.count > ser_run_count(report))
+        ser_print(file, "Replays that took another path were predicted from: %zu\n",
+                  report->traces.count - ser_run_count(report));
+}
+
 void ser_run_report_text(const ser_run_report *report, FILE *file)
 {
     if (!ser_log_is_quiet())
         print_traces(report, file);
+    if (!ser_log_is_quiet())
+        print_candidates(report, file);
     if (report->orders)
         ser_print(file, "%zu runs in all, with %" PRIu64 " orders of conflicting places\n",
-                  report->traces.count, report->orders);
+                  ser_run_count(report), report->orders);
     for (size_t i = 0; i < report->bugs.list.count; i++)
         print_bug(report, i, file);
     ser_run_failures_text(report, file);
