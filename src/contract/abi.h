@@ -48,6 +48,9 @@
  * at: before a call of code that is only declared here: the place of whatever the
  * runtime may intercept in it (locks, threads, malloc).
  *
+ * frees: the same before a call that frees the block, or unmaps it: the free itself is then an
+ * operation of the thread, at that place.
+ *
  * local: memory of a local variable whose address escapes, at the start of its life:
  * it is a new variable from here on.
  *

@@ -147,6 +147,9 @@ enum ser_raw_op {
     SER_RAW_CROWDED = 152,
     /* value: how many turns there were (setting `turns`), before END */
     SER_RAW_TURNS = 153,
+    /* object: address, value: size: the program is about to free this memory, an operation; `size`
+     * as in RANGE_WRITE. Bytes that belong to no block are not meant */
+    SER_RAW_RANGE_FREE = 154,
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };

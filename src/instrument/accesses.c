@@ -27,6 +27,13 @@ static void tell_place(ser_body *body, LLVMValueRef call, LLVMValueRef site)
     SER_CALL(body->unit, "__seriatim_at", site);
 }
 
+/* What frees a block is an operation of its own, which the runtime sees when it happens. */
+static void tell_free(ser_body *body, LLVMValueRef call, LLVMValueRef site)
+{
+    LLVMPositionBuilderBefore(body->unit->builder, call);
+    SER_CALL(body->unit, "__seriatim_frees", LLVMGetOperand(call, 0), site);
+}
+
 /* A structure passed by copy is read where it is passed. */
 static void tell_copied(ser_body *body, LLVMValueRef call, LLVMValueRef site)
 {
@@ -136,7 +143,7 @@ static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
     if (known)
         add_effects(body, tasks, call, known);
     else if (leads_outside(call))
-        add_task(body, tasks, call, tell_place, NULL, 0);
+        add_task(body, tasks, call, ser_library_frees(call) ? tell_free : tell_place, NULL, 0);
 }
 
 static void consider(ser_body *body, task_list *tasks, LLVMValueRef instruction)

@@ -127,6 +127,36 @@ const ser_library_function *ser_library_find(LLVMValueRef call)
     return NULL;
 }
 
+bool ser_library_frees(LLVMValueRef call)
+{
+    /* operator delete and delete[]: plain, with a size, with an alignment, nothrow */
+    static const char *const names[] = {
+        "free",
+        "realloc",
+        "reallocarray",
+        "munmap",
+        "_ZdlPv",
+        "_ZdaPv",
+        "_ZdlPvm",
+        "_ZdaPvm",
+        "_ZdlPvSt11align_val_t",
+        "_ZdaPvSt11align_val_t",
+        "_ZdlPvmSt11align_val_t",
+        "_ZdaPvmSt11align_val_t",
+        "_ZdlPvRKSt9nothrow_t",
+        "_ZdaPvRKSt9nothrow_t",
+        "_ZdlPvSt11align_val_tRKSt9nothrow_t",
+        "_ZdaPvSt11align_val_tRKSt9nothrow_t",
+    };
+    if (LLVMGetNumArgOperands(call) == 0 || !is_pointer(LLVMGetOperand(call, 0)))
+        return false;
+    const char *name = ser_called_name(call);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* A pointer as result may be the argument itself, which then goes on. */
 bool ser_library_forgets(const ser_library_function *function, LLVMValueRef call, unsigned argument)
 {

@@ -46,6 +46,9 @@ typedef struct ser_library_function {
  * library's by its type or because it is defined here. */
 const ser_library_function *ser_library_find(LLVMValueRef call);
 
+/* Does the call free the block that is its first argument (free, delete, realloc, munmap)? */
+bool ser_library_frees(LLVMValueRef call);
+
 /* Does the call do no more with this argument than its effects say? */
 bool ser_library_forgets(const ser_library_function *function, LLVMValueRef call,
                          unsigned argument);

@@ -263,6 +263,12 @@ void __seriatim_at(ser_abi_site *site)
     note("at", 0, site);
 }
 
+void __seriatim_frees(void *block, ser_abi_site *site)
+{
+    (void)block;
+    note("frees", 0, site);
+}
+
 void __seriatim_local(void *address, ser_abi_size size, ser_abi_site *site)
 {
     (void)address;

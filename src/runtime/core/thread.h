@@ -132,6 +132,7 @@ struct ser_thread {
     uint64_t floor;      /* parallel: raised by others; the clock goes on from there */
     uint32_t at;         /* site of the next interposed call, by number: the program may unload
                             the library that has the site before somebody asks; 0: none */
+    const void *freeing; /* the block that this call frees, if it does */
     uint64_t code;       /* the same as a code address (TSan ABI), where `at` is 0 */
     struct {             /* the announced write; size 0: none */
         const void *address;
