@@ -120,7 +120,8 @@ static bool is_freed(const ser_event_maker *maker, const access_bytes *access, c
                      size_t cell)
 {
     return row->cells.variables[cell] != 0 &&
-           (!access->begun || ser_users_are_many(&maker->survey->users, row->object->id));
+           ((!access->begun && !access->goes_on) ||
+            ser_users_are_many(&maker->survey->users, row->object->id));
 }
 
 /* The events of a row; the last one, or what was the last before, which is still to be changed:

@@ -8,6 +8,8 @@
  */
 #include <string.h>
 
+#include "runtime/access/ranges.h"
+
 #include "runtime/access/access.h"
 #include "runtime/core/lines.h"
 
@@ -55,23 +57,29 @@ static ser_touch touch_of(int op, const void *address, size_t size, bool goes_on
         .address = address, .size = size, .writes = op != SER_RAW_RANGE_READ, .goes_on = goes_on};
 }
 
-/* Serial mode: by runs of words that are left out, or are not. */
-static void put_part(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
-                     bool goes_on)
+/* Serial mode. There may be more pieces of a range than the ring has room for. */
+static void put_piece(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
+                      bool goes_on)
 {
-    for (; size > 0; goes_on = true) {
-        ser_touch touch = touch_of(op, address, size, goes_on);
-        touch.size = ser_touch_run(me, &touch);
-        ser_touch_begin(me, &touch);
-        end_range(me, op, &touch, site);
-        address += touch.size;
-        size -= touch.size;
-    }
+    ser_touch touch = touch_of(op, address, size, goes_on);
+    uint64_t tail = goes_on ? __atomic_load_n(&me->ring->tail, __ATOMIC_ACQUIRE) : me->ring->head;
+    if (me->ring->head + SER_ROOM > tail + SER_RING_RECORDS)
+        ser_ring_await_room(me);
+    ser_touch_begin(me, &touch);
+    end_range(me, op, &touch, site);
 }
 
+/* Serial mode: by runs of words that are left out, or are not. */
 static void put_range(ser_thread *me, int op, const char *address, size_t size, uint32_t site)
 {
-    put_part(me, op, address, size, site, false);
+    const size_t all = size;
+    while (size > 0) {
+        ser_touch touch = touch_of(op, address, size, size < all);
+        size_t run = ser_touch_run(me, &touch);
+        put_piece(me, op, address, run, site, size < all);
+        address += run;
+        size -= run;
+    }
 }
 
 /* Copies in or out, and records it; in parallel mode under the lock, a line at most. */
@@ -274,13 +282,13 @@ static void tell_in_pieces(ser_thread *me, int op, const char *address, size_t s
     }
 }
 
-static void tell_part(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
-                      bool goes_on)
+void ser_range_tell(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
+                    bool goes_on)
 {
     if (world->parallel)
         tell_in_pieces(me, op, address, size, site, goes_on);
     else
-        put_part(me, op, address, size, site, goes_on);
+        put_piece(me, op, address, size, site, goes_on);
 }
 
 static void tell_range(int op, const void *address, size_t size, ser_abi_site *site)
@@ -295,7 +303,10 @@ static void tell_range(int op, const void *address, size_t size, ser_abi_site *s
     me = ser_enter();
     if (records(me)) {
         uint32_t number = ser_site_number(me, site);
-        tell_part(me, op, address, size, number, false);
+        if (world->parallel)
+            tell_in_pieces(me, op, address, size, number, false);
+        else
+            put_range(me, op, address, size, number);
     }
     finish(me);
 }
@@ -308,60 +319,4 @@ SER_EXPORT void __seriatim_range_read(const void *address, size_t size, ser_abi_
 SER_EXPORT void __seriatim_range_written(const void *address, size_t size, ser_abi_site *site)
 {
     tell_range(SER_RAW_RANGE_WRITE, address, size, site);
-}
-
-/* --- memory that is freed --------------------------------------------------- */
-
-/* Was the word accessed since its memory is new? A thread that does it just now has no right to. */
-static bool is_used(uintptr_t word)
-{
-    const ser_word *shadow = ser_word_at(word * 8);
-    return shadow && (__atomic_load_n(&shadow->write, __ATOMIC_RELAXED) |
-                      __atomic_load_n(&shadow->read, __ATOMIC_RELAXED)) != 0;
-}
-
-/* Words that nobody accessed have nothing to conflict with, and most blocks have many. */
-static bool free_used_words(ser_thread *me, uintptr_t start, uintptr_t end, uint32_t site)
-{
-    bool begun = false;
-    for (uintptr_t at = start / 8, last = (end - 1) / 8; at <= last; at++) {
-        uintptr_t first = at;
-        while (at <= last && is_used(at))
-            at++;
-        if (at == first)
-            continue;
-        uintptr_t from = first * 8 < start ? start : first * 8, to = at * 8 < end ? at * 8 : end;
-        tell_part(me, SER_RAW_RANGE_FREE, (const char *)from, to - from, site, begun);
-        begun = true;
-    }
-    return begun;
-}
-
-/* As one record, above all that was done there (parallel mode): no shadow is kept of it. */
-static void free_whole(ser_thread *me, const void *block, size_t size, uint32_t site)
-{
-    if (world->parallel) {
-        ser_lines_rise(me, (uintptr_t)block, size);
-        ser_lines_lock(me, block, 1);
-    }
-    ser_count_recorded(me);
-    ser_put_raw(me, (uintptr_t)block, size, ser_tag(SER_RAW_RANGE_FREE, 0, site));
-    if (world->parallel) {
-        ser_lines_unlock(me, block, 1);
-        ser_clocks_publish(me);
-    }
-}
-
-/* One operation in any case, so that a replay, which keeps no shadow, counts the same. */
-void ser_access_free(ser_thread *me, const void *block, size_t size)
-{
-    enum { MOST = 1 << 24 }; /* larger ones would take long, and are mostly of one thread */
-    if (!records(me) || size == 0)
-        return;
-    uint32_t site = ser_here(me);
-    uintptr_t start = (uintptr_t)block;
-    if (me->keeping & SER_KEEP_ALL)
-        free_whole(me, block, size, site);
-    else if (size > MOST || !free_used_words(me, start, start + size, site))
-        ser_leave_out(me);
 }
