@@ -6,6 +6,7 @@
 #include <llvm/Config/llvm-config.h>
 
 #include "instrument/body.h"
+#include "instrument/containers.h"
 #include "instrument/instrument.h"
 #include "instrument/library.h"
 #include "instrument/sites.h"
@@ -140,7 +141,11 @@ static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
     if (copies_shared(body, call))
         add_task(body, tasks, call, tell_copied, NULL, 0);
     const ser_library_function *known = ser_library_find(call);
-    if (known)
+    if (ser_is_container_call(call))
+        add_task(body, tasks, call, ser_rewrite_container_call, NULL, 0);
+    else if (ser_asks_for_rehash(call))
+        add_task(body, tasks, call, ser_tell_rehash, NULL, 0);
+    else if (known)
         add_effects(body, tasks, call, known);
     else if (leads_outside(call))
         add_task(body, tasks, call, ser_library_frees(call) ? tell_free : tell_place, NULL, 0);
