@@ -89,11 +89,11 @@ ser_status ser_driver_line(const ser_parts *parts, bool tsan_abi, char *const *a
     add(words, "--start-no-unused-arguments");
     add(words, "-g");
     add(words, "-D__SERIATIM__=1");
-    /* libstdc++ then leaves the members of std::string to the program, where they are seen */
-    add(words, "-D_GLIBCXX_EXTERN_TEMPLATE=-1");
     if (parts->include) {
         add(words, "-idirafter");
         add(words, "%s", parts->include);
+        add(words, "-isystem"); /* a header of its that leaves std::string to the program */
+        add(words, "%s/seriatim/libstdc++", parts->include);
     }
     if (tsan_abi)
         add_tsan(words);

@@ -63,15 +63,22 @@ void ser_rewrite_container_call(ser_body *body, LLVMValueRef call, LLVMValueRef 
 
 bool ser_asks_for_rehash(LLVMValueRef call)
 {
-    static const char name[] = "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm";
+    static const char asks[] = "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm";
+    static const char chooses[] = "_ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm";
     LLVMValueRef callee = ser_called_function(call);
-    return callee && LLVMIsDeclaration(callee) && strcmp(ser_called_name(call), name) == 0 &&
-           LLVMGetNumArgOperands(call) == 4;
+    const char *name = ser_called_name(call);
+    return callee && LLVMIsDeclaration(callee) &&
+           ((strcmp(name, asks) == 0 && LLVMGetNumArgOperands(call) == 4) ||
+            (strcmp(name, chooses) == 0 && LLVMGetNumArgOperands(call) == 2));
 }
 
 void ser_tell_rehash(ser_body *body, LLVMValueRef call, LLVMValueRef site)
 {
-    LLVMPositionBuilderBefore(body->unit->builder, call);
-    SER_CALL(body->unit, "__seriatim_rehash_asked", LLVMGetOperand(call, 0),
-             LLVMGetOperand(call, 2), LLVMGetOperand(call, 3), site);
+    ser_unit *unit = body->unit;
+    LLVMValueRef most = LLVMConstInt(unit->i64, UINT64_MAX, false); /* it chooses anew */
+    bool asks = LLVMGetNumArgOperands(call) == 4;
+    LLVMPositionBuilderBefore(unit->builder, call);
+    SER_CALL(unit, "__seriatim_rehash_asked", LLVMGetOperand(call, 0),
+             asks ? LLVMGetOperand(call, 2) : most,
+             asks ? LLVMGetOperand(call, 3) : LLVMConstInt(unit->i64, 0, false), site);
 }

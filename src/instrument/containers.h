@@ -12,7 +12,7 @@
 bool ser_is_container_call(LLVMValueRef call);
 void ser_rewrite_container_call(ser_body *body, LLVMValueRef call, LLVMValueRef site);
 
-/* Does it ask whether a hash table must grow? */
+/* Does it ask whether a hash table must grow, or how far? */
 bool ser_asks_for_rehash(LLVMValueRef call);
 void ser_tell_rehash(ser_body *body, LLVMValueRef call, LLVMValueRef site);
 

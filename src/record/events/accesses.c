@@ -168,6 +168,24 @@ static ser_event *push_part(ser_event_maker *maker, access_bytes *access, ser_st
     return last;
 }
 
+/* A block that is freed, and has no events: its first cell stands for it, so that the free is one.
+ * Unless that came after accesses that are not in the trace, and conflicts with nothing in it. */
+static void push_unused(ser_event_maker *maker, access_bytes *access)
+{
+    uint64_t size = access->end - access->address;
+    ser_left_out *left_out = &maker->left_out[access->record->thread];
+    ser_stretch part = ser_objects_find(&maker->objects, access->address, size);
+    cell_row row;
+    row.object = ser_objects_at(&maker->objects, part.slot);
+    if (ser_object_can_be_freed(row.object) && !access->goes_on && !left_out->late) {
+        uint64_t at = part.start - row.object->base;
+        find_row(maker, &row, at, part.end - row.object->base);
+        if (is_wanted(maker, access->record->thread, row.object, at, row.cells.starts[1]))
+            push_cell(maker, access, &row, 0, 0);
+    }
+    left_out->late = false;
+}
+
 static void push_access(ser_event_maker *maker, access_bytes *access, uint8_t join)
 {
     ser_event *last = NULL;
@@ -178,10 +196,10 @@ static void push_access(ser_event_maker *maker, access_bytes *access, uint8_t jo
     }
     if (last && join)
         last->flags &= (uint8_t)~SER_EVENT_JOINED;
+    if (!access->begun && access->frees && access->address < access->end)
+        push_unused(maker, access);
     if (!access->begun && !access->goes_on)
         ser_omissions_add(maker, access->record->thread, 1);
-    if (!access->begun && access->frees) /* it would have been behind elided accesses only */
-        maker->left_out[access->record->thread].late = false;
 }
 
 static inline void push_known(ser_event_maker *maker, const ser_record *record, uint32_t variable,

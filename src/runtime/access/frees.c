@@ -57,9 +57,10 @@ static bool free_used_words(ser_thread *me, uintptr_t start, uintptr_t end, uint
     return begun;
 }
 
-/* As one record, above all that was done there (parallel mode): no shadow is kept of it. */
+/* As one record, above all that was done there (parallel mode): there is no shadow of it. */
 static void free_whole(ser_thread *me, const void *block, size_t size, uint32_t site)
 {
+    ser_tell_left_out(me);
     if (world->parallel) {
         ser_lines_rise(me, (uintptr_t)block, size);
         ser_lines_lock(me, block, 1);
@@ -81,6 +82,10 @@ void ser_access_free(ser_thread *me, const void *block, size_t size)
     uint32_t site = ser_here(me);
     if (me->keeping & SER_KEEP_ALL)
         free_whole(me, block, size, site);
-    else if (size > MOST || !free_used_words(me, start, start + size, site))
+    else if (size <= MOST && free_used_words(me, start, start + size, site))
+        return;
+    else if (size <= MOST && me->keeping)
+        free_whole(me, block, size, site);
+    else
         ser_leave_out(me);
 }
