@@ -28,7 +28,7 @@ endif()
 if(SER_HAVE_INSTRUMENTER)
   message(STATUS "Instrumenter: for ${SER_CLANG}, LLVM ${llvm_version}")
   enable_language(CXX)
-  file(GLOB sources CONFIGURE_DEPENDS src/instrument/*.c src/instrument/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS src/instrument/*.c src/instrument/*.cpp)
   add_library(seriatim_instrument MODULE ${sources} src/base/memory.c src/base/names.c
                                          src/base/status.c)
   set_target_properties(seriatim_instrument PROPERTIES PREFIX "" OUTPUT_NAME seriatim-instrument

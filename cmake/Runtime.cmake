@@ -6,9 +6,9 @@ set(SER_UNINSTRUMENTED -fno-sanitize=all -fno-profile-arcs -fno-test-coverage)
 
 # The core is what any kind of recorded program needs. Another kind than C and C++ links it
 # alone, with a ser_the_platform of its own (src/runtime/core/platform.h).
-file(GLOB core_sources CONFIGURE_DEPENDS src/runtime/core/*.c)
+file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS src/runtime/core/*.c)
 add_library(ser_runtime_core OBJECT ${core_sources})
-file(GLOB other_sources CONFIGURE_DEPENDS src/runtime/posix/*.c src/runtime/elide/*.c
+file(GLOB_RECURSE other_sources CONFIGURE_DEPENDS src/runtime/posix/*.c src/runtime/elide/*.c
      src/runtime/access/*.c)
 add_library(seriatim_rt SHARED ${other_sources} $<TARGET_OBJECTS:ser_runtime_core>)
 set_target_properties(seriatim_rt PROPERTIES OUTPUT_NAME seriatim-rt)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "base/log.h"
+#include "base/output/log.h"
 
 static size_t smaller(size_t a, size_t b)
 {

@@ -12,9 +12,9 @@
 #include "base/names.h"
 #include "base/vector.h"
 #include "monitor/engine.h"
-#include "trace/blocks.h"
+#include "trace/blocks/blocks.h"
 #include "trace/symbols.h"
-#include "trace/validate.h"
+#include "trace/validate/validate.h"
 #include <seriatim/seriatim.h>
 
 #define SER_X(symbol, name, ...)                                                                   \

@@ -11,7 +11,7 @@
 #ifndef SER_CLI_COMMAND_H
 #define SER_CLI_COMMAND_H
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "base/status.h"
 #include "report/formats.h"
 

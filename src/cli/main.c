@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
-#include "base/log.h"
-#include "base/print.h"
-#include "base/suggest.h"
-#include "base/topics.h"
+#include "base/options/suggest.h"
+#include "base/output/log.h"
+#include "base/output/print.h"
+#include "base/output/topics.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/streams.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/progress.h"
+#include "base/output/progress.h"
 
 bool ser_report_takes_stdout(const ser_arguments *arguments)
 {

@@ -7,7 +7,7 @@
 #ifndef SER_CLI_REPORT_FILES_H
 #define SER_CLI_REPORT_FILES_H
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "report/formats.h"
 
 /* Does a format go to standard output, instead of the text? */

@@ -6,7 +6,7 @@
 #ifndef SER_CLI_SHARED_OPTIONS_H
 #define SER_CLI_SHARED_OPTIONS_H
 
-#include "base/options.h"
+#include "base/options/options.h"
 
 /* How much work prediction may do, with the standard time for a block. */
 #define SER_OPTIONS_EFFORT(SECONDS)                                                                \

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/log.h"
+#include "base/output/log.h"
 
 static int problem; /* errno of the first write that failed; 0: none did */
 

@@ -6,7 +6,7 @@
 #ifndef SER_CLI_TRANSLATE_H
 #define SER_CLI_TRANSLATE_H
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "session/predict_choice.h"
 #include "session/recording.h"
 #include "session/run/options.h"

@@ -17,7 +17,7 @@
 #include <assert.h>
 #include <stdint.h>
 
-/* The first topics of base/topics.h. */
+/* The first topics of base/output/topics.h. */
 enum ser_runtime_topic {
     SER_LOG_RUNTIME, /* start, end, threads, stolen tokens, deadlocks */
     SER_LOG_TOKEN,   /* who runs */

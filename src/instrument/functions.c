@@ -9,8 +9,8 @@
  * be most of the trace, and nobody calls them atomic.
  */
 #include "instrument/instrument.h"
+#include "instrument/naming/sites.h"
 #include "instrument/semaphores.h"
-#include "instrument/sites.h"
 
 typedef struct told {
     ser_unit *unit;

@@ -9,7 +9,7 @@
  */
 #include "instrument/semaphores.h"
 #include "instrument/instrument.h"
-#include "instrument/sites.h"
+#include "instrument/naming/sites.h"
 
 #define CLASS "_ZNSt18__atomic_semaphore"
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
-#include "instrument/types.h"
+#include "instrument/naming/types.h"
 
 /* The types of the table as letters: n nothing, p a pointer, 1 2 4 8 a whole number of so
  * many bytes. */

@@ -8,7 +8,7 @@
 #include "monitor/explain.h"
 
 #include "base/status.h"
-#include "monitor/conflicts.h"
+#include "monitor/conflicts/conflicts.h"
 #include "monitor/legs.h"
 
 /* An event of a transaction on a cycle. */

@@ -19,8 +19,8 @@
 #define SER_MONITOR_EXPLAIN_H
 
 #include "base/vector.h"
+#include "monitor/conflicts/token.h"
 #include "monitor/engine.h"
-#include "monitor/token.h"
 
 #define SER_NO_BLOCK UINT32_MAX
 

@@ -5,10 +5,10 @@
 #include "predict/decide.h"
 
 #include "base/clock.h"
-#include "predict/build.h"
 #include "predict/portfolio.h"
-#include "predict/relevance.h"
-#include "predict/tas.h"
+#include "predict/segment/relevance.h"
+#include "predict/segment/tas.h"
+#include "predict/task/build.h"
 #include "witness/minimise.h"
 
 /* What is needed to decide one block. */

@@ -9,7 +9,7 @@
 
 #include "predict/predict.h"
 #include "predict/reuse.h"
-#include "predict/survey.h"
+#include "predict/static/survey.h"
 
 /* Each needs memory for every event, so there are not as many as threads may be. */
 enum { SER_CHECKERS = 4 };

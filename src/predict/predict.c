@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/host.h"
 #include "base/interrupt.h"
-#include "base/topics.h"
+#include "base/output/topics.h"
 #include "predict/decide.h"
 #include "predict/turns.h"
 

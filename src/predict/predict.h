@@ -17,7 +17,7 @@
 #include "order/order.h"
 #include "predict/model.h"
 #include "predict/search.h"
-#include "predict/static_check.h"
+#include "predict/static/static_check.h"
 #include "witness/checker.h"
 
 typedef enum ser_verdict {

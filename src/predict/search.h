@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 
 #include "base/vector.h"
-#include "predict/task.h"
+#include "predict/task/task.h"
 
 typedef enum ser_outcome { SER_NO_VIOLATION, SER_VIOLATED, SER_UNKNOWN } ser_outcome;
 

@@ -16,7 +16,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/topics.h"
+#include "base/output/topics.h"
 #include "record/capture/capture.h"
 
 /* Seconds between SIGTERM and SIGKILL; those that are owned have nothing to save. */

@@ -30,7 +30,8 @@ typedef struct ser_record_options {
     const char *runtime; /* for SERIATIM_OPTIONS; "" for none */
     ser_limit limit;
     bool verify, shared; /* see finish.h */
-    /* The schedule that the threads are to follow (runtime/core/replay.h); none: they are free. */
+    /* The schedule that the threads are to follow (runtime/core/turns/replay.h); none: they are
+     * free. */
     const ser_turn *turns;
     size_t turn_count;
     /* What the system answered in another run, to be given back (contract/inputs.h). */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/topics.h"
+#include "base/output/topics.h"
 
 void ser_follower_init(ser_follower *follower, const ser_plan *plan)
 {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "trace/native_aside.h"
-#include "trace/native_format.h"
+#include "trace/native/native_aside.h"
+#include "trace/native/native_format.h"
 
 enum { THREADS = 1 << 16 }; /* that a record can name */
 

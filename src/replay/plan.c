@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/topics.h"
+#include "base/output/topics.h"
 
 bool ser_operation_starts(const ser_run *run, uint32_t event)
 {

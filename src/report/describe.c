@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/print.h"
+#include "base/output/print.h"
 
 void ser_describe_count(FILE *file, uint64_t count, const char *noun)
 {

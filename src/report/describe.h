@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "base/json.h"
+#include "base/output/json.h"
 #include "trace/symbols.h"
 
 /* How large the part of the trace is that was analysed. */

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "base/json.h"
+#include "base/output/json.h"
 #include "trace/statistics.h"
 #include "trace/symbols.h"
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/print.h"
+#include "base/output/print.h"
 
 static void print_ending(const ser_replay_result *result, FILE *file)
 {

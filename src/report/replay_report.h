@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "base/json.h"
+#include "base/output/json.h"
 #include "order/run.h"
 
 typedef enum ser_replay_verdict {

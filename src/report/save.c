@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/memory.h"
-#include "base/progress.h"
+#include "base/output/progress.h"
 #include "report/formats.h"
-#include "trace/output.h"
+#include "trace/io/output.h"
 
 /* Errors stay with the output, until it is finished. */
 static ssize_t write_output(void *output, const char *bytes, size_t count)

@@ -8,7 +8,7 @@
 #include "session/check_passes.h"
 
 #include "base/interrupt.h"
-#include "base/log.h"
+#include "base/output/log.h"
 #include "trace/statistics.h"
 
 /* Only where --lenient may drop events do they have to be counted one by one. */

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/suggest.h"
+#include "base/options/suggest.h"
 
 static bool matches(const char *glob, const ser_symbols *symbols, ser_space space, uint32_t number)
 {

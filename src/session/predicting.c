@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/interrupt.h"
-#include "base/progress.h"
+#include "base/output/progress.h"
 
 typedef struct predict {
     const ser_predict_choice *choice;

@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/log.h"
+#include "base/output/log.h"
 
 static void tell_lines(const ser_finish_result *result)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/log.h"
+#include "base/output/log.h"
 #include "witness/schedule.h"
 
 ser_status ser_write_schedule(const ser_predict_report *report, const ser_block_result *result,

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
-#include "base/log.h"
 #include "base/memory.h"
-#include "base/progress.h"
+#include "base/output/log.h"
+#include "base/output/progress.h"
 
 /* "check big.srt": the last part of the path is enough to know it by. */
 static char *make_label(const char *verb, const char *path)

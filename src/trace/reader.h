@@ -11,7 +11,7 @@
 
 #include "base/status.h"
 #include "trace/event.h"
-#include "trace/input.h"
+#include "trace/io/input.h"
 #include "trace/symbols.h"
 
 /* Events in the batches that tools read and engines are fed with. */

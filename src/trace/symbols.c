@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/names.h"
-#include "base/show.h"
+#include "base/output/show.h"
 #include "base/vector.h"
 
 typedef struct site_entry {

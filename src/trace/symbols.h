@@ -51,7 +51,7 @@ uint32_t ser_symbols_add_site(ser_symbols *symbols, const char *location, size_t
 /* For SER_NO_SITE: "" and SER_NO_OBJECT. */
 const char *ser_symbols_location(const ser_symbols *symbols, uint32_t site);
 size_t ser_symbols_location_length(const ser_symbols *symbols, uint32_t site);
-/* The same as people may see them (base/show.h), for columns whose width is measured. Valid
+/* The same as people may see them (base/output/show.h), for columns whose width is measured. Valid
  * as long as symbols. */
 const char *ser_symbols_shown_name(const ser_symbols *symbols, ser_space space, uint32_t number);
 const char *ser_symbols_shown_location(const ser_symbols *symbols, uint32_t site);

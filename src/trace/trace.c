@@ -9,8 +9,8 @@
 
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "trace/blocks.h"
-#include "trace/validate.h"
+#include "trace/blocks/blocks.h"
+#include "trace/validate/validate.h"
 
 struct ser_trace {
     char *name; /* for messages */

@@ -7,7 +7,7 @@
 #include "trace/writer.h"
 
 #include "base/memory.h"
-#include "trace/output.h"
+#include "trace/io/output.h"
 
 struct ser_writer {
     const ser_encoder *encoder;

@@ -16,8 +16,8 @@
 
 #include "base/names.h"
 #include "order/run.h"
-#include "trace/input.h"
-#include "trace/output.h"
+#include "trace/io/input.h"
+#include "trace/io/output.h"
 #include "witness/checker.h"
 
 /* Texts are numbers in schedule->names; SER_NO_NAME stands for none. */

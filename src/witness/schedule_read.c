@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "trace/lines.h"
+#include "trace/io/lines.h"
 #include "witness/schedule.h"
 
 typedef struct parser {

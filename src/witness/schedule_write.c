@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/show.h"
+#include "base/output/show.h"
 #include "witness/schedule.h"
 
 typedef SER_VECTOR(char) text_buffer;

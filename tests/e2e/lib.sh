@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # lib.sh: what the tests of the command line share. A test is a script
 #
-#     . "$(dirname "$0")/lib.sh"
+#     . "$(dirname "$0")/../lib.sh"
 #     run check trace.std
 #     expect_status 1
 #     expect_out 'violation'
@@ -21,7 +21,7 @@ case ${BUILD:=} in
 '' | /*) ;;
 *) BUILD=$PWD/$BUILD ;;
 esac
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")/.." && pwd) # tests/e2e
 source_folder=$(cd "$here/../.." && pwd)
 failures=0
 

@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 #include "round_trip.h"
-#include "trace/native_format.h"
+#include "trace/native/native_format.h"
 
 static void store32(uint8_t *to, size_t value)
 {

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 #include "base/vector.h"
-#include "trace/lines.h"
-#include "trace/output.h"
+#include "trace/io/lines.h"
+#include "trace/io/output.h"
 #include "trace/reader.h"
 
 /* A trace in memory. */

@@ -20,13 +20,14 @@ compiler=${CC_FUZZ:-clang}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+sources=$(find "$root/src/base" "$root/src/trace" "$root/src/record" -name '*.c')
 failed=0
 for name in text native roadrunner spool; do
+    # shellcheck disable=SC2086 # no spaces in our file names
     "$compiler" -g -O1 -std=c11 -D_GNU_SOURCE -DSER_VERSION='"fuzz"' \
         -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
         -I "$root/src" -I "$root/include" -o "$build/fuzz_$name" \
-        "$here/fuzz_$name.c" "$root"/src/base/*.c "$root"/src/trace/*.c \
-        "$root"/src/record/*.c "$root"/src/record/*/*.c -lz -lzstd -ldw -lxxhash -lstdc++ -lm
+        "$here/fuzz_$name.c" $sources -lz -lzstd -ldw -lxxhash -lstdc++ -lm
     cp -r "$here/corpus/$name" "$scratch/$name"
     echo "fuzz_$name: $seconds seconds"
     if ! "$build/fuzz_$name" -max_total_time="$seconds" -max_len=4096 -timeout=10 \

@@ -5,9 +5,9 @@
  */
 #include "base/status.h"
 #include "load.h"
-#include "predict/static_check.h"
-#include "predict/survey.h"
-#include "predict/tas.h"
+#include "predict/segment/tas.h"
+#include "predict/static/static_check.h"
+#include "predict/static/survey.h"
 #include "sample.h"
 
 static bool block_differs(const ser_survey *all, uint32_t block, difference *found)

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/core/lines.h"
+#include "runtime/core/records/lines.h"
 #include "runtime/elide/locals.h"
 
 ser_runtime_world ser_the_world;

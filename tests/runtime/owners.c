@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/core/lines.h"
+#include "runtime/core/records/lines.h"
 #include "runtime/elide/frozen.h"
 #include "runtime/elide/knowledge.h"
 #include "runtime/elide/owners.h"

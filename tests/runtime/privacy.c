@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/core/lines.h"
+#include "runtime/core/records/lines.h"
 #include "runtime/elide/knowledge.h"
 #include "runtime/elide/locals.h"
 #include "runtime/elide/owners.h"

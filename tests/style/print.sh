@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# print.sh: does all text for people go through ser_print (base/print.h)?
+# print.sh: does all text for people go through ser_print (base/output/print.h)?
 #
 # What printf, puts and their kin write is not escaped, so that a name in a file could command
 # the terminal or forge a line. They are left to the files listed here. A constant text may go
@@ -10,7 +10,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 
 # file: why it may
 exempt='
-base/print.c: it is the printer
+base/output/print.c: it is the printer
 base/memory.c: there is no memory to print with; prints a number
 base/status.c: an internal error must not cause another; prints constants of ours
 bugs/gather.c: makes a key that nobody sees
@@ -30,7 +30,7 @@ check() {
 
 found=$(check "$root")
 if [ -n "$found" ]; then
-    echo "use ser_print (base/print.h), which escapes names from outside:"
+    echo "use ser_print (base/output/print.h), which escapes names from outside:"
     echo "$found"
     exit 1
 fi

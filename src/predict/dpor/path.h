@@ -29,8 +29,8 @@
 #ifndef SER_PREDICT_DPOR_PATH_H
 #define SER_PREDICT_DPOR_PATH_H
 
-#include "predict/machine.h"
 #include "predict/search.h"
+#include "predict/task/machine.h"
 
 typedef struct ser_path {
     const ser_task *task;

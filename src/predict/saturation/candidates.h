@@ -19,9 +19,9 @@
 #ifndef SER_PREDICT_SATURATION_CANDIDATES_H
 #define SER_PREDICT_SATURATION_CANDIDATES_H
 
-#include "predict/lanes.h"
 #include "predict/saturation/sections.h"
 #include "predict/search.h"
+#include "predict/task/lanes.h"
 
 typedef struct ser_candidate {
     uint32_t from;        /* s */

@@ -18,7 +18,7 @@
 #ifndef SER_PREDICT_SATURATION_CLOSURE_H
 #define SER_PREDICT_SATURATION_CLOSURE_H
 
-#include "predict/must.h"
+#include "predict/task/must.h"
 
 typedef struct ser_arrow {
     uint32_t from, to;

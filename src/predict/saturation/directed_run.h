@@ -10,8 +10,8 @@
 #ifndef SER_PREDICT_SATURATION_DIRECTED_RUN_H
 #define SER_PREDICT_SATURATION_DIRECTED_RUN_H
 
-#include "predict/machine.h"
 #include "predict/saturation/closure.h"
+#include "predict/task/machine.h"
 
 typedef struct ser_directed_run {
     ser_machine *machine;

@@ -17,9 +17,9 @@
 #ifndef SER_PREDICT_SATURATION_RULES_H
 #define SER_PREDICT_SATURATION_RULES_H
 
-#include "predict/lanes.h"
 #include "predict/saturation/closure.h"
 #include "predict/saturation/sections.h"
+#include "predict/task/lanes.h"
 
 typedef struct ser_rules {
     const ser_lanes *lanes;

@@ -9,7 +9,7 @@
 #ifndef SER_PREDICT_SATURATION_SECTIONS_H
 #define SER_PREDICT_SATURATION_SECTIONS_H
 
-#include "predict/must.h"
+#include "predict/task/must.h"
 
 typedef struct ser_section {
     uint32_t lock, thread;

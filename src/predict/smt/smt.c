@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/log.h"
+#include "base/output/log.h"
 #include "predict/search.h"
-#include "predict/smt/encoding.h"
-#include "predict/smt/solver.h"
+#include "predict/smt/encode/encoding.h"
+#include "predict/smt/solver/solver.h"
 
 static bool write_file(const char *path, const ser_text *text)
 {

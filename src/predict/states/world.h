@@ -21,7 +21,7 @@
 #include "predict/search.h"
 #include "predict/states/relation.h"
 #include "predict/states/visited.h"
-#include "predict/task.h"
+#include "predict/task/task.h"
 
 /* What is known of a variable, as bits. */
 enum {

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
-#include "base/topics.h"
+#include "base/output/topics.h"
 #include "contract/handover.h"
 #include "contract/logbook.h"
 #include "record/capture/runtime_log.h"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/topics.h"
+#include "base/output/topics.h"
 #include "contract/logbook.h"
 
 static_assert((int)SER_TOPIC_RUNTIME == SER_LOG_RUNTIME && (int)SER_TOPIC_TOKEN == SER_LOG_TOKEN &&

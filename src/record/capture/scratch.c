@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/output.h"
+#include "trace/io/output.h"
 
 bool ser_scratch_open(char *path)
 {

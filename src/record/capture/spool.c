@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/topics.h"
+#include "base/output/topics.h"
 #include "record/capture/spool_format.h"
 
 struct ser_spool {

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/print.h"
+#include "base/output/print.h"
 #include "record/dump/dump.h"
 
 static bool is_number(const char *text)

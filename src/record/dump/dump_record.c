@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/print.h"
+#include "base/output/print.h"
 #include "trace/event.h"
 
 static const char *const raw_names[] = {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/print.h"
+#include "base/output/print.h"
 #include "record/capture/spool_format.h"
 #include "record/dump/dump.h"
 

@@ -8,7 +8,7 @@
 #include "record/events/accesses.h"
 #include "record/events/omissions.h"
 #include "record/events/trouble.h"
-#include "trace/native_format.h"
+#include "trace/native/native_format.h"
 
 void ser_event_maker_init(ser_event_maker *maker)
 {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/topics.h"
+#include "base/output/topics.h"
 #include "record/capture/spool.h"
 #include "record/events/events.h"
 #include "record/events/trouble.h"

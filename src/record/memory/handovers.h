@@ -4,11 +4,11 @@
  *
  * A mutex may be unlocked by a thread that did not lock it. Then it is a signal from one thread to
  * another rather than a critical section, and as a lock its trace would break the rules of locks
- * (trace/rules.h). So does a lock that is made anew while it is held, or unlocked twice, or held by
- * somebody who is not recorded. All operations on such a lock become a chain in the trace: a
- * semaphore that each of them takes and posts again, in the order in which they happened, so that
- * in every reordering each finds the lock as it was. That is known only after the whole run: the
- * survey finds these locks, and the second pass asks for them.
+ * (trace/validate/rules.h). So does a lock that is made anew while it is held, or unlocked twice,
+ * or held by somebody who is not recorded. All operations on such a lock become a chain in the
+ * trace: a semaphore that each of them takes and posts again, in the order in which they happened,
+ * so that in every reordering each finds the lock as it was. That is known only after the whole
+ * run: the survey finds these locks, and the second pass asks for them.
  *
  * A lock is known by its object and the offset in it; whatever happened in one of its lives counts
  * for all. Memory O(locks). Expected O(1) an operation. Not thread-safe.
@@ -20,7 +20,7 @@
 #include "base/vector.h"
 #include "record/memory/objects.h"
 #include "trace/event.h"
-#include "trace/rules.h"
+#include "trace/validate/rules.h"
 
 typedef struct ser_used_lock {
     uint32_t life;    /* its number in the rules: another one for each life */

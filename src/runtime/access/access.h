@@ -9,7 +9,7 @@
 #ifndef SER_RUNTIME_ACCESS_ACCESS_H
 #define SER_RUNTIME_ACCESS_ACCESS_H
 
-#include "runtime/core/lines.h"
+#include "runtime/core/records/lines.h"
 #include "runtime/elide/owners.h"
 
 typedef enum ser_access_kind {

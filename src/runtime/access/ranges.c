@@ -11,7 +11,7 @@
 #include "runtime/access/ranges.h"
 
 #include "runtime/access/access.h"
-#include "runtime/core/lines.h"
+#include "runtime/core/records/lines.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 

@@ -6,7 +6,7 @@
 #define SER_RUNTIME_CORE_CORE_H
 
 #include "runtime/core/enter.h"
-#include "runtime/core/record.h"
+#include "runtime/core/records/record.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/world.h"
 

@@ -30,7 +30,7 @@
 #ifndef SER_RUNTIME_CORE_ENTER_H
 #define SER_RUNTIME_CORE_ENTER_H
 
-#include "runtime/core/record.h"
+#include "runtime/core/records/record.h"
 
 /* Slow part of ser_enter: token, turn, room. */
 ser_thread *ser_enter_slowly(ser_thread *me);

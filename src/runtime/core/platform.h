@@ -10,7 +10,7 @@
 #ifndef SER_RUNTIME_CORE_PLATFORM_H
 #define SER_RUNTIME_CORE_PLATFORM_H
 
-#include "runtime/core/objects.h"
+#include "runtime/core/turns/objects.h"
 
 typedef struct ser_platform {
     /* The real time, whatever the program is told. From anywhere. */

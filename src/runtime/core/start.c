@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "contract/handover.h"
-#include "runtime/core/clocks.h"
 #include "runtime/core/log.h"
 #include "runtime/core/platform.h"
-#include "runtime/core/replay.h"
-#include "runtime/core/token.h"
+#include "runtime/core/records/clocks.h"
+#include "runtime/core/turns/replay.h"
+#include "runtime/core/turns/token.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 

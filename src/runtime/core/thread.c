@@ -4,10 +4,10 @@
  */
 #include <sys/mman.h>
 
-#include "runtime/core/clocks.h"
 #include "runtime/core/log.h"
-#include "runtime/core/objects.h"
 #include "runtime/core/platform.h"
+#include "runtime/core/records/clocks.h"
+#include "runtime/core/turns/objects.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 
@@ -70,6 +70,14 @@ ser_thread *ser_thread_by_tid(uint32_t tid)
     for (uint32_t i = 0; tid && i < count; i++)
         if (world->threads[i]->tid == tid && world->threads[i]->state != SER_ENDED)
             return world->threads[i];
+    return 0;
+}
+
+ser_thread *ser_thread_last_with_tid(uint32_t tid)
+{
+    for (uint32_t i = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE); tid && i > 0; i--)
+        if (world->threads[i - 1]->tid == tid)
+            return world->threads[i - 1];
     return 0;
 }
 

@@ -3,7 +3,7 @@
 
 #include <link.h>
 
-#include "runtime/core/lines.h"
+#include "runtime/core/records/lines.h"
 #include "runtime/elide/knowledge.h"
 #include "runtime/elide/owners.h"
 

@@ -14,7 +14,7 @@
 #ifndef SER_RUNTIME_ELIDE_KNOWLEDGE_H
 #define SER_RUNTIME_ELIDE_KNOWLEDGE_H
 
-#include "runtime/core/left_out.h"
+#include "runtime/core/records/left_out.h"
 #include "runtime/elide/shadow.h"
 
 enum { SER_STAMP_MANY = 0xffff }; /* in place of the thread */

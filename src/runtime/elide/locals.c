@@ -13,7 +13,7 @@
 
 #include <sys/mman.h>
 
-#include "runtime/core/lines.h"
+#include "runtime/core/records/lines.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/elide/privacy.h"
 
-#include "runtime/core/lines.h"
+#include "runtime/core/records/lines.h"
 #include "runtime/elide/locals.h"
 #include "runtime/elide/owners.h"
 

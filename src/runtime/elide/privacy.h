@@ -32,7 +32,7 @@
 #ifndef SER_RUNTIME_ELIDE_PRIVACY_H
 #define SER_RUNTIME_ELIDE_PRIVACY_H
 
-#include "runtime/core/left_out.h"
+#include "runtime/core/records/left_out.h"
 #include "runtime/elide/knowledge.h"
 #include "runtime/elide/shadow.h"
 

@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 
-#include "runtime/posix/condition.h"
+#include "runtime/posix/sync/condition.h"
 #include "runtime/posix/thread.h"
 
 static int translated(int code)

@@ -16,7 +16,7 @@
 
 #include <errno.h>
 
-#include "runtime/core/watchdog.h"
+#include "runtime/core/turns/watchdog.h"
 #include "runtime/posix/thread.h"
 
 enum { CANCEL_SIGNAL = 32 }; /* of the C library */

@@ -10,7 +10,7 @@
 #ifndef SER_RUNTIME_POSIX_CANCEL_H
 #define SER_RUNTIME_POSIX_CANCEL_H
 
-#include "runtime/posix/sync.h"
+#include "runtime/posix/sync/sync.h"
 
 /* The thread begins; from inside itself. */
 void ser_cancel_begin(ser_thread *me);

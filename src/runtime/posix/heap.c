@@ -27,7 +27,7 @@
 
 #include "runtime/access/access.h"
 #include "runtime/core/core.h"
-#include "runtime/core/lines.h"
+#include "runtime/core/records/lines.h"
 #include "runtime/elide/frozen.h"
 #include "runtime/elide/shadow.h"
 #include "runtime/posix/real.h"

@@ -13,8 +13,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "runtime/posix/inputs.h"
-#include "runtime/posix/sync.h"
+#include "runtime/posix/inputs/inputs.h"
+#include "runtime/posix/sync/sync.h"
 
 #define SER_LONG SIZE_MAX /* a length that is not known */
 

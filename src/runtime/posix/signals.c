@@ -18,9 +18,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/core/lines.h"
+#include "runtime/core/records/lines.h"
 #include "runtime/posix/real.h"
-#include "runtime/posix/sync.h"
+#include "runtime/posix/sync/sync.h"
 
 enum { COUNT = 65, SOON = 20000, LATER = 1000000 /* ns */ };
 

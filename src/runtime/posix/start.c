@@ -12,7 +12,7 @@
 #include "runtime/core/platform.h"
 #include "runtime/elide/frozen.h"
 #include "runtime/posix/cancel.h"
-#include "runtime/posix/inputs.h"
+#include "runtime/posix/inputs/inputs.h"
 #include "runtime/posix/start.h"
 #include "runtime/posix/thread.h"
 

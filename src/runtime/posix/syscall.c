@@ -14,7 +14,7 @@
 #include "runtime/posix/real.h"
 #include "runtime/posix/sharing.h"
 #include "runtime/posix/start.h"
-#include "runtime/posix/sync.h"
+#include "runtime/posix/sync/sync.h"
 #include "runtime/posix/thread.h"
 
 static long with_errno(long result)

@@ -14,10 +14,10 @@
 #include <signal.h>
 
 #include "runtime/access/access.h"
-#include "runtime/core/clocks.h"
-#include "runtime/core/left_out.h"
 #include "runtime/core/log.h"
-#include "runtime/core/watchdog.h"
+#include "runtime/core/records/clocks.h"
+#include "runtime/core/records/left_out.h"
+#include "runtime/core/turns/watchdog.h"
 #include "runtime/elide/knowledge.h"
 #include "runtime/posix/cancel.h"
 #include "runtime/posix/signals.h"

@@ -5,7 +5,7 @@
 #ifndef SER_RUNTIME_POSIX_THREAD_H
 #define SER_RUNTIME_POSIX_THREAD_H
 
-#include "runtime/posix/sync.h"
+#include "runtime/posix/sync/sync.h"
 
 /* Makes the calling thread known that was not created through us. */
 ser_thread *ser_thread_adopt(void);

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/output/json.h"
 
 static char written[4096];
 static size_t length;

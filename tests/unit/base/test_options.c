@@ -7,8 +7,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "base/options.h"
-#include "base/suggest.h"
+#include "base/options/options.h"
+#include "base/options/suggest.h"
 
 static const ser_option table[] = {
     {.name = "atomic", .kind = SER_OPTION_TEXT, .argument = "MODE", .standard = "markers"},

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/print.h"
-#include "base/show.h"
+#include "base/output/json.h"
+#include "base/output/print.h"
+#include "base/output/show.h"
 
 static char *printed;
 

@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
-#include "monitor/clocks.h"
 #include "monitor/engine.h"
-#include "trace/blocks.h"
-#include "trace/validate.h"
+#include "monitor/engines/clocks.h"
+#include "trace/blocks/blocks.h"
+#include "trace/validate/validate.h"
 #include "unit/small_trace.h"
 
 typedef struct findings {

@@ -5,7 +5,7 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include "predict/machine.h"
+#include "predict/task/machine.h"
 #include "text_task.h"
 
 typedef struct fixture {

@@ -13,9 +13,9 @@
 
 #include "order/clock_tree.h"
 #include "order/order.h"
-#include "predict/extent.h"
-#include "predict/outer.h"
-#include "predict/tas.h"
+#include "predict/segment/extent.h"
+#include "predict/segment/tas.h"
+#include "predict/static/outer.h"
 
 static uint64_t state_of_random;
 

@@ -20,7 +20,7 @@
 #include <unistd.h>
 #include <z3.h>
 
-#include "base/log.h"
+#include "base/output/log.h"
 #include "predict/search.h"
 #include "random_task.h"
 #include "task_definition.h"

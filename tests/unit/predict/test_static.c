@@ -7,10 +7,10 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "predict/extent.h"
-#include "predict/static_check.h"
-#include "predict/tas.h"
-#include "predict/two_phase.h"
+#include "predict/segment/extent.h"
+#include "predict/segment/tas.h"
+#include "predict/static/static_check.h"
+#include "predict/static/two_phase.h"
 #include "unit/small_trace.h"
 
 typedef struct fixture {

@@ -29,7 +29,7 @@
 
 #include <stdio.h>
 
-#include "predict/task.h"
+#include "predict/task/task.h"
 
 enum { TEXT_TASK_STEPS = 64, TEXT_TASK_THREADS = 10, TEXT_TASK_NAMES = 26 };
 

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "replay/inputs.h"
-#include "trace/native_aside.h"
-#include "trace/native_format.h"
+#include "trace/native/native_aside.h"
+#include "trace/native/native_format.h"
 #include "trace/writer.h"
 
 enum { OTHER_KIND = SER_NATIVE_MAY_SKIP + 5 };

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "base/vector.h"
-#include "trace/output.h"
+#include "trace/io/output.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "trace/blocks.h"
-#include "trace/validate.h"
+#include "trace/blocks/blocks.h"
+#include "trace/validate/validate.h"
 #include "unit/small_trace.h"
 
 /* One character an event: < opens, > closes, ! both, . neither. */

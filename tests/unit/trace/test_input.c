@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "trace/input.h"
+#include "trace/io/input.h"
 
 enum { LARGE = 3 << 20 };
 

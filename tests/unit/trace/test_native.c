@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "native_samples.h"
-#include "trace/native_format.h"
+#include "trace/native/native_format.h"
 
 static void check_round_trip(const native_sample *sample, size_t batch_size)
 {

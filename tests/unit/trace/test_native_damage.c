@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "native_samples.h"
-#include "trace/native_block.h"
+#include "trace/native/native_block.h"
 
 /* A change of one block's payload, which holds size bytes and may grow to 4096.
  * Returns the new size. */

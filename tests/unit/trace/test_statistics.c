@@ -5,9 +5,9 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include "trace/blocks.h"
+#include "trace/blocks/blocks.h"
 #include "trace/statistics.h"
-#include "trace/validate.h"
+#include "trace/validate/validate.h"
 #include "unit/small_trace.h"
 
 static ser_counts count(const char *text, const char *atomic)

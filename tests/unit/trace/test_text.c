@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "fuzz/round_trip.h"
-#include "trace/lines.h"
+#include "trace/io/lines.h"
 
 static loaded load_text(const char *text)
 {

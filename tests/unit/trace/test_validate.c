@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "trace/validate.h"
+#include "trace/validate/validate.h"
 #include "unit/small_trace.h"
 
 /* Validates text; the flags of all events come back as a string, one character

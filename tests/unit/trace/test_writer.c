@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/output.h"
+#include "trace/io/output.h"
 #include "trace/writer.h"
 
 enum { MANY = 200000 }; /* events that fill more than one buffer */

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "trace/blocks.h"
-#include "trace/validate.h"
+#include "trace/blocks/blocks.h"
+#include "trace/validate/validate.h"
 #include "unit/small_trace.h"
 #include "witness/checker.h"
 

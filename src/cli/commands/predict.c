@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * seriatim predict: can another interleaving of the same run violate a block?
+ *
+ * The trace is read once, into memory; then the driver (predict/predict.h) decides
+ * block by block. Whatever ends the work early, the blocks decided by then are
+ * reported and the others are unknown.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/output/log.h"
+#include "cli/command.h"
+#include "cli/report_files.h"
+#include "cli/shared_options.h"
+#include "cli/translate.h"
+#include "session/folder.h"
+#include "session/predicting.h"
+#include "session/schedules.h"
+
+static ser_predict_report describe(const ser_loaded *loaded, const ser_prediction *prediction,
+                                   const ser_arguments *arguments)
+{
+    const ser_counts *counts = &loaded->counts;
+    ser_predict_summary summary = ser_predict_summarise(prediction);
+    const char *stopped = summary.verdicts[SER_VERDICT_UNKNOWN] ? ser_stop_reason() : NULL;
+    return (ser_predict_report){
+        .path = loaded->source.path,
+        .partial = loaded->source.stopped ? loaded->source.stopped : stopped,
+        .atomic = ser_arguments_given(arguments, "atomic") ? ser_arguments_text(arguments, "atomic")
+                                                           : NULL,
+        .schedules = ser_arguments_text(arguments, "schedules"),
+        .serializability = strcmp(ser_arguments_text(arguments, "criterion"), "path") != 0,
+        .verbose = ser_arguments_given(arguments, "verbose"),
+        .size = {counts->events, counts->threads, counts->locks, counts->variables, counts->blocks},
+        .prediction = prediction,
+    };
+}
+
+/* Schedules first, since the report names them. One that cannot be written keeps the report from
+ * nothing. */
+static ser_status write_results(ser_predict_report *report, const ser_arguments *arguments,
+                                ser_error *error)
+{
+    bool *unwritten = ser_alloc(report->prediction->results.count, sizeof *unwritten);
+    ser_error problem = {0};
+    ser_status status = report->schedules ? ser_write_schedules(report, unwritten, error) : SER_OK;
+    report->unwritten = unwritten;
+    if (ser_report_deliver(&(ser_report){.predict = report}, arguments, &problem) != SER_OK) {
+        if (status != SER_OK)
+            ser_complain("%s", problem.text);
+        else
+            status = ser_fail(error, problem.status, "%s", problem.text);
+    }
+    report->unwritten = NULL;
+    free(unwritten);
+    return status;
+}
+
+/* A refused witness is our own fault; what the other blocks gave is told all the same. */
+static ser_status decide(ser_loaded *loaded, const ser_predict_choice *choice,
+                         const ser_arguments *arguments, ser_error *error)
+{
+    ser_prediction prediction = {0};
+    const ser_predict_options options = ser_predict_options_of(arguments);
+    ser_status fault = ser_predict_loaded(&prediction, loaded, choice, &options, error);
+    ser_predict_report report = describe(loaded, &prediction, arguments);
+    ser_error writing = {0};
+    ser_status status = write_results(&report, arguments, &writing);
+    if (fault == SER_OK && status != SER_OK)
+        *error = writing;
+    if (fault == SER_OK && status == SER_OK)
+        status = ser_predict_verdict(&report);
+    ser_prediction_fini(&prediction);
+    return fault != SER_OK ? fault : status;
+}
+
+static ser_status analyse(ser_loaded *loaded, const ser_arguments *arguments, ser_error *error)
+{
+    const ser_predict_choice choice = ser_predict_choice_of(arguments);
+    ser_status status = ser_loaded_read(loaded, error);
+    if (status != SER_OK)
+        return status;
+    ser_source_warn(&loaded->source);
+    if (!loaded->source.stopped)
+        status = ser_predict_choice_check(&choice, loaded->run, error);
+    return status == SER_OK ? decide(loaded, &choice, arguments, error) : status;
+}
+
+static ser_status run(const ser_arguments *arguments, ser_error *error)
+{
+    const ser_source_settings settings = ser_source_of(arguments, "predict");
+    ser_loaded loaded = {0};
+    ser_status status = ser_refuse_outputs(arguments, NULL, true, error);
+    if (status == SER_OK)
+        status = ser_loaded_open(&loaded, &settings, error);
+    if (status == SER_OK)
+        status = ser_make_folder(ser_arguments_text(arguments, "schedules"), error);
+    if (status == SER_OK)
+        status = ser_make_folder(ser_arguments_text(arguments, "smt-dump"), error);
+    if (status == SER_OK)
+        status = analyse(&loaded, arguments, error);
+    ser_loaded_close(&loaded);
+    return status;
+}
+
+static const ser_option options[] = {
+    {.name = "engine",
+     .letter = 'e',
+     .kind = SER_OPTION_CHOICE,
+     .argument = "NAME",
+     .standard = "auto",
+     .choices = "auto" SER_SEARCH_ENGINES(SER_CHOICE_NAME),
+     .help = &(SER_SEARCH_ENGINES(
+         SER_CHOICE_HELP) "; auto: whichever answers first, in growing slices of time")[2]},
+    {.name = "criterion",
+     .kind = SER_OPTION_CHOICE,
+     .argument = "NAME",
+     .standard = "path",
+     .choices = "path|serializability",
+     .help = "what a violation is: a path of conflicts out of the block and back into it, or a "
+             "cycle of transactions that the block lies on"},
+    SER_OPTIONS_EFFORT("60"),
+    {.name = "block",
+     .letter = 'b',
+     .kind = SER_OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = UINT32_MAX - 1,
+     .help = "only the block that starts at event N"},
+    {.name = "thread",
+     .kind = SER_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "only blocks of this "
+             "thread"},
+    {.name = "function",
+     .kind = SER_OPTION_TEXT,
+     .argument = "GLOB",
+     .help = "only blocks whose label, or function, matches; * stands for any text"},
+    {.name = "switches",
+     .kind = SER_OPTION_NUMBER,
+     .argument = "N",
+     .least = 0,
+     .most = UINT32_MAX - 1,
+     .help = "bound the context switches that nothing forces (dpor); a block without a "
+             "violation within the bound is unknown"},
+    {.name = "no-segment", .help = "search in the whole trace instead of the block's segment"},
+    {.name = "no-static",
+     .help = "search also where the static check proves that there is "
+             "nothing"},
+    {.name = "no-minimise", .help = "show interleavings as they were found, not made short"},
+    {.name = "smt-order",
+     .kind = SER_OPTION_CHOICE,
+     .argument = "KIND",
+     .standard = "int",
+     .choices = "int|bits",
+     .help = "smt: order variables as integers or as bit-vectors"},
+    {.name = "solver-command",
+     .kind = SER_OPTION_TEXT,
+     .argument = "COMMAND",
+     .help = "smt: run this SMT-LIB 2 solver, which reads standard input, instead of Z3 within "
+             "the program"},
+    {.name = "smt-dump",
+     .kind = SER_OPTION_TEXT,
+     .argument = "DIR",
+     .help = "smt: keep the formulas in this folder"},
+    {.name = "schedules",
+     .kind = SER_OPTION_TEXT,
+     .argument = "DIR",
+     .help = "write each violation's interleaving into this folder, as a schedule to replay"},
+    {.name = "verbose",
+     .letter = 'v',
+     .help = "tell every violation in full, and list all blocks with time and effort"},
+    SER_OPTIONS_REPORT SER_OPTIONS_TRACE,
+    SER_OPTIONS_COMMON,
+};
+
+static const ser_example examples[] = {
+    {"seriatim predict run.srt", "can a block be violated?"},
+    {"seriatim predict --atomic locks --timeout 5 run.std",
+     "are critical sections, with at most 5 seconds for each?"},
+    {"seriatim predict --block 120 --schedules out run.srt",
+     "one block, with a schedule if it can be violated"},
+    {"seriatim predict --json - run.std | jq .summary", "how many, for scripts"},
+    {NULL, NULL},
+};
+
+static const ser_exit_code exit_codes[] = {
+    {SER_OK, "no interleaving of this run violates a block"},
+    {SER_VIOLATION, "a block can be violated (others may be undecided)"},
+    {SER_USAGE, "wrong usage"},
+    {SER_INPUT, "the trace breaks a rule, or a file cannot be read or written"},
+    {SER_UNDECIDED, "no violation was found, and some block is undecided"},
+    {SER_INTERNAL, "a bug in seriatim: a predicted interleaving did not pass the check"},
+    {0, NULL},
+};
+
+const ser_command ser_command_predict = {
+    .name = "predict",
+    .summary = "say whether another interleaving could violate a block",
+    .usage = "[options] TRACE",
+    .description =
+        "Reads TRACE (a file, or - for standard input; text, native or RoadRunner log; plain or "
+        "compressed with gzip or zstd) and decides for each atomic block whether the threads of "
+        "this run could have taken turns in another way that violates it. Only interleavings "
+        "count that the program can surely take: every thread does what it did, up to and "
+        "including one read that gets another value, after which it stops.\n"
+        "\n"
+        "A violation is reported as the events that show it, and as an interleaving with a column "
+        "for each thread. It has passed an independent check. For a block without one the answer "
+        "is static (proven without a search) or none (searched in full); unknown means that time "
+        "or memory ran out, or a bound was reached.\n"
+        "\n"
+        "Ctrl-C and --budget end the work early; what was decided by then is reported.",
+    .options = options,
+    .least_operands = 1,
+    .most_operands = 1,
+    .examples = examples,
+    .exit_codes = exit_codes,
+    .run = run,
+};

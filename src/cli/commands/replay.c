@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * seriatim replay: forces the real program through a predicted interleaving, so that its
+ * owner sees the violation happen.
+ */
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/commands/replay_walk.h"
+#include "cli/report_files.h"
+#include "cli/shared_options.h"
+#include "cli/translate.h"
+#include "session/predicting.h"
+#include "session/schedules.h"
+
+enum { LONGEST_REPLAY = 600 }; /* seconds, unless --run-limit says otherwise */
+
+typedef struct replay {
+    const ser_arguments *arguments;
+    ser_loaded loaded;
+    ser_event_list order;
+    uint32_t block;
+    ser_recording recording;
+    ser_replay_result result;
+} replay;
+
+static ser_status find_order(replay *work, ser_error *error)
+{
+    const char *schedule = ser_arguments_text(work->arguments, "schedule");
+    if (schedule)
+        return ser_read_schedule(schedule, work->loaded.run, &work->order, &work->block, error);
+    const ser_effort effort = ser_effort_of(work->arguments);
+    work->block = (uint32_t)ser_arguments_number(work->arguments, "block");
+    return ser_predict_witness(&work->order, &work->loaded, work->block, &effort, error);
+}
+
+/* What comes from a pipe cannot be read again. */
+static ser_status find_inputs(replay *work, const ser_input_list **inputs, ser_error *error)
+{
+    *inputs = NULL;
+    if (strcmp(work->loaded.source.path, "-") == 0 ||
+        ser_arguments_given(work->arguments, "no-inputs"))
+        return SER_OK;
+    return ser_loaded_inputs(&work->loaded, inputs, error);
+}
+
+static ser_status force(replay *work, ser_error *error)
+{
+    const ser_arguments *arguments = work->arguments;
+    ser_walk walk = {.step = ser_arguments_given(arguments, "step"),
+                     .gdb = ser_arguments_given(arguments, "gdb")};
+    const ser_replay_watcher watcher = ser_walk_watcher(&walk);
+    bool is_watched = walk.step || walk.gdb;
+    ser_replay_aim aim = {
+        .run = work->loaded.run,
+        .block = work->block,
+        .order = &work->order,
+        .trace = ser_arguments_text(arguments, "output"),
+        .reading = ser_reading_of(arguments),
+        .output = ser_report_takes_stdout(arguments) ? "/dev/stderr" : NULL,
+        .attempts = (unsigned)ser_arguments_number(arguments, "attempts"),
+        .watcher = is_watched ? &watcher : NULL,
+        .grace = ser_arguments_seconds(arguments, "grace"),
+    };
+    ser_recording_own(&work->recording);
+    if (work->recording.run_limit == 0 && !is_watched)
+        work->recording.run_limit = LONGEST_REPLAY;
+    ser_status status = find_inputs(work, &aim.inputs, error);
+    return status == SER_OK ? ser_replay(&work->recording, &aim, &work->result, error) : status;
+}
+
+static ser_status tell(const replay *work, ser_error *error)
+{
+    const ser_replay_report report = {&work->result, work->loaded.run, work->block};
+    return ser_report_deliver(&(ser_report){.replay = &report}, work->arguments, error);
+}
+
+static ser_status exit_code(const ser_replay_result *result)
+{
+    if (result->verdict == SER_REPLAY_SHOWN)
+        return SER_VIOLATION;
+    return result->verdict == SER_REPLAY_DIVERGED ? SER_UNDECIDED : SER_OK;
+}
+
+static ser_status do_it(replay *work, ser_error *error)
+{
+    const ser_source_settings settings = ser_source_of(work->arguments, "replay");
+    ser_status status = ser_refuse_outputs(
+        work->arguments, ser_arguments_text(work->arguments, "output"), false, error);
+    if (status == SER_OK)
+        status = ser_loaded_make(&work->loaded, &settings, error);
+    if (status == SER_OK)
+        status = find_order(work, error);
+    if (status == SER_OK)
+        status = force(work, error);
+    if (status == SER_OK)
+        status = tell(work, error);
+    return status == SER_OK ? exit_code(&work->result) : status;
+}
+
+/* The first operand is the trace, the others are the program. */
+static ser_status run(const ser_arguments *arguments, ser_error *error)
+{
+    replay work = {.arguments = arguments};
+    bool help = false;
+    if (!ser_arguments_given(arguments, "block") && !ser_arguments_given(arguments, "schedule"))
+        return ser_fail(error, SER_USAGE, "say which block: --block N, or --schedule FILE");
+    ser_status status = ser_recording_of(&work.recording, arguments, 1, &help, error);
+    work.recording.options.replaces = true;
+    if (status == SER_OK && !help)
+        status = do_it(&work, error);
+    ser_recording_fini(&work.recording);
+    ser_vector_free(&work.order);
+    ser_loaded_close(&work.loaded);
+    return status;
+}
+
+static const ser_option options[] = {
+    {.name = "block",
+     .letter = 'b',
+     .kind = SER_OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = UINT32_MAX - 1,
+     .help = "the block that starts at event N; how it can be violated is predicted first"},
+    {.name = "schedule",
+     .letter = 's',
+     .kind = SER_OPTION_TEXT,
+     .argument = "FILE",
+     .help = "follow this schedule, which predict or run has written"},
+    SER_OPTIONS_REPLAYING,
+    {.name = "step",
+     .help = "from the block's beginning on, show each step with its line of source and wait for "
+             "Enter (a number: so many steps; c: go on to the end; q: stop)"},
+    {.name = "gdb",
+     .help = "stop at the violation, with all threads where the schedule has them, under gdb"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = SER_OPTION_TEXT,
+     .argument = "FILE",
+     .standard = "replay.srt",
+     .help = "the trace of the replay"},
+    SER_OPTIONS_EFFORT("60"),
+    SER_OPTIONS_REPORT SER_OPTIONS_TRACE_WITH("auto"), /* as for run, whose schedules these are */
+    SER_OPTIONS_RECORDING,
+    SER_OPTIONS_COMMON,
+};
+
+static const ser_example examples[] = {
+    {"seriatim replay seriatim.out/run-1.srt --block 24 -- ./bank", "show it"},
+    {"seriatim replay run.srt --schedule violation-1.schedule -- ./bank", "from a file"},
+    {NULL, NULL},
+};
+
+static const ser_exit_code exit_codes[] = {
+    {SER_VIOLATION, "the violation was shown"},
+    {SER_OK, "the schedule was followed, but the block was not violated"},
+    {SER_USAGE, "wrong usage; no program was run"},
+    {SER_INPUT, "the trace or the schedule cannot be read, or the program is not instrumented"},
+    {SER_UNDECIDED, "the program diverged from the schedule, or there is nothing to replay"},
+    {SER_INTERNAL, "a bug in seriatim"},
+    {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},
+    {(ser_status)SER_PROGRAM_NOT_FOUND, "the program was not found"},
+    {0, NULL},
+};
+
+const ser_command ser_command_replay = {
+    .name = "replay",
+    .summary = "force a program through a predicted schedule",
+    .usage = "[options] TRACE --block N -- PROGRAM [ARGUMENTS]",
+    .description =
+        "Runs PROGRAM, the one that TRACE was recorded from, so that its threads are scheduled as "
+        "in "
+        "the predicted interleaving that violates the block, up to the violation; from there on "
+        "they are free. Each step must be the one that was recorded. Where the program does "
+        "something else, because its input, the time or chance differ, the replay says where and "
+        "what, and ends the program.\n"
+        "\n"
+        "The replay is recorded as well, and the violation is said to be shown only if that trace "
+        "has it.",
+    .options = options,
+    .least_operands = 1,
+    .most_operands = SIZE_MAX,
+    .examples = examples,
+    .exit_codes = exit_codes,
+    .run = run,
+};

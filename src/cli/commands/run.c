@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * seriatim run: the main job. Records the program, checks and predicts from that run, goes on with
+ * other schedules as far as --effort says, and tells the distinct bugs.
+ */
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/commands/run_command.h"
+#include "cli/shared_options.h"
+#include "session/run/explorer.h"
+
+/* What --effort means: somebody waits for `normal`. */
+static const struct {
+    const char *name;
+    ser_exploration limits;
+} efforts[] = {
+    {"quick", {.runs = 1}},
+    {"normal", {.seconds = 1.5, .times = 3, .patience = 60}},
+    {"thorough", {.seconds = 30, .times = 30}},
+};
+
+static ser_status do_it(ser_run_job *job, const ser_arguments *arguments, ser_error *error)
+{
+    const char *effort = ser_arguments_text(arguments, "effort");
+    size_t i = 0;
+    while (strcmp(efforts[i].name, effort) != 0)
+        i++;
+    if (ser_arguments_given(arguments, "schedules"))
+        return ser_run_schedules(job, ser_arguments_number(arguments, "schedules"), error);
+    if (efforts[i].limits.runs == 1)
+        return ser_run_schedules(job, 1, error);
+    return ser_explore_program(job, &efforts[i].limits, error);
+}
+
+static ser_status run(const ser_arguments *arguments, ser_error *error)
+{
+    return ser_run_command("run", arguments, do_it, error);
+}
+
+static const ser_option options[] = {
+    {.name = "effort",
+     .kind = SER_OPTION_CHOICE,
+     .argument = "HOW",
+     .standard = "normal",
+     .choices = "quick|normal|thorough",
+     .help = "how long to go on with other schedules after the first run. quick: not at all; "
+             "normal: a second or two, or three times as long as the first run took, or until "
+             "nothing new comes; thorough: half a minute, or thirty times as long"},
+    {.name = "schedules",
+     .letter = 'n',
+     .kind = SER_OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = 1000000,
+     .help = "instead of --effort: run the program this many times; from the second time on "
+             "threads are scheduled at random, each time with another seed"},
+    SER_OPTIONS_RUN,
+    SER_OPTIONS_REPORT SER_OPTIONS_RECORDING,
+    SER_OPTIONS_COMMON,
+};
+
+static const ser_example examples[] = {
+    {"seriatim run -- ./bank", "is ./bank atomic where it is meant to be?"},
+    {"seriatim run --schedules 20 --seed 7 -- ./bank 100", "twenty different runs of it"},
+    {"seriatim run --atomic locks -- ./server --selftest", "are critical sections large enough?"},
+    {"seriatim run --json - -- ./bank | jq '.violations[].function'", "for scripts"},
+    {NULL, NULL},
+};
+
+static const ser_exit_code exit_codes[] = {
+    {SER_OK, "no interleaving of what was recorded violates a block"},
+    {SER_VIOLATION, "a block was, or can be, violated; or the program failed or deadlocked"},
+    {SER_USAGE, "wrong usage; no program was run"},
+    {SER_INPUT, "the program is not instrumented, a recorded trace was refused, or something could "
+                "not be written"},
+    {SER_UNDECIDED, "no violation was found, and something stayed undecided or was not done"},
+    {SER_INTERNAL, "a bug in seriatim"},
+    {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},
+    {(ser_status)SER_PROGRAM_NOT_FOUND, "the program was not found"},
+    {0, NULL},
+};
+
+const ser_command ser_command_run = {
+    .name = "run",
+    .summary = "record a program, check it, predict from it: the main job",
+    .usage = "[options] -- PROGRAM [ARGUMENTS]",
+    .description =
+        "Runs PROGRAM, which must have been built with seriatim cc or seriatim c++ (also as "
+        "CC=seriatim-cc, CXX=seriatim-c++), records what its threads do, and decides for each "
+        "atomic block whether it was violated, or can be in another interleaving of the same "
+        "run. Then runs it again under other schedules, as explore does, without its output: a "
+        "signal, another exit status or a deadlock there is reported as well. Each distinct bug is "
+        "reported once, with the source lines of both sides, most "
+        "certain "
+        "first: blocks that are marked as atomic, then those under a lock, then functions.\n"
+        "\n"
+        "A bug's id, in brackets, stays the same from run to run and when unrelated code changes. "
+        "Traces, result.json and schedules are left in the output folder.",
+    .options = options,
+    .most_operands = SIZE_MAX,
+    .examples = examples,
+    .exit_codes = exit_codes,
+    .run = run,
+};

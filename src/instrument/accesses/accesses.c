@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The second step: every access of memory that other threads may reach becomes a
+ * call of the runtime, which performs and records it.
+ */
+#include <llvm/Config/llvm-config.h>
+
+#include "instrument/accesses/body.h"
+#include "instrument/accesses/containers.h"
+#include "instrument/accesses/library.h"
+#include "instrument/instrument.h"
+#include "instrument/naming/sites.h"
+
+typedef void rewriter(ser_body *body, LLVMValueRef instruction, LLVMValueRef site);
+
+/* What is to be done, listed before anything is done. */
+typedef struct task {
+    LLVMValueRef instruction, site;
+    rewriter *rewrite;
+    const ser_effect *effect; /* instead of rewrite: of a function of the C library */
+} task;
+
+typedef SER_VECTOR(task) task_list;
+
+static void tell_place(ser_body *body, LLVMValueRef call, LLVMValueRef site)
+{
+    LLVMPositionBuilderBefore(body->unit->builder, call);
+    SER_CALL(body->unit, "__seriatim_at", site);
+}
+
+/* What frees a block is an operation of its own, which the runtime sees when it happens. */
+static void tell_free(ser_body *body, LLVMValueRef call, LLVMValueRef site)
+{
+    LLVMPositionBuilderBefore(body->unit->builder, call);
+    SER_CALL(body->unit, "__seriatim_frees", LLVMGetOperand(call, 0), site);
+}
+
+/* A structure passed by copy is read where it is passed. */
+static void tell_copied(ser_body *body, LLVMValueRef call, LLVMValueRef site)
+{
+    ser_unit *unit = body->unit;
+    LLVMPositionBuilderBefore(unit->builder, call);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMTypeRef type = ser_type_passed_by_copy(call, i);
+        LLVMValueRef pointer = LLVMGetOperand(call, i);
+        if (type && !ser_is_private(body->locality, unit, pointer))
+            SER_CALL(unit, "__seriatim_range_read", pointer,
+                     ser_size(unit, LLVMABISizeOfType(unit->layout, type)), site);
+    }
+}
+
+static void add_task(ser_body *body, task_list *tasks, LLVMValueRef instruction, rewriter *rewrite,
+                     LLVMValueRef pointer, uint64_t size)
+{
+    char name[SER_NAME_SIZE];
+    bool named = pointer && ser_name_access(body->unit, &body->variables, pointer, size, name);
+    LLVMValueRef site = ser_site_of_instruction(body->unit, instruction, named ? name : NULL);
+    ser_vector_push(tasks, ((task){instruction, site, rewrite, NULL}));
+}
+
+/* Accesses of the C library; pointers to what the call itself makes have no name. */
+static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
+                        const ser_library_function *function)
+{
+    for (const ser_effect *effect = function->effects; effect->kind; effect++) {
+        unsigned argument = effect->pointer == SER_TO_END ? 0 : effect->pointer;
+        LLVMValueRef pointer = argument == SER_TO_RESULT ? NULL : LLVMGetOperand(call, argument);
+        if (pointer && ser_is_private(body->locality, body->unit, pointer))
+            continue;
+        add_task(body, tasks, call, NULL, pointer, 1);
+        tasks->items[tasks->count - 1].effect = effect;
+    }
+}
+
+static void perform(ser_body *body, const task *next)
+{
+    if (next->effect)
+        ser_tell_effect(body->unit, next->instruction, next->effect, next->site);
+    else
+        next->rewrite(body, next->instruction, next->site);
+}
+
+/* Types without a size in memory that code could copy are left alone. */
+static bool can_be_copied(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMScalableVectorTypeKind:
+    case LLVMX86_AMXTypeKind:
+    case LLVMTokenTypeKind:
+        return false;
+    default:
+        return LLVMTypeIsSized(type);
+    }
+}
+
+static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef access)
+{
+    bool is_store = LLVMIsAStoreInst(access), is_load = LLVMIsALoadInst(access);
+    LLVMValueRef pointer = LLVMGetOperand(access, is_store ? 1 : 0);
+    LLVMTypeRef type = LLVMTypeOf(is_load ? access : LLVMGetOperand(access, is_store ? 0 : 1));
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != 0 || !can_be_copied(type) ||
+        ser_is_private(body->locality, body->unit, pointer) ||
+        ((is_load || is_store) && ser_is_of_vtable(body->unit, access)))
+        return;
+    rewriter *how = ser_rewrite_atomic;
+    if ((is_load || is_store) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic)
+        how = is_store ? ser_rewrite_store : ser_rewrite_load;
+    add_task(body, tasks, access, how, pointer, LLVMStoreSizeOfType(body->unit->layout, type));
+}
+
+static bool copies_shared(ser_body *body, LLVMValueRef call)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (ser_type_passed_by_copy(call, i) &&
+            !ser_is_private(body->locality, body->unit, LLVMGetOperand(call, i)))
+            return true;
+    return false;
+}
+
+/* May the runtime intercept something below this call? Not in what is defined here,
+ * which tells its own places, nor in what the compiler itself makes. */
+static bool leads_outside(LLVMValueRef call)
+{
+    if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+        return false;
+    LLVMValueRef function = ser_called_function(call);
+    if (!function)
+        return true;
+    const char *name = ser_called_name(call);
+    return LLVMIsDeclaration(function) && !ser_starts_with(name, "llvm.") &&
+           !ser_starts_with(name, "__seriatim_");
+}
+
+static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
+{
+    if (ser_is_range(body, call)) {
+        add_task(body, tasks, call, ser_rewrite_range, ser_range_pointer(body, call),
+                 ser_range_size(call));
+        return;
+    }
+    if (copies_shared(body, call))
+        add_task(body, tasks, call, tell_copied, NULL, 0);
+    const ser_library_function *known = ser_library_find(call);
+    if (ser_is_container_call(call))
+        add_task(body, tasks, call, ser_rewrite_container_call, NULL, 0);
+    else if (ser_asks_for_rehash(call))
+        add_task(body, tasks, call, ser_tell_rehash, NULL, 0);
+    else if (known)
+        add_effects(body, tasks, call, known);
+    else if (leads_outside(call))
+        add_task(body, tasks, call, ser_library_frees(call) ? tell_free : tell_place, NULL, 0);
+}
+
+static void consider(ser_body *body, task_list *tasks, LLVMValueRef instruction)
+{
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        consider_access(body, tasks, instruction);
+        break;
+    case LLVMCall:
+    case LLVMInvoke:
+        consider_call(body, tasks, instruction);
+        break;
+    default:
+        break;
+    }
+}
+
+static void list_tasks(ser_body *body, task_list *tasks)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(body->function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+             instruction = LLVMGetNextInstruction(instruction))
+            consider(body, tasks, instruction);
+}
+
+static void instrument_body(ser_unit *unit, ser_locality *locality, LLVMValueRef function)
+{
+    ser_body body = {.unit = unit, .locality = locality, .function = function};
+    task_list tasks = {0};
+    ser_variables_init(&body.variables, function);
+    list_tasks(&body, &tasks);
+    ser_tell_locals(&body);
+    for (size_t i = 0; i < tasks.count; i++)
+        perform(&body, &tasks.items[i]);
+    ser_drop_small_calls(function);
+    ser_vector_free(&tasks);
+    ser_vector_free(&body.temporaries);
+    ser_variables_fini(&body.variables);
+}
+
+/* Newer LLVM keeps what variables there are beside the instructions, where LLVM-C does
+ * not show it; it can be asked for in the form of calls. */
+static void show_variables(LLVMModuleRef module, bool shown)
+{
+#if LLVM_VERSION_MAJOR == 19 || LLVM_VERSION_MAJOR == 20
+    LLVMSetIsNewDbgInfoFormat(module, !shown);
+#else
+    (void)module, (void)shown;
+#endif
+}
+
+void ser_instrument_accesses(LLVMModuleRef module)
+{
+    if (!ser_unit_claim(module, "seriatim.accesses"))
+        return;
+    ser_unit unit;
+    ser_locality locality;
+    ser_unit_init(&unit, module);
+    ser_locality_init(&locality);
+    show_variables(module, true);
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function))
+        if (ser_may_instrument(&unit, function))
+            instrument_body(&unit, &locality, function);
+    show_variables(module, false);
+    ser_locality_fini(&locality);
+    ser_unit_fini(&unit);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * body.h - one function in the second step, and the rewriting of its
+ * instructions.
+ *
+ * The function is first looked through: what is to be rewritten is listed with its
+ * site, and only then anything is changed, so that names are found in the
+ * program as it was. Each ser_rewrite_... replaces one instruction by calls.
+ */
+#ifndef SER_INSTRUMENT_ACCESSES_BODY_H
+#define SER_INSTRUMENT_ACCESSES_BODY_H
+
+#include "instrument/accesses/locality.h"
+#include "instrument/naming/variables.h"
+#include "instrument/unit.h"
+
+typedef struct ser_body {
+    ser_unit *unit;
+    ser_locality *locality;
+    LLVMValueRef function;
+    ser_variables variables;
+    ser_values temporaries; /* allocas for values that go through memory */
+} ser_body;
+
+/* Bytes of a value that can go by value (1, 2, 4 or 8), else 0. */
+unsigned ser_value_width(const ser_unit *unit, LLVMTypeRef type);
+
+/* A value as a whole number of its width, and back. At the builder's place. */
+LLVMValueRef ser_to_number(ser_unit *unit, LLVMValueRef value);
+LLVMValueRef ser_from_number(ser_unit *unit, LLVMValueRef number, LLVMTypeRef type);
+
+/* Memory for a value of the type, in use for the length of one access. Numbers
+ * tell those apart that one access needs at once. */
+LLVMValueRef ser_temporary(ser_body *body, LLVMTypeRef type, unsigned number);
+
+/* A constant of the type that the ABI calls ser_abi_size. */
+LLVMValueRef ser_size(const ser_unit *unit, uint64_t bytes);
+
+/* accesses by load and store (plain.c), and atomic ones (atomics.c) */
+void ser_rewrite_load(ser_body *body, LLVMValueRef load, LLVMValueRef site);
+void ser_rewrite_store(ser_body *body, LLVMValueRef store, LLVMValueRef site);
+void ser_rewrite_atomic(ser_body *body, LLVMValueRef access, LLVMValueRef site);
+
+/* Replaces a value and removes the instruction that made it. */
+void ser_replace(LLVMValueRef instruction, LLVMValueRef value);
+
+/* memcpy, memmove and memset, as intrinsics or as calls (ranges.c): is it one
+ * with shared memory? The pointer that names it, and the size (1 if it is not known). */
+bool ser_is_range(ser_body *body, LLVMValueRef call);
+LLVMValueRef ser_range_pointer(ser_body *body, LLVMValueRef call);
+uint64_t ser_range_size(LLVMValueRef call);
+void ser_rewrite_range(ser_body *body, LLVMValueRef call, LLVMValueRef site);
+
+/* Takes out entry and exit of calls with at most one thing between them (small_calls.c); when
+ * everything else is done. */
+void ser_drop_small_calls(LLVMValueRef function);
+
+/* Lives of locals whose address escapes (locals.c). */
+void ser_tell_locals(ser_body *body);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * locality.h - which memory can other threads not reach?
+ *
+ * Private is a local variable whose address is only used to access it here: never
+ * stored, passed or returned; a thread-local variable of which the same holds;
+ * and what nobody writes. Not being passed is strict on purpose: what a callee
+ * records of a variable must have been recorded here as well.
+ */
+#ifndef SER_INSTRUMENT_ACCESSES_LOCALITY_H
+#define SER_INSTRUMENT_ACCESSES_LOCALITY_H
+
+#include "instrument/unit.h"
+
+/* Answers are kept, because the program changes under them: ask for every object
+ * before the function that holds it is rewritten. */
+typedef struct ser_locality {
+    ser_names *objects; /* addresses of allocas, arguments and globals */
+    SER_VECTOR(bool) escapes;
+} ser_locality;
+
+void ser_locality_init(ser_locality *locality);
+void ser_locality_fini(ser_locality *locality);
+
+/* Does the address of an alloca, argument or global leave its function? */
+bool ser_escapes(ser_locality *locality, LLVMValueRef object);
+
+/* Can no other thread access what this points to? */
+bool ser_is_private(ser_locality *locality, const ser_unit *unit, LLVMValueRef pointer);
+
+/* The pointer without casts and offsets. */
+LLVMValueRef ser_strip_offsets(LLVMValueRef pointer);
+
+/* The type that an argument of a call points to, if a copy of it is passed (byval);
+ * else NULL. The same for a parameter, or any other value. */
+LLVMTypeRef ser_type_passed_by_copy(LLVMValueRef call, unsigned argument);
+LLVMTypeRef ser_type_of_copy(LLVMValueRef value);
+
+/* Does the load or store access the pointer to a table of virtual functions? */
+bool ser_is_of_vtable(const ser_unit *unit, LLVMValueRef access);
+
+#endif

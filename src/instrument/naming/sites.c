@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "instrument/naming/sites.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "instrument/instrument.h"
+#include "instrument/naming/debug_info.h"
+
+enum {
+#define SER_ABI_FIELD(type, name) FIELD_##name,
+#include "contract/abi.def"
+    SITE_FIELDS
+};
+
+static LLVMValueRef number(const ser_unit *unit, unsigned value)
+{
+    return LLVMConstInt(unit->i32, value, false);
+}
+
+static LLVMValueRef make_site(ser_unit *unit, const ser_site_place *place, LLVMValueRef name)
+{
+    LLVMValueRef members[SITE_FIELDS] = {
+        [FIELD_number] = number(unit, 0),
+        [FIELD_line] = number(unit, place->line),
+        [FIELD_column] = number(unit, place->column),
+        [FIELD_flags] = number(unit, 0),
+        [FIELD_file] = place->file,
+        [FIELD_function] = place->function,
+        [FIELD_name] = name,
+    };
+    LLVMValueRef global = LLVMAddGlobal(unit->module, unit->site, "seriatim.site");
+    LLVMSetInitializer(global,
+                       LLVMConstStructInContext(unit->context, members, SITE_FIELDS, false));
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetAlignment(global, 8);
+    return global;
+}
+
+/* bank::Account::deposit(int) const becomes bank::Account::deposit. */
+static void cut_parameters(char *name)
+{
+    int depth = 0;
+    for (char *end = strrchr(name, ')'); end && end >= name; end--) {
+        depth += *end == ')';
+        depth -= *end == '(';
+        if (depth == 0 && end > name && !ser_starts_with(end, "(anonymous")) {
+            *end = '\0';
+            return;
+        }
+    }
+}
+
+/* Without debug information the symbol is all there is. */
+static LLVMValueRef name_by_symbol(ser_unit *unit, LLVMValueRef function)
+{
+    size_t length;
+    const char *symbol = LLVMGetValueName2(function, &length);
+    char *name = ser_demangle(symbol);
+    if (!name)
+        return ser_unit_text(unit, symbol);
+    cut_parameters(name);
+    LLVMValueRef text = ser_unit_text(unit, name);
+    free(name);
+    return text;
+}
+
+static LLVMValueRef make_name(ser_unit *unit, LLVMValueRef subprogram)
+{
+    char name[1024];
+    if (!ser_node_text(subprogram, SER_NODE_NAME))
+        return ser_unit_text(unit, ser_node_text(subprogram, SER_NODE_LINKAGE));
+    ser_node_qualified(subprogram, name, sizeof name);
+    return ser_unit_text(unit, name);
+}
+
+static LLVMValueRef name_subprogram(ser_unit *unit, LLVMValueRef subprogram)
+{
+    LLVMMetadataRef key = LLVMValueAsMetadata(subprogram);
+    uint32_t index = ser_names_add(unit->scopes, (const char *)&key, sizeof key);
+    if (index == unit->scope_texts.count)
+        ser_vector_push(&unit->scope_texts, make_name(unit, subprogram));
+    return unit->scope_texts.items[index];
+}
+
+/*
+ * A file's name as the compiler got it: relative to the folder it runs in, or absolute.
+ * Of an absolute name clang makes a folder, what it has in common with the one it runs
+ * in, and a rest.
+ */
+static void find_file(LLVMMetadataRef scope, char *path, size_t size)
+{
+    LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+    unsigned length, folder_length;
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+    const char *folder = file ? LLVMDIFileGetDirectory(file, &folder_length) : NULL;
+    char here[PATH_MAX] = "";
+    *path = '\0';
+    if (!name || length == 0)
+        return;
+    bool whole = *name == '/' || !folder || folder_length == 0 || !getcwd(here, sizeof here) ||
+                 (strlen(here) == folder_length && memcmp(here, folder, folder_length) == 0);
+    if (whole)
+        snprintf(path, size, "%.*s", (int)length, name);
+    else
+        snprintf(path, size, "%.*s/%.*s", (int)folder_length, folder, (int)length, name);
+}
+
+static LLVMValueRef name_file(ser_unit *unit, LLVMMetadataRef scope)
+{
+    char path[PATH_MAX];
+    find_file(scope, path, sizeof path);
+    return ser_unit_text(unit, *path ? path : NULL);
+}
+
+ser_site_place ser_site_place_of_function(ser_unit *unit, LLVMValueRef function)
+{
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    if (!subprogram)
+        return (ser_site_place){.file = ser_unit_text(unit, NULL),
+                                .function = name_by_symbol(unit, function)};
+    return (ser_site_place){
+        .file = name_file(unit, subprogram),
+        .function = name_subprogram(unit, LLVMMetadataAsValue(unit->context, subprogram)),
+        .line = LLVMDISubprogramGetLine(subprogram),
+    };
+}
+
+LLVMValueRef ser_site_of_function(ser_unit *unit, LLVMValueRef function)
+{
+    ser_site_place place = ser_site_place_of_function(unit, function);
+    return make_site(unit, &place, ser_unit_text(unit, NULL));
+}
+
+static ser_site_place place_of_instruction(ser_unit *unit, LLVMValueRef instruction)
+{
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+    ser_site_place place = ser_site_place_of_function(unit, function);
+    if (!location)
+        return place;
+    LLVMMetadataRef scope = LLVMDILocationGetScope(location);
+    LLVMValueRef subprogram = ser_node_subprogram(LLVMMetadataAsValue(unit->context, scope));
+    place.file = name_file(unit, scope);
+    place.line = LLVMDILocationGetLine(location);
+    place.column = LLVMDILocationGetColumn(location);
+    if (subprogram)
+        place.function = name_subprogram(unit, subprogram);
+    return place;
+}
+
+LLVMValueRef ser_site_of_instruction(ser_unit *unit, LLVMValueRef instruction, const char *name)
+{
+    ser_site_place place = place_of_instruction(unit, instruction);
+    return make_site(unit, &place, ser_unit_text(unit, name));
+}
+
+bool ser_is_of_system(LLVMValueRef function)
+{
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    char path[PATH_MAX];
+    find_file(subprogram, path, sizeof path);
+    return ser_starts_with(path, "/usr/include/") || ser_starts_with(path, "/usr/lib/");
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model.h - what a solver found out: a truth for every boolean of a formula, and a
+ * place for every point.
+ */
+#ifndef SER_PREDICT_SMT_FORMULA_MODEL_H
+#define SER_PREDICT_SMT_FORMULA_MODEL_H
+
+#include "predict/smt/formula/formula.h"
+
+typedef struct ser_model {
+    bool *truth;    /* by atom; only of booleans */
+    int64_t *place; /* by point; only of points that are mentioned */
+} ser_model;
+
+/* All false, all places 0. */
+void ser_model_init(ser_model *model, const ser_formula *formula);
+void ser_model_fini(ser_model *model);
+
+/* Does the clause hold in the model? The model must be complete. */
+bool ser_model_satisfies(const ser_model *model, const ser_formula *formula, size_t clause);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * watch.h - a thread that interrupts a solver when time is over or a stop is asked
+ * for, since a solver cannot be made to look itself.
+ */
+#ifndef SER_PREDICT_SMT_SOLVER_WATCH_H
+#define SER_PREDICT_SMT_SOLVER_WATCH_H
+
+#include <pthread.h>
+
+#include "predict/search.h"
+
+typedef struct ser_watch {
+    void (*interrupt)(void *solver);
+    void *solver;
+    const ser_search_options *options;
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t ended;
+    bool started, over;
+    ser_reason reason;
+} ser_watch;
+
+/* From now on interrupt(solver) is called, by another thread and repeatedly, once there
+ * is a reason to. False if there is no thread to be had. */
+bool ser_watch_start(ser_watch *watch, const ser_search_options *options,
+                     void (*interrupt)(void *solver), void *solver);
+
+/* Was there a reason? Can be asked while the watch goes on. */
+ser_reason ser_watch_reason(ser_watch *watch);
+
+/* No call of interrupt is under way or comes any more. Once after each start. */
+void ser_watch_end(ser_watch *watch);
+
+#endif

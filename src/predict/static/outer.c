@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "predict/static/outer.h"
+
+/* Must all events of other threads come before the event? */
+static bool knows_all(const ser_order *order, uint32_t event)
+{
+    const ser_run *run = order->run;
+    for (uint32_t i = 0; i < run->threads.count; i++)
+        if (i != run->events[event].thread &&
+            ser_order_known(order, event, i) < run->threads.items[i].events.count)
+            return false;
+    return true;
+}
+
+/* Behind the first step that knows all, for that one may be a read which can happen
+ * early, broken. The trace must end with an event of the thread. */
+static uint32_t find_after_all(const ser_order *order, uint32_t thread)
+{
+    uint32_t low = 1, high = (uint32_t)order->run->threads.items[thread].events.count + 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (knows_all(order, ser_run_at(order->run, thread, middle)))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (low > order->run->threads.items[thread].events.count)
+        return low + 1;
+    uint32_t step = ser_run_at(order->run, thread, low);
+    return order->run->eid[ser_run_step_last(order->run, step)] + 1;
+}
+
+/* How many events of the thread come before a fork, with the fork itself. */
+static uint32_t known_at_fork(const ser_order *order, uint32_t fork, uint32_t thread)
+{
+    return ser_order_known(order, fork, thread) + (order->run->events[fork].thread == thread);
+}
+
+/* Of a thread, if all others that have events were forked. */
+static uint32_t find_before_all(const ser_order *order, uint32_t thread)
+{
+    const ser_run *run = order->run;
+    uint32_t all = UINT32_MAX;
+    for (uint32_t i = 0; i < run->threads.count && all > 0; i++) {
+        const ser_run_thread *other = &run->threads.items[i];
+        if (i == thread || !other->events.count)
+            continue;
+        uint32_t known = known_at_fork(order, other->fork, thread);
+        all = known < all ? known : all;
+    }
+    return all;
+}
+
+/* Only what one thread does can come before all of the others: the one without a fork. A
+ * thread that has no fork waits for nobody. */
+static void set_before_all(ser_outer *outer, const ser_order *order)
+{
+    const ser_run *run = order->run;
+    uint32_t unforked = 0, first = 0;
+    for (uint32_t i = 0; i < run->threads.count; i++) {
+        const ser_run_thread *thread = &run->threads.items[i];
+        if (!thread->events.count || thread->fork)
+            continue;
+        unforked++;
+        first = i;
+    }
+    for (uint32_t i = 0; i < run->threads.count; i++) {
+        bool waits = unforked > 1 || (unforked == 1 && i != first);
+        outer->before_all[i] = waits ? 0 : find_before_all(order, i);
+    }
+}
+
+/* Only the last event of the trace, and what its thread does before it, can come after all
+ * events of the others. */
+static void set_after_all(ser_outer *outer, const ser_order *order)
+{
+    const ser_run *run = order->run;
+    uint32_t last = run->count;
+    while (last && !run->eid[last])
+        last--;
+    for (uint32_t i = 0; i < run->threads.count; i++)
+        outer->after_all[i] = last && run->events[last].thread == i
+                                  ? find_after_all(order, i)
+                                  : (uint32_t)run->threads.items[i].events.count + 2;
+}
+
+ser_outer ser_outer_of(const ser_order *order)
+{
+    size_t threads = order->run->threads.count;
+    ser_outer outer = {ser_alloc(threads, sizeof(uint32_t)), ser_alloc(threads, sizeof(uint32_t))};
+    set_before_all(&outer, order);
+    set_after_all(&outer, order);
+    return outer;
+}
+
+static bool are_outer(const ser_outer *outer, uint32_t thread, uint32_t first, uint32_t last)
+{
+    return last <= outer->before_all[thread] || first >= outer->after_all[thread];
+}
+
+bool ser_outer_holds(const ser_outer *outer, const ser_run *run, uint32_t event)
+{
+    uint32_t thread = run->events[event].thread, eid = run->eid[event];
+    if (!are_outer(outer, thread, eid, eid) || !run->block_of[event])
+        return are_outer(outer, thread, eid, eid);
+    const ser_run_block *block = &run->blocks.items[run->block_of[event] - 1];
+    uint32_t last =
+        block->end ? run->eid[block->end] : (uint32_t)run->threads.items[thread].events.count;
+    return are_outer(outer, thread, run->eid[block->begin], last);
+}
+
+void ser_outer_fini(ser_outer *outer)
+{
+    free(outer->before_all);
+    free(outer->after_all);
+}

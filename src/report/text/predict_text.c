@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A violation is told in words, event by event, and then shown: the interleaving, in
+ * columns. Those that happen at the same places of the program as another are only
+ * counted, and so are those beyond the first few: runs of the same code fail alike.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/output/print.h"
+#include "report/predict_report.h"
+
+enum { MOST_TOLD = 10, MOST_TOLD_OF_CODE = 3 };
+
+typedef SER_VECTOR(size_t) size_list; /* of results, by index */
+
+void ser_predict_schedule_path(const char *folder, uint32_t begin, char path[SER_PREDICT_PATH_SIZE])
+{
+    snprintf(path, SER_PREDICT_PATH_SIZE, "%s/block-%" PRIu32 ".schedule", folder, begin);
+}
+
+static const ser_block_result *result_at(const ser_predict_report *report, size_t index)
+{
+    return &report->prediction->results.items[index];
+}
+
+static const ser_run_block *block_of(const ser_predict_report *report,
+                                     const ser_block_result *result)
+{
+    return &report->prediction->run->blocks.items[result->block];
+}
+
+static const ser_event *event_at(const ser_predict_report *report, uint32_t event)
+{
+    return &report->prediction->run->events[event];
+}
+
+/* Are the blocks runs of the same code, as far as that is known? */
+static bool are_same_code(const ser_predict_report *report, const ser_block_result *a,
+                          const ser_block_result *b)
+{
+    const ser_event *first = event_at(report, block_of(report, a)->begin);
+    const ser_event *second = event_at(report, block_of(report, b)->begin);
+    bool named = first->site != SER_NO_SITE || first->object != SER_NO_OBJECT;
+    return named && first->op == second->op && first->site == second->site &&
+           first->object == second->object;
+}
+
+/* Do the violations happen at the same places of the program? */
+static bool are_alike(const ser_predict_report *report, const ser_block_result *a,
+                      const ser_block_result *b)
+{
+    if (!are_same_code(report, a, b) || a->facts.path.count != b->facts.path.count)
+        return false;
+    for (size_t i = 0; i < a->facts.path.count; i++) {
+        uint32_t site = event_at(report, a->facts.path.items[i])->site;
+        if (site == SER_NO_SITE || site != event_at(report, b->facts.path.items[i])->site)
+            return false;
+    }
+    return true;
+}
+
+/* The number of a told violation that is like this one, from 1; 0: none is, and it
+ * should be told as well. */
+static size_t find_alike(const ser_predict_report *report, const size_list *told,
+                         const ser_block_result *result)
+{
+    size_t first = 0, same_code = 0;
+    for (size_t i = told->count; i-- > 0;) {
+        const ser_block_result *other = result_at(report, told->items[i]);
+        if (are_alike(report, other, result))
+            return i + 1;
+        if (are_same_code(report, other, result)) {
+            first = i + 1;
+            same_code++;
+        }
+    }
+    return same_code < MOST_TOLD_OF_CODE ? 0 : first;
+}
+
+static void print_span(const ser_run_block *block, FILE *file)
+{
+    ser_print(file, "block %" PRIu32 "-", block->begin);
+    if (block->end)
+        ser_print(file, "%" PRIu32, block->end);
+}
+
+/* " (transfer, bank.c:31)" */
+static void print_place(const ser_run *run, const ser_run_block *block, FILE *file)
+{
+    const ser_event *first = &run->events[block->begin];
+    const char *location = ser_symbols_shown_location(run->symbols, first->site);
+    const char *name = "";
+    if (ser_op_opens((ser_op)first->op))
+        name = ser_symbols_shown_name(run->symbols, ser_op_space((ser_op)first->op), first->object);
+    if (*name || *location)
+        ser_print(file, " (%s%s%s)", name, *name && *location ? ", " : "", location);
+}
+
+static void print_heading(const ser_predict_report *report, const ser_block_result *result,
+                          FILE *file)
+{
+    const ser_run *run = report->prediction->run;
+    const ser_run_block *block = block_of(report, result);
+    print_span(block, file);
+    ser_print(file, " of thread %s",
+              ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, block->thread));
+    print_place(run, block, file);
+}
+
+static void print_legend(const ser_predict_report *report, const ser_block_result *result,
+                         FILE *file)
+{
+    ser_print(file, "  ");
+    ser_describe_count(file, result->order.count, "step");
+    ser_print(file, ", %" PRIu32 " context switch%s. * is on the path", result->facts.switches,
+              result->facts.switches == 1 ? "" : "es");
+    ser_print(file, result->facts.broken.count
+                        ? "; ! reads another value than observed, and its\n  thread stops there.\n"
+                        : ".\n");
+    if (result->model == SER_MODEL_DATA)
+        ser_print(file, "  Some reads get a different write with the same value (--model data).\n");
+    size_t index = (size_t)(result - report->prediction->results.items);
+    if (report->schedules && !(report->unwritten && report->unwritten[index])) {
+        char path[SER_PREDICT_PATH_SIZE];
+        ser_predict_schedule_path(report->schedules, block_of(report, result)->begin, path);
+        ser_print(file, "  As a schedule: %s\n", path);
+    }
+}
+
+static void tell_violation(const ser_predict_report *report, const ser_block_result *result,
+                           size_t number, FILE *file)
+{
+    ser_print(file, "\nViolation %zu: ", number);
+    print_heading(report, result, file);
+    ser_print(file, " is not atomic.\nAn interleaving of this run has:\n\n");
+    ser_predict_print_path(report, result, file);
+    fputc('\n', file);
+    ser_predict_print_witness(report, result, file);
+    fputc('\n', file);
+    print_legend(report, result, file);
+}
+
+/* "120, 133, 150, ..." */
+static void print_begins(const ser_predict_report *report, const size_list *results, FILE *file)
+{
+    enum { MOST_NAMED = 8 };
+    for (size_t i = 0; i < results->count && i < MOST_NAMED; i++)
+        ser_print(file, "%s%" PRIu32, i ? ", " : "",
+                  block_of(report, result_at(report, results->items[i]))->begin);
+    ser_print(file, results->count > MOST_NAMED ? ", ...\n" : "\n");
+}
+
+static void print_alike(const ser_predict_report *report, size_t number, const size_list *alike,
+                        FILE *file)
+{
+    ser_print(file, "\n");
+    ser_describe_count(file, alike->count, "more block");
+    if (number)
+        ser_print(file, " of the same code as in violation %zu can be violated: ", number);
+    else
+        ser_print(file, " can be violated (--verbose tells all): ");
+    print_begins(report, alike, file);
+}
+
+static void print_violations(const ser_predict_report *report, FILE *file)
+{
+    size_list told = {0};
+    size_list alike[MOST_TOLD + 1] = {{0}}; /* by told violation, from 1; 0: like none */
+    for (size_t i = 0; i < report->prediction->results.count; i++) {
+        const ser_block_result *result = result_at(report, i);
+        if (result->verdict != SER_VERDICT_VIOLATION)
+            continue;
+        size_t model = report->verbose ? 0 : find_alike(report, &told, result);
+        if (report->verbose || (!model && told.count < MOST_TOLD)) {
+            ser_vector_push(&told, i);
+            tell_violation(report, result, told.count, file);
+        } else {
+            ser_vector_push(&alike[model], i);
+        }
+    }
+    for (size_t i = 1; i <= MOST_TOLD; i++)
+        if (alike[i].count)
+            print_alike(report, i, &alike[i], file);
+    if (alike[0].count)
+        print_alike(report, 0, &alike[0], file);
+    for (size_t i = 0; i <= MOST_TOLD; i++)
+        ser_vector_free(&alike[i]);
+    ser_vector_free(&told);
+}
+
+static void print_replay(const ser_predict_report *report, FILE *file)
+{
+    for (size_t i = 0; i < report->prediction->results.count; i++) {
+        const ser_block_result *result = result_at(report, i);
+        if (result->verdict != SER_VERDICT_VIOLATION)
+            continue;
+        ser_describe_replay(file, report->path, report->atomic);
+        ser_print(file, " --block %" PRIu32 " -- PROGRAM\n", block_of(report, result)->begin);
+        return;
+    }
+}
+
+static void print_verdict(const ser_predict_report *report, const ser_predict_summary *summary,
+                          FILE *file)
+{
+    uint64_t violated = summary->verdicts[SER_VERDICT_VIOLATION];
+    uint64_t unknown = summary->verdicts[SER_VERDICT_UNKNOWN];
+    fputc('\n', file);
+    if (violated) {
+        if (report->schedules)
+            print_replay(report, file);
+        ser_print(file, "violation: %" PRIu64 " of %" PRIu64 " block%s can be violated", violated,
+                  summary->blocks, summary->blocks == 1 ? "" : "s");
+        if (unknown)
+            ser_print(file, ", %" PRIu64 " undecided", unknown);
+        fputc('\n', file);
+    } else if (unknown) {
+        ser_print(file, "undecided: %" PRIu64 " of %" PRIu64 " block%s; no violation found\n",
+                  unknown, summary->blocks, summary->blocks == 1 ? "" : "s");
+    } else if (report->partial) {
+        ser_print(file, "undecided: no block was read\n");
+    } else {
+        ser_print(file, summary->blocks
+                            ? "no violation: no interleaving of this run violates a block\n"
+                            : "no violation: the trace has no atomic blocks\n");
+    }
+}
+
+void ser_predict_report_text(const ser_predict_report *report, FILE *file)
+{
+    ser_predict_summary summary = ser_predict_summarise(report->prediction);
+    ser_describe_trace(file, report->path, &report->size);
+    print_violations(report, file);
+    if (report->verbose && summary.blocks) {
+        fputc('\n', file);
+        ser_predict_print_blocks(report, file);
+    }
+    if (summary.blocks) {
+        fputc('\n', file);
+        ser_predict_print_summary(&summary, report->prediction->run->count, file);
+    }
+    if (report->partial)
+        ser_print(file, "\nThis is a partial result: %s.\n", report->partial);
+    print_verdict(report, &summary, file);
+}

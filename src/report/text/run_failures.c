@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Failures of whole runs, for people: for each, once, what happened and where, in which runs, and
+ * how to see it again.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/output/print.h"
+#include "report/run_report.h"
+#include "report/source_line.h"
+
+static void print_command(const ser_run_report *report, FILE *file)
+{
+    ser_print(file, " --");
+    for (char *const *word = report->command; *word; word++) {
+        fputc(' ', file);
+        ser_print_word(file, *word);
+    }
+    fputc('\n', file);
+}
+
+/* The settings that bring the run about again. */
+static void print_settings(const ser_run_trace *trace, FILE *file)
+{
+    ser_print(file, "record --seed %" PRIu64, trace->seed);
+    if (trace->scheduler)
+        ser_print(file, " --scheduler %s", trace->scheduler);
+    if (trace->quantum)
+        ser_print(file, " --quantum %" PRIu64, trace->quantum);
+    if (trace->depth)
+        ser_print(file, " --depth %" PRIu64, trace->depth);
+    if (trace->length)
+        ser_print(file, " --length %" PRIu64, trace->length);
+}
+
+static void print_again(const ser_run_report *report, const ser_failure *failure, FILE *file)
+{
+    const ser_run_trace *trace = &report->traces.items[failure->trace];
+    if (!failure->schedule && !trace->settings) {
+        ser_print(file, "   The seed alone does not bring it back: try more runs.\n");
+        return;
+    }
+    ser_print(file, "   To see it again: seriatim ");
+    if (failure->schedule) {
+        ser_print(file, "replay ");
+        ser_print_word(file, trace->path);
+        if (report->atomic) {
+            ser_print(file, " --atomic ");
+            ser_print_word(file, report->atomic);
+        }
+        ser_print(file, " --schedule ");
+        ser_print_word(file, failure->schedule);
+    } else {
+        print_settings(trace, file);
+    }
+    print_command(report, file);
+}
+
+/* "The program ends with status 1 instead of 0" */
+static void print_what(const ser_run_report *report, const ser_failure *failure, FILE *file)
+{
+    const char *when = failure->trace == 0 ? "by itself" : "under another schedule";
+    if (failure->kind == SER_FAILURE_DEADLOCK)
+        ser_print(file, "The program deadlocks: all its threads wait for ever.");
+    else if (failure->kind == SER_FAILURE_SIGNAL)
+        ser_print(file, "The program fails %s: signal %d (%s) ends it.", when, failure->code,
+                  strsignal(failure->code));
+    else
+        ser_print(file, "The program ends with status %d instead of %d under another schedule.",
+                  failure->code, report->traces.items[0].exit);
+}
+
+static void print_waits(const ser_failure *failure, FILE *file)
+{
+    for (const char *line = failure->waits; *line;) {
+        int length = (int)strcspn(line, "\n");
+        ser_print(file, "     %.*s\n", length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* The last step before the end, and the line of source. */
+static void print_end(const ser_failure *failure, FILE *file)
+{
+    if (!*failure->thread)
+        return;
+    ser_print(file, "     Its last recorded step: %s", failure->thread);
+    if (*failure->function)
+        ser_print(file, " in %s()", failure->function);
+    if (*failure->location)
+        ser_print(file, " at %s", failure->location);
+    fputc('\n', file);
+    char *line = ser_source_line(failure->location);
+    if (line && *line)
+        ser_print(file, "         %s\n", line);
+    free(line);
+}
+
+static void print_difference(const ser_difference *difference, FILE *file)
+{
+    if (!difference->thread)
+        return;
+    ser_print(file, "     First difference from the first run: %s ", difference->thread);
+    if (*difference->variable)
+        ser_print(file, "reads %s = %" PRIi64, difference->variable, (int64_t)difference->value);
+    else
+        ser_print(file, "goes on");
+    if (*difference->location)
+        ser_print(file, " at %s", difference->location);
+    if (*difference->writer)
+        ser_print(file, ", written by %s", difference->writer);
+    if (*difference->writer && *difference->written_at)
+        ser_print(file, " at %s", difference->written_at);
+    if (*difference->variable)
+        ser_print(file, ", instead of %" PRIi64, (int64_t)difference->expected);
+    else if (*difference->expected_location)
+        ser_print(file, ", instead of %s", difference->expected_location);
+    ser_print(file, ".\n");
+    char *line = ser_source_line(difference->location);
+    if (line && *line)
+        ser_print(file, "         %s\n", line);
+    free(line);
+}
+
+static void print_failure(const ser_run_report *report, size_t number, FILE *file)
+{
+    const ser_failure *failure = &report->failures.items[number];
+    const ser_run_trace *trace = &report->traces.items[failure->trace];
+    ser_print(file, "\n%zu. ", report->bugs.list.count + number + 1);
+    print_what(report, failure, file);
+    ser_print(file, "  [%s]\n\n", failure->id);
+    print_waits(failure, file);
+    print_end(failure, file);
+    print_difference(&failure->difference, file);
+    ser_print(file, "\n   Seen in %s%s (%s)", failure->schedule ? "a replay of " : "", trace->path,
+              trace->schedule);
+    if (failure->runs > 1)
+        ser_print(file, " and %" PRIu64 " more run%s", failure->runs - 1,
+                  failure->runs == 2 ? "" : "s");
+    ser_print(file, ".\n");
+    print_again(report, failure, file);
+}
+
+void ser_run_failures_text(const ser_run_report *report, FILE *file)
+{
+    for (size_t i = 0; i < report->failures.count; i++)
+        print_failure(report, i, file);
+}

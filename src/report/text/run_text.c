@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What ran; then each bug: which code, what happens to it in which order, with lines of
+ * source, and the whole interleaving; what to do next; the verdict.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/output/log.h"
+#include "base/output/print.h"
+#include "report/run_report.h"
+#include "report/source_line.h"
+
+void ser_run_report_fini(ser_run_report *report)
+{
+    for (size_t i = 0; i < report->traces.count; i++) {
+        free(report->traces.items[i].path);
+        free(report->traces.items[i].schedule);
+        free(report->traces.items[i].settings);
+        free(report->traces.items[i].scheduler);
+        free(report->traces.items[i].refused);
+    }
+    ser_failures_fini(&report->failures);
+    ser_vector_free(&report->traces);
+    ser_bugs_fini(&report->bugs);
+}
+
+ser_status ser_run_verdict(const ser_run_report *report)
+{
+    if (report->bugs.list.count || report->failures.count)
+        return SER_VIOLATION;
+    if (report->stopped)
+        return SER_UNDECIDED;
+    for (size_t i = 0; i < report->traces.count; i++) {
+        const ser_run_trace *trace = &report->traces.items[i];
+        if (trace->refused || trace->undecided || trace->cut || trace->deadlock)
+            return SER_UNDECIDED;
+    }
+    return report->traces.count ? SER_OK : SER_UNDECIDED;
+}
+
+/* What a run did wrong is told as a failure. */
+static bool is_worth_telling(const ser_run_trace *trace)
+{
+    return trace->refused || trace->overran || trace->cut || trace->undecided;
+}
+
+/* What is known of a trace that was refused at once is nothing: no counts. */
+static void print_size(const ser_run_trace *trace, FILE *file)
+{
+    if (!trace->refused || trace->size.events)
+        ser_describe_trace(file, trace->path, &trace->size);
+    if (trace->refused)
+        ser_print(file,
+                  trace->size.events ? "  the analysis was given up: %s\n"
+                                     : "the trace was refused: %s\n",
+                  trace->refused);
+}
+
+/* Of many runs only those that differ from the first. */
+static void print_traces(const ser_run_report *report, FILE *file)
+{
+    for (size_t i = 0; i < report->traces.count; i++) {
+        const ser_run_trace *trace = &report->traces.items[i];
+        if (i > 0 && report->orders && !is_worth_telling(trace))
+            continue;
+        print_size(trace, file);
+        if (trace->deadlock)
+            ser_print(file, "  the program deadlocked and was ended\n");
+        else if (trace->overran)
+            ser_print(file,
+                      "  the program took longer than it may (--run-limit%s), and was ended\n",
+                      strcmp(report->name, "explore") == 0 ? ", --seconds" : "");
+        else if (trace->signal)
+            ser_print(file, "  the program was ended by signal %d\n", trace->signal);
+        else if (trace->exit)
+            ser_print(file, "  the program ended with status %d\n", trace->exit);
+        if (trace->cut)
+            ser_print(file, "  only a part of the run was recorded or analysed\n");
+        if (trace->undecided) {
+            fputs("  ", file);
+            ser_describe_count(file, trace->undecided, "block");
+            ser_print(file, " stayed undecided\n");
+        }
+        if (trace->skipped) {
+            fputs("  ", file);
+            ser_describe_count(file, trace->skipped, "more block");
+            ser_print(file, " of code reported below were not analysed\n");
+        }
+        if (trace->retried) {
+            fputs("  ", file);
+            ser_describe_count(file, trace->retried, "block");
+            ser_print(file, " let others in between, but not to data that both use\n");
+        }
+    }
+}
+
+/* "deposit" (bank.c:31), transfer() (bank.c:31), or the place alone. */
+static void print_block(const ser_bug *bug, FILE *file)
+{
+    if (*bug->label)
+        ser_print(file, "\"%s\"", bug->label);
+    else if (*bug->function)
+        ser_print(file, bug->intention == SER_INTENTION_FUNCTION ? "%s()" : "a block in %s()",
+                  bug->function);
+    else
+        ser_print(file, "block %" PRIu32, bug->block);
+    if (*bug->location)
+        ser_print(file, " (%s)", bug->location);
+}
+
+static const char *why_atomic(const ser_bug *bug)
+{
+    if (bug->intention == SER_INTENTION_MARKED)
+        return "It is marked as atomic.";
+    if (bug->intention == SER_INTENTION_LOCKED)
+        return "A lock is held over it.";
+    return "It is one function that uses shared data several times; perhaps it is not meant to be "
+           "atomic.";
+}
+
+static int widest(const ser_bug *bug, size_t offset)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < bug->accesses.count; i++) {
+        const char *const *text = (const void *)((const char *)&bug->accesses.items[i] + offset);
+        if (strlen(*text) > width)
+            width = strlen(*text);
+    }
+    return (int)width;
+}
+
+/* Each access, and below it the line of source. */
+static void print_accesses(const ser_bug *bug, FILE *file)
+{
+    int thread = widest(bug, offsetof(ser_bug_access, thread));
+    int operation = widest(bug, offsetof(ser_bug_access, operation));
+    int variable = widest(bug, offsetof(ser_bug_access, variable));
+    for (size_t i = 0; i < bug->accesses.count; i++) {
+        const ser_bug_access *access = &bug->accesses.items[i];
+        ser_print(file, "   %c %-*s  %-*s  %-*s  %s", access->in_block ? '|' : ' ', thread,
+                  access->thread, operation, access->operation, variable, access->variable,
+                  access->location);
+        if (*access->function)
+            ser_print(file, " in %s()", access->function);
+        fputc('\n', file);
+        char *line = ser_source_line(access->location);
+        if (line && *line)
+            ser_print(file, "   %c %*s    %s\n", access->in_block ? '|' : ' ', thread, "", line);
+        free(line);
+    }
+}
+
+static const char *how_it_was_seen(const ser_bug *bug)
+{
+    switch (bug->status) {
+    case SER_BUG_OBSERVED:
+        return "In the recorded run it was interrupted, in this order";
+    case SER_BUG_CONFIRMED:
+        return "The recorded run was correct; replay forced this order";
+    default:
+        return "The recorded run was correct; its steps can also happen in this order";
+    }
+}
+
+static void print_bug(const ser_run_report *report, size_t number, FILE *file)
+{
+    const ser_bug *bug = &report->bugs.list.items[number];
+    ser_print(file, "\n%zu. ", number + 1);
+    print_block(bug, file);
+    ser_print(file, " is not atomic.  [%s]\n   %s\n", bug->id, why_atomic(bug));
+    ser_print(file, "   %s (| marks the block):\n\n", how_it_was_seen(bug));
+    print_accesses(bug, file);
+    if (ser_bug_memory_error(bug))
+        ser_print(file, "\n   This is a %s.\n", ser_bug_memory_error(bug));
+    if (bug->blocks > 1 && !report->orders)
+        ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
+                  bug->blocks - 1, bug->blocks == 2 ? "" : "s",
+                  report->traces.count > 1 ? " and the others" : "");
+    if (bug->interleaving) {
+        ser_print(file, "\n");
+        ser_print_made(file, bug->interleaving);
+    }
+    if (bug->consequence)
+        ser_print(file, "\n   %s: %s\n",
+                  bug->status == SER_BUG_CONFIRMED ? "Confirmed" : "Not confirmed",
+                  bug->consequence);
+    if (bug->schedule)
+        ser_print(file, "   Schedule: %s\n", bug->schedule);
+}
+
+static void print_next_steps(const ser_run_report *report, FILE *file)
+{
+    const ser_bug *bug = &report->bugs.list.items[0];
+    ser_print(
+        file,
+        "\nNext: make each block one critical section, with one lock that every other user of\n"
+        "the same data takes as well; or, if a block need not be atomic, leave it out with\n"
+        "--atomic FILE (function names, one a line, `-` in front to exclude).\n"
+        "All blocks of this run: seriatim predict --verbose --atomic ");
+    ser_print_word(file, report->atomic ? report->atomic : "auto");
+    ser_print(file, " ");
+    ser_print_word(file, report->traces.items[bug->trace].path);
+    ser_print(file, "\n");
+    for (size_t i = 0; i < report->bugs.list.count; i++) {
+        bug = &report->bugs.list.items[i];
+        if (!bug->schedule)
+            continue;
+        ser_print(file, "\n");
+        ser_describe_replay(file, report->traces.items[bug->trace].path, report->atomic);
+        ser_print(file, " --schedule ");
+        ser_print_word(file, bug->schedule);
+        ser_print(file, " --");
+        for (char *const *word = report->command; *word; word++) {
+            ser_print(file, " ");
+            ser_print_word(file, *word);
+        }
+        ser_print(file, "\n");
+        return;
+    }
+}
+
+/* Begins a list, or goes on with it. */
+static const char *comma(bool *begun)
+{
+    const char *text = *begun ? ", " : "";
+    *begun = true;
+    return text;
+}
+
+static void print_not_done(const ser_run_report *report, FILE *file)
+{
+    size_t runs = report->traces.count;
+    uint64_t blocks = 0, cut = 0;
+    bool begun = false;
+    for (size_t i = 0; i < runs; i++) {
+        blocks += report->traces.items[i].unpredicted;
+        cut += report->traces.items[i].cut;
+    }
+    ser_print(file, "This is a partial result: %s: ", report->stopped);
+    if (report->wanted_runs == 0)
+        ser_print(file, "%s%zu run%s recorded", comma(&begun), runs, runs == 1 ? "" : "s");
+    else if (runs < report->wanted_runs || (!cut && !blocks && !report->not_replayed))
+        ser_print(file, "%s%zu of %" PRIu64 " run%s recorded", comma(&begun), runs,
+                  report->wanted_runs, report->wanted_runs == 1 ? "" : "s");
+    if (cut)
+        ser_print(file, "%s%" PRIu64 " run%s recorded or checked only in part", comma(&begun), cut,
+                  cut == 1 ? "" : "s");
+    if (blocks)
+        ser_print(file, "%s%" PRIu64 " block%s not predicted", comma(&begun), blocks,
+                  blocks == 1 ? "" : "s");
+    if (report->not_replayed)
+        ser_print(file, "%s%" PRIu64 " violation%s not replayed", comma(&begun),
+                  report->not_replayed, report->not_replayed == 1 ? "" : "s");
+    ser_print(file, ".\n");
+}
+
+/* "can fail and deadlock" */
+static const char *describe_failures(const ser_failures *failures)
+{
+    bool deadlocks = false, fails = false;
+    for (size_t i = 0; i < failures->count; i++) {
+        deadlocks |= failures->items[i].kind == SER_FAILURE_DEADLOCK;
+        fails |= failures->items[i].kind != SER_FAILURE_DEADLOCK;
+    }
+    return !deadlocks ? "can fail" : fails ? "can fail, and can deadlock" : "can deadlock";
+}
+
+static void print_found(const ser_run_report *report, FILE *file)
+{
+    size_t bugs = report->bugs.list.count;
+    const char *failures = report->failures.count ? describe_failures(&report->failures) : NULL;
+    if (bugs)
+        ser_print(file, "violation: %zu place%s not atomic%s%s\n", bugs,
+                  bugs == 1 ? " is" : "s are", failures ? ", and the program " : "",
+                  failures ? failures : "");
+    else
+        ser_print(file, "failure: the program %s\n", failures);
+}
+
+static void print_verdict(const ser_run_report *report, FILE *file)
+{
+    uint64_t blocks = 0;
+    bool refused = false;
+    for (size_t i = 0; i < report->traces.count; i++) {
+        blocks += report->traces.items[i].size.blocks;
+        refused |= report->traces.items[i].refused != NULL;
+    }
+    ser_status verdict = ser_run_verdict(report);
+    if (report->stopped)
+        print_not_done(report, file);
+    if (verdict == SER_VIOLATION)
+        print_found(report, file);
+    else if (refused)
+        ser_print(file, "undecided: what was recorded could not be analysed\n");
+    else if (verdict == SER_UNDECIDED && report->traces.count == 0)
+        ser_print(file, "undecided: nothing was recorded\n");
+    else if (verdict == SER_UNDECIDED)
+        ser_print(file, "undecided: no violation found, but not everything could be looked at\n");
+    else if (blocks == 0)
+        ser_print(file, "no violation: the run has no atomic blocks (see --atomic)\n");
+    else
+        ser_print(file, "no violation: no interleaving of what was recorded violates a block\n");
+}
+
+void ser_run_report_text(const ser_run_report *report, FILE *file)
+{
+    if (!ser_log_is_quiet())
+        print_traces(report, file);
+    if (report->orders)
+        ser_print(file, "%zu runs in all, with %" PRIu64 " orders of conflicting places\n",
+                  report->traces.count, report->orders);
+    for (size_t i = 0; i < report->bugs.list.count; i++)
+        print_bug(report, i, file);
+    ser_run_failures_text(report, file);
+    if (report->bugs.list.count)
+        print_next_steps(report, file);
+    else
+        fputc('\n', file);
+    print_verdict(report, file);
+}

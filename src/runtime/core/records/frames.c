@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Functions, places and annotations.
+ *
+ * A thread remembers the sites of its open calls, so that leaving several frames
+ * at once (exceptions, longjmp) gives every call its return. Depth counts on where
+ * the memory ends; such deep calls are not recorded, and neither are their returns.
+ */
+#include "runtime/core/platform.h"
+#include "runtime/core/records/clocks.h"
+#include "runtime/core/records/left_out.h"
+
+static ser_runtime_world *const world = &ser_the_world;
+
+/* An event of the thread alone. */
+static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uint32_t site)
+{
+    ser_clocks_tick(me);
+    ser_put_record(me, object, value, ser_tag(op, 0, site));
+    if (world->parallel)
+        ser_clocks_publish(me);
+}
+
+/* A call or return, with what was left out before it. */
+static void put_call(ser_thread *me, int op, uint32_t site)
+{
+    if (world->recording)
+        put_own(me, op, site, ser_tell_calls(me), site);
+}
+
+/* Begin or end of a block. */
+static void put_mark(ser_thread *me, int op, uint64_t label, uint32_t site)
+{
+    if (!world->recording)
+        return;
+    ser_tell_left_out(me);
+    put_own(me, op, label, 0, site);
+}
+
+/* A call is left out until something is recorded in it (ser_tell_left_out). */
+static inline void leave_call_out(ser_thread *me, uint32_t depth, uint32_t site)
+{
+    me->calls[depth] = (ser_call){me->stamp, site};
+    me->depth = depth + 1;
+    ser_leave_out(me);
+}
+
+void ser_frame_enter(ser_thread *me, uint32_t site)
+{
+    uint32_t depth = me->depth;
+    if (depth >= me->call_room) {
+        me->depth++;
+    } else if (me->keeping) {
+        put_call(me, SER_OP_CALL, site);
+        me->calls[depth].site = site;
+        me->depth = me->told_depth = depth + 1;
+    } else {
+        leave_call_out(me, depth, site);
+    }
+}
+
+/* The innermost call ends; its own call is recorded if it was. */
+static void frame_leave(ser_thread *me)
+{
+    uint32_t depth = --me->depth;
+    if (depth >= me->call_room)
+        return;
+    if (me->told_depth <= depth) {
+        ser_leave_out(me);
+    } else {
+        put_call(me, SER_OP_RETURN, me->calls[depth].site);
+        me->told_depth = depth;
+    }
+}
+
+/* The shortest way: the thread leaves calls out, and is inside then. */
+static SER_ALWAYS_INLINE bool hides_call(ser_thread *me)
+{
+    if (ser_unlikely(me->inside))
+        return false;
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
+    if (ser_likely(me->stamp < me->hide_limit))
+        return true;
+    ser_leave(me);
+    return false;
+}
+
+/* The short way, as of an access: inside, and room for one record. */
+typedef enum way_in { SLOWLY, IN_SERIAL, IN_PARALLEL } way_in;
+
+static inline way_in begin(ser_thread *me)
+{
+    if (ser_unlikely(me->inside))
+        return SLOWLY;
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
+    uint64_t position = ser_position(me);
+    bool serial = position < me->limit;
+    if (ser_likely(serial || position < me->line_limit)) {
+        if (serial)
+            return IN_SERIAL;
+        ser_raise_own_clock(me);
+        return IN_PARALLEL;
+    }
+    ser_leave(me);
+    return SLOWLY;
+}
+
+static inline void end(ser_thread *me, way_in way, int op, uint32_t site)
+{
+    me->clock += way == IN_PARALLEL;
+    ser_put_record(me, site, ser_take_left_out(me), ser_tag(op, 0, site));
+    if (way == IN_PARALLEL)
+        ser_clocks_publish(me);
+    ser_leave(me);
+}
+
+static SER_COLD ser_abi_u32 enter_slowly(ser_abi_site *function)
+{
+    if (!world->options.calls)
+        return 0;
+    ser_thread *me = ser_enter();
+    if (!me)
+        return ser_self->depth;
+    uint32_t depth = me->depth;
+    ser_frame_enter(me, ser_site_number(me, function));
+    ser_leave(me);
+    return depth;
+}
+
+static __attribute__((noinline)) ser_abi_u32 enter(ser_thread *me, ser_abi_site *function)
+{
+    uint32_t depth = me->depth;
+    bool told = !me->keeping || me->told_depth == depth; /* nothing must be told before it */
+    bool short_way = function->number && depth < me->call_room && told;
+    way_in way = ser_likely(short_way) ? begin(me) : SLOWLY;
+    if (ser_unlikely(way == SLOWLY))
+        return enter_slowly(function);
+    if (!me->keeping) {
+        leave_call_out(me, depth, function->number);
+        ser_leave(me);
+        return depth;
+    }
+    me->calls[depth].site = function->number;
+    me->depth = me->told_depth = depth + 1;
+    end(me, way, SER_OP_CALL, function->number);
+    return depth;
+}
+
+SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
+{
+    ser_thread *me = ser_self;
+    uint32_t depth = me->depth, site = function->number;
+    if (ser_unlikely(!site || depth >= me->call_room || !hides_call(me)))
+        return enter(me, function);
+    leave_call_out(me, depth, site);
+    ser_leave(me);
+    return depth;
+}
+
+/* Leaves frames until `depth` are open. The ring has room for SER_ROOM records only, so
+ * that many are left at a time. */
+static SER_COLD void unwind(uint32_t depth)
+{
+    while (ser_self->depth > depth) {
+        ser_thread *me = ser_enter();
+        if (!me)
+            return;
+        for (int left = SER_ROOM / 2; left > 0 && me->depth > depth; left--)
+            frame_leave(me);
+        ser_leave(me);
+    }
+}
+
+static __attribute__((noinline)) void leave(ser_thread *me, uint32_t depth)
+{
+    bool plain = me->depth == depth + 1 && depth < me->call_room;
+    way_in way = ser_likely(plain) ? begin(me) : SLOWLY;
+    if (ser_unlikely(way == SLOWLY)) {
+        if (world->options.calls)
+            unwind(depth);
+        return;
+    }
+    me->depth = depth;
+    if (me->told_depth <= depth) {
+        ser_leave_out(me);
+        ser_leave(me);
+        return;
+    }
+    me->told_depth = depth;
+    end(me, way, SER_OP_RETURN, me->calls[depth].site);
+}
+
+/* The handler of a signal may tell the call until the thread is inside: it is asked then. */
+SER_EXPORT void __seriatim_leave(ser_abi_u32 depth)
+{
+    ser_thread *me = ser_self;
+    bool short_way = me->depth == depth + 1 && depth < me->call_room && hides_call(me);
+    if (ser_likely(short_way && me->told_depth <= depth)) {
+        me->depth = depth;
+        ser_leave_out(me);
+        ser_leave(me);
+        return;
+    }
+    if (short_way)
+        ser_leave(me);
+    leave(me, depth);
+}
+
+/* The function itself, at `depth`, stays open. */
+SER_EXPORT void __seriatim_arrive(ser_abi_u32 depth)
+{
+    ser_the_platform.arrives();
+    if (world->options.calls)
+        unwind(depth + 1);
+}
+
+static SER_COLD uint32_t define_place(ser_abi_site *site)
+{
+    ser_thread *me = ser_enter();
+    if (!me)
+        return 0;
+    uint32_t number = ser_site_number(me, site);
+    ser_leave(me);
+    return number;
+}
+
+SER_EXPORT void __seriatim_at(ser_abi_site *site)
+{
+    ser_thread *me = ser_self;
+    if (me == &ser_nobody || me == &ser_stranger || me->ignoring)
+        return;
+    uint32_t number = __atomic_load_n(&site->number, __ATOMIC_ACQUIRE);
+    me->at = ser_likely(number) ? number : define_place(site);
+}
+
+SER_EXPORT void __seriatim_frees(void *block, ser_abi_site *site)
+{
+    ser_thread *me = ser_self;
+    __seriatim_at(site);
+    if (me != &ser_nobody && me != &ser_stranger)
+        me->freeing = block;
+}
+
+/* In a marked block everything is recorded. */
+static void keep(ser_thread *me, int by)
+{
+    me->keeping += (uint32_t)by;
+    if (world->parallel) {
+        ser_set_line_limit(me, me->line_limit);
+        return;
+    }
+    ser_lock_take(&world->lock);
+    ser_set_limit(me, me->limit);
+    ser_lock_give(&world->lock);
+}
+
+SER_EXPORT void __seriatim_atomic_begin(const char *name, const char *file, int line,
+                                        const char *function)
+{
+    ser_thread *me = ser_enter();
+    if (!me)
+        return;
+    uint32_t site = ser_place_number(me, file, (uint32_t)line, function);
+    put_mark(me, SER_OP_BEGIN, ser_text_number(me, name), site);
+    me->blocks++;
+    keep(me, 1);
+    ser_leave(me);
+}
+
+SER_EXPORT void __seriatim_atomic_end(const char *file, int line, const char *function)
+{
+    ser_thread *me = ser_enter();
+    if (!me)
+        return;
+    if (me->blocks > 0) {
+        me->blocks--;
+        keep(me, -1);
+        put_mark(me, SER_OP_END, 0, ser_place_number(me, file, (uint32_t)line, function));
+    }
+    ser_leave(me);
+}
+
+SER_EXPORT void __VERIFIER_atomic_begin(void)
+{
+    __seriatim_atomic_begin(0, 0, 0, 0);
+}
+
+SER_EXPORT void __VERIFIER_atomic_end(void)
+{
+    __seriatim_atomic_end(0, 0, 0);
+}
+
+/* The limit must not let accesses take the fast path meanwhile. */
+static void change_ignoring(int by)
+{
+    ser_thread *me = ser_enter();
+    if (!me)
+        return;
+    ser_lock_take(&world->lock);
+    if (by > 0 || me->ignoring > 0)
+        me->ignoring += (uint32_t)by;
+    me->line_limit = 0;
+    ser_set_limit(me, 0);
+    ser_lock_give(&world->lock);
+    ser_leave(me);
+}
+
+SER_EXPORT void __seriatim_ignore_begin(void)
+{
+    change_ignoring(1);
+}
+
+SER_EXPORT void __seriatim_ignore_end(void)
+{
+    change_ignoring(-1);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * left_out.h - operations that are not recorded, as far as they count: each has its number, and
+ * before the next event the recorder is told how many there were (SKIP; calls and returns tell it
+ * themselves). Which may be left out is decided elsewhere (elide/privacy.h).
+ */
+#ifndef SER_RUNTIME_CORE_RECORDS_LEFT_OUT_H
+#define SER_RUNTIME_CORE_RECORDS_LEFT_OUT_H
+
+#include "runtime/core/core.h"
+
+/* One operation more, which is left out. */
+static inline void ser_leave_out(ser_thread *me)
+{
+    me->stamp += SER_STAMP_ONE;
+}
+
+/* What the thread did not record so far must be told before its next event. */
+static inline bool ser_owes(const ser_thread *me)
+{
+    return ser_left_out(me) != me->told_out;
+}
+/* Tells it. The thread is inside and has no line locked; waits for room if need be. */
+void ser_tell_left_out(ser_thread *me);
+/* The same, but for what the next record tells itself, which is a call or return: its value. */
+uint64_t ser_tell_calls(ser_thread *me);
+/* The same where no open call was left out: then that is all. */
+static inline uint64_t ser_take_left_out(ser_thread *me)
+{
+    uint64_t count = ser_left_out(me) - me->told_out;
+    me->told_out += count;
+    return count;
+}
+/* The same at the thread's end, where no event follows. */
+void ser_tell_rest(ser_thread *me);
+
+/* A record that is no operation. In serial mode there is room, or will be; in parallel mode
+ * there is (SER_ROOM). */
+void ser_put_note(ser_thread *me, int op, uint64_t object, uint64_t value, uint32_t site);
+
+/* The run has so many operations by now; the thread does not run. */
+void ser_keeping_look(ser_thread *thread, uint64_t position);
+
+/* The time of samples; it only rises, from 1. */
+enum { SER_CLOCKS_OF_TIME = 64 };
+static inline uint64_t ser_parallel_time(const ser_thread *me)
+{
+    return me->clock / SER_CLOCKS_OF_TIME + 1;
+}
+uint64_t ser_time_now(const ser_thread *me);
+
+/* Now and then: how many operations the thread has made by now. */
+void ser_sample_operations(ser_thread *thread);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replay.h - following a schedule (serial mode).
+ *
+ * The tool that replays puts the schedule into the channel: stretches, each a thread and the number
+ * of steps it has made in all when the stretch is over. A step is a record of an event (channel.h;
+ * a range is one). While the schedule is followed, only the thread whose stretch it is gets the
+ * token. A runtime call with several events is not interrupted between them: the thread may be
+ * ahead of its stretch then, and the next one of it is shorter.
+ *
+ * When all stretches are over a REPLAYED record is written, and the threads are free. If
+ * the thread that should run waits for another one, has ended, or does not come within
+ * replay_ms, a DIVERGED record is written, and they are free as well: a schedule that the
+ * program does not follow never hangs it. What the steps are is for the tool to look at,
+ * in the records.
+ *
+ * All functions but ser_replay_start and ser_replays are called with ser_runtime_world.lock.
+ */
+#ifndef SER_RUNTIME_CORE_TURNS_REPLAY_H
+#define SER_RUNTIME_CORE_TURNS_REPLAY_H
+
+#include "runtime/core/core.h"
+
+/* Finds the schedule, if there is one. Once, at the start. */
+void ser_replay_start(void);
+
+extern bool ser_replaying;
+
+/* Is a schedule being followed? */
+static inline bool ser_replays(void)
+{
+    return ser_unlikely(ser_replaying);
+}
+
+/* Counts the steps that were made since the last call, and goes on in the schedule. */
+void ser_replay_count(void);
+
+/* The thread whose stretch it is; null if it does not want the token now. If it never
+ * will, the schedule is given up. */
+ser_thread *ser_replay_pick(void);
+
+/* May the thread, which has the token, go on? */
+bool ser_replay_is_next(const ser_thread *thread);
+
+/* The thread whose stretch it is makes no step. Nobody is inside the runtime. */
+void ser_replay_give_up(void);
+
+#endif

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The token, and sleeping until one gets it. waits.c is about all other waiting.
+ *
+ * State and queue are under ser_runtime_world.lock. A hand-over makes the other thread
+ * the holder, sets its limit, and only then wakes it: when it wakes it has
+ * everything, and needs no lock. A thread that waits for an object is woken by
+ * being put into the queue; one whose time is over puts itself there, and stays in
+ * the object's queue until it has the token and leaves that, too.
+ */
+#include "runtime/core/turns/token.h"
+
+#include <errno.h>
+
+#include "runtime/core/log.h"
+#include "runtime/core/platform.h"
+#include "runtime/core/records/clocks.h"
+#include "runtime/core/records/left_out.h"
+#include "runtime/core/turns/replay.h"
+#include "runtime/core/turns/watchdog.h"
+
+static ser_runtime_world *const world = &ser_the_world;
+
+static uint64_t room_end(const ser_ring *ring)
+{
+    return __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) + SER_RING_RECORDS - SER_ROOM;
+}
+
+/* How far the run is: records, and what was left out. */
+uint64_t ser_token_position(const ser_thread *holder)
+{
+    return world->ring->head + world->left_out + ser_weight(holder) - holder->counted_out;
+}
+
+uint64_t ser_token_now(void)
+{
+    return world->holder ? ser_token_position(world->holder) : world->ring->head + world->left_out;
+}
+
+/* The thread's turn is over. */
+static void count_left_out(ser_thread *thread)
+{
+    ser_sample_operations(thread);
+    world->left_out += ser_weight(thread) - thread->counted_out;
+    thread->counted_out = ser_weight(thread);
+}
+
+/* Heads and positions as the fast path compares them: with what this thread left out. */
+static void set_limit(ser_thread *thread)
+{
+    uint64_t turn_end = world->turn_end - (world->left_out - thread->counted_out);
+    uint64_t limit = room_end(thread->ring) + ser_weight(thread);
+    if (world->wake_at + ser_weight(thread) < limit)
+        limit = world->wake_at + ser_weight(thread);
+    if (world->turn_end == 0 || turn_end < limit)
+        limit = world->turn_end == 0 ? 0 : turn_end;
+    ser_set_limit(thread, thread->ignoring ? 0 : limit);
+}
+
+static void enqueue(ser_thread *thread)
+{
+    thread->state = SER_READY;
+    thread->ready_turn = world->turn;
+    thread->ready_position = ser_token_now();
+    thread->next = 0;
+    thread->previous = world->last;
+    *(world->last ? &world->last->next : &world->first) = thread;
+    world->last = thread;
+    world->ready++;
+}
+
+static void dequeue(ser_thread *thread)
+{
+    *(thread->previous ? &thread->previous->next : &world->first) = thread->next;
+    *(thread->next ? &thread->next->previous : &world->last) = thread->previous;
+    world->ready--;
+    if (thread == world->urgent) {
+        world->urgent = 0;
+        thread->urgent_turn = world->turn + 1; /* that begins now */
+    }
+}
+
+/* The holder's turn ends when it next enters the runtime. Its limit is not 0, which would mean that
+ * it has no token: calls of the heap go on. */
+static void end_turn_soon(void)
+{
+    world->turn_end = 0;
+    world->hide_end = 0;
+    ser_set_limit(world->holder, 1);
+}
+
+static void begin_turn(ser_thread *thread)
+{
+    world->holder = thread;
+    world->turn++;
+    thread->state = SER_RUNS;
+    thread->ring = world->ring;
+    uint64_t position = ser_token_position(thread);
+    uint64_t length = ser_policy_turn(thread, position);
+    world->turn_end = position + length;
+    world->hide_end = ser_hide_until(thread, length);
+    ser_keeping_look(thread, position);
+    set_limit(thread);
+}
+
+/* Makes the next one of the queue the holder, and wakes it unless it is the one that asks, and
+ * has not gone to sleep yet. */
+static void hand_over_from(const ser_thread *asking)
+{
+    const ser_thread *before = world->holder;
+    if (world->holder)
+        count_left_out(world->holder);
+    world->holder = 0;
+    if (!world->first && !ser_replays())
+        return;
+    ser_thread *next = ser_policy_pick();
+    if (!next)
+        return;
+    dequeue(next);
+    begin_turn(next);
+    ser_log(TOKEN, DEBUG, "T%u has the token, %s%u; turn %u from position %u", next->number,
+            ser_log_text(before ? "from T" : "nobody had it: "), before ? before->number : 0,
+            world->turn, ser_token_position(next));
+    __atomic_store_n(&next->wake, 1, __ATOMIC_RELEASE);
+    if (next != asking)
+        ser_futex_wake(&next->wake, 1, false);
+}
+
+void ser_token_hand_over(void)
+{
+    hand_over_from(0);
+}
+
+void ser_token_make_ready(ser_thread *thread, const ser_thread *asking)
+{
+    enqueue(thread);
+    if (!world->holder)
+        hand_over_from(asking);
+    else if (thread == world->urgent || ser_policy_gives_way(world->holder))
+        end_turn_soon();
+}
+
+/* The kernel says that a thread has left its code for good before it says so to the C library,
+ * which does not use its stack for another until then. The initial thread stays as long as the
+ * process. */
+static void await_disappearance(const ser_thread *thread, const ser_deadline *deadline)
+{
+    struct timespec now;
+    int process = world->process;
+    for (unsigned tries = 0; thread->tid != (uint32_t)process &&
+                             ser_sys(SYS_tgkill, process, thread->tid, 0, 0, 0, 0) == 0;
+         tries++) {
+        ser_relax_or_sleep(tries);
+        ser_now(deadline->clock, &now);
+        if (now.tv_sec > deadline->time.tv_sec)
+            return;
+    }
+}
+
+/* After its last record a thread still gives back memory of the C library. What others
+ * allocate must not depend on how fast it does. It does not need the token; should it need
+ * something else from us, which only the destructors of other keys could, it is left alone after
+ * spin_ms. */
+static void await_end_of_last(void)
+{
+    ser_thread *last = world->ending;
+    world->ending = 0;
+    const uint32_t *word = (const uint32_t *)&last->end.__data.__lock;
+    ser_deadline deadline = ser_deadline_in(world->options.spin_ms * 1000);
+    uint32_t seen;
+    while ((seen = __atomic_load_n(word, __ATOMIC_ACQUIRE)) && !(seen & FUTEX_OWNER_DIED))
+        if (ser_futex_wait(word, seen, &deadline, true) == -ETIMEDOUT)
+            return;
+    await_disappearance(last, &deadline);
+}
+
+void ser_token_sleep(ser_thread *me)
+{
+    ser_fall_asleep(me);
+    while (!__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
+        ser_futex_wait(&me->wake, 0, 0, false);
+    ser_wake_up(me);
+    me->wake = 0;
+    if (world->ending)
+        await_end_of_last();
+    if (me->ring->head >= room_end(me->ring))
+        ser_ring_await_room(me); /* whoever had the token before may have used it up */
+}
+
+/* The turn is over. Called with the lock, returns without. */
+static void change_turns(ser_thread *me)
+{
+    if ((world->first || ser_replays()) && ser_policy_gives_way(me)) {
+        ser_set_limit(me, 0);
+        enqueue(me);
+        ser_token_hand_over();
+        ser_lock_give(&world->lock);
+        ser_token_sleep(me);
+        return;
+    }
+    begin_turn(me);
+    ser_lock_give(&world->lock);
+}
+
+/* Nothing is written, but turns must end all the same. */
+static void count_unwritten(void)
+{
+    world->left_out++;
+}
+
+void ser_token_count(ser_thread *me)
+{
+    if (world->parallel || me->ignoring || ser_replays())
+        return;
+    ser_lock_take(&world->lock);
+    count_unwritten();
+    if (world->turn_end > 0)
+        set_limit(me);
+    ser_lock_give(&world->lock);
+}
+
+static void get_token(ser_thread *me)
+{
+    ser_lock_take(&world->lock);
+    if (world->holder != me) {
+        ser_token_make_ready(me, me);
+        ser_lock_give(&world->lock);
+        ser_token_sleep(me);
+        return;
+    }
+    if (me->ignoring)
+        count_unwritten();
+    if (ser_token_position(me) >= world->turn_end) {
+        change_turns(me);
+        return;
+    }
+    set_limit(me);
+    ser_lock_give(&world->lock);
+}
+
+void ser_token_step(ser_thread *me)
+{
+    get_token(me);
+    uint64_t head = me->ring->head;
+    if (head < world->wake_at && head < room_end(me->ring))
+        return;
+    if (head >= world->wake_at) {
+        ser_ring_kick();
+        world->wake_at = head + SER_PERIOD;
+    }
+    if (head >= room_end(me->ring))
+        ser_ring_await_room(me);
+    ser_lock_take(&world->lock);
+    set_limit(me);
+    ser_lock_give(&world->lock);
+}
+
+void ser_token_release(ser_thread *me)
+{
+    if (world->parallel)
+        return;
+    ser_watchdog_start(); /* the first thread may never come back where a schedule expects it */
+    ser_lock_take(&world->lock);
+    ser_set_limit(me, 0);
+    me->state = SER_OUTSIDE;
+    ser_log(TOKEN, DEBUG, "T%u goes outside", me->number);
+    ser_token_hand_over();
+    ser_lock_give(&world->lock);
+}
+
+void ser_token_yield(ser_thread *me)
+{
+    if (world->parallel || ser_replays())
+        return;
+    ser_lock_take(&world->lock);
+    ser_policy_yields(me);
+    if (!world->first) {
+        ser_lock_give(&world->lock);
+        return;
+    }
+    ser_set_limit(me, 0);
+    enqueue(me);
+    ser_token_hand_over();
+    ser_lock_give(&world->lock);
+    ser_token_sleep(me);
+}
+
+void ser_token_be_next(ser_thread *thread)
+{
+    if (!world->parallel && !ser_replays() && !world->urgent)
+        world->urgent = thread;
+}
+
+void ser_token_prefer(ser_thread *thread)
+{
+    if (world->parallel)
+        return;
+    ser_lock_take(&world->lock);
+    if (thread->state == SER_READY && world->holder) {
+        ser_token_be_next(thread);
+        if (thread == world->urgent)
+            end_turn_soon();
+    }
+    ser_lock_give(&world->lock);
+}
+
+void ser_token_admit(ser_thread *thread)
+{
+    ser_lock_take(&world->lock);
+    world->living++;
+    ser_policy_admit(thread);
+    if (world->parallel) {
+        thread->state = SER_RUNS;
+        __atomic_store_n(&thread->wake, 1, __ATOMIC_RELEASE);
+        ser_futex_wake(&thread->wake, 1, false);
+    } else {
+        ser_token_make_ready(thread, 0);
+    }
+    ser_lock_give(&world->lock);
+}
+
+void ser_token_await_first(ser_thread *me)
+{
+    ser_token_sleep(me);
+}
+
+void ser_token_end(ser_thread *me)
+{
+    ser_lock_take(&world->lock);
+    me->state = SER_ENDED;
+    world->living--;
+    if (!world->parallel) {
+        ser_set_limit(me, 0);
+        world->ending = me;
+        ser_token_hand_over();
+    }
+    ser_lock_give(&world->lock);
+}
+
+static bool is_inside(const ser_thread *thread)
+{
+    return __atomic_load_n(&thread->inside, __ATOMIC_ACQUIRE) == SER_INSIDE;
+}
+
+/* A thread that is asked about may sleep inside, and leave, or outside, and enter: so whether it
+ * is inside is looked at before and after. Without limit it cannot do both. */
+bool ser_token_steal(ser_thread *from, bool (*must_lose)(const ser_thread *thread))
+{
+    bool stolen = false;
+    ser_lock_take(&world->lock);
+    if (world->holder == from && world->first && !ser_replays()) {
+        uint64_t limit = from->limit;
+        ser_set_limit(from, 0);
+        ser_clocks_barrier();
+        if (is_inside(from) || !must_lose(from) || is_inside(from)) {
+            ser_set_limit(from, limit); /* its turn ends where it would have */
+        } else {
+            if (from->ring->head < room_end(from->ring)) {
+                ser_the_platform.write_pending(from);
+                ser_put_record(from, 0, 0, ser_tag(SER_RAW_STOLEN, 0, 0));
+            }
+            from->state = SER_OUTSIDE;
+            ser_log(RUNTIME, INFO, "the token is taken from T%u, in turn %u", from->number,
+                    world->turn);
+            ser_token_hand_over();
+            stolen = true;
+        }
+    }
+    ser_lock_give(&world->lock);
+    return stolen;
+}
+
+void ser_token_unstick(uint64_t milliseconds)
+{
+    ser_lock_take(&world->lock);
+    ser_thread *holder = world->holder;
+    if (holder) {
+        ser_set_limit(holder, 0);
+        ser_clocks_barrier();
+    }
+    bool idle = !holder || !__atomic_load_n(&holder->inside, __ATOMIC_RELAXED);
+    if (ser_replays() && milliseconds >= world->options.replay_ms && idle) {
+        ser_replay_give_up();
+        if (!holder)
+            ser_token_hand_over();
+    }
+    ser_lock_give(&world->lock);
+}

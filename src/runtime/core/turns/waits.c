@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waiting for something other than the token, and ending the waits of others. What a thread waits
+ * for is of no account here: objects.c knows.
+ */
+#include <errno.h>
+
+#include "runtime/core/log.h"
+#include "runtime/core/platform.h"
+#include "runtime/core/records/clocks.h"
+#include "runtime/core/turns/replay.h"
+#include "runtime/core/turns/token.h"
+#include "runtime/core/turns/watchdog.h"
+
+static ser_runtime_world *const world = &ser_the_world;
+
+/* The time at which to look again: the deadline, or sooner if there is reason to poll. While
+ * a schedule is followed, it says when the time is over. */
+static const ser_deadline *next_look(const ser_runtime_wait *how, ser_deadline *soon)
+{
+    if (how->deadline && __atomic_load_n(&ser_replaying, __ATOMIC_RELAXED)) {
+        *soon = ser_deadline_in(how->foreign ? 2000 : 10000);
+        return soon;
+    }
+    if (!how->is_free && !how->foreign)
+        return how->deadline;
+    *soon = ser_deadline_in(how->foreign ? 2000 : 50000);
+    if (!how->deadline)
+        return soon;
+    struct timespec now;
+    ser_now(how->deadline->clock, &now);
+    int64_t left = (how->deadline->time.tv_sec - now.tv_sec) * 1000000000 +
+                   (how->deadline->time.tv_nsec - now.tv_nsec);
+    return left < (how->foreign ? 2000000 : 50000000) ? how->deadline : soon;
+}
+
+/* Sleeps until the wake word is set or there is another reason to stop waiting. */
+static ser_wakening doze(ser_thread *me, const ser_runtime_wait *how)
+{
+    for (;;) {
+        ser_deadline soon;
+        const ser_deadline *until = next_look(how, &soon);
+        long result = ser_futex_wait(&me->wake, 0, until, false);
+        if (__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
+            return __atomic_load_n(&me->expired, __ATOMIC_RELAXED) ? SER_TIMED_OUT : SER_WOKEN;
+        if (result == -ETIMEDOUT && until == how->deadline)
+            return SER_TIMED_OUT;
+        if (result == -EINTR && how->interruptible)
+            return SER_INTERRUPTED;
+        if (how->is_free ? how->is_free(how->address) : how->foreign)
+            return SER_WOKEN; /* to try again */
+    }
+}
+
+static void note_wait(ser_thread *me, const ser_runtime_wait *how)
+{
+    me->state = SER_WAITS;
+    me->how = how;
+    me->woken = me->expired = false;
+    me->timed = how->deadline || how->foreign;
+    world->waiting += !me->timed;
+}
+
+static void note_wake(ser_thread *me)
+{
+    world->waiting -= !me->timed;
+    me->cancellable = false;
+}
+
+static ser_wakening wait_serially(ser_thread *me, const ser_runtime_wait *how)
+{
+    ser_lock_take(&world->lock);
+    note_wait(me, how);
+    ser_set_limit(me, 0);
+    ser_token_hand_over();
+    ser_lock_give(&world->lock);
+    ser_fall_asleep(me);
+    ser_wakening why = doze(me, how);
+    ser_wake_up(me);
+    ser_lock_take(&world->lock);
+    if (me->state == SER_WAITS) {
+        note_wake(me);
+        ser_token_make_ready(me, me);
+    }
+    ser_lock_give(&world->lock);
+    ser_token_sleep(me);
+    return me->woken ? SER_WOKEN : why;
+}
+
+/* With ser_runtime_world.objects. */
+static void return_from_wait(ser_thread *me)
+{
+    ser_clocks_catch_up(me);
+    ser_lock_take(&world->objects);
+    if (me->state == SER_WAITS)
+        note_wake(me);
+    me->state = SER_RUNS;
+    me->wake = 0;
+    ser_set_line_limit(me, me->line_limit);
+}
+
+/* Clocks and room may have to be looked after by others while we sleep: not inside. Nothing is left
+ * out meanwhile, by a signal handler: whoever sees that we wait relies on it (owners.c). */
+static ser_wakening wait_in_parallel(ser_thread *me, const ser_runtime_wait *how)
+{
+    me->hide_limit = 0;
+    ser_compiler_barrier();
+    note_wait(me, how);
+    ser_lock_give(&world->objects);
+    ser_token_send_wakes(me);
+    ser_leave(me);
+    ser_clocks_follow(me);
+    ser_wakening why = doze(me, how);
+    me->inside = 1;
+    ser_compiler_barrier();
+    return_from_wait(me);
+    return me->woken ? SER_WOKEN : why;
+}
+
+/* Where the thread slept is of no account: if it is to be woken it was put into the queue, or has
+ * the token, and its wake word tells. */
+static void resume_serially(ser_thread *me)
+{
+    ser_lock_take(&world->lock);
+    bool has_token = world->holder == me;
+    if (!has_token && me->state != SER_READY) {
+        if (me->state == SER_WAITS)
+            note_wake(me);
+        ser_token_make_ready(me, me);
+    }
+    bool sleeps = !has_token || me->wake;
+    ser_lock_give(&world->lock);
+    if (sleeps)
+        ser_token_sleep(me);
+}
+
+void ser_token_resume(ser_thread *me)
+{
+    if (!world->parallel)
+        resume_serially(me);
+    else if (me->state == SER_WAITS)
+        return_from_wait(me);
+}
+
+static const char *name_of_wakening(const ser_thread *me, ser_wakening why)
+{
+    static const char *const names[] = {"woken", "its time is over", "interrupted by a signal",
+                                        "cancelled"};
+    return names[me->cancelled && !me->woken ? SER_CANCELLED : why];
+}
+
+ser_wakening ser_token_wait(ser_thread *me, const ser_runtime_wait *how)
+{
+    ser_watchdog_start();
+    me->waiting_site = ser_here(me);
+    bool cancellable = (how->cancellable || me->async) && ser_the_platform.is_cancellable();
+    me->cancellable = cancellable;
+    me->waits = true;
+    ser_log(WAIT, DEBUG, "T%u waits for %x at site %u, %s", me->number, (uintptr_t)how->address,
+            me->waiting_site, ser_log_text(how->deadline ? "with a time-out" : "without time-out"));
+    ser_wakening why = world->parallel ? wait_in_parallel(me, how) : wait_serially(me, how);
+    me->waits = false;
+    ser_log(WAIT, DEBUG, "T%u goes on: %s", me->number, ser_log_text(name_of_wakening(me, why)));
+    return me->cancelled && cancellable && !me->woken ? SER_CANCELLED : why;
+}
+
+static void send_wake(ser_thread *thread)
+{
+    ser_futex_wake(&thread->wake, 1, false);
+}
+
+void ser_token_send_wakes(ser_thread *me)
+{
+    for (; me->to_wake_count > 0; me->to_wake_count--)
+        send_wake(me->to_wake[me->to_wake_count - 1]);
+    me->wakes_later = false;
+}
+
+void ser_token_send_all_wakes(void)
+{
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++)
+        if (__atomic_load_n(&world->threads[i]->wake, __ATOMIC_RELAXED))
+            send_wake(world->threads[i]);
+}
+
+static void wake_soon(ser_thread *thread)
+{
+    ser_thread *me = ser_self;
+    if (me == &ser_nobody || me == &ser_stranger || me->to_wake_count == SER_TO_WAKE)
+        send_wake(thread);
+    else
+        me->to_wake[me->to_wake_count++] = thread;
+}
+
+/* With the lock that protects states. */
+static void rouse(ser_thread *thread)
+{
+    if (thread->state != SER_WAITS)
+        return;
+    note_wake(thread);
+    if (!world->parallel) {
+        ser_token_make_ready(thread, 0);
+        return;
+    }
+    thread->state = SER_RUNS;
+    __atomic_store_n(&thread->wake, 1, __ATOMIC_RELEASE);
+    wake_soon(thread);
+}
+
+void ser_token_wake(ser_thread *thread)
+{
+    if (!world->parallel)
+        ser_lock_take(&world->lock);
+    thread->woken = true;
+    ser_log(WAIT, DEBUG, "T%u is woken%s", thread->number,
+            ser_log_text(thread->state == SER_WAITS ? "" : ", but waits no more"));
+    if (thread->state == SER_WAITS && thread->how->starved)
+        ser_token_be_next(thread);
+    rouse(thread);
+    if (!world->parallel)
+        ser_lock_give(&world->lock);
+}
+
+void ser_token_forsake(ser_thread *me)
+{
+    if (me->state != SER_WAITS)
+        return;
+    if (!world->parallel)
+        ser_lock_take(&world->lock);
+    note_wake(me);
+    me->state = SER_RUNS;
+    if (!world->parallel)
+        ser_lock_give(&world->lock);
+}
+
+void ser_token_expire(ser_thread *thread)
+{
+    thread->expired = true;
+    rouse(thread);
+}
+
+void ser_token_cancel(ser_thread *thread)
+{
+    if (!world->parallel)
+        ser_lock_take(&world->lock);
+    thread->cancelled = true;
+    if (thread->cancellable)
+        rouse(thread);
+    if (!world->parallel)
+        ser_lock_give(&world->lock);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The watchdog looks every steal_ms. If the turn and the head of the ring are
+ * those of the last look, or the turn is over and nobody noticed, somebody waits for the token, and
+ * the holder sleeps in the kernel, the token is taken; if the holder runs (a long computation),
+ * only after spin_ms of its own processor time, since a busy machine may not schedule it for long:
+ * so runs stay the same for the same seed as far as can be.
+ */
+#include "runtime/core/turns/watchdog.h"
+
+#include "runtime/core/platform.h"
+#include "runtime/core/turns/replay.h"
+#include "runtime/core/turns/token.h"
+
+static ser_runtime_world *const world = &ser_the_world;
+static uint32_t nobody_wakes; /* futex to sleep on */
+
+static void pause_for(uint64_t milliseconds)
+{
+    ser_deadline deadline = ser_deadline_in(milliseconds * 1000);
+    ser_futex_wait(&nobody_wakes, 0, &deadline, false);
+}
+
+/* Calls of the heap do not end a turn: a thread that makes nothing else goes beyond its end. */
+static bool is_over(void)
+{
+    return __atomic_load_n(&world->ring->head, __ATOMIC_RELAXED) +
+               __atomic_load_n(&world->left_out, __ATOMIC_RELAXED) >=
+           __atomic_load_n(&world->turn_end, __ATOMIC_RELAXED);
+}
+
+/* True iff the same turn has made no event since the last look, or was over then, and somebody
+ * waits. */
+static bool is_stuck(uint64_t *turn, uint64_t *head)
+{
+    static bool was_over;
+    uint64_t turn_before = *turn, head_before = *head;
+    bool stays_over = was_over;
+    was_over = is_over();
+    *turn = __atomic_load_n(&world->turn, __ATOMIC_RELAXED);
+    ser_thread *holder = __atomic_load_n(&world->holder, __ATOMIC_RELAXED);
+    *head = __atomic_load_n(&world->ring->head, __ATOMIC_RELAXED) -
+            __atomic_load_n(&world->aside, __ATOMIC_RELAXED) +
+            (holder ? __atomic_load_n(&holder->stamp, __ATOMIC_RELAXED) : 0);
+    return *turn == turn_before && (*head == head_before || stays_over) &&
+           (__atomic_load_n(&world->ready, __ATOMIC_RELAXED) > 0 || ser_replays());
+}
+
+/* The processor time that the thread has used, in milliseconds. */
+static uint64_t cpu_milliseconds(const ser_thread *thread)
+{
+    enum { THREADS_CPU = 6 }; /* as the kernel makes the clock of a thread from its number */
+    struct timespec used = {0};
+    ser_sys(SYS_clock_gettime, (long)(~thread->tid << 3 | THREADS_CPU), (long)&used, 0, 0, 0, 0);
+    return (uint64_t)used.tv_sec * 1000 + (uint64_t)used.tv_nsec / 1000000;
+}
+
+/* Since when the token is stuck. */
+static struct {
+    uint64_t milliseconds;
+    uint64_t cpu; /* what the holder had used by then */
+} stuck;
+
+/* Should the holder, which has the token and makes no event, lose it? One that waits for a disk is
+ * given time as one that runs. */
+static bool must_lose(const ser_thread *holder)
+{
+    switch (ser_proc_state("/proc/self/task/", holder->tid)) {
+    case 'S':
+    case 'T':
+        return true;
+    case 'R':
+        return cpu_milliseconds(holder) - stuck.cpu >= world->options.spin_ms;
+    default:
+        return stuck.milliseconds >= world->options.spin_ms;
+    }
+}
+
+static void unstick(void)
+{
+    ser_thread *holder = __atomic_load_n(&world->holder, __ATOMIC_RELAXED);
+    if (holder && stuck.milliseconds == 0)
+        stuck.cpu = cpu_milliseconds(holder);
+    stuck.milliseconds += world->options.steal_ms;
+    if (ser_replays())
+        ser_token_unstick(stuck.milliseconds);
+    if (holder && must_lose(holder))
+        ser_token_steal(holder, must_lose);
+}
+
+static void *watch(void *unused)
+{
+    uint64_t turn = 0, head = 0;
+    (void)unused;
+    ser_self = &ser_stranger;
+    for (;;) {
+        pause_for(world->options.steal_ms);
+        if (!__atomic_load_n(&world->living, __ATOMIC_RELAXED))
+            return 0; /* as the last thread: the C library ends the process */
+        ser_deadlock_look(world->options.steal_ms);
+        ser_the_platform.looks();
+        if (world->parallel)
+            ser_token_send_all_wakes();
+        if (world->parallel || !world->can_steal)
+            continue;
+        if (is_stuck(&turn, &head))
+            unstick();
+        else
+            stuck.milliseconds = 0;
+    }
+}
+
+void ser_watchdog_start(void)
+{
+    static bool started;
+    if (__atomic_exchange_n(&started, true, __ATOMIC_RELAXED))
+        return;
+    ser_the_platform.run_aside(watch);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * watchdog.h - a thread of the runtime's own. It takes the token away from whoever
+ * sits on it (blocked in a call that is not interposed, or computing in code that is
+ * not instrumented) while others could run, and it notices deadlocks.
+ */
+#ifndef SER_RUNTIME_CORE_TURNS_WATCHDOG_H
+#define SER_RUNTIME_CORE_TURNS_WATCHDOG_H
+
+/* Starts it unless it runs. It does not steal in parallel mode, nor if that could not be exact
+ * (a kernel without membarrier). */
+void ser_watchdog_start(void);
+
+#endif

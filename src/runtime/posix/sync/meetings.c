@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Barriers and semaphores.
+ *
+ * The count of a barrier is the real one's; arrivals are counted here. A semaphore
+ * keeps its value in the real one: so posts from signal handlers and from other
+ * processes count, and waiting looks now and then whether there was one.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "runtime/elide/knowledge.h"
+#include "runtime/posix/cancel.h"
+#include "runtime/posix/sync/sync.h"
+
+/* The C library's barrier: in, current_round, count, shared, out. */
+enum { BARRIER_COUNT = 2, BARRIER_SHARED = 3 };
+enum { SEMAPHORE_SHARED = 2 }; /* word of a semaphore: not 0 if other processes may use it */
+
+static uint32_t word_of(const void *object, int index)
+{
+    uint32_t word;
+    memcpy(&word, (const uint32_t *)object + index, sizeof word);
+    return word;
+}
+
+static int meet_other_processes(ser_thread *me, pthread_barrier_t *barrier)
+{
+    ser_put(me, SER_OP_ARRIVE, barrier, 0);
+    ser_token_release(me);
+    ser_leave_sync(me);
+    int result = ser_real.pthread_barrier_wait(barrier);
+    ser_enter_sync();
+    ser_put(me, SER_OP_DEPART, barrier, 0);
+    return result;
+}
+
+/* All have arrived: what each of them did before is known to each after it. */
+static void tell_each_other(ser_thread *me, const ser_runtime_object *object)
+{
+    for (const ser_thread *other = object->first; other; other = other->behind)
+        ser_learn_all(me, other);
+    for (ser_thread *other = object->first; other; other = other->behind)
+        ser_learn_all(other, me);
+}
+
+static int meet(ser_thread *me, pthread_barrier_t *barrier)
+{
+    ser_runtime_object *object = ser_object_get(SER_KIND_BARRIER, barrier);
+    if (!object || word_of(barrier, BARRIER_SHARED))
+        return meet_other_processes(me, barrier);
+    ser_put(me, SER_OP_ARRIVE, barrier, 0);
+    if (++object->count < word_of(barrier, BARRIER_COUNT)) {
+        while (ser_object_wait(me, SER_KIND_BARRIER, barrier, (ser_runtime_wait){0}) != SER_WOKEN)
+            continue;
+        ser_put(me, SER_OP_DEPART, barrier, 0);
+        return 0;
+    }
+    object->count = 0;
+    tell_each_other(me, object);
+    ser_put(me, SER_OP_DEPART, barrier, 0);
+    ser_object_wake(SER_KIND_BARRIER, barrier, UINT32_MAX);
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+}
+
+SER_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.pthread_barrier_wait(barrier);
+    int result = meet(me, barrier);
+    ser_leave_sync(me);
+    return result;
+}
+
+static bool has_value(const void *semaphore)
+{
+    int value;
+    return sem_getvalue((sem_t *)(uintptr_t)semaphore, &value) == 0 && value > 0;
+}
+
+/* Those for errors of a thread do not count: who sleeps makes none. The C library's own use 32
+ * and 33. */
+bool ser_has_handlers(void)
+{
+    static const uint64_t errors = 1u << SIGSEGV | 1u << SIGBUS | 1u << SIGFPE | 1u << SIGILL |
+                                   1u << SIGTRAP | 1u << SIGABRT | 1u << SIGSYS;
+    struct sigaction action;
+    for (int signal = 1; signal < 32; signal++)
+        if (!(errors >> signal & 1) && sigaction(signal, 0, &action) == 0 &&
+            action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+            return true;
+    return false;
+}
+
+static int take(ser_thread *me, sem_t *semaphore)
+{
+    int saved = errno;
+    if (ser_real.sem_trywait(semaphore) == 0) {
+        errno = saved;
+        ser_put(me, SER_OP_TAKE, semaphore, 0);
+        return 0;
+    }
+    int code = errno;
+    errno = saved;
+    return code == EINTR ? EAGAIN : code;
+}
+
+/* The same, of a thread that does not wait. */
+static int try_to_take(ser_thread *me, sem_t *semaphore)
+{
+    int code = take(me, semaphore);
+    if (code != EAGAIN)
+        return code;
+    ser_token_count(me);
+    ser_object_refuse(me, SER_KIND_SEMAPHORE, semaphore);
+    return code;
+}
+
+/* 0 or an error number. */
+static int await_post(ser_thread *me, sem_t *semaphore, const ser_deadline *deadline)
+{
+    int code;
+    ser_claim claim = {0};
+    while ((code = take(me, semaphore)) == EAGAIN) {
+        if (ser_cancel_point(me))
+            continue;
+        ser_runtime_wait how = {.deadline = deadline,
+                                .is_free = has_value,
+                                .foreign =
+                                    word_of(semaphore, SEMAPHORE_SHARED) || ser_has_handlers(),
+                                .interruptible = true,
+                                .cancellable = true};
+        ser_wakening why = ser_object_await(me, SER_KIND_SEMAPHORE, semaphore, how, &claim);
+        if (why == SER_INTERRUPTED)
+            return EINTR;
+        if (why == SER_TIMED_OUT)
+            return try_to_take(me, semaphore) == 0 ? 0 : ETIMEDOUT;
+    }
+    return code;
+}
+
+static int with_errno(int code)
+{
+    if (code == 0)
+        return 0;
+    errno = code;
+    return -1;
+}
+
+SER_EXPORT int sem_wait(sem_t *semaphore)
+{
+    pthread_testcancel();
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.sem_wait(semaphore);
+    int code = await_post(me, semaphore, 0);
+    ser_leave_sync(me);
+    return with_errno(code);
+}
+
+SER_EXPORT int sem_trywait(sem_t *semaphore)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.sem_trywait(semaphore);
+    int code = try_to_take(me, semaphore);
+    ser_leave_sync(me);
+    return with_errno(code);
+}
+
+SER_EXPORT int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time)
+{
+    ser_deadline deadline;
+    pthread_testcancel();
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.sem_clockwait(semaphore, clock, time);
+    int code = ser_deadline_read(&deadline, clock, time);
+    if (code == 0)
+        code = await_post(me, semaphore, &deadline);
+    ser_leave_sync(me);
+    return with_errno(code);
+}
+
+SER_EXPORT int sem_timedwait(sem_t *semaphore, const struct timespec *time)
+{
+    return sem_clockwait(semaphore, CLOCK_REALTIME, time);
+}
+
+SER_EXPORT int sem_post(sem_t *semaphore)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return ser_real.sem_post(semaphore);
+    int result = ser_real.sem_post(semaphore);
+    if (result == 0) {
+        ser_put(me, SER_OP_POST, semaphore, 0);
+        ser_object_wake(SER_KIND_SEMAPHORE, semaphore, 1);
+    }
+    ser_leave_sync(me);
+    return result;
+}
+
+SER_EXPORT void __seriatim_semaphore_taken(void *semaphore, ser_abi_u32 taken)
+{
+    ser_thread *me = taken ? ser_enter_sync() : 0;
+    if (!me)
+        return;
+    ser_put(me, SER_OP_TAKE, semaphore, 0);
+    ser_leave_sync(me);
+}
+
+SER_EXPORT void __seriatim_semaphore_posted(void *semaphore, ser_abi_u64 times)
+{
+    for (ser_abi_u64 i = 0; i < times; i++) {
+        ser_thread *me = ser_enter_sync();
+        if (!me)
+            return;
+        ser_put(me, SER_OP_POST, semaphore, 0);
+        ser_leave_sync(me);
+    }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sync.h - what the interposed functions of synchronisation have in common.
+ */
+#ifndef SER_RUNTIME_POSIX_SYNC_SYNC_H
+#define SER_RUNTIME_POSIX_SYNC_SYNC_H
+
+#include "runtime/core/turns/objects.h"
+#include "runtime/posix/real.h"
+
+/* ser_enter_sync, but null if the object belongs to the unwinder (unwinder.c). */
+ser_thread *ser_enter_object(const void *object);
+void ser_unwinder_find(void);
+
+/* The system call, with its arguments; an error is negative (futex.c). */
+long ser_futex(const long *a);
+
+/* For functions with a time-out; 0, or EINVAL if the time makes no sense. */
+int ser_deadline_read(ser_deadline *deadline, clockid_t clock, const struct timespec *time);
+
+/* mutex.c, for conditions and C11. `deadline` may be null. */
+int ser_mutex_lock(ser_thread *me, pthread_mutex_t *mutex, const ser_deadline *deadline);
+int ser_mutex_try(ser_thread *me, pthread_mutex_t *mutex);
+int ser_mutex_unlock(ser_thread *me, pthread_mutex_t *mutex);
+/* At the end of a thread: records that it loses the robust mutexes it still holds, some at a time:
+ * after the first `done` of them. Returns how many are done; as many as before: all. */
+uint32_t ser_mutex_abandon(ser_thread *me, uint32_t done);
+
+/* meetings.c: may a signal handler end a wait? If the program has any. */
+bool ser_has_handlers(void);
+
+#endif

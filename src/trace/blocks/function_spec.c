@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two lists of shell patterns, tried on the whole name of a function and on the
+ * name without its parameter list.
+ */
+#include "trace/blocks/function_spec.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+
+#include "base/vector.h"
+
+typedef SER_VECTOR(char *) patterns;
+
+struct ser_function_spec {
+    patterns included;
+    patterns excluded;
+};
+
+static void free_patterns(patterns *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->items[i]);
+    ser_vector_free(list);
+}
+
+void ser_function_spec_destroy(ser_function_spec *spec)
+{
+    if (!spec)
+        return;
+    free_patterns(&spec->included);
+    free_patterns(&spec->excluded);
+    free(spec);
+}
+
+/* Cuts blanks off both ends. */
+static char *trim(char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        length--;
+    text[length] = '\0';
+    return text;
+}
+
+static ser_status add_line(ser_function_spec *spec, char *line, const char *path, size_t number,
+                           ser_error *error)
+{
+    char *text = trim(line);
+    if (*text == '\0' || *text == '#')
+        return SER_OK;
+    patterns *list = &spec->included;
+    if (*text == '-') {
+        list = &spec->excluded;
+        text = trim(text + 1);
+    }
+    if (*text == '\0')
+        return ser_fail(error, SER_INPUT, "%s:%zu: no function name after '-'", path, number);
+    ser_vector_push(list, ser_copy_text(text, strlen(text)));
+    return SER_OK;
+}
+
+static ser_status add_lines(ser_function_spec *spec, FILE *file, const char *path, ser_error *error)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    ser_status status = SER_OK;
+    for (size_t number = 1; !status && getline(&line, &capacity, file) >= 0; number++)
+        status = add_line(spec, line, path, number, error);
+    free(line);
+    if (!status && ferror(file))
+        status = ser_fail(error, SER_INPUT, "%s: cannot read the list of atomic functions: %s",
+                          path, strerror(errno));
+    return status;
+}
+
+ser_status ser_function_spec_read(ser_function_spec **spec, const char *path, ser_error *error)
+{
+    *spec = NULL;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return ser_fail(error, SER_INPUT, "%s: cannot open the list of atomic functions: %s", path,
+                        strerror(errno));
+    ser_function_spec *made = ser_alloc(1, sizeof *made);
+    ser_status status = add_lines(made, file, path, error);
+    fclose(file);
+    if (status) {
+        ser_function_spec_destroy(made);
+        return status;
+    }
+    *spec = made;
+    return SER_OK;
+}
+
+/*
+ * Where the parameter list of a demangled name starts, or the name's length. It
+ * is the last pair of parentheses, unless a scope follows, as it does in
+ * "(anonymous namespace)::f"; "const", "&&" and the like may follow.
+ */
+static size_t length_without_parameters(const char *name)
+{
+    const char *close = strrchr(name, ')');
+    if (!close || strstr(close, "::"))
+        return strlen(name);
+    int depth = 0;
+    for (const char *at = close; at >= name; at--) {
+        if (*at == ')')
+            depth++;
+        else if (*at == '(' && --depth == 0)
+            return (size_t)(at - name);
+    }
+    return strlen(name);
+}
+
+/* Equality is tried first, since names such as operator[] are no good patterns. */
+static bool matches(const char *pattern, const char *name)
+{
+    return strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0;
+}
+
+static bool some_matches(const patterns *list, const char *whole, const char *without)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (matches(list->items[i], whole) || matches(list->items[i], without))
+            return true;
+    return false;
+}
+
+bool ser_function_spec_names(const ser_function_spec *spec, const char *function)
+{
+    char *without = ser_copy_text(function, length_without_parameters(function));
+    bool named = some_matches(&spec->included, function, without) &&
+                 !some_matches(&spec->excluded, function, without);
+    free(without);
+    return named;
+}

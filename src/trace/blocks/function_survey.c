@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every open call has a frame that counts what happened in it; a frame is folded
+ * into its caller's and into its function's record when the call returns, so the
+ * work of an event does not depend on the depth of the stack.
+ */
+#include "trace/blocks/function_survey.h"
+
+#include "base/vector.h"
+
+/* Owners of variables: nobody yet, thread number + OWNED, or several threads. */
+enum { UNTOUCHED = 0, SHARED = 1, OWNED = 2 };
+
+/* Touches of shared data that make a function worth being atomic. */
+enum { ENOUGH_TOUCHES = 2 };
+
+typedef struct frame {
+    uint32_t function;
+    uint8_t touches; /* of shared data, up to ENOUGH_TOUCHES */
+    bool waits;      /* or forks or joins */
+} frame;
+
+typedef SER_VECTOR(frame) stack;
+
+typedef struct function_record {
+    bool touches; /* some call touches shared data often enough */
+    bool waits;   /* some call waits, forks or joins */
+    bool is_root; /* some thread calls it first of all */
+} function_record;
+
+struct ser_function_survey {
+    bool saw_markers;
+    bool saw_calls;
+    SER_VECTOR(uint64_t) owners; /* by variable */
+    SER_VECTOR(stack) stacks;    /* by thread */
+    SER_VECTOR(function_record) functions;
+};
+
+ser_function_survey *ser_function_survey_create(void)
+{
+    return ser_alloc(1, sizeof(ser_function_survey));
+}
+
+void ser_function_survey_destroy(ser_function_survey *survey)
+{
+    if (!survey)
+        return;
+    for (size_t i = 0; i < survey->stacks.count; i++)
+        ser_vector_free(&survey->stacks.items[i]);
+    ser_vector_free(&survey->stacks);
+    ser_vector_free(&survey->owners);
+    ser_vector_free(&survey->functions);
+    free(survey);
+}
+
+bool ser_function_survey_saw_markers(const ser_function_survey *survey)
+{
+    return survey->saw_markers;
+}
+
+bool ser_function_survey_saw_calls(const ser_function_survey *survey)
+{
+    return survey->saw_calls;
+}
+
+static void note_owner(ser_function_survey *survey, uint32_t variable, uint32_t thread)
+{
+    ser_vector_extend(&survey->owners, (size_t)variable + 1);
+    uint64_t *owner = &survey->owners.items[variable];
+    uint64_t self = (uint64_t)thread + OWNED;
+    if (*owner == UNTOUCHED)
+        *owner = self;
+    else if (*owner != self)
+        *owner = SHARED;
+}
+
+void ser_function_survey_sharing(ser_function_survey *survey, const ser_event *events, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const ser_event *event = &events[i];
+        if (ser_op_is_access((ser_op)event->op))
+            note_owner(survey, event->object, event->thread);
+        else if (ser_op_begins((ser_op)event->op))
+            survey->saw_markers = true;
+        else if (ser_op_calls((ser_op)event->op))
+            survey->saw_calls = true;
+    }
+}
+
+static bool is_shared(const ser_function_survey *survey, uint32_t variable)
+{
+    return variable < survey->owners.count && survey->owners.items[variable] == SHARED;
+}
+
+static stack *find_stack(ser_function_survey *survey, uint32_t thread)
+{
+    ser_vector_extend(&survey->stacks, (size_t)thread + 1);
+    return &survey->stacks.items[thread];
+}
+
+static void add_touches(frame *to, uint8_t touches)
+{
+    unsigned sum = to->touches + touches;
+    to->touches = sum < ENOUGH_TOUCHES ? (uint8_t)sum : ENOUGH_TOUCHES;
+}
+
+static void enter(ser_function_survey *survey, stack *calls, uint32_t function)
+{
+    ser_vector_extend(&survey->functions, (size_t)function + 1);
+    if (calls->count == 0)
+        survey->functions.items[function].is_root = true;
+    frame entered = {.function = function};
+    ser_vector_push(calls, entered);
+}
+
+static void leave(ser_function_survey *survey, stack *calls)
+{
+    const frame *left = &calls->items[--calls->count];
+    function_record *record = &survey->functions.items[left->function];
+    record->touches |= left->touches >= ENOUGH_TOUCHES;
+    record->waits |= left->waits;
+    if (calls->count == 0)
+        return;
+    frame *caller = &calls->items[calls->count - 1];
+    add_touches(caller, left->touches);
+    caller->waits |= left->waits;
+}
+
+void ser_function_survey_calls(ser_function_survey *survey, const ser_event *events, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const ser_event *event = &events[i];
+        stack *calls = find_stack(survey, event->thread);
+        frame *innermost = calls->count ? &calls->items[calls->count - 1] : NULL;
+        ser_op op = (ser_op)event->op;
+        if (ser_op_calls(op))
+            enter(survey, calls, event->object);
+        else if (ser_op_returns(op))
+            leave(survey, calls);
+        else if (innermost && ser_op_has(op, SER_AWAITS | SER_STARTS))
+            innermost->waits = true;
+        else if (innermost && ser_op_is_access(op) && is_shared(survey, event->object))
+            add_touches(innermost, 1);
+    }
+}
+
+void ser_function_survey_finish(ser_function_survey *survey)
+{
+    for (size_t i = 0; i < survey->stacks.count; i++)
+        while (survey->stacks.items[i].count > 0)
+            leave(survey, &survey->stacks.items[i]);
+}
+
+bool ser_function_survey_names(const ser_function_survey *survey, uint32_t function)
+{
+    if (function >= survey->functions.count)
+        return false;
+    const function_record *record = &survey->functions.items[function];
+    return record->touches && !record->waits && !record->is_root;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * function_survey.h - which functions look as if they were meant to be atomic?
+ *
+ * Those of which some call touches shared data at least twice (itself or in what
+ * it calls; shared is a variable that two threads access anywhere in the trace),
+ * which no thread calls first of all (with nothing else on its stack), and of
+ * which no call waits (for a condition, a barrier or a semaphore), forks or joins.
+ *
+ * Two rounds over the validated trace: the first finds what is shared, and
+ * whether there are markers and calls at all; the second looks at the calls.
+ * Cost: O(1) an event. Memory: O(variables + functions + open calls).
+ */
+#ifndef SER_TRACE_BLOCKS_FUNCTION_SURVEY_H
+#define SER_TRACE_BLOCKS_FUNCTION_SURVEY_H
+
+#include "trace/event.h"
+
+typedef struct ser_function_survey ser_function_survey;
+
+ser_function_survey *ser_function_survey_create(void);
+void ser_function_survey_destroy(ser_function_survey *survey);
+
+/* First round. */
+void ser_function_survey_sharing(ser_function_survey *survey, const ser_event *events,
+                                 size_t count);
+bool ser_function_survey_saw_markers(const ser_function_survey *survey);
+bool ser_function_survey_saw_calls(const ser_function_survey *survey);
+
+/* Second round, and its end. */
+void ser_function_survey_calls(ser_function_survey *survey, const ser_event *events, size_t count);
+void ser_function_survey_finish(ser_function_survey *survey);
+
+/* The answer, after the second round. */
+bool ser_function_survey_names(const ser_function_survey *survey, uint32_t function);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * input.h - the bytes of a file or of standard input, decompressed.
+ *
+ * gzip and zstd are recognised by content, also several members in a row. The
+ * reader of a format looks at a window of bytes and consumes from its front:
+ *
+ *     size_t have;
+ *     const uint8_t *bytes = ser_input_peek(input, want, &have);
+ *     ... use up to have bytes ...
+ *     ser_input_consume(input, used);
+ *
+ * Errors (a read that fails, a damaged or truncated compressed stream) end the
+ * data: peek then gives fewer bytes than asked for, and ser_input_status tells
+ * an error from a plain end. Not thread-safe.
+ */
+#ifndef SER_TRACE_IO_INPUT_H
+#define SER_TRACE_IO_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+typedef struct ser_input ser_input;
+
+/* Bytes after a window that may be read (they are no data), so that scanners
+ * can load whole words. */
+enum { SER_INPUT_SLACK = 16 };
+
+/* Opens path ("-" is standard input). With `keep`, what cannot be read twice
+ * (a pipe) is copied to an unnamed temporary file, so that rewind works. */
+ser_status ser_input_open(ser_input **input, const char *path, bool keep, ser_error *error);
+void ser_input_close(ser_input *input);
+
+/* An input over bytes in memory, which must outlive it; name is for messages. */
+ser_input *ser_input_open_memory(const void *bytes, size_t length, const char *name);
+
+/* At least `want` bytes from the current position, unless the data ends before;
+ * *have says how many there are (often more than asked for). The pointer is
+ * valid until the next call. Asking for more than what is buffered grows the
+ * window, so a caller bounds `want` by what it can accept. */
+const uint8_t *ser_input_peek(ser_input *input, size_t want, size_t *have);
+void ser_input_consume(ser_input *input, size_t count);
+
+/* SER_OK at a plain end or in the middle; else what broke the data. */
+ser_status ser_input_status(const ser_input *input, ser_error *error);
+
+/* Position in the decompressed bytes: how many were consumed. */
+uint64_t ser_input_offset(const ser_input *input);
+
+/* Bytes of the underlying file read so far and in all; total is 0 where it
+ * cannot be known (a pipe). For progress. */
+void ser_input_progress(const ser_input *input, uint64_t *done, uint64_t *total);
+
+/* Back to the first byte. SER_INPUT if the input was a pipe that was not kept. */
+ser_status ser_input_rewind(ser_input *input, ser_error *error);
+
+/* The name for messages: the path, or "standard input". */
+const char *ser_input_name(const ser_input *input);
+
+#endif

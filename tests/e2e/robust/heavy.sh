@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Small traces that are hard on algorithms (heavy.awk): what can be done in nearly linear time
+# is, and for the rest --budget, --memory and Ctrl-C hold at any time, also during setup.
+. "$(dirname "$0")/../lib.sh"
+
+# Sanitizers are slow, and reserve more address space than any limit allows.
+many=20000
+few=3000
+if [ -n "${INSTRUMENTED:-}" ]; then
+    many=4000
+    few=400
+fi
+
+# make KIND COUNT: KIND.std
+make() {
+    awk -v kind="$1" -v n="$2" -f "$here/robust/heavy.awk" > "$1.std"
+}
+
+# Far more than is needed, and far less than the square of the number of threads takes.
+run_within_a_gigabyte() {
+    shown="seriatim $*"
+    status=0
+    (
+        [ -n "${INSTRUMENTED:-}" ] || ulimit -v 1500000
+        exec "$SERIATIM" "$@"
+    ) > out 2> err < /dev/null || status=$?
+}
+
+make waiters $((many / 2))
+grep -v 'begin\|end' waiters.std > waiting.std
+make nest $((many / 2))
+make barrier $few
+make rounds $few
+make step $few
+for kind in flat flat-join tree late; do
+    make $kind $many
+done
+for trace in waiting nest barrier rounds step flat flat-join tree; do
+    run_within_a_gigabyte predict -q --budget 100 -j 1 $trace.std
+    [ "$status" -le 1 ] || fail "expected a verdict within the budget"
+done
+
+# ends_in_time COMMAND...: with a budget of a second. The slack is for busy machines; without
+# limits each of these takes minutes.
+ends_in_time() {
+    before=$(date +%s)
+    run "$@" --budget 1
+    after=$(date +%s)
+    [ $((after - before)) -le 40 ] || fail "took $((after - before)) seconds"
+    case $status in
+    0 | 1 | 4) ;;
+    *) fail "expected an answer" ;;
+    esac
+}
+
+make barrier-blocks 3000
+make open 10000
+for engine in states smt auto; do
+    ends_in_time predict --engine $engine -j 2 waiters.std
+    ends_in_time predict --engine $engine -j 2 --criterion serializability barrier-blocks.std
+done
+ends_in_time predict --json result.json -j 2 --criterion serializability barrier-blocks.std
+expect_status 4
+grep -q '"reason": *"time"' result.json || fail "expected blocks that are unknown for want of time"
+ends_in_time predict -j 2 --no-static --no-segment late.std
+for engine in summaries velodrome aerodrome; do
+    ends_in_time check --all --engine $engine open.std
+done
+
+# The survey alone takes more than a megabyte: nothing is decided, and the reason is told.
+make flat-blocks $many
+run predict --json result.json --memory 1 -j 1 --budget 100 flat-blocks.std
+expect_status 4
+grep -q '"reason": *"memory"' result.json || fail "expected blocks that are unknown for want of memory"
+! grep -q '"reason": *"time"' result.json || fail "expected no other reason"
+
+# Ctrl-C, as soon as the trace is open.
+"$SERIATIM" predict --criterion serializability -j 2 barrier-blocks.std > out 2> err < /dev/null &
+pid=$!
+until ls -l "/proc/$pid/fd" 2> /dev/null | grep -q barrier-blocks.std; do
+    kill -0 $pid 2> /dev/null || break
+    sleep 0.05
+done
+kill -INT $pid
+wait $pid
+status=$?
+shown="predict, interrupted"
+expect_status 4
+expect_out 'interrupted'
+finish

@@ -1,0 +1,174 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs that do not end: by a deadlock, which is a finding however the threads wait, or for lack of
+# an end, which is not. Limits hold. And what runs leave behind: the first run's children stay,
+# those of later runs, of replays and of runs that were ended do not meet the next run.
+. "$(dirname "$0")/../lib.sh"
+[ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
+
+cat > waits.c <<'END'
+#define _GNU_SOURCE
+#include <linux/futex.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static int word, shared;
+static int number; /* of the first thread: the kernel might clear it, and wake who waits */
+static sem_t semaphore;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static const char *how;
+static void handle(int number)
+{
+    (void)number;
+}
+static void *wait_for_ever(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    shared++;
+    pthread_mutex_unlock(&lock);
+    for (;;) {
+        if (!strcmp(how, "futex"))
+            syscall(SYS_futex, &word, FUTEX_WAIT, 0, 0, 0, 0);
+        else if (!strcmp(how, "kernel"))
+            syscall(SYS_futex, &number, FUTEX_WAIT, number, 0, 0, 0);
+        else if (!strcmp(how, "private"))
+            syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
+        else if (!strcmp(how, "sleep"))
+            usleep(1000);
+        else
+            sem_wait(&semaphore);
+    }
+    return unused;
+}
+int main(int argc, char **argv)
+{
+    pthread_t threads[2];
+    how = argv[1];
+    number = getpid();
+    if (!strcmp(how, "handler"))
+        signal(SIGALRM, handle);
+    sem_init(&semaphore, 0, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, wait_for_ever, NULL);
+    if (argc > 2)
+        pthread_exit(NULL);
+    pthread_join(threads[0], NULL);
+    return 0;
+}
+END
+"$SERIATIM" cc -g -O1 -pthread waits.c -o waits || fail "the program should build"
+for mode in serial parallel; do
+    for how in futex kernel private semaphore 'kernel alone' 'semaphore alone'; do
+        # shellcheck disable=SC2086 # words
+        run run --effort quick --mode $mode --run-limit 60 -- ./waits $how
+        expect_status 1
+        expect_out '^1\. The program deadlocks: all its threads wait for ever'
+        expect_out '^     T1 waits at waits.c:[0-9]+ for '
+        expect_out '^failure: the program can deadlock$'
+        grep -q '"kind": "deadlock", "status": "observed", "file": "waits.c"' \
+            seriatim.out/result.json || fail "expected the failure in result.json"
+    done
+    # Somebody may send the signal; and who sleeps for a while is not blocked.
+    for how in handler sleep; do
+        run run --effort quick --mode $mode --run-limit 1.5 -- ./waits $how
+        expect_status 4
+        expect_out 'took longer than it may \(--run-limit\)'
+        expect_out '^undecided: '
+    done
+done
+# seen_again HOW WHAT: in the run that the report tells how to repeat, T1 waits for it.
+seen_again() {
+    run run --effort quick -- ./waits "$1"
+    again=$(sed -n 's/^   To see it again: seriatim //p' out)
+    # shellcheck disable=SC2086
+    run $again
+    expect_status 6
+    expect_err "T1 waits at waits.c:[0-9]+ for $2\$"
+}
+seen_again kernel 'a futex'
+seen_again futex 'condition word'
+
+# Limits: of one run, of all runs, of the command.
+run record --run-limit 0.5 -- ./waits sleep
+expect_status 143
+expect_err 'longer than it may'
+run explore -s 1 -- ./waits sleep
+expect_status 4
+run explore --budget 1 -- ./waits sleep
+expect_status 4
+expect_out 'the budget was used up: '
+
+# The second run hangs: its limit is a multiple of the first, and -s ends it before that.
+cat > second.sh <<'END'
+if [ -e ran ]; then exec ./waits sleep; fi
+: > ran
+exec ./quick
+END
+cat > quick.c <<'END'
+#include <pthread.h>
+static int x;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    x++;
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    work(0);
+    return pthread_join(thread, 0);
+}
+END
+"$SERIATIM" cc -g -O1 -pthread quick.c -o quick || fail "the program should build"
+run explore -s 1 -- sh second.sh
+expect_status 0
+expect_out '^1 runs in all'
+rm ran
+run run -n 2 --run-limit 1 -- sh second.sh
+expect_status 4
+expect_out 'took longer than it may'
+rm ran
+
+# Children. Each run leaves a daemon, with a session of its own, which has a child.
+cat > leaves.sh <<'END'
+ls daemons > found_$(ls | grep -c '^found_')
+setsid sh -c 'echo $$ > daemons/$$; sleep 1000 & echo $! > daemons/$!; : > left; exec sleep 1000' &
+while [ ! -e left ]; do :; done
+rm left
+exec ./quick
+END
+mkdir daemons
+living() {
+    for file in daemons/*; do
+        if kill -0 "$(cat "$file")" 2> kill_said; then echo "$file"; fi
+    done
+}
+run run -n 3 -- sh leaves.sh
+expect_status 0
+[ "$(living | wc -l)" = 2 ] || fail "expected the processes of the first run only, not: $(living)"
+[ "$(find . -name 'found_*' | wc -l)" = 3 ] || fail "expected three runs"
+for file in daemons/*; do kill "$(cat "$file")" 2> kill_said; done
+rm -f daemons/* found_*
+run record -o left.srt -- sh leaves.sh
+expect_status 0
+[ "$(living | wc -l)" = 2 ] || fail "record must not end what the program leaves"
+for file in daemons/*; do kill "$(cat "$file")" 2> kill_said; done
+rm -f daemons/* found_*
+
+# A run that is ended takes its children with it, the first one, too.
+cat > held.sh <<'END'
+sh -c 'echo $$ > daemons/$$; exec sleep 1000' &
+while [ -z "$(ls daemons)" ]; do :; done
+./waits futex
+END
+run run --effort quick -- sh held.sh
+expect_status 1
+[ -z "$(living)" ] || fail "expected no process, not: $(living)"
+finish
