@@ -72,6 +72,10 @@ int use()
 // LOG: ^enter[0-9] bank::\(anonymous namespace\)::twice<int> at
 // LOG: ^store4 bank::\(anonymous namespace\)::hidden in bank::\(anonymous namespace\)::twice<double>
 
+// LOG: ^tree_insert
+// LOG: ^tree_next
+// LOG: ^frees.* at .*new_allocator.h
+
 struct Guard {
     int &place;
     ~Guard() { place++; }
