@@ -72,10 +72,6 @@ int use()
 // LOG: ^enter[0-9] bank::\(anonymous namespace\)::twice<int> at
 // LOG: ^store4 bank::\(anonymous namespace\)::hidden in bank::\(anonymous namespace\)::twice<double>
 
-// LOG: ^tree_insert
-// LOG: ^tree_next
-// LOG: ^frees.* at .*new_allocator.h
-
 struct Guard {
     int &place;
     ~Guard() { place++; }
@@ -144,3 +140,5 @@ int main()
 // LOG: ^store4 bank::Account::count in main::\(lambda\)::operator\(\)
 // NOT: ^enter.* std::
 // LOG: ^at0 \? in (std::|__gthread)
+// LOG: ^tree_insert
+// LOG: ^frees.* at .*new_allocator.h
