@@ -10,6 +10,8 @@
 #include "explore/coverage.h"
 #include "replay/plan.h"
 
+enum { PATIENCE_FOR_LEAST = 10 }; /* seconds */
+
 typedef struct exploration {
     ser_run_job *job;
     ser_coverage *coverage;
@@ -17,6 +19,7 @@ typedef struct exploration {
     char aim[512];
     ser_plan plan; /* of the order */
     ser_exploration limits;
+    double enough;   /* when `least` runs are enough; 0: never */
     uint64_t number; /* of runs */
     uint64_t length; /* operations of the first run */
     uint64_t idle;   /* runs since something new was seen */
@@ -134,7 +137,9 @@ static ser_status explore_once(exploration *work, ser_error *error)
 static bool is_over(const exploration *work)
 {
     const ser_exploration *limits = &work->limits;
-    return ser_run_should_stop() || ser_clock_now() >= work->job->recording.until ||
+    double now = ser_clock_now();
+    return ser_run_should_stop() || now >= work->job->recording.until ||
+           (work->enough > 0 && now >= work->enough && work->number >= limits->least) ||
            (limits->runs && work->number >= limits->runs) ||
            (limits->patience && work->idle >= limits->patience);
 }
@@ -148,7 +153,11 @@ static ser_status explore(exploration *work, ser_error *error)
     ser_status status = explore_once(work, error);
     if (work->limits.times) {
         double longer = work->limits.times * (ser_clock_now() - start);
-        recording->until = ser_clock_now() + (longer > seconds ? longer : seconds);
+        seconds = longer > seconds ? longer : seconds;
+        work->enough = ser_clock_now() + seconds;
+        if (work->limits.least && seconds < PATIENCE_FOR_LEAST)
+            seconds = PATIENCE_FOR_LEAST;
+        recording->until = ser_clock_now() + seconds;
     }
     while (status == SER_OK && work->number > 0 && !is_over(work))
         status = explore_once(work, error);

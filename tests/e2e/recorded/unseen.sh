@@ -115,6 +115,6 @@ expect_status 1
 expect_out 'frees .*freed.c:'
 expect_out 'This is a use after free.'
 expect_out 'Confirmed:'
-grep -Eq '"memory_error": *"use after free"' report.json || fail 'expected in the report: "memory_error": *"use after free"'
+grep -Eq '"memoryError": *"use after free"' report.json || fail 'expected in the report: "memoryError": *"use after free"'
 grep -Eq '"operation": *"frees"' report.json || fail 'expected in the report: "operation": *"frees"'
 finish
