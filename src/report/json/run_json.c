@@ -142,6 +142,7 @@ static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json
     ser_json_number_at(json, "blocks", bug->blocks);
     write_text_or_null(json, "schedule", bug->schedule);
     write_text_or_null(json, "consequence", bug->consequence);
+    write_text_or_null(json, "memoryError", ser_bug_memory_error(bug));
     write_text_or_null(json, "reason", bug->reason);
     ser_json_key(json, "accesses");
     ser_json_open_array(json);

@@ -143,6 +143,7 @@ struct ser_thread {
     uint64_t ran_at;     /* 1 + `recorded` when it told last of code outside (outside.c) */
     uint32_t away;       /* how deep it is in such code */
     uint32_t told_away;  /* how often it told of it */
+    const void *freeing; /* the block that this call frees, if it does */
     uint64_t code;       /* the same as a code address (TSan ABI), where `at` is 0 */
     struct {             /* the announced write; size 0: none */
         const void *address;
