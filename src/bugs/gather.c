@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a violation in a trace to a bug: the accesses that show it, and the key by
- * which it is known again.
+ * From a violation in a trace to a bug: the accesses that show it, and the key that identifies it.
  */
 #include <stdio.h>
 
@@ -53,6 +52,8 @@ static ser_intention intention_of(const ser_event *first)
 {
     if (ser_op_begins((ser_op)first->op))
         return SER_INTENTION_MARKED;
+    if (ser_op_is_access((ser_op)first->op))
+        return SER_INTENTION_COMPOUND;
     return ser_op_calls((ser_op)first->op) ? SER_INTENTION_FUNCTION : SER_INTENTION_LOCKED;
 }
 
@@ -150,16 +151,19 @@ static bool is_part_of(const ser_bug *bug, const ser_bug *other)
     return true;
 }
 
-/* The same block may be violated in one variable here and in two there. */
+/* The same block may be violated in one variable here and in two there. Assignments to one
+ * variable in one function lack the same lock. */
 static bool is_same(const ser_bug *bug, const ser_bug *other)
 {
-    return bug->intention == other->intention && strcmp(bug->location, other->location) == 0 &&
+    bool same_place =
+        bug->intention == SER_INTENTION_COMPOUND || strcmp(bug->location, other->location) == 0;
+    return bug->intention == other->intention && same_place &&
            strcmp(bug->label, other->label) == 0 && strcmp(bug->function, other->function) == 0 &&
            (is_part_of(bug, other) || is_part_of(other, bug));
 }
 
-/* Takes the candidate over; it may be one that is known. Two places of one function
- * are two bugs, though they will be told apart by number only. */
+/* Takes ownership of the candidate, which may be a known bug. Two places in one function are two
+ * bugs, although their ids differ by a number only. */
 static ser_bug *add(ser_bugs *bugs, ser_bug *candidate, bool *is_new)
 {
     candidate->key = stable_key(candidate);

@@ -67,6 +67,7 @@
 #define SER_CHANNEL_MAGIC UINT64_C(0x33304c4e48434553) /* "SECHNL03" */
 
 enum {
+    SER_CHANNEL_VERSION = 4,
     SER_CHANNEL_RINGS = 4096,                    /* at most */
     SER_CHANNEL_THREADS = SER_CHANNEL_RINGS - 2, /* at once, in parallel mode */
     SER_THREADS = 65535,        /* in all: numbers have 16 bits, and the last one is nobody's */
@@ -232,8 +233,8 @@ typedef struct ser_channel {
     ser_ring rings[SER_CHANNEL_RINGS];
 } ser_channel;
 
-/* Runtime and recorder may be of different builds. Whoever changes a layout changes
- * SER_CHANNEL_MAGIC and `version`. */
+/* Runtime and recorder may be of different builds. A change of a layout changes
+ * SER_CHANNEL_VERSION as well. */
 #define SER_LIES_AT(type, field, place)                                                            \
     static_assert(offsetof(type, field) == (place), "runtime and recorder agree on " #type)
 #define SER_IS_LARGE(type, size)                                                                   \

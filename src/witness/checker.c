@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The checker: what belongs together in the observed trace (checker_observed.c), an
+ * The checker: reads-from edges and other partners in the observed trace (checker_observed.c), an
  * execution of the order by the rules (checker_execution.c, checker_rules.c), and the
  * search for the violation in what was executed (checker_path.c).
  */

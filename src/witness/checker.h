@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker.h - is a witness one? Replays an interleaving over the whole trace.
+ * checker.h - is a witness valid? Executes an interleaving of the whole trace by the definition.
  *
- * No violation is reported that has not passed here. The checker works on the
- * events of the trace alone and shares no code with the engines: it finds couples
- * and lock owners by itself, executes the order step by step by the definition of
- * almost view-preserving interleavings, or of those in which reads may change
- * (trace/reads.h), and looks for the violation path.
+ * No violation is reported that has not passed this check. The checker works on the events of the
+ * trace alone and shares no code with the engines: it finds reads-from edges and lock owners by
+ * itself, executes the order step by step by the definition of almost view-preserving
+ * interleavings, or of those in which reads may change (trace/reads.h), and looks for the violation
+ * path.
  *
- * Cost: O(trace) to create, O(order) a check, plus the search for the path.
- * Not thread-safe: one checker a thread.
+ * Cost: O(trace) to create, O(order) per check, plus the search for the path. Not thread-safe: one
+ * checker per thread.
  */
 #ifndef SER_WITNESS_CHECKER_H
 #define SER_WITNESS_CHECKER_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Executes an order by the rules of the header: ser_execution_step asks whether the
- * event may happen (checker_rules.c) and lets it happen. Resetting undoes only what
- * was executed, so that many short orders over a long trace stay cheap.
+ * Executes an order by the rules of the header: ser_execution_step checks whether the event may
+ * happen (checker_rules.c) and executes it. Resetting undoes only what was executed, so that many
+ * short orders over a long trace stay cheap.
  */
 #include "witness/checker_execution.h"
 
@@ -188,7 +188,7 @@ static void execute_lock(ser_execution *run, uint32_t number)
     }
 }
 
-/* The thread takes a step: it waits no longer. */
+/* The thread makes an event, so it no longer waits. */
 static void wake(ser_execution *run, const ser_execution_thread *thread)
 {
     const ser_event *last = &run->observed->events[thread->last];

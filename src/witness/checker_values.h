@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker_values.h - inside of the checker: does a read get the value it had?
+ * checker_values.h - inside of the checker: does a read get its recorded value?
  *
- * For the model `data`: a read may get another write than in the trace if that wrote the same
- * value. Everything is found from the events alone: the value of the initial state is
- * what somebody read before the first write; and where a read had another value than its write
- * had, the trace lacks a write, and of that variable nothing but the observed writes counts.
+ * For the model `data`: a read may read from another write than in the trace if that wrote the same
+ * value. Everything is computed from the events alone: the initial value is what was read before
+ * the first write; and if a read had another value than the write it read from, the trace lacks a
+ * write, and only the observed writes count for that variable.
  *
- * Memory: 17 bytes a variable. Read-only once found.
+ * Memory: 17 bytes per variable. Read-only once found.
  */
 #ifndef SER_WITNESS_CHECKER_VALUES_H
 #define SER_WITNESS_CHECKER_VALUES_H

@@ -73,7 +73,7 @@ static void write_trace(const ser_run_trace *trace, ser_json *json)
     ser_json_close_object(json);
 }
 
-/* How to have the run again, and how it ended. */
+/* How to reproduce the run, and how it ended. */
 static void write_run(const ser_run_trace *trace, ser_json *json)
 {
     ser_json_open_object(json);
@@ -122,7 +122,7 @@ static void write_access(const ser_bug_access *access, ser_json *json)
 
 static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json *json)
 {
-    static const char *const intentions[] = {"markers", "locks", "functions"};
+    static const char *const intentions[] = {"markers", "locks", "functions", "compounds"};
     ser_json_open_object(json);
     ser_json_text_at(json, "id", bug->id);
     ser_json_text_at(json, "status", ser_bug_status_name(bug->status));

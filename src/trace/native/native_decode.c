@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decoding: the mirror of native_encode.c, and what a bare pass over a trace
- * costs. A block is checked and brought back into the order of threads as a
- * whole; what is left for ser_native_decode is to take for each event the next
- * step of its thread.
+ * Decoding: the inverse of native_encode.c, and the main cost of a bare pass over a trace. A block
+ * is checked, and its columns are sorted back by thread, as a whole; then ser_native_decode takes
+ * the next entry of its thread for each event.
  *
- * Nothing in a block is believed: threads, points, sites and objects are
- * compared with what was named before any event of the block is delivered. How
- * often threads and points occur is counted, not stored, so that no place can
- * lie outside the block.
+ * The block is not trusted: threads, points, sites and objects are checked against what was defined
+ * before any event of the block is delivered. How often threads and points occur is counted, not
+ * stored, so that no place can lie outside the block.
  */
 #include "trace/native/native_columns.h"
 #include "trace/native/native_events.h"
@@ -37,7 +35,7 @@ struct ser_native_decoder {
     uint32_t *sorted_objects; /* ordered by thread, then by point */
     ser_bytes shapes, values;
 
-    /* What lives on from block to block. */
+    /* State that is kept from block to block. */
     SER_VECTOR(decoder_point) known;
     uint32_t last_site;               /* of the last definition, the file's number */
     bool foreign_points;              /* there are some */

@@ -5,8 +5,8 @@
  * event. The point of an event is mostly the one that was found for its site, operation
  * and flags before; else the points of its site are walked through.
  *
- * This is an inner loop of recording. What it misses the cache for is the last values
- * of variables, which are therefore fetched some events ahead.
+ * This is an inner loop of recording. Its cache misses are the last values of variables, which are
+ * therefore prefetched some events ahead.
  */
 #include "trace/native/native_events.h"
 
@@ -183,7 +183,7 @@ static void fetch_value(const ser_native_encoder *encoder, const ser_event *even
 }
 
 /* A read mostly sees what was written last, and a place in the program mostly makes
- * similar values. There are no branches here, since nobody could foresee them. */
+ * similar values. Without branches, since they would be unpredictable. */
 static inline void encode_value(ser_native_encoder *encoder, const ser_event *event,
                                 encoder_point *point)
 {

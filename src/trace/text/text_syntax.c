@@ -124,11 +124,12 @@ static bool take_field(ser_text_scratch *scratch, ser_text_line *line, ser_span 
                ser_text_complain_of(scratch, "malformed value", text);
     }
     if (key_is(key, "joined"))
-        return take_mark(scratch, "joined is 1 or not there, not", text, &line->joined);
+        return take_mark(scratch, "joined must be 1 if it is given, not", text, &line->joined);
     if (key_is(key, "continues"))
-        return take_mark(scratch, "continues is 1 or not there, not", text, &line->continues);
+        return take_mark(scratch, "continues must be 1 if it is given, not", text,
+                         &line->continues);
     if (key_is(key, "late"))
-        return take_mark(scratch, "late is 1 or not there, not", text, &line->late);
+        return take_mark(scratch, "late must be 1 if it is given, not", text, &line->late);
     if (key_is(key, "function"))
         return unescape(scratch, line, &scratch->function, text, &line->function);
     if (key_is(key, "location"))

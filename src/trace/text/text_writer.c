@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events as lines of text. Names stand as they are wherever the reader would
- * find them again; the others stand escaped, once in their place, so that the
- * line stays legible to people and other tools, and once in a field that tells
- * our reader so. Whatever is written reads back as the same events.
+ * Events as lines of text. Names are written verbatim where the reader can parse them. Others are
+ * written twice: escaped in their place, so that people and other tools can read the line, and in a
+ * field for our reader. Every trace reads back as the same events.
  */
 #include <stdio.h>
 
@@ -47,7 +46,7 @@ static bool is_harmless(ser_span text)
     return ser_harmless_length(text.text, text.length) == text.length;
 }
 
-/* The reader takes '#' for a comment and a byte order mark for no text. */
+/* The reader takes '#' for a comment and skips a byte order mark. */
 static bool thread_is_plain(ser_span name)
 {
     bool marked = name.length >= 3 && memcmp(name.text, "\xef\xbb\xbf", 3) == 0;
