@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * seriatim replay: forces the real program through a predicted interleaving, so that the user sees
- * the violation happen.
+ * the violation happen; or through a recorded run, so that it happens again.
  */
 #include <string.h>
 
@@ -19,14 +19,27 @@ typedef struct replay {
     const ser_arguments *arguments;
     ser_loaded loaded;
     ser_event_list order, changed; /* the interleaving, and its reads of different writes */
-    uint32_t block;
+    uint32_t block;                /* to be violated; 0: none, the run is to happen again */
     ser_recording recording;
     ser_replay_result result;
 } replay;
 
+/* The recorded run itself. */
+static void take_all_events(replay *work)
+{
+    const ser_run *run = work->loaded.run;
+    for (uint32_t i = 1; i <= run->count; i++)
+        if (run->eid[i])
+            ser_vector_push(&work->order, i);
+}
+
 static ser_status find_order(replay *work, ser_error *error)
 {
     const char *schedule = ser_arguments_text(work->arguments, "schedule");
+    if (!schedule && !ser_arguments_given(work->arguments, "block")) {
+        take_all_events(work);
+        return SER_OK;
+    }
     if (schedule)
         return ser_read_schedule(schedule, work->loaded.run, &work->order, &work->changed,
                                  &work->block, error);
@@ -106,8 +119,6 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
     replay work = {.arguments = arguments};
     bool help = false;
-    if (!ser_arguments_given(arguments, "block") && !ser_arguments_given(arguments, "schedule"))
-        return ser_fail(error, SER_USAGE, "say which block: --block N, or --schedule FILE");
     ser_status status = ser_recording_of(&work.recording, arguments, 1, &help, error);
     work.recording.options.replaces = true;
     if (status == SER_OK && !help)
@@ -172,7 +183,7 @@ static const ser_exit_code exit_codes[] = {
 const ser_command ser_command_replay = {
     .name = "replay",
     .summary = "force a program through a predicted schedule",
-    .usage = "[options] TRACE --block N -- PROGRAM [ARGUMENTS]",
+    .usage = "[options] TRACE [--block N | --schedule FILE] -- PROGRAM [ARGUMENTS]",
     .description =
         "Runs PROGRAM, the one that TRACE was recorded from, so that its threads are scheduled as "
         "in "
@@ -182,6 +193,9 @@ const ser_command ser_command_replay = {
         "where and "
         "what, ends the program, and tries once more by place: threads may take other paths, and "
         "give way where they come to the last place of their turn.\n"
+        "\n"
+        "Without --block and --schedule the recorded run itself happens again, up to its end: for "
+        "a run that failed.\n"
         "\n"
         "The replay is recorded as well, and the violation is said to be shown if and only if that "
         "trace has it: some run of the same code is violated there, however the program ended.",
