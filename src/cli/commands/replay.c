@@ -91,10 +91,12 @@ static ser_status tell(const replay *work, ser_error *error)
     return ser_report_deliver(&(ser_report){.replay = &report}, work->arguments, error);
 }
 
-static ser_status exit_code(const ser_replay_result *result)
+static ser_status exit_code(const replay *work)
 {
+    const ser_replay_result *result = &work->result;
+    bool failed = result->signal || result->deadlock || result->status;
     if (result->verdict == SER_REPLAY_SHOWN)
-        return SER_VIOLATION;
+        return work->block || failed ? SER_VIOLATION : SER_OK;
     return result->verdict == SER_REPLAY_DIVERGED ? SER_UNDECIDED : SER_OK;
 }
 
@@ -111,7 +113,7 @@ static ser_status do_it(replay *work, ser_error *error)
         status = force(work, error);
     if (status == SER_OK)
         status = tell(work, error);
-    return status == SER_OK ? exit_code(&work->result) : status;
+    return status == SER_OK ? exit_code(work) : status;
 }
 
 /* The first operand is the trace, the others are the program. */
@@ -171,7 +173,7 @@ static const ser_example examples[] = {
 };
 
 static const ser_exit_code exit_codes[] = {
-    {SER_VIOLATION, "the violation was shown"},
+    {SER_VIOLATION, "the violation was shown, or the run that failed happened again"},
     {SER_OK, "the schedule was followed, but the block was not violated"},
     {SER_USAGE, "wrong usage; no program was run"},
     {SER_INPUT, "the trace or the schedule cannot be read, or the program is not instrumented"},
