@@ -21,12 +21,13 @@ typedef struct frame {
     uint32_t function;
     uint8_t touches; /* of shared data, up to ENOUGH_TOUCHES */
     bool waits;      /* or forks or joins */
+    bool looks;      /* not all touches are updates that commute */
 } frame;
 
 typedef struct stack {
     SER_VECTOR(frame) frames;
     SER_VECTOR(uint32_t) places; /* sites of shared data in the thread's first function */
-    bool is_long;                /* that takes locks, calls what touches such data, or loops */
+    bool is_long; /* that takes locks, updates atomically, calls what touches such data, or loops */
 } stack;
 
 typedef struct function_record {
@@ -128,7 +129,7 @@ static void leave(ser_function_survey *survey, stack *calls)
 {
     const frame *left = &calls->frames.items[--calls->frames.count];
     function_record *record = &survey->functions.items[left->function];
-    record->touches |= left->touches >= ENOUGH_TOUCHES;
+    record->touches |= left->touches >= ENOUGH_TOUCHES && left->looks;
     record->waits |= left->waits;
     if (calls->frames.count == 0) {
         record->is_long_root |= calls->is_long;
@@ -138,6 +139,7 @@ static void leave(ser_function_survey *survey, stack *calls)
     calls->is_long |= left->touches > 0;
     add_touches(caller, left->touches);
     caller->waits |= left->waits;
+    caller->looks |= left->looks;
 }
 
 /* Is the thread at a place of its first function where it was before? */
@@ -164,9 +166,10 @@ static void see_in_call(ser_function_survey *survey, stack *calls, const ser_eve
     ser_op op = (ser_op)event->op;
     if (ser_op_has(op, SER_AWAITS | SER_STARTS)) {
         innermost->waits = true;
-    } else if (ser_op_is_access(op) && ser_function_survey_is_shared(survey, event->object) &&
-               !commutes(event)) {
+    } else if (ser_op_is_access(op) && ser_function_survey_is_shared(survey, event->object)) {
         add_touches(innermost, 1);
+        innermost->looks |= !commutes(event);
+        calls->is_long |= event->op == SER_OP_RMW;
         note_place(calls, event->site);
     } else if (ser_op_acquires(op)) {
         calls->is_long = true;

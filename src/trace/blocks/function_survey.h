@@ -6,8 +6,8 @@
  * it calls; shared is a variable that two threads access anywhere in the trace), and of
  * which no call waits (for a condition, a barrier or a semaphore), forks or joins.
  * A function that a thread calls first of all, with nothing else on its stack, is its whole work,
- * and that is seldom meant to be atomic: only if it takes no lock, calls nothing that touches
- * shared data, and comes to each place but once.
+ * and that is seldom meant to be atomic: only if it takes no lock, updates nothing atomically,
+ * calls nothing that touches shared data, and comes to each place but once.
  *
  * Two rounds over the validated trace: the first finds what is shared, and
  * whether there are markers and calls at all; the second looks at the calls.
