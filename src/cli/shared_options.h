@@ -140,6 +140,11 @@
              "what is atomic: markers (annotations), locks (spans in which a thread holds a "      \
              "lock), functions (calls that touch shared data twice or more), auto (markers where " \
              "there are any, else locks and functions), or a file of function names"},             \
+        {.name = "report",                                                                         \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "DIR|FILE",                                                                   \
+         .help = "write a report as well, as `seriatim report -o` does: a folder gets all "        \
+                 "formats, the name of a file says which"},                                        \
         SER_OPTIONS_EFFORT("10"),                                                                  \
         {.name = "no-replay", .help = "do not force the program into what was predicted"},         \
         SER_OPTIONS_REPLAYING,                                                                     \

@@ -20,7 +20,7 @@ static const char *last_number(const char *text, const char *end, uint32_t *numb
     return digits - 1;
 }
 
-int ser_split_location(const char *location, uint32_t *line)
+int ser_split_place(const char *location, uint32_t *line, uint32_t *column)
 {
     uint32_t last, before;
     const char *colon = last_number(location, location + strlen(location), &last);
@@ -28,7 +28,14 @@ int ser_split_location(const char *location, uint32_t *line)
         return 0;
     const char *first = last_number(location, colon, &before);
     *line = first ? before : last;
+    *column = first ? last : 0;
     return (int)((first ? first : colon) - location);
+}
+
+int ser_split_location(const char *location, uint32_t *line)
+{
+    uint32_t column;
+    return ser_split_place(location, line, &column);
 }
 
 static char *trim(const char *text, size_t length)

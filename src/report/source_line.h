@@ -11,6 +11,9 @@
  * and *line; 0 if it is no such location. */
 int ser_split_location(const char *location, uint32_t *line);
 
+/* The same with the column; 0 if the location has none. */
+int ser_split_place(const char *location, uint32_t *line, uint32_t *column);
+
 /* The text of that line without the blanks around it, or NULL if the file cannot be
  * read (from the current folder). To be freed. */
 char *ser_source_line(const char *location);

@@ -60,8 +60,8 @@ static bool find_thread(const ser_run *run, const char *name, uint32_t *thread)
     return false;
 }
 
-static ser_status expand(const ser_schedule *schedule, const ser_run *run, ser_event_list *order,
-                         ser_error *error)
+ser_status ser_expand_schedule(const ser_schedule *schedule, const ser_run *run,
+                               ser_event_list *order, ser_error *error)
 {
     for (size_t i = 0; i < schedule->runs.count; i++) {
         const ser_schedule_run *part = &schedule->runs.items[i];
@@ -90,7 +90,7 @@ ser_status ser_read_schedule(const char *path, const ser_run *run, ser_event_lis
     status = ser_schedule_read(&schedule, input, error);
     ser_input_close(input);
     if (status == SER_OK)
-        status = expand(&schedule, run, order, error);
+        status = ser_expand_schedule(&schedule, run, order, error);
     *block = schedule.block;
     ser_schedule_fini(&schedule);
     if (status == SER_OK &&

@@ -1,8 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/commands/run_command.h"
 
+#include "cli/dossier_files.h"
 #include "cli/report_files.h"
 #include "cli/translate.h"
+#include "session/reporting/reporting.h"
+
+/* Of the folder, as `seriatim report` would make it. */
+static ser_status write_dossier(const ser_run_job *job, const char *path, ser_error *error)
+{
+    ser_reporting work = {.options.reading.lenient = job->options.reading.lenient};
+    ser_status status = ser_reporting_add(&work, job->options.folder, error);
+    if (status == SER_OK) {
+        ser_reporting_finish(&work);
+        status = ser_dossier_deliver(&work.dossier, path, NULL, error);
+    }
+    ser_reporting_fini(&work);
+    return status;
+}
 
 static ser_status write_report(const ser_run_job *job, const ser_arguments *arguments,
                                ser_error *error)
@@ -10,7 +25,10 @@ static ser_status write_report(const ser_run_job *job, const ser_arguments *argu
     const ser_report report = {.run = &job->report};
     ser_report_print(&report, arguments);
     ser_status status = ser_run_save(job, error);
-    return status == SER_OK ? ser_report_save_all(&report, arguments, error) : status;
+    if (status == SER_OK)
+        status = ser_report_save_all(&report, arguments, error);
+    const char *path = ser_arguments_text(arguments, "report");
+    return status == SER_OK && path ? write_dossier(job, path, error) : status;
 }
 
 static ser_status exit_status(const ser_run_job *job, const ser_arguments *arguments)

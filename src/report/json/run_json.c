@@ -163,6 +163,7 @@ void ser_run_report_json(const ser_run_report *report, ser_json *json)
     ser_json_text_at(json, "command", report->name);
     ser_json_text_at(json, "verdict", verdict_name(report));
     write_not_done(report, json);
+    write_text_or_null(json, "atomic", report->atomic);
     write_program(report, json);
     ser_json_key(json, "traces");
     ser_json_open_array(json);
