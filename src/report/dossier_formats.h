@@ -15,6 +15,7 @@
 /* Name, name of the file in a folder, what names of such files end in, help. */
 #define SER_DOSSIER_FORMATS(X)                                                                     \
     X(text, "report.txt", ".txt", "for a terminal")                                                \
+    X(html, "index.html", ".html", "one page that needs no network")                               \
     X(sarif, "report.sarif", ".sarif", "SARIF 2.1.0, for GitHub and editors")                      \
     X(junit, "junit.xml", ".xml", "JUnit XML, for CI servers")                                     \
     X(chrome, "trace.json", "trace.json", "Chrome's trace format, for Perfetto")                   \

@@ -6,8 +6,10 @@ sarif   what SARIF 2.1.0 requires of the properties that seriatim writes. Where 
 junit   well-formed, and its counts are those of what it holds
 chrome  events with the fields that Perfetto needs; flows begin and end
 dot     balanced braces and strings
+html    one page that loads nothing, with data that is JSON
 Says nothing if it is; else what is wrong, and exits with 1.
 """
+import html.parser
 import json
 import os
 import re
@@ -99,5 +101,44 @@ def check_dot(path):
         need(re.fullmatch(r"[\w\s={}\[\],;>.-]*", line), f"not DOT: {line}")
 
 
+class Page(html.parser.HTMLParser):
+    """Elements that would load something, and the texts of scripts."""
+
+    def __init__(self):
+        super().__init__()
+        self.loads, self.scripts, self.script = [], {}, None
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        need(not any(name.startswith("on") for name in values), f"a handler in {tag}")
+        if tag in ("link", "img", "iframe", "object", "embed") or "src" in values:
+            self.loads.append(tag)
+        need(values.get("href", "#").startswith("#"), "a link to elsewhere")
+        if tag == "script":
+            self.script = values.get("id", "script")
+
+    def handle_endtag(self, tag):
+        if tag == "script":
+            self.script = None
+
+    def handle_data(self, text):
+        if self.script:
+            self.scripts[self.script] = self.scripts.get(self.script, "") + text
+
+
+def check_html(path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    page = Page()
+    page.feed(text)
+    need(not page.loads, f"the page loads {page.loads}")
+    need(sorted(page.scripts) == ["data", "script"], f"scripts: {sorted(page.scripts)}")
+    data = json.loads(page.scripts["data"])
+    for trace in data["traces"]:
+        columns = [trace[name] for name in ("thread", "operation", "name", "site", "value", "writer", "block")]
+        need(len({len(column) for column in columns}) == 1, "columns of different lengths")
+    need("default-src 'none'" in text, "no content security policy")
+
+
 if __name__ == "__main__":
-    {"sarif": check_sarif, "junit": check_junit, "chrome": check_chrome, "dot": check_dot}[sys.argv[1]](sys.argv[2])
+    {"sarif": check_sarif, "junit": check_junit, "chrome": check_chrome, "dot": check_dot, "html": check_html}[sys.argv[1]](sys.argv[2])

@@ -6,7 +6,7 @@
 
 # expect_formats FOLDER: all formats are there, and well-formed.
 expect_formats() {
-    for pair in sarif:report.sarif junit:junit.xml chrome:trace.json dot:graph.dot; do
+    for pair in sarif:report.sarif junit:junit.xml chrome:trace.json dot:graph.dot html:index.html; do
         python3 "$here/formats.py" "${pair%%:*}" "$1/${pair#*:}" > said 2>&1 ||
             fail "$1/${pair#*:} is wrong: $(tail -n 3 said)"
     done
@@ -32,7 +32,7 @@ expect_formats all
 expect_same wanted all/report.txt
 
 # The name of a file says its format, or an option does.
-for pair in report.sarif:sarif junit.xml:junit trace.json:chrome graph.dot:dot report.txt:text; do
+for pair in report.sarif:sarif junit.xml:junit trace.json:chrome graph.dot:dot report.txt:text index.html:html; do
     run report audit.std -o "one.${pair%%:*}"
     expect_status 1
     expect_same "all/${pair%%:*}" "one.${pair%%:*}"
@@ -81,6 +81,7 @@ cp "$source_folder/examples/bank/wrong.c" bank.c
 run run --report made -- ./bank
 expect_status 1
 expect_formats made
+[ "$(wc -c < made/index.html)" -lt 200000 ] || fail "the page of the bank should be small"
 run report seriatim.out
 expect_status 1
 expect_no_err
