@@ -119,6 +119,44 @@ void ser_bugs_fini(ser_bugs *bugs)
     ser_vector_free(&bugs->list);
 }
 
+static bool has_variable(const ser_bug *bug, const char *variable)
+{
+    for (size_t i = 0; i < bug->variables.count; i++)
+        if (strcmp(bug->variables.items[i], variable) == 0)
+            return true;
+    return false;
+}
+
+static bool has_interferer(const ser_bug *bug, const char *function)
+{
+    for (size_t i = 0; i < bug->accesses.count; i++)
+        if (!bug->accesses.items[i].in_block &&
+            strcmp(bug->accesses.items[i].function, function) == 0)
+            return true;
+    return false;
+}
+
+/* Are the variables and the functions that interfere all in the other, too? */
+static bool is_part_of(const ser_bug *bug, const ser_bug *other)
+{
+    for (size_t i = 0; i < bug->variables.count; i++)
+        if (!has_variable(other, bug->variables.items[i]))
+            return false;
+    for (size_t i = 0; i < bug->accesses.count; i++)
+        if (!bug->accesses.items[i].in_block &&
+            !has_interferer(other, bug->accesses.items[i].function))
+            return false;
+    return true;
+}
+
+/* The same block may be violated in one variable here and in two there. */
+static bool is_same(const ser_bug *bug, const ser_bug *other)
+{
+    return bug->intention == other->intention && strcmp(bug->location, other->location) == 0 &&
+           strcmp(bug->label, other->label) == 0 && strcmp(bug->function, other->function) == 0 &&
+           (is_part_of(bug, other) || is_part_of(other, bug));
+}
+
 /* Takes the candidate over; it may be one that is known. Two places of one function
  * are two bugs, though they will be told apart by number only. */
 static ser_bug *add(ser_bugs *bugs, ser_bug *candidate, bool *is_new)
@@ -126,8 +164,7 @@ static ser_bug *add(ser_bugs *bugs, ser_bug *candidate, bool *is_new)
     candidate->key = stable_key(candidate);
     for (size_t i = 0; i < bugs->list.count; i++) {
         ser_bug *known = &bugs->list.items[i];
-        if (strcmp(known->key, candidate->key) != 0 ||
-            strcmp(known->location, candidate->location) != 0)
+        if (!is_same(known, candidate))
             continue;
         known->blocks++;
         if (known->status < candidate->status)

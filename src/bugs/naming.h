@@ -17,4 +17,10 @@ const char *ser_bug_function(const ser_symbols *symbols, const ser_event *event)
  */
 char *ser_bug_kind_of_variable(const char *name);
 
+enum { SER_BUG_ID_SIZE = 24 };
+
+/* Ten digits that depend on the key alone; the second and later ones of a key have their number
+ * appended. */
+void ser_bug_make_id(char id[SER_BUG_ID_SIZE], const char *key, unsigned number);
+
 #endif

@@ -9,8 +9,9 @@
 
 static ser_status do_it(ser_run_job *job, const ser_arguments *arguments, ser_error *error)
 {
-    return ser_explore_program(job, ser_arguments_seconds(arguments, "seconds"),
-                               ser_arguments_number(arguments, "schedules"), error);
+    const ser_exploration limits = {.seconds = ser_arguments_seconds(arguments, "seconds"),
+                                    .runs = ser_arguments_number(arguments, "schedules")};
+    return ser_explore_program(job, &limits, error);
 }
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
@@ -46,7 +47,7 @@ static const ser_example examples[] = {
 
 static const ser_exit_code exit_codes[] = {
     {SER_OK, "no run, and no interleaving of one, violates a block"},
-    {SER_VIOLATION, "a block was, or can be, violated; or the program deadlocked"},
+    {SER_VIOLATION, "a block was, or can be, violated; or the program failed or deadlocked"},
     {SER_USAGE, "wrong usage; no program was run"},
     {SER_INPUT, "the program is not instrumented, a recorded trace was refused, or something could "
                 "not be written"},

@@ -20,7 +20,7 @@ void ser_run_report_fini(ser_run_report *report)
         free(report->traces.items[i].scheduler);
         free(report->traces.items[i].refused);
     }
-    ser_run_failures_fini(report);
+    ser_failures_fini(&report->failures);
     ser_vector_free(&report->traces);
     ser_bugs_fini(&report->bugs);
 }
@@ -39,10 +39,10 @@ ser_status ser_run_verdict(const ser_run_report *report)
     return report->traces.count ? SER_OK : SER_UNDECIDED;
 }
 
+/* What a run did wrong is told as a failure. */
 static bool is_worth_telling(const ser_run_trace *trace)
 {
-    return trace->refused || trace->deadlock || trace->signal || trace->exit || trace->cut ||
-           trace->undecided;
+    return trace->refused || trace->overran || trace->cut || trace->undecided;
 }
 
 /* What is known of a trace that was refused at once is nothing: no counts. */
@@ -90,7 +90,7 @@ static void print_traces(const ser_run_report *report, FILE *file)
         if (trace->retried) {
             fputs("  ", file);
             ser_describe_count(file, trace->retried, "block");
-            ser_print(file, " retried a lock, which is not a violation of data\n");
+            ser_print(file, " let others in between, but not to data that both use\n");
         }
     }
 }
@@ -171,7 +171,7 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
     ser_print(file, " is not atomic.  [%s]\n   %s\n", bug->id, why_atomic(bug));
     ser_print(file, "   %s (| marks the block):\n\n", how_it_was_seen(bug));
     print_accesses(bug, file);
-    if (bug->blocks > 1)
+    if (bug->blocks > 1 && !report->orders)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
                   bug->blocks - 1, bug->blocks == 2 ? "" : "s",
                   report->traces.count > 1 ? " and the others" : "");
@@ -253,14 +253,27 @@ static void print_not_done(const ser_run_report *report, FILE *file)
     ser_print(file, ".\n");
 }
 
+/* "can fail and deadlock" */
+static const char *describe_failures(const ser_failures *failures)
+{
+    bool deadlocks = false, fails = false;
+    for (size_t i = 0; i < failures->count; i++) {
+        deadlocks |= failures->items[i].kind == SER_FAILURE_DEADLOCK;
+        fails |= failures->items[i].kind != SER_FAILURE_DEADLOCK;
+    }
+    return !deadlocks ? "can fail" : fails ? "can fail, and can deadlock" : "can deadlock";
+}
+
 static void print_found(const ser_run_report *report, FILE *file)
 {
-    size_t bugs = report->bugs.list.count, failures = report->failures.count;
+    size_t bugs = report->bugs.list.count;
+    const char *failures = report->failures.count ? describe_failures(&report->failures) : NULL;
     if (bugs)
-        ser_print(file, "violation: %zu place%s not atomic%s\n", bugs, bugs == 1 ? " is" : "s are",
-                  failures ? ", and the program can deadlock" : "");
+        ser_print(file, "violation: %zu place%s not atomic%s%s\n", bugs,
+                  bugs == 1 ? " is" : "s are", failures ? ", and the program " : "",
+                  failures ? failures : "");
     else
-        ser_print(file, "failure: the program can deadlock\n");
+        ser_print(file, "failure: the program %s\n", failures);
 }
 
 static void print_verdict(const ser_run_report *report, FILE *file)

@@ -33,7 +33,7 @@ static ser_thread *holder(const ser_runtime_object *object)
 {
     switch (object->kind) {
     case SER_KIND_MUTEX:
-        return ser_thread_by_tid(
+        return ser_thread_last_with_tid(
             (uint32_t)((const pthread_mutex_t *)object->address)->__data.__owner);
     case SER_KIND_RWLOCK:
         return ser_thread_by_tid(

@@ -152,6 +152,15 @@ static bool is_predicted(const analysis *work, uint64_t begin)
     return false;
 }
 
+/* A cycle of locks, forks and joins alone changes no data. One that could not be explained may. */
+static bool concerns_data(const ser_finding *finding)
+{
+    for (size_t i = 0; i < finding->steps.count; i++)
+        if (finding->steps.items[i].by == SER_EDGE_VARIABLE)
+            return true;
+    return finding->steps.count == 0;
+}
+
 static void gather_observed(analysis *work, const ser_check_passes *passes)
 {
     if (!passes->explainer)
@@ -163,7 +172,7 @@ static void gather_observed(analysis *work, const ser_check_passes *passes)
         bool is_new;
         if (is_predicted(work, finding->begin))
             continue;
-        if (ser_data_violations_has(&data, finding->begin))
+        if (concerns_data(finding) && ser_data_violations_has(&data, finding->begin))
             ser_bugs_add_observed(&work->report->bugs, symbols, passes->explainer, finding,
                                   work->index, &is_new);
         else

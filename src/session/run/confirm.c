@@ -79,6 +79,7 @@ static ser_status record_output(ser_run_job *job, size_t trace, const ser_input_
     ser_record_options *options = &job->recording.options;
     if (!recorded->settings || recorded->signal || access(output, F_OK) == 0)
         return SER_OK;
+    ser_settings_cut(&job->recording.settings, 0);
     ser_settings_add_text(&job->recording.settings, recorded->settings);
     snprintf(path, sizeof path, "%s/again.srt", job->options.folder);
     options->output = output;
@@ -132,9 +133,9 @@ static ser_status judge(ser_run_job *job, ser_bug *bug, const ser_replay_aim *ai
     if (result->stopped)
         return SER_OK; /* it is as if it had not been tried */
     if (result->deadlock)
-        ser_run_add_deadlock(&job->report, bug->trace, bug->schedule,
-                             job->recording.outcome.trace.messages.items,
-                             job->recording.outcome.trace.messages.count);
+        ser_failures_add_deadlock(&job->report.failures, bug->trace, bug->schedule,
+                                  job->recording.outcome.trace.messages.items,
+                                  job->recording.outcome.trace.messages.count);
     describe_ending(&job->report.traces.items[bug->trace], result, text, sizeof text);
     if (result->verdict == SER_REPLAY_SHOWN) {
         bug->status = SER_BUG_CONFIRMED;
@@ -187,6 +188,7 @@ ser_status ser_run_replay(ser_run_job *job, ser_error *error)
 {
     ser_status status = SER_OK;
     ser_recording_own(&job->recording);
+    ser_settings_cut(&job->recording.settings, job->settings);
     for (size_t i = 0; status == SER_OK && i < job->report.bugs.list.count; i++) {
         ser_bug *bug = &job->report.bugs.list.items[i];
         if (bug->order.count && !ser_run_should_stop())

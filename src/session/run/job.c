@@ -39,6 +39,7 @@ static void set_number(ser_run_job *job, const char *name, uint64_t value)
 void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule)
 {
     ser_record_options *options = &job->recording.options;
+    ser_settings_cut(&job->recording.settings, job->settings);
     set_number(job, "seed", schedule->seed);
     if (schedule->scheduler && !job->options.scheduler)
         ser_settings_add(&job->recording.settings, "scheduler", schedule->scheduler);
@@ -46,6 +47,8 @@ void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule)
         set_number(job, "depth", schedule->depth);
     if (schedule->quantum)
         set_number(job, "quantum", schedule->quantum);
+    if (schedule->length)
+        set_number(job, "length", schedule->length);
     options->turns = schedule->turns;
     options->turn_count = schedule->turn_count;
 }
@@ -81,6 +84,7 @@ static void note_outcome(ser_run_job *job, const char *path, const ser_run_sched
         .seed = schedule->seed,
         .depth = schedule->depth,
         .quantum = schedule->quantum,
+        .length = schedule->length,
         .exit = outcome->status,
         .signal = outcome->signal,
         .deadlock = outcome->deadlock,
@@ -90,9 +94,24 @@ static void note_outcome(ser_run_job *job, const char *path, const ser_run_sched
                (outcome->interrupted && !outcome->deadlock),
     };
     ser_vector_push(&job->report.traces, trace);
-    if (outcome->deadlock)
-        ser_run_add_deadlock(&job->report, job->report.traces.count - 1, NULL,
-                             outcome->trace.messages.items, outcome->trace.messages.count);
+}
+
+/* The first run says what the program's exit status should be. */
+static void note_failure(ser_run_job *job)
+{
+    const ser_record_outcome *outcome = &job->recording.outcome;
+    ser_failures *failures = &job->report.failures;
+    size_t number = job->report.traces.count - 1;
+    const ser_run_trace *first = &job->report.traces.items[0], *trace = first + number;
+    if (trace->deadlock)
+        ser_failures_add_deadlock(failures, number, NULL, outcome->trace.messages.items,
+                                  outcome->trace.messages.count);
+    else if (trace->overran || trace->interrupted || outcome->out_of_time)
+        return;
+    else if (trace->signal)
+        ser_failures_add_ending(failures, SER_FAILURE_SIGNAL, trace->signal, number, job->last.run);
+    else if (trace->exit != first->exit && !first->signal)
+        ser_failures_add_ending(failures, SER_FAILURE_EXIT, trace->exit, number, job->last.run);
 }
 
 static ser_status record_quietly(ser_run_job *job, const char *path, ser_error *error)
@@ -188,6 +207,7 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
     limit_analysis(job);
     status = ser_run_analyse(&job->report, &job->options, &job->last, error);
     ser_stop_at(0);
+    note_failure(job);
     return status;
 }
 
@@ -265,6 +285,7 @@ ser_status ser_run_schedules(ser_run_job *job, uint64_t schedules, ser_error *er
 ser_status ser_run_start(ser_run_job *job, ser_error *error)
 {
     job->recording.options.replaces = true;
+    job->settings = strlen(ser_settings_text(&job->recording.settings));
     return ser_make_run_folder(job->options.folder, error);
 }
 

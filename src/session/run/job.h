@@ -23,6 +23,7 @@ typedef struct ser_run_job {
     ser_run_options options;
     ser_recording recording;
     ser_run_report report;
+    size_t settings; /* length of the runtime's settings that hold for all runs */
     size_t started;  /* runs, with those that were interrupted */
     ser_loaded last; /* the trace of the last run, until the next one begins */
     ser_kept kept;   /* those in which something is left to replay */
@@ -32,10 +33,10 @@ typedef struct ser_run_job {
 typedef struct ser_run_schedule {
     const char *scheduler; /* NULL: as the options say */
     uint64_t seed;
-    uint64_t depth, quantum; /* 0: as the options say */
-    const ser_turn *turns;   /* to follow first; */
-    size_t turn_count;       /* 0: none */
-    const char *aim;         /* what the turns are for; NULL: nothing */
+    uint64_t depth, quantum, length; /* 0: as the options say */
+    const ser_turn *turns;           /* to follow first; */
+    size_t turn_count;               /* 0: none */
+    const char *aim;                 /* what the turns are for; NULL: nothing */
 } ser_run_schedule;
 
 /* Makes the folder. The recording is initialised by then. */
@@ -45,7 +46,7 @@ void ser_run_job_fini(ser_run_job *job);
 /* That many runs: the first schedule is the plain one, the others are random. */
 ser_status ser_run_schedules(ser_run_job *job, uint64_t schedules, ser_error *error);
 
-/* Sets the runtime's settings. */
+/* Sets the runtime's settings; those of the run before are forgotten. */
 void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule);
 
 /* Records one more run and analyses it. Quietly: without a word about the trace, and with

@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 }
 END
 "$SERIATIM" cc -O1 -pthread sum.c -o sum || fail "the program should build"
-run run --no-replay -o found -- ./sum x
+run run --effort quick --no-replay -o found -- ./sum x
 expect_status 1
 expect_out '^100$'
 expect_out '^to replay: seriatim replay found/run-1.srt --schedule found/violation-1.schedule -- ./sum x$'
@@ -71,12 +71,12 @@ done
 [ $successes = 20 ] || fail "expected 20 of 20 replays to show it, not $successes"
 
 # The main job does the same, and says what changes.
-run run -o confirmed -- ./sum x
+run run --effort quick -o confirmed -- ./sum x
 expect_status 1
 expect_out 'Confirmed: .*it prints "110" instead of "100"'
 # ... also where the folder has the output of another program.
 echo 7 > confirmed/run-1.out
-run run -o confirmed -- ./sum x
+run run --effort quick -o confirmed -- ./sum x
 expect_out 'Confirmed: .*it prints "110" instead of "100"'
 grep -q '"status": "confirmed"' confirmed/result.json || fail "expected it to be confirmed"
 
@@ -84,7 +84,7 @@ grep -q '"status": "confirmed"' confirmed/result.json || fail "expected it to be
 sed 's/^    if (argc > 1/    if (getchar() != 97)\n        get(\&right);\n&/' sum.c > reads.c
 "$SERIATIM" cc -O1 -pthread reads.c -o reads
 echo abc > input
-run_with_input input run -o reads.out -- ./reads
+run_with_input input run --effort quick -o reads.out -- ./reads
 expect_status 1
 expect_out 'Confirmed: '
 

@@ -80,7 +80,7 @@ END_OF_PROGRAM
 "$SERIATIM" c++ -O1 -pthread chance.cpp -o chance || fail "the program should build"
 
 # How far each thread goes before the block depends on all of these; the output, too.
-run run -o found -- ./chance
+run run --effort quick -o found -- ./chance
 expect_status 1
 grep -Eq '^100 [0-9]+$' out || fail "expected what the program prints"
 number=$(sed -n 's/^100 //p' out)
@@ -117,7 +117,7 @@ run record --runtime inputs=0 --inputs -o with.srt -- ./chance
 [ "$(wc -c < without.srt)" -lt "$(wc -c < with.srt)" ] || fail "expected the inputs with --inputs"
 run replay --inputs --attempts 1 found/run-1.srt --schedule found/violation-1.schedule -- ./chance
 expect_status 1
-run run --inputs --no-inputs -- ./chance
+run run --effort quick --inputs --no-inputs -- ./chance
 expect_status 2
 expect_err 'contradict'
 
@@ -178,7 +178,7 @@ int main(int argc, char **argv)
 }
 END_OF_PROGRAM
 "$SERIATIM" cc -O1 -pthread wait.c -o wait || fail "the program should build"
-run run --no-replay -o waits -- ./wait
+run run --effort quick --no-replay -o waits -- ./wait
 expect_status 1
 told=$(grep -E '^110 ' out)
 second=$(date +%s)

@@ -63,7 +63,7 @@ END
 for mode in serial parallel; do
     for how in futex kernel private semaphore 'kernel alone' 'semaphore alone'; do
         # shellcheck disable=SC2086 # words
-        run run --mode $mode --run-limit 60 -- ./waits $how
+        run run --effort quick --mode $mode --run-limit 60 -- ./waits $how
         expect_status 1
         expect_out '^1\. The program deadlocks: all its threads wait for ever'
         expect_out '^     T1 waits at waits.c:[0-9]+ for '
@@ -73,7 +73,7 @@ for mode in serial parallel; do
     done
     # Somebody may send the signal; and who sleeps for a while is not blocked.
     for how in handler sleep; do
-        run run --mode $mode --run-limit 1.5 -- ./waits $how
+        run run --effort quick --mode $mode --run-limit 1.5 -- ./waits $how
         expect_status 4
         expect_out 'took longer than it may \(--run-limit\)'
         expect_out '^undecided: '
@@ -81,7 +81,7 @@ for mode in serial parallel; do
 done
 # seen_again HOW WHAT: in the run that the report tells how to repeat, T1 waits for it.
 seen_again() {
-    run run -- ./waits "$1"
+    run run --effort quick -- ./waits "$1"
     again=$(sed -n 's/^   To see it again: seriatim //p' out)
     # shellcheck disable=SC2086
     run $again
@@ -168,7 +168,7 @@ sh -c 'echo $$ > daemons/$$; exec sleep 1000' &
 while [ -z "$(ls daemons)" ]; do :; done
 ./waits futex
 END
-run run -- sh held.sh
+run run --effort quick -- sh held.sh
 expect_status 1
 [ -z "$(living)" ] || fail "expected no process, not: $(living)"
 finish
