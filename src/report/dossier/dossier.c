@@ -114,22 +114,41 @@ static void print_replay(FILE *file, const ser_entry *entry, const char *atomic)
     }
 }
 
+static void print_option(FILE *file, const ser_json_node *from, const char *name)
+{
+    uint64_t value = ser_json_number_in(from, name);
+    if (value)
+        ser_print(file, " --%s %" PRIu64, name, value);
+}
+
+/* The settings that bring the run about again. */
+static void print_record(FILE *file, const ser_json_node *from)
+{
+    const char *scheduler = ser_json_text_in(from, "scheduler");
+    ser_print(file, "seriatim record --seed %" PRIu64, ser_json_number_in(from, "seed"));
+    if (scheduler) {
+        ser_print(file, " --scheduler ");
+        ser_print_word(file, scheduler);
+    }
+    print_option(file, from, "quantum");
+    print_option(file, from, "depth");
+    print_option(file, from, "length");
+}
+
 /* With a schedule; or, of a failure, by the seed of its run. */
 static const char *make_replay(ser_dossier *dossier, const ser_entry *entry,
                                const ser_json_node *from, const char *atomic)
 {
-    const char *scheduler = ser_json_text_in(from, "scheduler");
     char *text = NULL;
     size_t size = 0;
-    bool by_seed = !entry->schedule && ser_json_member(from, "seed");
-    if (!entry->trace || (!entry->schedule && !by_seed && !entry->block))
+    bool by_seed = !entry->schedule && ser_json_bool_in(from, "repeatable");
+    if (!by_seed && (!entry->trace || (!entry->schedule && !entry->block)))
         return NULL;
     FILE *file = open_memstream(&text, &size);
     if (!file)
         ser_out_of_memory(size);
     if (by_seed)
-        ser_print(file, "seriatim record --seed %" PRIu64 "%s%s", ser_json_number_in(from, "seed"),
-                  scheduler ? " --scheduler " : "", or_empty(scheduler));
+        print_record(file, from);
     else
         print_replay(file, entry, atomic);
     ser_print(file, " -- ");
@@ -160,6 +179,7 @@ static void add_failure(ser_dossier *dossier, const ser_json_node *from, const c
 {
     ser_entry entry = read_common(dossier, from, program);
     entry.kind = or_empty(ser_json_text_in(from, "kind"));
+    entry.failure = from;
     add_texts(ser_json_member(from, "waits"), &entry, true);
     entry.replay = make_replay(dossier, &entry, from, atomic);
     ser_vector_push(&dossier->entries, entry);

@@ -44,9 +44,9 @@ typedef struct ser_picture_step {
 typedef struct ser_picture {
     const ser_run *run; /* NULL: there is no picture */
     const ser_plain_names *names;
-    uint32_t block; /* index in run->blocks */
+    uint32_t block; /* index in run->blocks; SER_NO_OBJECT: a failure, which has none */
     SER_VECTOR(ser_picture_step) steps;
-    ser_event_list path; /* events, in the order of the conflict path */
+    ser_event_list path; /* events, in the order of the conflict path; empty: a failure */
 } ser_picture;
 
 /* One of the accesses that show a violation, in their order. */
@@ -79,6 +79,7 @@ typedef struct ser_entry {
     uint64_t blocks;                     /* violated blocks that are this bug */
     SER_VECTOR(const char *) variables;  /* kinds of variables: no instances */
     SER_VECTOR(const char *) waits;      /* of a deadlock: who waits where for what */
+    const ser_json_node *failure;        /* what the result says of a failure; NULL: it is none */
     SER_VECTOR(ser_entry_access) accesses;
     ser_picture picture;
 } ser_entry;
@@ -109,7 +110,7 @@ typedef struct ser_dossier {
 
 /* An interleaving of a run that shows a violation. */
 typedef struct ser_dossier_witness {
-    uint32_t block; /* first event of the violated block */
+    uint32_t block; /* first event of the violated block; 0: none, it is a run that failed */
     const ser_event_list *order;
     const uint32_t *path, *changed;
     size_t path_count, changed_count;
@@ -126,6 +127,10 @@ ser_status ser_dossier_draw(ser_dossier *dossier, size_t entry, const ser_run *r
 void ser_dossier_finish(ser_dossier *dossier);
 
 void ser_dossier_fini(ser_dossier *dossier);
+
+/* The sentences of a failure: what happened, and where it parts from a good run. To be freed. */
+char *ser_failure_title(const ser_entry *entry);
+char *ser_failure_lead(const ser_entry *entry);
 
 /* "violation", "undecided" or "none", of all results together. */
 const char *ser_dossier_verdict(const ser_dossier *dossier);

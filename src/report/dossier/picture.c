@@ -83,7 +83,7 @@ static void execute(machine *work, uint32_t number)
     const ser_event *event = &run->events[number];
     ser_op op = (ser_op)event->op;
     ser_picture_step step = {.event = number};
-    if (run->block_of[number] == work->picture->block + 1)
+    if (run->block_of[number] && run->block_of[number] == work->picture->block + 1)
         step.flags |= SER_STEP_IN_BLOCK;
     if (ser_op_reads(op))
         read_variable(work, &step, event);
@@ -113,8 +113,7 @@ static const ser_plain_names *names_of(ser_dossier *dossier, const ser_run *run)
 static ser_status check_witness(const ser_run *run, const ser_dossier_witness *witness,
                                 ser_error *error)
 {
-    bool good =
-        witness->block >= 1 && witness->block <= run->count && run->block_of[witness->block];
+    bool good = !witness->block || (witness->block <= run->count && run->block_of[witness->block]);
     for (size_t i = 0; i < witness->order->count; i++)
         good &= witness->order->items[i] - 1 < run->count;
     for (size_t i = 0; i < witness->path_count; i++)
@@ -187,7 +186,7 @@ ser_status ser_dossier_draw(ser_dossier *dossier, size_t index, const ser_run *r
     ser_picture *picture = &entry->picture;
     picture->run = run;
     picture->names = names_of(dossier, run);
-    picture->block = run->block_of[witness->block] - 1;
+    picture->block = witness->block ? run->block_of[witness->block] - 1 : SER_NO_OBJECT;
     uint32_t variables = ser_symbols_count(run->symbols, SER_SPACE_VARIABLE);
     machine work = {.run = run,
                     .picture = picture,
@@ -201,6 +200,7 @@ ser_status ser_dossier_draw(ser_dossier *dossier, size_t index, const ser_run *r
     mark(picture, witness->path, witness->path_count, SER_STEP_ON_PATH);
     for (size_t i = 0; i < witness->path_count; i++)
         ser_vector_push(&picture->path, witness->path[i]);
-    replace_accesses(dossier, entry);
+    if (witness->path_count)
+        replace_accesses(dossier, entry);
     return SER_OK;
 }

@@ -142,9 +142,26 @@ static char *join(const pieces *made, bool exact)
     return text;
 }
 
+/* "x of worker() in T2" as debuggers write it: worker::x. NULL if it is no such name. */
+static char *name_local(const char *name)
+{
+    const char *of = strstr(name, " of "), *end = strstr(name, "() in T");
+    char *text = NULL;
+    if (!of || of == name || !end || end <= of + 4 || memchr(name, '(', (size_t)(end - name)))
+        return NULL;
+    if (asprintf(&text, "%.*s::%.*s", (int)(end - of - 4), of + 4, (int)(of - name), name) < 0)
+        ser_out_of_memory(0);
+    return text;
+}
+
 char *ser_make_plain_name(const char *recorded, bool exact)
 {
     pieces made = {.offset = ""};
+    char *local = exact || strstr(recorded, " in ") != strstr(recorded, " in T")
+                      ? NULL
+                      : name_local(recorded);
+    if (local)
+        return local;
     if (split_heap(recorded, &made))
         return join(&made, exact);
     made = (pieces){.offset = ""};

@@ -47,24 +47,16 @@ static const char *make_title(ser_dossier *dossier, const ser_entry *entry)
 {
     words title;
     start(&title);
-    if (strcmp(entry->kind, "atomicity") != 0) {
-        say(&title,
-            strcmp(entry->kind, "deadlock") == 0 ? "The program deadlocks" : "The program fails: ");
-        if (strcmp(entry->kind, "deadlock") != 0)
-            say(&title, entry->kind);
-    } else {
-        bool part = !*entry->label && *entry->function && strcmp(entry->atomic, "functions") != 0;
-        if (part)
-            say(&title, "a block in ");
-        say_block(&title, entry);
-    }
+    bool part = !*entry->label && *entry->function && strcmp(entry->atomic, "functions") != 0;
+    if (part)
+        say(&title, "a block in ");
+    say_block(&title, entry);
     if (*entry->location) {
         say(&title, " (");
         say(&title, entry->location);
         say(&title, ")");
     }
-    if (strcmp(entry->kind, "atomicity") == 0)
-        say(&title, " is not atomic");
+    say(&title, " is not atomic");
     return finish(&title, dossier);
 }
 
@@ -147,21 +139,6 @@ static const char *make_lead(ser_dossier *dossier, const ser_entry *entry)
     return finish(&lead, dossier);
 }
 
-static const char *make_failure_lead(ser_dossier *dossier, const ser_entry *entry)
-{
-    words lead;
-    start(&lead);
-    if (strcmp(entry->kind, "deadlock") == 0)
-        say(&lead, "All threads wait for ever: ");
-    for (size_t i = 0; i < entry->waits.count; i++) {
-        say(&lead, i ? "; " : "");
-        say(&lead, entry->waits.items[i]);
-    }
-    if (entry->waits.count)
-        say(&lead, ".");
-    return finish(&lead, dossier);
-}
-
 static const char *why_it_is_known(const ser_entry *entry)
 {
     if (strcmp(entry->status, "observed") == 0)
@@ -178,9 +155,13 @@ void ser_dossier_finish(ser_dossier *dossier)
 {
     for (size_t i = 0; i < dossier->entries.count; i++) {
         ser_entry *entry = &dossier->entries.items[i];
-        bool is_violation = strcmp(entry->kind, "atomicity") == 0;
-        entry->title = make_title(dossier, entry);
-        entry->lead = is_violation ? make_lead(dossier, entry) : make_failure_lead(dossier, entry);
+        if (entry->failure) {
+            entry->title = ser_dossier_keep(dossier, ser_failure_title(entry));
+            entry->lead = ser_dossier_keep(dossier, ser_failure_lead(entry));
+        } else {
+            entry->title = make_title(dossier, entry);
+            entry->lead = make_lead(dossier, entry);
+        }
         entry->certainty = why_it_is_known(entry);
     }
 }

@@ -17,6 +17,8 @@
       "which the block runs as one step.")                                                         \
     X("deadlock", "Deadlock", "All threads wait for ever",                                         \
       "Under some schedule the threads of the program wait for one another, and nobody goes on.")  \
+    X("signal", "Signal", "A signal ends the program",                                             \
+      "Under some schedule a signal ends the program that otherwise ends by itself.")              \
     X("crash", "Crash", "A signal ends the program",                                               \
       "Under some schedule a signal ends the program that otherwise ends by itself.")              \
     X("exit", "ExitStatus", "The program ends with another status",                                \

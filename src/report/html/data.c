@@ -55,7 +55,7 @@ static void write_picture(const ser_dossier *dossier, ser_json *json, const ser_
     ser_json_key(json, "picture");
     ser_json_open_object(json);
     ser_json_number_at(json, "trace", ser_page_trace_of(dossier, picture->run));
-    ser_json_number_at(json, "block", picture->block + 1);
+    ser_json_number_at(json, "block", (uint32_t)(picture->block + 1)); /* 0: none */
     ser_json_number_at(json, "skipped", first);
     ser_json_key(json, "steps");
     ser_json_open_array(json);

@@ -5,7 +5,7 @@
 const isRelevant = (finding, step) => finding.involved.has(step.thread) && step.kind !== "call";
 
 const filters = {
-  near: ["Around the conflict path", (finding, step, order, position) => finding.near(order).has(position)],
+  near: ["Around what happened", (finding, step, order, position) => finding.near(order).has(position)],
   relevant: ["Threads that take part", isRelevant],
   accesses: ["Accesses of its variables", (finding, step) => step.noun === "variable" && finding.variables.has(step.name)],
   path: ["Conflict path only", (finding, step) => finding.path.includes(step.number)],
@@ -20,15 +20,16 @@ class Finding {
     this.trace = trace;
     this.path = picture.path.filter((number) => trace.has(number));
     const steps = this.path.map((number) => trace.event(number));
-    this.involved = new Set(steps.map((step) => step.thread));
+    this.fails = !this.path.length; // a run that failed: there is no other order, and no block
+    this.involved = new Set(this.fails ? trace.raw.threads.keys() : steps.map((step) => step.thread));
     this.variables = new Set(steps.map((step) => step.name));
     this.violating = violatingOrder(trace, picture);
-    this.begin = trace.first + trace.raw.block.indexOf(picture.block); // the block's first event
+    this.begin = picture.block ? trace.first + trace.raw.block.indexOf(picture.block) : 0; // the block's first event
     this.filter = "near";
     this.text = "";
     this.build(section.querySelector(".diagram"), picture.block);
     this.refresh();
-    this.selectEvent(this.path[this.path.length - 1], false);
+    this.selectEvent(this.fails ? this.violating.events[this.violating.events.length - 1] : this.path[this.path.length - 1], false);
   }
 
   // Positions of the steps that take part and have few others between them and the path.
@@ -42,6 +43,7 @@ class Finding {
       if (this.path.includes(step.number) || step.number === this.begin) marks.push(relevant.length);
       relevant.push(position);
     }
+    if (this.fails) marks.push(relevant.length - 1, relevant.length - 1 - 2 * around);
     order.near = new Set();
     for (const mark of marks) relevant.slice(Math.max(0, mark - around), mark + around + 1).forEach((position) => order.near.add(position));
     return order.near;
@@ -49,7 +51,7 @@ class Finding {
 
   build(into, block) {
     const options = { path: this.path, block, threads: this.lanes() };
-    this.panels = [
+    this.panels = this.fails ? [new Panel(this, "Failing run", this.violating, options)] : [
       new Panel(this, "Recorded run", recordedOrder(this.trace), options),
       new Panel(this, "Violating run", this.violating, { ...options, drawsPath: true }),
     ];
@@ -74,16 +76,18 @@ class Finding {
     const zoom = element("input", { type: "range", min: 14, max: 40, value: 24,
       oninput: (event) => this.zoom(Number(event.target.value)) });
     return element("div", { class: "toolbar", role: "group", "aria-label": "The diagram" },
-      button("\u25c0 Back", "previous step of the conflict path (p)", () => this.stepPath(-1)),
-      button("Forward \u25b6", "next step of the conflict path (n)", () => this.stepPath(1)),
+      button("\u25c0 Back", this.fails ? "previous step (p)" : "previous step of the conflict path (p)", () => this.stepPath(-1)),
+      button("Forward \u25b6", this.fails ? "next step (n)" : "next step of the conflict path (n)", () => this.stepPath(1)),
       element("label", {}, "Show ", choice), element("label", {}, "Find ", search), element("label", {}, "Zoom ", zoom));
   }
 
   legend() {
     const item = (kind, text) => element("li", {}, element("span", { class: `key ${kind}` }), text);
-    return element("ul", { class: "legend" }, item("on-path", "on the conflict path"), item("changed", "reads another write than recorded"),
-      item("in-block", "the block is open"), item("holds", "holds a lock"), item("conflict", "conflict path"), item("source", "value read by the selected step"),
-      element("li", {}, "Keys: \u2191 \u2193 steps, n p conflict path, \u2190 \u2192 other run"));
+    const always = [item("holds", "holds a lock"), item("source", "value read by the selected step")];
+    const ofBlocks = [item("on-path", "on the conflict path"), item("changed", "reads another write than recorded"),
+      item("in-block", "the block is open"), item("conflict", "conflict path")];
+    return element("ul", { class: "legend" }, ...(this.fails ? [] : ofBlocks), ...always,
+      element("li", {}, this.fails ? "Keys: \u2191 \u2193 steps" : "Keys: \u2191 \u2193 steps, n p conflict path, \u2190 \u2192 other run"));
   }
 
   zoom(height) {
@@ -114,7 +118,7 @@ class Finding {
     this.selectEvent(number, true, panel);
   }
 
-  selectEvent(number, scrolls, from = this.panels[1]) {
+  selectEvent(number, scrolls, from = this.panels[this.panels.length - 1]) {
     this.event = number;
     for (const panel of this.panels) {
       const position = panel.order.positions.get(number);
@@ -128,21 +132,23 @@ class Finding {
 
   scrollToPath() {
     for (const panel of this.panels) {
-      const position = panel.order.positions.get(this.path[0]);
+      const position = panel.order.positions.get(this.fails ? this.event : this.path[0]);
       if (position !== undefined) panel.scroller.scrollTop = Math.max(0, (panel.rowOf(position) - 4) * panel.rowHeight);
       panel.draw();
     }
   }
 
   stepPath(by) {
+    const only = this.panels[0];
+    if (this.fails) return this.select(only, Math.min(only.rows.length - 1, Math.max(0, only.selected + by)));
     const at = this.path.indexOf(this.event);
     const next = at < 0 ? 0 : Math.min(this.path.length - 1, Math.max(0, at + by));
-    this.selectEvent(this.path[next], true);
+    return this.selectEvent(this.path[next], true);
   }
 
   focusOther(panel) {
     const other = this.panels[panel === this.panels[0] ? 1 : 0];
-    other.scroller.focus();
+    other?.scroller.focus();
   }
 
   // What is known of the selected step, and its line of source.

@@ -19,6 +19,7 @@ enum {
     NARROWEST_CELL = 8,
     LEAST_FOR_SOURCE = 12, /* a location */
     NEIGHBOURS = 3,        /* shown on either side of what matters */
+    LAST_STEPS = 20,       /* of a run that failed */
     LONGEST_SHOWN = 4,
     MOST_ALIKE = 3 /* steps that do the same, before they are folded */
 };
@@ -51,9 +52,12 @@ static const ser_event *event_at(const rows *all, size_t i)
     return &all->picture->run->events[step_at(all, i)->event];
 }
 
+/* One of no events where there is none. */
 static const ser_run_block *block_of(const rows *all)
 {
-    return &all->picture->run->blocks.items[all->picture->block];
+    static const ser_run_block none;
+    bool has = all->picture->block != SER_NO_OBJECT;
+    return has ? &all->picture->run->blocks.items[all->picture->block] : &none;
 }
 
 /* Calls matter only where one is the block. */
@@ -72,6 +76,8 @@ static bool takes_part(const rows *all, size_t i)
 
 static bool matters(const rows *all, size_t i)
 {
+    if (!all->picture->path.count) /* a failure: how it ends */
+        return i + LAST_STEPS >= all->picture->steps.count && !is_dull(all, i);
     return step_at(all, i)->flags & (SER_STEP_ON_PATH | SER_STEP_CHANGED) ||
            step_at(all, i)->event == block_of(all)->begin;
 }
@@ -247,7 +253,8 @@ static int limit_width(size_t width, int most)
 static void measure(rows *all)
 {
     char cell[CELL_SIZE];
-    lane_of(all, block_of(all)->thread);
+    if (all->picture->path.count)
+        lane_of(all, block_of(all)->thread);
     for (size_t i = 0; i < all->picture->steps.count; i++) {
         if (all->kinds[i] != ROW_SHOWN)
             continue;
@@ -398,7 +405,7 @@ static void print_rows(const rows *all, FILE *file)
             i = print_hidden(all, i, file);
         }
     }
-    if (!all->block_ends)
+    if (all->block_first != SIZE_MAX && !all->block_ends)
         ser_print(file, "      %*s  %s   the block is still open here\n", all->number_width, "",
                   all->style->unicode ? "\u2502" : "|");
 }
@@ -426,8 +433,10 @@ void ser_picture_print(const ser_picture *picture, const ser_dossier_style *styl
     measure(&all);
     print_headings(&all, file);
     print_rows(&all, file);
-    ser_print(file, "  * shows the violation   ! reads another write than in the recorded run   "
-                    "> context switch\n");
+    if (picture->path.count)
+        ser_print(file,
+                  "  * shows the violation   ! reads another write than in the recorded run   "
+                  "> context switch\n");
     free(all.kinds);
     free(all.involved);
     ser_vector_free(&all.lanes);

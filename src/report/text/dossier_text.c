@@ -70,7 +70,8 @@ static void print_entry(const ser_entry *entry, size_t number, const ser_dossier
 {
     unsigned width = width_of(style);
     print_title(entry, number, style, file);
-    print_wrapped(file, entry->lead, width);
+    if (*entry->lead)
+        print_wrapped(file, entry->lead, width);
     if (entry->picture.run) {
         fputc('\n', file);
         ser_picture_print(&entry->picture, style, file);
@@ -114,14 +115,25 @@ static void print_verdict(const ser_dossier *dossier, FILE *file)
     fputc('\n', file);
 }
 
-void ser_dossier_write_text(const ser_dossier *dossier, const ser_dossier_style *style, FILE *file)
+static void print_runs(const ser_dossier *dossier, FILE *file)
 {
-    for (size_t i = 0; i < dossier->runs.count; i++) {
+    enum { MOST = 3 };
+    size_t count = dossier->runs.count;
+    for (size_t i = 0; i < count && i < MOST; i++) {
         const ser_dossier_run *run = &dossier->runs.items[i];
         const ser_trace_size size = {run->events, run->threads, run->locks, run->variables,
                                      run->blocks};
         ser_describe_trace(file, run->trace, &size);
     }
+    if (count > MOST) {
+        ser_describe_count(file, count - MOST, "more run");
+        fputc('\n', file);
+    }
+}
+
+void ser_dossier_write_text(const ser_dossier *dossier, const ser_dossier_style *style, FILE *file)
+{
+    print_runs(dossier, file);
     for (size_t i = 0; i < dossier->entries.count; i++)
         print_entry(&dossier->entries.items[i], i + 1, style, file);
     print_verdict(dossier, file);

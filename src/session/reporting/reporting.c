@@ -84,18 +84,35 @@ static ser_status draw(ser_reporting *work, size_t entry, const ser_run *run, co
     return status;
 }
 
+/* The run that failed, as it was recorded. */
+static ser_status draw_failure(ser_reporting *work, size_t entry, const ser_run *run,
+                               ser_error *error)
+{
+    ser_event_list order = {0};
+    for (uint32_t i = 1; i <= run->count; i++)
+        if (ser_op_takes_part((ser_op)run->events[i].op))
+            ser_vector_push(&order, i);
+    const ser_dossier_witness witness = {.order = &order};
+    ser_status status = ser_dossier_draw(&work->dossier, entry, run, &witness, error);
+    ser_vector_free(&order);
+    return status;
+}
+
 static void illustrate(ser_reporting *work, size_t index, const char *folder,
                        const ser_reading *reading)
 {
     const ser_entry *entry = &work->dossier.entries.items[index];
     ser_error error = {0};
     ser_loaded *loaded;
-    if (!entry->trace || !entry->schedule || !entry->block)
+    bool is_failure = entry->failure && !entry->schedule;
+    if (!entry->trace || (!is_failure && (!entry->schedule || !entry->block)))
         return;
-    char *trace = find_file(folder, entry->trace), *schedule = find_file(folder, entry->schedule);
+    char *trace = find_file(folder, entry->trace);
+    char *schedule = is_failure ? NULL : find_file(folder, entry->schedule);
     ser_status status = ser_reporting_load(work, trace, reading, &loaded, &error);
     if (status == SER_OK)
-        status = draw(work, index, loaded->run, schedule, &error);
+        status = is_failure ? draw_failure(work, index, loaded->run, &error)
+                            : draw(work, index, loaded->run, schedule, &error);
     if (status != SER_OK)
         ser_warning("%s is reported without its interleaving: %s", entry->id, error.text);
     free(trace);

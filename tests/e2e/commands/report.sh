@@ -78,7 +78,7 @@ expect_status 3
 [ -f "$BUILD/libseriatim-rt.so" ] || finish
 cp "$source_folder/examples/bank/wrong.c" bank.c
 "$SERIATIM" cc -g -o bank bank.c -pthread || fail "the program was not built"
-run run --report made -- ./bank
+run run --effort quick --report made -- ./bank
 expect_status 1
 expect_formats made
 [ "$(wc -c < made/index.html)" -lt 200000 ] || fail "the page of the bank should be small"

@@ -22,7 +22,7 @@ drive() {
 
 cp "$source_folder/examples/bank/wrong.c" bank.c
 "$SERIATIM" cc -g -o bank bank.c -pthread || fail "the program was not built"
-run run --report bank.html -- ./bank
+run run --effort quick --report bank.html -- ./bank
 expect_status 1
 drive bank.html "$here/page_drive.js"
 

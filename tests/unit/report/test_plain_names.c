@@ -23,6 +23,8 @@ static void names_are_those_of_programmers(void **state)
     expect("balance of struct account (alice+40)", false, "alice.balance");
     expect("balance_ of class bank::Account (bank::first+8)", false, "bank::first.balance_");
     expect("total of struct teller (+12) in tellers of main() in T0", false, "tellers.total");
+    expect("x of worker() in T2", false, "worker::x");
+    expect("x of worker() in T2 (2nd)", true, "x of worker() in T2 (2nd)");
     expect("head of struct queue, allocated at queue.c:12 (3rd)", false,
            "queue{queue.c:12 (3rd)}->head");
 }
@@ -41,7 +43,7 @@ static void other_names_stay(void **state)
     static const char *const names[] = {"counter",
                                         "accounts+16",
                                         "+8 of block allocated at bank.c:12 (3rd)",
-                                        "x of worker() in T2",
+
                                         "",
                                         " of struct s (a)",
                                         "a(b)",
