@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/dossier_files.h"
 
+#include <inttypes.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output/print.h"
 #include "base/output/progress.h"
 
 static bool is_utf8(void)
@@ -38,6 +40,22 @@ void ser_dossier_print(const ser_dossier *dossier)
     const ser_dossier_style style = style_of_terminal();
     ser_progress_erase();
     ser_dossier_write_text(dossier, &style, stdout);
+}
+
+void ser_dossier_print_lines(const ser_dossier *dossier)
+{
+    ser_progress_erase();
+    for (size_t i = 0; i < dossier->entries.count; i++) {
+        const ser_entry *entry = &dossier->entries.items[i];
+        ser_print(stdout, "%s%s%s: %s [%s, %s]\n", entry->location, *entry->location ? ": " : "",
+                  ser_entry_was_seen(entry) ? "error" : "warning", entry->title, entry->id,
+                  entry->status);
+        if (*entry->lead)
+            ser_print(stdout, "%s%s%s: %s\n", entry->location, *entry->location ? ": " : "", "note",
+                      entry->lead);
+    }
+    ser_print(stdout, "%s: %zu finding%s, %" PRIu64 " left out\n", ser_dossier_verdict(dossier),
+              dossier->entries.count, dossier->entries.count == 1 ? "" : "s", dossier->suppressed);
 }
 
 /* A folder, or something that is not there and has no ending like a file's. */

@@ -43,7 +43,8 @@ typedef struct ser_run_report {
      * there is time for), and how many violations were not replayed. */
     const char *stopped;
     uint64_t wanted_runs, not_replayed;
-    uint64_t orders; /* of conflicting places, that explore has seen; 0: nobody counted */
+    uint64_t suppressed; /* findings that were taken out */
+    uint64_t orders;     /* of conflicting places, that explore has seen; 0: nobody counted */
 } ser_run_report;
 
 void ser_run_report_fini(ser_run_report *report);

@@ -51,7 +51,9 @@ static const ser_exit_code exit_codes[] = {
     {SER_USAGE, "wrong usage; no program was run"},
     {SER_INPUT, "the program is not instrumented, a recorded trace was refused, or something could "
                 "not be written"},
-    {SER_UNDECIDED, "no violation was found, and something stayed undecided or was not done"},
+    {SER_UNDECIDED,
+     "no violation was seen, and one was predicted and not confirmed (--fail-on), or "
+     "something stayed undecided or was not done"},
     {SER_INTERNAL, "a bug in seriatim"},
     {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},
     {(ser_status)SER_PROGRAM_NOT_FOUND, "the program was not found"},

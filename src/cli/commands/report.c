@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/dossier_files.h"
 #include "cli/shared_options.h"
+#include "cli/suppressing.h"
 #include "cli/translate.h"
 #include "session/reporting/reporting.h"
 
@@ -15,6 +16,22 @@ static ser_status verdict_of(const ser_dossier *dossier)
     if (strcmp(verdict, "violation") == 0)
         return SER_VIOLATION;
     return strcmp(verdict, "undecided") == 0 ? SER_UNDECIDED : SER_OK;
+}
+
+static ser_status deliver(ser_reporting *work, const ser_arguments *arguments, ser_error *error)
+{
+    ser_suppressions *list = NULL;
+    ser_status status = ser_suppressions_of(arguments, &list, error);
+    ser_reporting_finish(work);
+    if (status == SER_OK && list) {
+        ser_dossier_suppress(&work->dossier, list);
+        ser_suppressions_warn_unused(list);
+    }
+    ser_suppressions_destroy(list);
+    if (status == SER_OK)
+        status = ser_dossier_deliver(&work->dossier, ser_arguments_text(arguments, "output"),
+                                     ser_arguments_text(arguments, "format"), error);
+    return status == SER_OK ? ser_write_suppressions(&work->dossier, arguments, error) : status;
 }
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
@@ -34,11 +51,8 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
         if (status == SER_OK)
             status = ser_reporting_add(&work, input, error);
     }
-    if (status == SER_OK) {
-        ser_reporting_finish(&work);
-        status = ser_dossier_deliver(&work.dossier, output, ser_arguments_text(arguments, "format"),
-                                     error);
-    }
+    if (status == SER_OK)
+        status = deliver(&work, arguments, error);
     if (status == SER_OK)
         status = verdict_of(&work.dossier);
     ser_reporting_fini(&work);
@@ -61,6 +75,7 @@ static const ser_option options[] = {
      .argument = "NAME",
      .choices = &(SER_DOSSIER_FORMATS(FORMAT_NAME))[1],
      .help = &(SER_DOSSIER_FORMATS(FORMAT_HELP))[2]},
+    SER_OPTIONS_SUPPRESS,
     SER_OPTIONS_EFFORT("10"),
     SER_OPTIONS_TRACE_WITH("auto"),
     SER_OPTIONS_COMMON,
@@ -72,6 +87,7 @@ static const ser_example examples[] = {
     {"seriatim report seriatim.out -o bank.sarif", "for GitHub, or an editor"},
     {"seriatim report run.srt", "analyse a trace and report it"},
     {"seriatim report tests/*/seriatim.out -o report", "one report of many tests"},
+    {"seriatim report seriatim.out --baseline old.sarif", "only what is new"},
     {NULL, NULL},
 };
 

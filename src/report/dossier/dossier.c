@@ -57,6 +57,7 @@ static void add_access(ser_dossier *dossier, ser_entry *entry, const ser_json_no
         .thread = or_empty(ser_json_text_in(from, "thread")),
         .operation = operation,
         .variable = ser_dossier_keep(dossier, ser_make_plain_name(variable, true)),
+        .recorded = variable,
         .function = or_empty(ser_json_text_in(from, "function")),
         .location = make_location(dossier, from),
         .value = "",
@@ -230,6 +231,7 @@ ser_status ser_dossier_add(ser_dossier *dossier, ser_json_tree *tree, ser_error 
         make_program(dossier, ser_json_member(ser_json_member(root, "program"), "argv"));
     const char *atomic = ser_json_text_in(root, "atomic");
     ser_vector_push(&dossier->verdicts, verdict);
+    dossier->suppressed += ser_json_number_in(root, "suppressed");
     add_runs(dossier, root, program);
     const ser_json_node *item = ser_json_first(violations);
     for (; item; item = item->next)
@@ -255,16 +257,19 @@ bool ser_entry_was_seen(const ser_entry *entry)
     return strcmp(entry->status, "observed") == 0 || strcmp(entry->status, "confirmed") == 0;
 }
 
+void ser_entry_fini(ser_entry *entry)
+{
+    ser_vector_free(&entry->variables);
+    ser_vector_free(&entry->waits);
+    ser_vector_free(&entry->accesses);
+    ser_vector_free(&entry->picture.steps);
+    ser_vector_free(&entry->picture.path);
+}
+
 void ser_dossier_fini(ser_dossier *dossier)
 {
-    for (size_t i = 0; i < dossier->entries.count; i++) {
-        ser_entry *entry = &dossier->entries.items[i];
-        ser_vector_free(&entry->variables);
-        ser_vector_free(&entry->waits);
-        ser_vector_free(&entry->accesses);
-        ser_vector_free(&entry->picture.steps);
-        ser_vector_free(&entry->picture.path);
-    }
+    for (size_t i = 0; i < dossier->entries.count; i++)
+        ser_entry_fini(&dossier->entries.items[i]);
     for (size_t i = 0; i < dossier->trees.count; i++)
         ser_json_tree_destroy(dossier->trees.items[i]);
     for (size_t i = 0; i < dossier->texts.count; i++)

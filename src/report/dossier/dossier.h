@@ -52,6 +52,7 @@ typedef struct ser_picture {
 /* One of the accesses that show a violation, in their order. */
 typedef struct ser_entry_access {
     const char *thread, *operation, *variable;
+    const char *recorded;            /* the variable's name in the trace */
     const char *function, *location; /* may be empty */
     const char *value, *was;         /* "" where not known; `was` only of changed reads */
     bool in_block, changed;
@@ -127,6 +128,7 @@ ser_status ser_dossier_draw(ser_dossier *dossier, size_t entry, const ser_run *r
 void ser_dossier_finish(ser_dossier *dossier);
 
 void ser_dossier_fini(ser_dossier *dossier);
+void ser_entry_fini(ser_entry *entry);
 
 /* The sentences of a failure: what happened, and where it parts from a good run. To be freed. */
 char *ser_failure_title(const ser_entry *entry);

@@ -156,6 +156,7 @@ static ser_entry_access make_access(ser_dossier *dossier, const ser_picture *pic
         .thread = ser_symbols_name(symbols, SER_SPACE_THREAD, event->thread),
         .operation = ser_op_verb(op),
         .variable = ser_plain_name(picture->names, ser_op_space(op), event->object),
+        .recorded = ser_symbols_name(symbols, ser_op_space(op), event->object),
         .function = ser_symbols_name(symbols, SER_SPACE_FUNCTION, function),
         .location = ser_symbols_location(symbols, event->site),
         .value = keep_value(dossier, step->flags & SER_STEP_HAS_VALUE, step->value),

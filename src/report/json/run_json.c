@@ -265,5 +265,6 @@ void ser_run_report_json(const ser_run_report *report, ser_json *json)
         write_bug(report, &report->bugs.list.items[i], json);
     ser_json_close_array(json);
     write_failures(report, json);
+    ser_json_number_at(json, "suppressed", report->suppressed);
     ser_json_close_object(json);
 }
