@@ -16,6 +16,7 @@
 typedef struct content {
     uint32_t writer; /* 0: the initial value */
     bool is_known;
+    bool may_differ; /* its thread had read something else */
     uint64_t value;
 } content;
 
@@ -51,26 +52,31 @@ static void read_variable(machine *work, ser_picture_step *step, const ser_event
     if (here->is_known) {
         step->flags |= SER_STEP_HAS_VALUE;
         step->value = here->value;
-    } else if (as_recorded && has_value && !work->strays[event->thread]) {
+    } else if (as_recorded && has_value && !here->may_differ) {
         step->flags |= SER_STEP_HAS_VALUE;
         step->value = event->value;
     }
-    if (as_recorded)
+    if (as_recorded) {
+        work->strays[event->thread] |= here->may_differ;
         return;
+    }
     step->flags |= SER_STEP_CHANGED;
     if (has_value) {
         step->flags |= SER_STEP_HAD_VALUE;
         step->was = event->value;
     }
     bool same = has_value && here->is_known && here->value == event->value;
-    work->strays[event->thread] |= !same;
+    work->strays[event->thread] |= !same || here->may_differ;
 }
 
 static void write_variable(machine *work, ser_picture_step *step, const ser_event *event)
 {
-    bool is_known = event->flags & SER_EVENT_HAS_VALUE && !work->strays[event->thread];
-    work->variables[event->object] = (content){
-        .writer = step->event, .is_known = is_known, .value = is_known ? event->value : 0};
+    bool strays = work->strays[event->thread];
+    bool is_known = event->flags & SER_EVENT_HAS_VALUE && !strays;
+    work->variables[event->object] = (content){.writer = step->event,
+                                               .is_known = is_known,
+                                               .may_differ = strays,
+                                               .value = is_known ? event->value : 0};
     step->flags &= (uint8_t)~SER_STEP_HAS_VALUE;
     step->value = is_known ? event->value : 0;
     if (is_known)

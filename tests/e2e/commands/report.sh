@@ -31,6 +31,16 @@ expect_no_out
 expect_formats all
 expect_same wanted all/report.txt
 
+# On a terminal it has colours, unless NO_COLOR is set.
+on_terminal() {
+    TERM=xterm python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)' "$SERIATIM" report audit.std > coloured
+}
+unset NO_COLOR
+on_terminal
+grep -q "$(printf '\033\[1m')" coloured || fail "expected colours on a terminal"
+NO_COLOR=1 on_terminal
+! grep -q "$(printf '\033')" coloured || fail "NO_COLOR should be respected"
+
 # The name of a file says its format, or an option does.
 for pair in report.sarif:sarif junit.xml:junit trace.json:chrome graph.dot:dot report.txt:text index.html:html; do
     run report audit.std -o "one.${pair%%:*}"
