@@ -24,22 +24,28 @@ typedef struct machine {
     const ser_run *run;
     ser_picture *picture;
     content *variables;
+    bool *torn;   /* by variable: see survey_values */
     bool *strays; /* by thread: it has read something else */
 } machine;
 
-/* Initial values are those that somebody read before the first write. */
-static void find_initial_values(machine *work)
+/* Initial values are those that somebody read before the first write. Where a read had another
+ * value than its write, the trace lacks a write: then only what was recorded is certain. */
+static void survey_values(machine *work)
 {
     const ser_run *run = work->run;
     for (uint32_t i = 1; i <= run->count; i++) {
-        const ser_event *event = &run->events[i];
-        if (event->op != SER_OP_READ || run->couple[i] || !(event->flags & SER_EVENT_HAS_VALUE))
+        const ser_event *event = &run->events[i], *writer = &run->events[run->couple[i]];
+        if (event->op != SER_OP_READ || !(event->flags & SER_EVENT_HAS_VALUE))
             continue;
         content *here = &work->variables[event->object];
-        if (!here->is_known) {
-            here->is_known = true;
-            here->value = event->value;
+        if (run->couple[i]) {
+            work->torn[event->object] |=
+                writer->flags & SER_EVENT_HAS_VALUE && writer->value != event->value;
+            continue;
         }
+        work->torn[event->object] |= here->is_known && here->value != event->value;
+        here->is_known = true;
+        here->value = event->value;
     }
 }
 
@@ -49,12 +55,12 @@ static void read_variable(machine *work, ser_picture_step *step, const ser_event
     step->writer = here->writer;
     bool as_recorded = here->writer == work->run->couple[step->event];
     bool has_value = event->flags & SER_EVENT_HAS_VALUE && event->op == SER_OP_READ;
-    if (here->is_known) {
-        step->flags |= SER_STEP_HAS_VALUE;
-        step->value = here->value;
-    } else if (as_recorded && has_value && !here->may_differ) {
+    if (as_recorded && has_value && !here->may_differ) {
         step->flags |= SER_STEP_HAS_VALUE;
         step->value = event->value;
+    } else if (here->is_known && !work->torn[event->object]) {
+        step->flags |= SER_STEP_HAS_VALUE;
+        step->value = here->value;
     }
     if (as_recorded) {
         work->strays[event->thread] |= here->may_differ;
@@ -198,11 +204,13 @@ ser_status ser_dossier_draw(ser_dossier *dossier, size_t index, const ser_run *r
     machine work = {.run = run,
                     .picture = picture,
                     .variables = ser_alloc(variables + 1, sizeof(content)),
+                    .torn = ser_alloc(variables + 1, sizeof(bool)),
                     .strays = ser_alloc(run->threads.count + 1, sizeof(bool))};
-    find_initial_values(&work);
+    survey_values(&work);
     for (size_t i = 0; i < witness->order->count; i++)
         execute(&work, witness->order->items[i]);
     free(work.variables);
+    free(work.torn);
     free(work.strays);
     mark(picture, witness->path, witness->path_count, SER_STEP_ON_PATH);
     for (size_t i = 0; i < witness->path_count; i++)

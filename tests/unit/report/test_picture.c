@@ -119,6 +119,20 @@ static void values_after_an_equal_read_are_told(void **state)
     end(&f);
 }
 
+/* A read that had another value than its write: somebody wrote who is not in the trace. */
+static void nothing_is_certain_where_writes_are_missing(void **state)
+{
+    static const uint64_t values[] = {0, 1, 0, 7, 9};
+    static const uint32_t order[] = {1, 4, 2, 5};
+    (void)state;
+    fixture f = start("A|begin A|r(x) A|end B|w(x) C|r(x)", values);
+    const ser_picture_step *steps = draw(&f, 1, order, 4);
+    assert_true(steps[2].flags & SER_STEP_CHANGED);
+    assert_false(steps[2].flags & SER_STEP_HAS_VALUE);
+    assert_int_equal(steps[3].value, 9);
+    end(&f);
+}
+
 static void refuses_what_is_not_of_the_run(void **state)
 {
     static const uint64_t values[] = {0, 1, 0};
@@ -162,6 +176,7 @@ int main(void)
         cmocka_unit_test(reads_get_the_initial_value_again),
         cmocka_unit_test(values_after_a_changed_read_are_not_told),
         cmocka_unit_test(values_after_an_equal_read_are_told),
+        cmocka_unit_test(nothing_is_certain_where_writes_are_missing),
         cmocka_unit_test(refuses_what_is_not_of_the_run),
         cmocka_unit_test(values_are_shown_as_programmers_like_them),
     };
