@@ -30,6 +30,7 @@ typedef enum ser_intention {
     SER_INTENTION_MARKED,   /* it was said so */
     SER_INTENTION_LOCKED,   /* a lock was held */
     SER_INTENTION_FUNCTION, /* it is one function */
+    SER_INTENTION_COMPOUND, /* it is one assignment that reads and writes a variable */
 } ser_intention;
 
 /* An access that shows the violation, in the order of the violation. */
@@ -48,15 +49,17 @@ typedef struct ser_bug {
     char *label, *function, *location; /* of the block; empty where not known */
     SER_VECTOR(char *) variables;      /* names without what tells instances apart */
     SER_VECTOR(ser_bug_access) accesses;
-    size_t trace;         /* which of the traces it was found in */
-    uint32_t block;       /* the violated block's first event there */
-    ser_event_list order; /* the interleaving of that trace that shows it; empty: none */
-    char *schedule;       /* the same as a file; NULL: none (yet) */
-    char *interleaving;   /* readable picture of it; NULL: none */
-    char *consequence;    /* what it did to the program, or why it was not confirmed; NULL: it
-                             was not tried */
-    uint64_t blocks;      /* violated blocks that are this bug, in all traces */
-    char *key;            /* what two of the same bug have in common */
+    size_t trace;           /* which of the traces it was found in */
+    uint32_t block;         /* the violated block's first event there */
+    ser_event_list order;   /* the interleaving of that trace that shows it; empty: none */
+    ser_event_list changed; /* its reads of different writes */
+    char *schedule;         /* the same as a file; NULL: none (yet) */
+    char *interleaving;     /* readable picture of it; NULL: none */
+    char *consequence;      /* what it did to the program, or why it was not confirmed; NULL: it
+                               was not tried */
+    const char *reason;     /* not confirmed: "refuted" or "untested"; else NULL */
+    uint64_t blocks;        /* violated blocks that are this bug, in all traces */
+    char *key;              /* what two of the same bug have in common */
 } ser_bug;
 
 typedef struct ser_bugs {

@@ -53,6 +53,8 @@ static ser_intention intention_of(const ser_event *first)
 {
     if (ser_op_begins((ser_op)first->op))
         return SER_INTENTION_MARKED;
+    if (ser_op_is_access((ser_op)first->op))
+        return SER_INTENTION_COMPOUND;
     return ser_op_calls((ser_op)first->op) ? SER_INTENTION_FUNCTION : SER_INTENTION_LOCKED;
 }
 
@@ -106,6 +108,7 @@ static void fini_bug(ser_bug *bug)
     free(bug->function);
     free(bug->location);
     ser_vector_free(&bug->order);
+    ser_vector_free(&bug->changed);
     free(bug->schedule);
     free(bug->interleaving);
     free(bug->consequence);
@@ -149,10 +152,13 @@ static bool is_part_of(const ser_bug *bug, const ser_bug *other)
     return true;
 }
 
-/* The same block may be violated in one variable here and in two there. */
+/* The same block may be violated in one variable here and in two there. Assignments to one
+ * variable in one function lack the same lock. */
 static bool is_same(const ser_bug *bug, const ser_bug *other)
 {
-    return bug->intention == other->intention && strcmp(bug->location, other->location) == 0 &&
+    bool same_place =
+        bug->intention == SER_INTENTION_COMPOUND || strcmp(bug->location, other->location) == 0;
+    return bug->intention == other->intention && same_place &&
            strcmp(bug->label, other->label) == 0 && strcmp(bug->function, other->function) == 0 &&
            (is_part_of(bug, other) || is_part_of(other, bug));
 }

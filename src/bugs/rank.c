@@ -13,10 +13,20 @@ static int compare(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
+/* How sure it is that the block is meant to be atomic; the surest are first. */
+static uint64_t doubt_of(const ser_bug *bug)
+{
+    static const uint8_t doubts[] = {[SER_INTENTION_MARKED] = 0,
+                                     [SER_INTENTION_COMPOUND] = 1,
+                                     [SER_INTENTION_LOCKED] = 2,
+                                     [SER_INTENTION_FUNCTION] = 3};
+    return doubts[bug->intention];
+}
+
 static int by_interest(const void *a, const void *b)
 {
     const ser_bug *first = a, *second = b;
-    int order = compare(first->intention, second->intention);
+    int order = compare(doubt_of(first), doubt_of(second));
     if (!order)
         order = compare(second->status, first->status);
     if (!order)

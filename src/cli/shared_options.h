@@ -19,11 +19,12 @@
         {.name = "model",                                                                          \
          .kind = SER_OPTION_CHOICE,                                                                \
          .argument = "NAME",                                                                       \
-         .standard = "avp",                                                                        \
-         .choices = "avp|data",                                                                    \
+         .standard = "auto",                                                                       \
+         .choices = "auto|avp|data",                                                               \
          .help = "when a thread may go on after a read of a different write. avp: never, it "      \
                  "stops there; data: if the recorded value is the same, which finds more and "     \
-                 "takes longer. Both are certain"},                                                \
+                 "takes longer; auto: avp, and data as far as that takes little. All are "         \
+                 "certain"},                                                                       \
         {.name = "memory",                                                                         \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "MB",                                                                         \
@@ -175,6 +176,14 @@
                  "also what is only predicted (so with --no-replay), or none"},                    \
         SER_OPTIONS_SUPPRESS, SER_OPTIONS_EFFORT("10"),                                            \
         {.name = "no-replay", .help = "do not force the program into what was predicted"},         \
+        {.name = "candidates",                                                                     \
+         .kind = SER_OPTION_NUMBER,                                                                \
+         .argument = "N",                                                                          \
+         .standard = "3",                                                                          \
+         .most = 1000,                                                                             \
+         .help = "for code without a certain violation, replay up to this many interleavings "     \
+                 "that are possible only if reads of different writes lead nowhere else, and "     \
+                 "report those that the program shows; 0: none"},                                  \
         SER_OPTIONS_REPLAYING,                                                                     \
         {.name = "lenient",                                                                        \
          .help = "drop events that break a rule of well-formed traces, instead of refusing the "   \

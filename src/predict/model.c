@@ -28,7 +28,7 @@ typedef struct maker {
 
 const char *ser_model_name(ser_model model)
 {
-    static const char *const names[] = {"avp", "data"};
+    static const char *const names[] = {"avp", "data", "candidate"};
     return names[model];
 }
 
@@ -163,4 +163,14 @@ void ser_model_make_data(ser_reads *reads, const ser_run *run)
     accept_equal_values(&make);
     ser_vector_free(&make.variables);
     ser_pairmap_fini(&make.sets);
+}
+
+void ser_model_make_candidate(ser_reads *reads, const ser_run *run)
+{
+    ser_model_make_data(reads, run);
+    for (uint32_t i = 1; i <= run->count; i++) {
+        ser_op op = (ser_op)run->events[i].op;
+        reads->rules.items[i].limit = SER_LIMIT_NONE;
+        reads->writes_anyway.items[i] = ser_op_reads(op) && ser_op_writes(op);
+    }
 }

@@ -9,6 +9,7 @@
  *         variable that wrote the value it read, and the initial value if that is known
  *         to be the same. What is predicted is certain: each thread sees the values
  *         it saw
+ *   candidate  a thread always goes on. That proves nothing: candidates.h
  *
  * Where the recorded value of a read is not that of its write, a write is missing in the
  * trace; no read then accepts another write of that variable. Of a read-modify-write the
@@ -20,12 +21,16 @@
 
 #include "order/run.h"
 
-typedef enum ser_model { SER_MODEL_AVP, SER_MODEL_DATA } ser_model;
+typedef enum ser_model { SER_MODEL_AVP, SER_MODEL_DATA, SER_MODEL_CANDIDATE } ser_model;
 
-/* "avp", "data". */
+/* "avp", "data", "candidate". */
 const char *ser_model_name(ser_model model);
 
 /* The rules of the model `data`, to be finished with ser_reads_fini. O(events). */
 void ser_model_make_data(ser_reads *reads, const ser_run *run);
+
+/* Those of the model `candidate`: as `data`, but no thread stops at a changed read. What a
+ * read-modify-write compares is not known, so it goes on, too. */
+void ser_model_make_candidate(ser_reads *reads, const ser_run *run);
 
 #endif

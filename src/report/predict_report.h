@@ -5,6 +5,7 @@
 #ifndef SER_REPORT_PREDICT_REPORT_H
 #define SER_REPORT_PREDICT_REPORT_H
 
+#include "predict/candidates.h"
 #include "predict/predict.h"
 #include "report/describe.h"
 
@@ -18,6 +19,7 @@ typedef struct ser_predict_report {
     bool verbose;          /* tell every violation in full, and list all blocks */
     ser_trace_size size;
     const ser_prediction *prediction;
+    const ser_candidate_list *candidates; /* NULL: they were not asked for */
 } ser_predict_report;
 
 /* How many blocks ended how. */
@@ -44,6 +46,10 @@ enum { SER_PREDICT_PATH_SIZE = 4200 };
 void ser_predict_schedule_path(const char *folder, uint32_t begin,
                                char path[SER_PREDICT_PATH_SIZE]);
 
+/* The same of a candidate's: "DIR/candidate-4.schedule". */
+void ser_predict_candidate_path(const char *folder, uint32_t begin,
+                                char path[SER_PREDICT_PATH_SIZE]);
+
 /* --- parts of the text ---------------------------------------------------- */
 
 /* A table of the summary, which has blocks. */
@@ -51,6 +57,10 @@ void ser_predict_print_summary(const ser_predict_summary *summary, uint64_t even
 
 /* A line for each block: its verdict, who found it, and what that took. */
 void ser_predict_print_blocks(const ser_predict_report *report, FILE *file);
+
+/* "block 4-9 of thread T1 (transfer, bank.c:31)" */
+void ser_predict_print_heading(const ser_predict_report *report, const ser_block_result *result,
+                               FILE *file);
 
 /* How the violation goes, in words, event by event. */
 void ser_predict_print_path(const ser_predict_report *report, const ser_block_result *result,
@@ -60,5 +70,18 @@ void ser_predict_print_path(const ser_predict_report *report, const ser_block_re
  * is folded. */
 void ser_predict_print_witness(const ser_predict_report *report, const ser_block_result *result,
                                FILE *file);
+
+/* Each in words, and how many there are. They must have been asked for. */
+void ser_predict_print_candidates(const ser_predict_report *report, FILE *file);
+
+/* --- parts of the JSON ------------------------------------------------------ */
+
+/* The fields of a block: which one, where it is, and what deciding it took. */
+void ser_predict_write_block(const ser_predict_report *report, ser_json *json,
+                             const ser_block_result *result);
+
+/* With its key. */
+void ser_predict_write_witness(ser_json *json, const ser_block_result *result);
+void ser_predict_write_candidates(const ser_predict_report *report, ser_json *json);
 
 #endif

@@ -16,8 +16,20 @@ typedef enum ser_replay_verdict {
     SER_REPLAY_DIVERGED, /* the program did something else */
 } ser_replay_verdict;
 
+/* What it says of the prediction (docs/replay.md). */
+typedef enum ser_replay_outcome {
+    SER_REPLAY_UNTESTED,  /* nothing */
+    SER_REPLAY_CONFIRMED, /* the trace of the replay has the violation */
+    SER_REPLAY_REFUTED,   /* a thread left its recorded path after a changed read, and the block was
+                             not violated */
+} ser_replay_outcome;
+
 typedef struct ser_replay_result {
     ser_replay_verdict verdict;
+    ser_replay_outcome outcome;
+    bool by_place;      /* the last attempt was by place, */
+    bool in_bounds;     /* and no turn of it was lost that should have come to its end */
+    uint32_t left;      /* refuted: the event of the recorded run where the thread left its path */
     unsigned attempts;  /* that were made */
     uint32_t event;     /* where it diverged: an event of the recorded run; 0: none */
     char reason[1024];  /* why it was not shown */
@@ -39,5 +51,7 @@ void ser_replay_report_text(const ser_replay_report *report, FILE *file);
 
 /* The JSON object of the command line's contract. */
 void ser_replay_report_json(const ser_replay_report *report, ser_json *json);
+
+const char *ser_replay_outcome_name(ser_replay_outcome outcome);
 
 #endif

@@ -30,7 +30,13 @@ typedef struct ser_run_trace {
     bool interrupted;     /* while it was recorded */
     bool cut;             /* recording or analysis ended before the run did */
     bool removed;         /* there is no file any more */
+    bool derived; /* it is that of a replay which took another path, and was predicted from */
 } ser_run_trace;
+
+/* Candidates that were replayed, by what came of it. */
+typedef struct ser_candidate_counts {
+    uint64_t shown, refuted, untested;
+} ser_candidate_counts;
 
 typedef struct ser_run_report {
     const char *name;     /* of the command of ours: "run" */
@@ -43,6 +49,7 @@ typedef struct ser_run_report {
      * there is time for), and how many violations were not replayed. */
     const char *stopped;
     uint64_t wanted_runs, not_replayed;
+    ser_candidate_counts candidates;
     uint64_t suppressed; /* findings that were taken out */
     uint64_t orders;     /* of conflicting places, that explore has seen; 0: nobody counted */
 } ser_run_report;
@@ -51,6 +58,9 @@ void ser_run_report_fini(ser_run_report *report);
 
 /* Of the readable report. */
 void ser_run_failures_text(const ser_run_report *report, FILE *file);
+
+/* Runs of the program that were recorded for their own sake: the first so many traces. */
+size_t ser_run_count(const ser_run_report *report);
 
 /* SER_VIOLATION, SER_UNDECIDED or SER_OK. */
 ser_status ser_run_verdict(const ser_run_report *report);

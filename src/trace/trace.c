@@ -87,8 +87,8 @@ static ser_status prepare(ser_trace *trace, const char *path, const ser_trace_op
                                error);
     while (!status && ser_blocks_wants_survey(trace->blocks)) {
         survey(trace);
-        bool again = ser_blocks_wants_survey(trace->blocks);
-        status = ser_trace_rewind(trace, again || options->skip_sites, error);
+        bool places = ser_blocks_want_sites(trace->blocks);
+        status = ser_trace_rewind(trace, options->skip_sites && !places, error);
     }
     return status;
 }

@@ -65,6 +65,7 @@ static const trial *const trials[] = {&trial_static,
                                       &trial_smt_bits,
                                       &trial_solver,
                                       &trial_command,
+                                      &trial_models,
 #define SER_X(name, help) &trial_##name,
                                       SER_SEARCH_ENGINES(SER_X)
 #undef SER_X

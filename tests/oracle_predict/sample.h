@@ -81,6 +81,9 @@ extern const trial trial_auto;
 extern const trial trial_switches, trial_smt_bits, trial_solver;
 extern const char *solver_command;
 
+/* Models, stages and candidates beside one another. */
+extern const trial trial_models;
+
 /* The command with that path, if there is one, and its JSON. */
 extern const trial trial_command;
 extern const char *command_path;

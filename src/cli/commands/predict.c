@@ -46,6 +46,8 @@ static ser_status write_results(ser_predict_report *report, const ser_arguments 
     bool *unwritten = ser_alloc(report->prediction->results.count, sizeof *unwritten);
     ser_error problem = {0};
     ser_status status = report->schedules ? ser_write_schedules(report, unwritten, error) : SER_OK;
+    if (status == SER_OK && report->schedules && report->candidates)
+        status = ser_write_candidates(report, error);
     report->unwritten = unwritten;
     if (ser_report_deliver(&(ser_report){.predict = report}, arguments, &problem) != SER_OK) {
         if (status != SER_OK)
@@ -58,20 +60,36 @@ static ser_status write_results(ser_predict_report *report, const ser_arguments 
     return status;
 }
 
+/* Blocks, then candidates if they are wanted. */
+static ser_status predict(ser_loaded *loaded, const ser_predict_choice *choice,
+                          const ser_arguments *arguments, ser_prediction *prediction,
+                          ser_candidate_list *candidates, ser_error *error)
+{
+    ser_predict_options options = ser_predict_options_of(arguments);
+    options.keep_survey = ser_arguments_given(arguments, "list-candidates");
+    ser_status status = ser_predict_loaded(prediction, loaded, choice, &options, error);
+    if (status == SER_OK && options.keep_survey && !prediction->abandoned)
+        status = ser_predict_candidates(candidates, prediction, &options, error);
+    return status;
+}
+
 /* A refused witness is our own fault; what the other blocks gave is told all the same. */
 static ser_status decide(ser_loaded *loaded, const ser_predict_choice *choice,
                          const ser_arguments *arguments, ser_error *error)
 {
     ser_prediction prediction = {0};
-    const ser_predict_options options = ser_predict_options_of(arguments);
-    ser_status fault = ser_predict_loaded(&prediction, loaded, choice, &options, error);
+    ser_candidate_list candidates = {0};
+    ser_status fault = predict(loaded, choice, arguments, &prediction, &candidates, error);
     ser_predict_report report = describe(loaded, &prediction, arguments);
+    if (ser_arguments_given(arguments, "list-candidates"))
+        report.candidates = &candidates;
     ser_error writing = {0};
     ser_status status = write_results(&report, arguments, &writing);
     if (fault == SER_OK && status != SER_OK)
         *error = writing;
     if (fault == SER_OK && status == SER_OK)
         status = ser_predict_verdict(&report);
+    ser_candidate_list_fini(&candidates);
     ser_prediction_fini(&prediction);
     return fault != SER_OK ? fault : status;
 }
@@ -138,6 +156,10 @@ static const ser_option options[] = {
      .kind = SER_OPTION_TEXT,
      .argument = "GLOB",
      .help = "only blocks whose label, or function, matches; * stands for any text"},
+    {.name = "list-candidates",
+     .help = "also list, for code without a violation, how it could be violated if threads "
+             "went on in the same way after a read of a different write. That proves "
+             "nothing, and changes no exit status"},
     {.name = "switches",
      .kind = SER_OPTION_NUMBER,
      .argument = "N",

@@ -16,7 +16,7 @@ static const struct {
     ser_exploration limits;
 } efforts[] = {
     {"quick", {.runs = 1}},
-    {"normal", {.seconds = 1.5, .times = 3, .patience = 60}},
+    {"normal", {.seconds = 1, .times = 3, .least = 64, .patience = 100}},
     {"thorough", {.seconds = 30, .times = 30}},
 };
 
@@ -96,6 +96,12 @@ const ser_command ser_command_run = {
         "reported once, with the source lines of both sides, most "
         "certain "
         "first: blocks that are marked as atomic, then those under a lock, then functions.\n"
+        "\n"
+        "Then the program is run again, several times: what was predicted is confirmed by replay, "
+        "and "
+        "where nothing is certain the program judges. Candidates are interleavings that are "
+        "possible only if reads of different writes lead nowhere else; those that it shows are "
+        "reported (--candidates). --no-replay runs it only once.\n"
         "\n"
         "A bug's id, in brackets, stays the same from run to run and when unrelated code changes. "
         "Traces, result.json and schedules are left in the output folder.",

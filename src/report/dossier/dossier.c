@@ -85,6 +85,7 @@ static ser_entry read_common(ser_dossier *dossier, const ser_json_node *from, co
     ser_entry entry = {
         .id = or_empty(ser_json_text_in(from, "id")),
         .status = or_empty(ser_json_text_in(from, "status")),
+        .reason = or_empty(ser_json_text_in(from, "reason")),
         .file = or_empty(ser_json_text_in(from, "file")),
         .line = ser_json_number_in(from, "line"),
         .location = make_location(dossier, from),

@@ -60,11 +60,12 @@ typedef struct ser_entry_access {
 } ser_entry_access;
 
 typedef struct ser_entry {
-    const char *kind;                    /* "atomicity", or that of the failure: "deadlock", ... */
-    const char *id;                      /* stays from run to run, and when other code changes */
-    const char *status;                  /* "observed", "predicted", "confirmed", "not confirmed" */
-    const char *model;                   /* NULL: of failures */
-    const char *atomic;                  /* "markers", "locks", "functions"; NULL: of failures */
+    const char *kind;   /* "atomicity", or that of the failure: "deadlock", ... */
+    const char *id;     /* stays from run to run, and when other code changes */
+    const char *status; /* "observed", "predicted", "confirmed", "not confirmed" */
+    const char *reason; /* of "not confirmed": "refuted", "untested"; may be empty */
+    const char *model;  /* NULL: of failures */
+    const char *atomic; /* "markers", "locks", "functions"; NULL: of failures */
     const char *label, *function, *file; /* of the block; may be empty */
     uint64_t line;                       /* 0: not known */
     const char *location;                /* "bank.c:44"; may be empty */

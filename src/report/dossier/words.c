@@ -145,9 +145,15 @@ static const char *why_it_is_known(const ser_entry *entry)
         return "Observed: it happened in a recorded run.";
     if (strcmp(entry->status, "confirmed") == 0)
         return "Confirmed: the program was forced into this order, and it happened.";
+    if (strcmp(entry->reason, "refuted") == 0)
+        return "Not confirmed: when the program was forced into this order, a thread took another "
+               "path, and the block was not violated.";
+    if (strcmp(entry->reason, "untested") == 0)
+        return "Not confirmed: the program could not be brought into this order, so that the "
+               "prediction stays untested.";
     if (strcmp(entry->status, "not confirmed") == 0)
-        return "Not confirmed: the recorded run was correct, and the program did not go through "
-               "the predicted order when it was forced to.";
+        return "Not confirmed: the program did not go through the predicted order when it was "
+               "forced to.";
     return "Predicted: the recorded run was correct, but its steps can also happen in this order.";
 }
 

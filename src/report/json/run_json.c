@@ -68,6 +68,7 @@ static void write_trace(const ser_run_trace *trace, ser_json *json)
     ser_json_number_at(json, "retried", trace->retried);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
     ser_json_bool_at(json, "partial", trace->cut);
+    ser_json_bool_at(json, "replay", trace->derived);
     write_text_or_null(json, "refused", trace->refused);
     ser_json_close_object(json);
 }
@@ -98,7 +99,7 @@ static void write_not_done(const ser_run_report *report, ser_json *json)
     ser_json_text_at(json, "reason", report->stopped);
     ser_json_key(json, "runs");
     if (report->wanted_runs)
-        ser_json_number(json, report->wanted_runs - report->traces.count);
+        ser_json_number(json, report->wanted_runs - ser_run_count(report));
     else
         ser_json_null(json);
     ser_json_number_at(json, "blocks", blocks);
@@ -121,7 +122,7 @@ static void write_access(const ser_bug_access *access, ser_json *json)
 
 static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json *json)
 {
-    static const char *const intentions[] = {"markers", "locks", "functions"};
+    static const char *const intentions[] = {"markers", "locks", "functions", "compounds"};
     ser_json_open_object(json);
     ser_json_text_at(json, "id", bug->id);
     ser_json_text_at(json, "status", ser_bug_status_name(bug->status));
@@ -140,6 +141,7 @@ static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json
     ser_json_number_at(json, "blocks", bug->blocks);
     write_text_or_null(json, "schedule", bug->schedule);
     write_text_or_null(json, "consequence", bug->consequence);
+    write_text_or_null(json, "reason", bug->reason);
     ser_json_key(json, "accesses");
     ser_json_open_array(json);
     for (size_t i = 0; i < bug->accesses.count; i++)
@@ -256,7 +258,7 @@ void ser_run_report_json(const ser_run_report *report, ser_json *json)
     ser_json_close_array(json);
     ser_json_key(json, "runs");
     ser_json_open_array(json);
-    for (size_t i = 0; i < report->traces.count; i++)
+    for (size_t i = 0; i < ser_run_count(report); i++)
         write_run(&report->traces.items[i], json);
     ser_json_close_array(json);
     ser_json_key(json, "violations");
@@ -265,6 +267,12 @@ void ser_run_report_json(const ser_run_report *report, ser_json *json)
         write_bug(report, &report->bugs.list.items[i], json);
     ser_json_close_array(json);
     write_failures(report, json);
+    ser_json_key(json, "candidates");
+    ser_json_open_object(json);
+    ser_json_number_at(json, "shown", report->candidates.shown);
+    ser_json_number_at(json, "refuted", report->candidates.refuted);
+    ser_json_number_at(json, "untested", report->candidates.untested);
+    ser_json_close_object(json);
     ser_json_number_at(json, "suppressed", report->suppressed);
     ser_json_close_object(json);
 }

@@ -97,8 +97,8 @@ static void print_place(const ser_run *run, const ser_run_block *block, FILE *fi
         ser_print(file, " (%s%s%s)", name, *name && *location ? ", " : "", location);
 }
 
-static void print_heading(const ser_predict_report *report, const ser_block_result *result,
-                          FILE *file)
+void ser_predict_print_heading(const ser_predict_report *report, const ser_block_result *result,
+                               FILE *file)
 {
     const ser_run *run = report->prediction->run;
     const ser_run_block *block = block_of(report, result);
@@ -132,7 +132,7 @@ static void tell_violation(const ser_predict_report *report, const ser_block_res
                            size_t number, FILE *file)
 {
     ser_print(file, "\nViolation %zu: ", number);
-    print_heading(report, result, file);
+    ser_predict_print_heading(report, result, file);
     ser_print(file, " is not atomic.\nAn interleaving of this run has:\n\n");
     ser_predict_print_path(report, result, file);
     fputc('\n', file);
@@ -232,6 +232,8 @@ void ser_predict_report_text(const ser_predict_report *report, FILE *file)
     ser_predict_summary summary = ser_predict_summarise(report->prediction);
     ser_describe_trace(file, report->path, &report->size);
     print_violations(report, file);
+    if (report->candidates)
+        ser_predict_print_candidates(report, file);
     if (report->verbose && summary.blocks) {
         fputc('\n', file);
         ser_predict_print_blocks(report, file);

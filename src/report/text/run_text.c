@@ -25,13 +25,21 @@ void ser_run_report_fini(ser_run_report *report)
     ser_bugs_fini(&report->bugs);
 }
 
+size_t ser_run_count(const ser_run_report *report)
+{
+    size_t count = 0;
+    while (count < report->traces.count && !report->traces.items[count].derived)
+        count++;
+    return count;
+}
+
 ser_status ser_run_verdict(const ser_run_report *report)
 {
     if (report->bugs.list.count || report->failures.count)
         return SER_VIOLATION;
     if (report->stopped)
         return SER_UNDECIDED;
-    for (size_t i = 0; i < report->traces.count; i++) {
+    for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
         if (trace->refused || trace->undecided || trace->cut || trace->deadlock)
             return SER_UNDECIDED;
@@ -60,7 +68,7 @@ static void print_size(const ser_run_trace *trace, FILE *file)
 /* Of many runs only those that differ from the first. */
 static void print_traces(const ser_run_report *report, FILE *file)
 {
-    for (size_t i = 0; i < report->traces.count; i++) {
+    for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
         if (i > 0 && report->orders && !is_worth_telling(trace))
             continue;
@@ -98,11 +106,14 @@ static void print_traces(const ser_run_report *report, FILE *file)
 /* "deposit" (bank.c:31), transfer() (bank.c:31), or the place alone. */
 static void print_block(const ser_bug *bug, FILE *file)
 {
+    static const char *const formats[] = {[SER_INTENTION_MARKED] = "a block in %s()",
+                                          [SER_INTENTION_LOCKED] = "a block in %s()",
+                                          [SER_INTENTION_FUNCTION] = "%s()",
+                                          [SER_INTENTION_COMPOUND] = "an assignment in %s()"};
     if (*bug->label)
         ser_print(file, "\"%s\"", bug->label);
     else if (*bug->function)
-        ser_print(file, bug->intention == SER_INTENTION_FUNCTION ? "%s()" : "a block in %s()",
-                  bug->function);
+        ser_print(file, formats[bug->intention], bug->function);
     else
         ser_print(file, "block %" PRIu32, bug->block);
     if (*bug->location)
@@ -115,6 +126,8 @@ static const char *why_atomic(const ser_bug *bug)
         return "It is marked as atomic.";
     if (bug->intention == SER_INTENTION_LOCKED)
         return "A lock is held over it.";
+    if (bug->intention == SER_INTENTION_COMPOUND)
+        return "It reads a variable and writes it in one statement.";
     return "It is one function that uses shared data several times; perhaps it is not meant to be "
            "atomic.";
 }
@@ -228,7 +241,7 @@ static const char *comma(bool *begun)
 
 static void print_not_done(const ser_run_report *report, FILE *file)
 {
-    size_t runs = report->traces.count;
+    size_t runs = ser_run_count(report);
     uint64_t blocks = 0, cut = 0;
     bool begun = false;
     for (size_t i = 0; i < runs; i++) {
@@ -280,7 +293,7 @@ static void print_verdict(const ser_run_report *report, FILE *file)
 {
     uint64_t blocks = 0;
     bool refused = false;
-    for (size_t i = 0; i < report->traces.count; i++) {
+    for (size_t i = 0; i < ser_run_count(report); i++) {
         blocks += report->traces.items[i].size.blocks;
         refused |= report->traces.items[i].refused != NULL;
     }
@@ -301,13 +314,30 @@ static void print_verdict(const ser_run_report *report, FILE *file)
         ser_print(file, "no violation: no interleaving of what was recorded violates a block\n");
 }
 
+static void print_candidates(const ser_run_report *report, FILE *file)
+{
+    const ser_candidate_counts *counts = &report->candidates;
+    uint64_t all = counts->shown + counts->refuted + counts->untested;
+    if (!all)
+        return;
+    ser_print(file,
+              "%" PRIu64 " candidate%s replayed: %" PRIu64 " confirmed, %" PRIu64
+              " refuted, %" PRIu64 " untested\n",
+              all, all == 1 ? " was" : "s were", counts->shown, counts->refuted, counts->untested);
+    if (report->traces.count > ser_run_count(report))
+        ser_print(file, "Replays that took another path were predicted from: %zu\n",
+                  report->traces.count - ser_run_count(report));
+}
+
 void ser_run_report_text(const ser_run_report *report, FILE *file)
 {
     if (!ser_log_is_quiet())
         print_traces(report, file);
+    if (!ser_log_is_quiet())
+        print_candidates(report, file);
     if (report->orders)
         ser_print(file, "%zu runs in all, with %" PRIu64 " orders of conflicting places\n",
-                  report->traces.count, report->orders);
+                  ser_run_count(report), report->orders);
     for (size_t i = 0; i < report->bugs.list.count; i++)
         print_bug(report, i, file);
     ser_run_failures_text(report, file);

@@ -10,15 +10,19 @@
 #include "explore/coverage.h"
 #include "replay/plan.h"
 
+enum { PATIENCE_FOR_LEAST = 10 }; /* seconds */
+
 typedef struct exploration {
     ser_run_job *job;
     ser_coverage *coverage;
     ser_event_list order; /* to try next; empty: nothing */
     char aim[512];
-    ser_plan plan; /* of the order */
+    ser_plan plan;      /* of the order */
+    ser_plan until_end; /* all of the first thread but its end, if it does not await the others */
     ser_exploration limits;
+    double enough;   /* when `least` runs are enough; 0: never */
     uint64_t number; /* of runs */
-    uint64_t length; /* operations of the first run */
+    uint64_t length; /* operations of the longest run */
     uint64_t idle;   /* runs since something new was seen */
     size_t found;    /* violations and failures, before the run */
 } exploration;
@@ -31,6 +35,29 @@ static uint64_t count_operations(const ser_run *run)
     return count;
 }
 
+static bool awaits_all(const ser_run *run)
+{
+    size_t open = 0;
+    for (uint32_t i = 1; i <= run->count; i++) {
+        open += ser_op_forks((ser_op)run->events[i].op);
+        open -= ser_op_joins((ser_op)run->events[i].op);
+    }
+    return open == 0;
+}
+
+/* If the first thread ends the program while others could still do something, they may get no
+ * turn at all. */
+static ser_status plan_until_end(exploration *work, const ser_run *run, ser_error *error)
+{
+    uint32_t first;
+    if (awaits_all(run) || !ser_run_find_thread(run, 0, &first))
+        return SER_OK;
+    const ser_event_list *events = &run->threads.items[first].events;
+    return events->count > 1
+               ? ser_plan_make(&work->until_end, run, events->items, events->count - 1, error)
+               : SER_OK;
+}
+
 /* Notes the orders of the last run, and chooses one to try. */
 static ser_status learn(exploration *work, ser_error *error)
 {
@@ -40,8 +67,12 @@ static ser_status learn(exploration *work, ser_error *error)
     work->order.count = 0;
     if (!run)
         return SER_OK;
-    if (work->number == 0)
-        work->length = count_operations(run);
+    uint64_t length = count_operations(run);
+    if (length > work->length)
+        work->length = length;
+    ser_status status = work->number == 0 ? plan_until_end(work, run, error) : SER_OK;
+    if (status != SER_OK)
+        return status;
     if (ser_coverage_add(work->coverage, run) > 0)
         work->idle = 0;
     if (!ser_coverage_choose(work->coverage, work->number * 2654435761u, &work->order, work->aim,
@@ -61,26 +92,35 @@ static uint64_t next_quantum(const exploration *work)
     return (uint64_t)1 << (work->number / 3 % (largest + 1));
 }
 
+static void follow(ser_run_schedule *schedule, const ser_plan *plan, const char *aim)
+{
+    if (!plan->turns.count)
+        return;
+    schedule->turns = plan->turns.items;
+    schedule->turn_count = plan->turns.count;
+    schedule->aim = aim;
+}
+
 /* Turns towards an order that is missing wherever there is one, else and every third
  * time a scheduler that knows nothing. */
 static ser_run_schedule next_schedule(const exploration *work)
 {
-    uint64_t kind = work->number % 3;
-    ser_run_schedule schedule = {
-        .scheduler = work->number == 0  ? "round-robin"
-                     : work->number % 2 ? "pct"
-                                        : "random",
-        .seed = work->job->options.seed + work->number,
-    };
-    if (work->number == 0)
+    enum { LONG_TURN = 16 }; /* most threads of small programs end within one or two */
+    static const char *const schedulers[] = {"random", "pct"};
+    ser_run_schedule schedule = {.scheduler = schedulers[work->number % 2],
+                                 .seed = work->job->options.seed + work->number};
+    if (work->number == 0) {
+        schedule.scheduler = "round-robin";
         return schedule;
+    }
     schedule.depth = 2 + work->number / 6 % 4;
     schedule.quantum = next_quantum(work);
     schedule.length = work->length;
-    if (kind != 0 && work->plan.turns.count) {
-        schedule.turns = work->plan.turns.items;
-        schedule.turn_count = work->plan.turns.count;
-        schedule.aim = work->aim;
+    if (work->number % 4 == 2 && work->until_end.turns.count) {
+        schedule.quantum = LONG_TURN;
+        follow(&schedule, &work->until_end, "the others before the end of the first thread");
+    } else if (work->number % 3 != 0) {
+        follow(&schedule, &work->plan, work->aim);
     }
     return schedule;
 }
@@ -134,7 +174,9 @@ static ser_status explore_once(exploration *work, ser_error *error)
 static bool is_over(const exploration *work)
 {
     const ser_exploration *limits = &work->limits;
-    return ser_run_should_stop() || ser_clock_now() >= work->job->recording.until ||
+    double now = ser_clock_now();
+    return ser_run_should_stop() || now >= work->job->recording.until ||
+           (work->enough > 0 && now >= work->enough && work->number >= limits->least) ||
            (limits->runs && work->number >= limits->runs) ||
            (limits->patience && work->idle >= limits->patience);
 }
@@ -148,7 +190,11 @@ static ser_status explore(exploration *work, ser_error *error)
     ser_status status = explore_once(work, error);
     if (work->limits.times) {
         double longer = work->limits.times * (ser_clock_now() - start);
-        recording->until = ser_clock_now() + (longer > seconds ? longer : seconds);
+        seconds = longer > seconds ? longer : seconds;
+        work->enough = ser_clock_now() + seconds;
+        if (work->limits.least && seconds < PATIENCE_FOR_LEAST)
+            seconds = PATIENCE_FOR_LEAST;
+        recording->until = ser_clock_now() + seconds;
     }
     while (status == SER_OK && work->number > 0 && !is_over(work))
         status = explore_once(work, error);
@@ -165,6 +211,7 @@ ser_status ser_explore_program(ser_run_job *job, const ser_exploration *limits, 
     ser_progress_stop();
     job->report.orders = ser_coverage_count(work.coverage);
     ser_plan_fini(&work.plan);
+    ser_plan_fini(&work.until_end);
     ser_vector_free(&work.order);
     ser_coverage_destroy(work.coverage);
     return status;

@@ -14,6 +14,7 @@ typedef struct ser_exploration {
     double seconds;    /* of all runs */
     double times;      /* not 0: of those after the first, and at least so many times as long as
                           that one and what was found out from it took */
+    uint64_t least;    /* so many in any case, if ten seconds are enough for them */
     uint64_t runs;     /* at most so many; 0: any number */
     uint64_t patience; /* until so many in a row have shown nothing new; 0: never */
 } ser_exploration;

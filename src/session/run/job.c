@@ -12,6 +12,7 @@
 #include "report/formats.h"
 #include "session/folder.h"
 #include "session/run/analysis.h"
+#include "session/run/candidates.h"
 #include "session/run/confirm.h"
 
 /* --- one run ---------------------------------------------------------------- */
@@ -134,6 +135,8 @@ static ser_status record_run(ser_run_job *job, const char *path, bool quietly, s
 static void limit_next_runs(ser_run_job *job)
 {
     static const double times = 10, least = 10; /* seconds */
+    if (job->started == 1)
+        job->seconds = job->recording.outcome.seconds;
     if (job->started > 1 || job->recording.run_limit > 0)
         return;
     double limit = job->recording.outcome.seconds * times;
@@ -168,14 +171,27 @@ static bool is_to_be_replayed(const ser_run_job *job, size_t trace)
     return found && !job->options.no_replay;
 }
 
-/* The trace of the last run stays in memory only if its bugs are still to be replayed. */
+/* Only the first run: other schedules lead to others by themselves. */
+static bool has_candidates(const ser_run_job *job, size_t trace)
+{
+    return job->options.candidates && !job->options.no_replay && trace == 0;
+}
+
+/* The trace of the last run stays in memory only if something of it is still to be replayed. */
 static void leave_last(ser_run_job *job)
 {
     size_t trace = job->report.traces.count - 1;
-    if (job->last.run && is_to_be_replayed(job, trace))
-        ser_kept_add(&job->kept, trace, &job->last);
-    else
-        ser_loaded_close(&job->last);
+    if (job->last.run && (is_to_be_replayed(job, trace) || has_candidates(job, trace)))
+        ser_kept_add(&job->kept, trace, &job->last, &job->predicted);
+    ser_prediction_fini(&job->predicted);
+    ser_loaded_close(&job->last);
+    job->predicted = (ser_prediction){0};
+}
+
+const ser_run *ser_run_first(const ser_run_job *job)
+{
+    const ser_kept_trace *first = ser_kept_find(&job->kept, 0);
+    return first ? first->loaded.run : NULL;
 }
 
 ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool quietly,
@@ -205,7 +221,8 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
     }
     note_outcome(job, path, schedule);
     limit_analysis(job);
-    status = ser_run_analyse(&job->report, &job->options, &job->last, error);
+    status = ser_run_analyse(&job->report, &job->options, ser_run_first(job), &job->last,
+                             &job->predicted, error);
     ser_stop_at(0);
     note_failure(job);
     return status;
@@ -232,8 +249,9 @@ static uint64_t count_not_replayed(const ser_run_job *job)
 static void note_what_is_missing(ser_run_job *job)
 {
     ser_run_report *report = &job->report;
-    bool missing = report->wanted_runs == 0 || report->traces.count < report->wanted_runs;
-    for (size_t i = 0; i < report->traces.count; i++)
+    size_t runs = ser_run_count(report);
+    bool missing = report->wanted_runs == 0 || runs < report->wanted_runs;
+    for (size_t i = 0; i < runs; i++)
         missing |= report->traces.items[i].unpredicted || report->traces.items[i].cut;
     report->not_replayed = count_not_replayed(job);
     missing |= report->not_replayed > 0;
@@ -245,6 +263,20 @@ static void note_what_is_missing(ser_run_job *job)
         report->not_replayed = 0;
 }
 
+/* Run by run: first what is certain, then candidates, some of whose replays are runs to predict
+ * from, too, and come behind the others. */
+static ser_status replay_all(ser_run_job *job, ser_error *error)
+{
+    ser_status status = SER_OK;
+    ser_recording_own(&job->recording);
+    for (size_t i = 0; status == SER_OK && i < job->report.traces.count; i++) {
+        status = ser_run_replay(job, i, error);
+        if (status == SER_OK)
+            status = ser_run_try_candidates(job, i, error);
+    }
+    return status;
+}
+
 ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *error)
 {
     if (!job->report.traces.count && status != SER_OK)
@@ -254,7 +286,7 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
     job->report.command = job->recording.options.command;
     job->report.atomic = job->options.atomic;
     if (status == SER_OK && !job->options.no_replay)
-        status = ser_run_replay(job, error);
+        status = replay_all(job, error);
     note_what_is_missing(job);
     ser_bugs_rank(&job->report.bugs);
     return status;
@@ -291,8 +323,10 @@ ser_status ser_run_start(ser_run_job *job, ser_error *error)
 
 void ser_run_job_fini(ser_run_job *job)
 {
+    ser_prediction_fini(&job->predicted);
     ser_loaded_close(&job->last);
     ser_kept_fini(&job->kept);
+    ser_trials_fini(&job->trials);
     ser_run_report_fini(&job->report);
     ser_recording_fini(&job->recording);
 }

@@ -18,15 +18,19 @@
 #include "session/recording.h"
 #include "session/run/kept.h"
 #include "session/run/options.h"
+#include "session/run/trials.h"
 
 typedef struct ser_run_job {
     ser_run_options options;
     ser_recording recording;
     ser_run_report report;
-    size_t settings; /* length of the runtime's settings that hold for all runs */
-    size_t started;  /* runs, with those that were interrupted */
-    ser_loaded last; /* the trace of the last run, until the next one begins */
-    ser_kept kept;   /* those in which something is left to replay */
+    size_t settings;          /* length of the runtime's settings that hold for all runs */
+    size_t started;           /* runs, with those that were interrupted */
+    ser_loaded last;          /* the trace of the last run, until the next one begins */
+    ser_prediction predicted; /* from it */
+    ser_kept kept;            /* those in which something is left to replay */
+    double seconds;           /* that the first run took */
+    ser_trials trials;        /* of candidates */
 } ser_run_job;
 
 /* How threads take turns in one run. */
@@ -54,6 +58,9 @@ void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule);
  * of all runs cuts short, leaves nothing: job->report.traces does not grow. */
 ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool quietly,
                         ser_error *error);
+
+/* The first run, once there is another one; NULL if its trace was not kept. */
+const ser_run *ser_run_first(const ser_run_job *job);
 
 /* Is nothing new to be begun: after a signal, or when the budget is used up? */
 bool ser_run_should_stop(void);

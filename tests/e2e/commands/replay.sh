@@ -89,11 +89,19 @@ expect_status 1
 expect_out 'Confirmed: '
 
 # Another path: at once, and where.
-run replay found/run-1.srt --schedule found/violation-1.schedule --attempts 2 --json result.json -- \
-    ./sum other
+run replay found/run-1.srt --schedule found/violation-1.schedule --strict --attempts 2 \
+    --json result.json -- ./sum other
 expect_status 4
 expect_out '^diverged at event [0-9]+: expected fork\(T1\) at sum.c:[0-9]+ of T0, saw call at sum.c:7 \(2 attempts\)$'
 grep -q '"divergedAt": [1-9]' result.json || fail "expected the place in JSON"
+grep -q '"outcome": "untested"' result.json || fail "expected that this says nothing"
+
+# ... where threads still give way at the places of the schedule, so that it is shown.
+run replay found/run-1.srt --schedule found/violation-1.schedule --json result.json -- ./sum other
+expect_status 1
+expect_out '^110$'
+grep -q '"outcome": "confirmed"' result.json || fail "expected it to be confirmed"
+grep -q '"byPlace": true' result.json || fail "expected that it was by place"
 
 # A schedule stays good when the code around it moves.
 mkdir new
