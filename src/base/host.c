@@ -3,7 +3,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 unsigned ser_host_cores(void)
@@ -23,8 +23,7 @@ uint64_t ser_host_memory(void)
 
 uint64_t ser_host_resident(void)
 {
-    char text[128];
-    unsigned long long size, resident;
+    char text[128], *resident;
     int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return 0;
@@ -33,7 +32,7 @@ uint64_t ser_host_resident(void)
     if (count <= 0)
         return 0;
     text[count] = '\0';
+    (void)strtoull(text, &resident, 10); /* the first number is the size of the address space */
     long page = sysconf(_SC_PAGESIZE);
-    return sscanf(text, "%llu %llu", &size, &resident) == 2 && page > 0 ? resident * (uint64_t)page
-                                                                        : 0;
+    return page > 0 ? strtoull(resident, NULL, 10) * (uint64_t)page : 0;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a violation in a trace to a bug: the accesses that show it, and the key by
- * which it is known again.
+ * From a violation in a trace to a bug: the accesses that show it, and the key that identifies it.
  */
 #include <stdio.h>
 
@@ -163,8 +162,8 @@ static bool is_same(const ser_bug *bug, const ser_bug *other)
            (is_part_of(bug, other) || is_part_of(other, bug));
 }
 
-/* Takes the candidate over; it may be one that is known. Two places of one function
- * are two bugs, though they will be told apart by number only. */
+/* Takes ownership of the candidate, which may be a known bug. Two places in one function are two
+ * bugs, although their ids differ by a number only. */
 static ser_bug *add(ser_bugs *bugs, ser_bug *candidate, bool *is_new)
 {
     candidate->key = stable_key(candidate);

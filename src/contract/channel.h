@@ -67,6 +67,7 @@
 #define SER_CHANNEL_MAGIC UINT64_C(0x33304c4e48434553) /* "SECHNL03" */
 
 enum {
+    SER_CHANNEL_VERSION = 4,
     SER_CHANNEL_RINGS = 4096,                    /* at most */
     SER_CHANNEL_THREADS = SER_CHANNEL_RINGS - 2, /* at once, in parallel mode */
     SER_THREADS = 65535,        /* in all: numbers have 16 bits, and the last one is nobody's */
@@ -89,7 +90,7 @@ enum ser_raw_op {
     /* site: number (from 1); object: text of file, value: text of function; clock: text of name
      * (0: none). Line and column follow in a SITE_LINE */
     SER_RAW_SITE = 129,
-    /* site: number; object: line, value: column */
+    /* site: number; object: line, value: column; clock: flags (contract/abi.h) */
     SER_RAW_SITE_LINE = 130,
     /* site: number; object: code address (TSan ABI) instead of SITE */
     SER_RAW_SITE_CODE = 131,
@@ -147,6 +148,8 @@ enum ser_raw_op {
     SER_RAW_CROWDED = 152,
     /* value: how many turns there were (setting `turns`), before END */
     SER_RAW_TURNS = 153,
+    /* the thread runs code that is not instrumented; value: ser_abi_outside */
+    SER_RAW_OUTSIDE = 154,
     /* a turn by place was given up, and the next one begins: as DIVERGED */
     SER_RAW_TURN_LOST = 155,
 };
@@ -232,8 +235,8 @@ typedef struct ser_channel {
     ser_ring rings[SER_CHANNEL_RINGS];
 } ser_channel;
 
-/* Runtime and recorder may be of different builds. Whoever changes a layout changes
- * SER_CHANNEL_MAGIC and `version`. */
+/* Runtime and recorder may be of different builds. A change of a layout changes
+ * SER_CHANNEL_VERSION as well. */
 #define SER_LIES_AT(type, field, place)                                                            \
     static_assert(offsetof(type, field) == (place), "runtime and recorder agree on " #type)
 #define SER_IS_LARGE(type, size)                                                                   \

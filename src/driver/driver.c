@@ -31,8 +31,8 @@ static void add_tsan(ser_words *words)
     add(words, "-tsan-instrument-read-before-write=1");
 }
 
-/* First in line, so that its functions come before those of the C library; and
- * needed even where nothing calls it, as in a program of several objects. */
+/* Linked first, so that its functions come before those of the C library, and even if nothing calls
+ * it, as in a program of several objects. */
 static void add_runtime(ser_words *words, const char *runtime)
 {
     const char *slash = strrchr(runtime, '/');

@@ -75,6 +75,9 @@ bool ser_may_instrument(ser_unit *unit, LLVMValueRef function);
 /* Where instructions at the start of a function go: behind the allocas. */
 LLVMValueRef ser_first_instruction(LLVMValueRef function);
 
+/* Where a call has returned; NULL if that place has other ways in. */
+LLVMValueRef ser_place_after(LLVMValueRef call);
+
 /* Does the global annotation (attribute annotate) stand at the function? */
 bool ser_is_annotated(ser_unit *unit, LLVMValueRef function, const char *annotation);
 

@@ -36,8 +36,8 @@ void ser_replay_report_text(const ser_replay_report *report, FILE *file)
     if (result->missing_inputs)
         ser_print(file,
                   "%" PRIu64
-                  " call%s for the time, chance or process numbers had not been recorded, "
-                  "and got new answers.\n",
+                  " call%s for the time, random numbers or process numbers had not been recorded "
+                  "and returned new values.\n",
                   result->missing_inputs, result->missing_inputs == 1 ? "" : "s");
     if (result->verdict != SER_REPLAY_DIVERGED)
         print_ending(result, file);

@@ -35,9 +35,10 @@ typedef struct ser_replay_result {
     char reason[1024];  /* why it was not shown */
     int status, signal; /* how the program ended; as in ser_record_outcome */
     bool deadlock;
-    uint64_t missing_inputs; /* calls within the schedule that were not answered as recorded */
-    bool stopped;            /* by a signal, or since the budget was used up */
-    bool out_of_grace;       /* it went on after the schedule, and was ended */
+    uint64_t
+        missing_inputs; /* nondeterministic inputs within the schedule that were not replayed */
+    bool stopped;       /* by a signal, or since the budget was used up */
+    bool out_of_grace;  /* it continued after the schedule for too long, and was ended */
 } ser_replay_result;
 
 typedef struct ser_replay_report {

@@ -12,21 +12,21 @@
 /* One recorded run of the program. */
 typedef struct ser_run_trace {
     char *path;      /* of the trace; owned */
-    char *schedule;  /* how threads took turns; owned */
-    char *settings;  /* of the runtime, that make it so again; NULL: they do not. Owned */
+    char *schedule;  /* how threads were scheduled; owned */
+    char *settings;  /* of the runtime, that reproduce the run; NULL: not reproducible. Owned */
     char *refused;   /* why the trace could not be read or analysed; NULL: it could. Owned */
-    char *scheduler; /* NULL: as the runtime has it. Owned */
+    char *scheduler; /* NULL: the runtime's default. Owned */
     uint64_t seed;
-    uint64_t depth, quantum, length; /* 0: as the runtime has it */
+    uint64_t depth, quantum, length; /* 0: the runtime's default */
     ser_trace_size size;
     uint64_t undecided;   /* blocks */
-    uint64_t unpredicted; /* of these: since there was no time left */
+    uint64_t unpredicted; /* of these: because the time was up */
     uint64_t skipped;     /* blocks of code that was found violated often enough */
     uint64_t retried;     /* blocks that were interrupted, but not in data: by locks only */
     int exit;             /* the program's exit status; 128 plus the signal */
     int signal;           /* that ended it; 0: none */
     bool deadlock;        /* all its threads waited; it was ended */
-    bool overran;         /* it took longer than it may; it was ended */
+    bool overran;         /* it exceeded its time limit and was ended */
     bool interrupted;     /* while it was recorded */
     bool cut;             /* recording or analysis ended before the run did */
     bool removed;         /* there is no file any more */
@@ -39,19 +39,19 @@ typedef struct ser_candidate_counts {
 } ser_candidate_counts;
 
 typedef struct ser_run_report {
-    const char *name;     /* of the command of ours: "run" */
+    const char *name;     /* of the subcommand: "run" */
     char *const *command; /* the program and its arguments; NULL ends them */
     const char *atomic;   /* what --atomic said; NULL: nothing */
     SER_VECTOR(ser_run_trace) traces;
     ser_bugs bugs;
     ser_failures failures;
-    /* Why not everything was done; NULL: it was. Then how many runs were wanted (0: as many as
-     * there is time for), and how many violations were not replayed. */
+    /* Why the work is incomplete; NULL: it is complete. If it is not: how many runs were wanted (0:
+     * as many as time allows), and how many violations were not replayed. */
     const char *stopped;
     uint64_t wanted_runs, not_replayed;
     ser_candidate_counts candidates;
     uint64_t suppressed; /* findings that were taken out */
-    uint64_t orders;     /* of conflicting places, that explore has seen; 0: nobody counted */
+    uint64_t orders;     /* of conflicting places that explore has seen; 0: not counted */
 } ser_run_report;
 
 void ser_run_report_fini(ser_run_report *report);

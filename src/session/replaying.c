@@ -89,7 +89,7 @@ static void note_divergence(const ser_follower *follower, const ser_record_outco
     if (result->stopped)
         note_stop(result);
     else if (outcome->overran)
-        snprintf(reason, size, "the program took longer than it may (--run-limit), and was ended");
+        snprintf(reason, size, "the program exceeded its time limit (--run-limit) and was ended");
     else if (follower->diverged)
         snprintf(reason, size, "%s", follower->reason);
     else

@@ -59,8 +59,8 @@ static void read_events(ser_trace *trace, size_t *count)
     trace->delivered += *count;
 }
 
-/* A trace that breaks off is surveyed up to there: the pass that follows delivers
- * as much and then says what is wrong. */
+/* A damaged trace is surveyed up to the error: the next pass delivers the same events and then
+ * reports it. */
 static void survey(ser_trace *trace)
 {
     size_t count;

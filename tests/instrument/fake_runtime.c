@@ -45,8 +45,10 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 static void note(const char *what, unsigned long size, const ser_abi_site *site)
 {
     if (log_file >= 0)
-        say("%s%lu %s in %s at %s:%u", what, size, site->name ? site->name : "?",
-            site->function ? site->function : "?", site->file ? site->file : "?", site->line);
+        say("%s%lu %s in %s at %s:%u%s%s", what, size, site->name ? site->name : "?",
+            site->function ? site->function : "?", site->file ? site->file : "?", site->line,
+            site->flags & SER_ABI_SITE_DATA ? " data" : "",
+            site->flags & SER_ABI_SITE_MODIFIES ? " modifies" : "");
 }
 
 #define ACCESSES(N, TYPE)                                                                          \
@@ -256,6 +258,21 @@ void __seriatim_semaphore_posted(void *semaphore, ser_abi_u64 times)
 {
     (void)semaphore;
     say("semaphore_posted%lu", (unsigned long)times);
+}
+
+void __seriatim_outside(ser_abi_u32 stage)
+{
+    static const char *const names[] = {"runs", "leaves", "returns"};
+    if (stage != SER_ABI_STAYS)
+        say("outside %s", names[stage]);
+}
+
+void __seriatim_outside_by(const void *function, ser_abi_u32 stage)
+{
+    ser_abi_u64 mark;
+    memcpy(&mark, (const char *)function - sizeof mark, sizeof mark);
+    if (mark != SER_ABI_SEEN)
+        __seriatim_outside(stage);
 }
 
 void __seriatim_at(ser_abi_site *site)

@@ -69,6 +69,9 @@ extern const trial trial_witnesses, trial_orders, trial_all_orders;
 /* What is found for all blocks at once against what is found for each. */
 extern const trial trial_static;
 
+/* The rules for reads of the model data. */
+extern const trial trial_rules;
+
 /* Prediction with each of the search engines, in all settings; the first is the tests' own, the
  * last all of them in turns. */
 extern const trial trial_tasks;

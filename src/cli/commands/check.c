@@ -20,8 +20,8 @@ static ser_status write_report(const ser_check_passes *work, const ser_arguments
     return ser_report_deliver(&(ser_report){.check = &report}, arguments, error);
 }
 
-/* The status of the whole: bad input that ended the analysis counts more than
- * what was found before it, which is reported all the same. */
+/* The exit status: bad input that ended the analysis has priority over violations found before it,
+ * which are reported nevertheless. */
 static ser_status analyse(ser_check_passes *work, const ser_arguments *arguments, ser_error *error)
 {
     ser_status input = ser_check_run(work, error);
@@ -88,22 +88,20 @@ static const ser_exit_code exit_codes[] = {
     {SER_USAGE, "wrong usage"},
     {SER_INPUT, "the trace breaks a rule, or cannot be read"},
     {SER_UNDECIDED, "stopped by Ctrl-C or --budget before anything was found"},
-    {SER_INTERNAL, "a bug in seriatim"},
-    {0, NULL},
+    SER_EXIT_COMMON,
 };
 
 const ser_command ser_command_check = {
     .name = "check",
     .summary = "say whether the observed run is serializable",
     .usage = "[options] TRACE",
-    .description =
-        "Reads TRACE (a file, or - for standard input; text, native or RoadRunner log; plain or "
-        "compressed with gzip or zstd) and decides whether the run is conflict serializable: "
-        "whether its atomic blocks behave as if each had run without interruption.\n"
-        "\n"
-        "A violation is reported as a cycle of transactions. For each one and the next, two events "
-        "show that the first must come before the second, with their numbers (positions in the "
-        "trace), threads and locations.",
+    .description = SER_READS_TRACE
+    "decides whether the run is conflict serializable: "
+    "whether its atomic blocks behave as if each had run without interruption.\n"
+    "\n"
+    "A violation is reported as a cycle of transactions. For each one and the next, two events "
+    "show that the first must come before the second, with their numbers (positions in the "
+    "trace), threads and locations.",
     .options = options,
     .least_operands = 1,
     .most_operands = 1,

@@ -38,8 +38,8 @@ static ser_predict_report describe(const ser_loaded *loaded, const ser_predictio
     };
 }
 
-/* Schedules first, since the report names them. One that cannot be written keeps the report from
- * nothing. */
+/* Schedules first, since the report names them. If one cannot be written, the report is written
+ * nevertheless. */
 static ser_status write_results(ser_predict_report *report, const ser_arguments *arguments,
                                 ser_error *error)
 {
@@ -73,7 +73,8 @@ static ser_status predict(ser_loaded *loaded, const ser_predict_choice *choice,
     return status;
 }
 
-/* A refused witness is our own fault; what the other blocks gave is told all the same. */
+/* A witness that the checker refuses is a bug in seriatim; the results of the other blocks are
+ * reported nevertheless. */
 static ser_status decide(ser_loaded *loaded, const ser_predict_choice *choice,
                          const ser_arguments *arguments, ser_error *error)
 {
@@ -193,7 +194,7 @@ static const ser_option options[] = {
      .help = "write each violation's interleaving into this folder, as a schedule to replay"},
     {.name = "verbose",
      .letter = 'v',
-     .help = "tell every violation in full, and list all blocks with time and effort"},
+     .help = "report every violation in full, and list all blocks with time and effort"},
     SER_OPTIONS_REPORT SER_OPTIONS_TRACE,
     SER_OPTIONS_COMMON,
 };
@@ -222,19 +223,18 @@ const ser_command ser_command_predict = {
     .name = "predict",
     .summary = "say whether another interleaving could violate a block",
     .usage = "[options] TRACE",
-    .description =
-        "Reads TRACE (a file, or - for standard input; text, native or RoadRunner log; plain or "
-        "compressed with gzip or zstd) and decides for each atomic block whether the threads of "
-        "this run could have taken turns in another way that violates it. Only interleavings "
-        "count that the program can surely take: every thread does what it did, up to and "
-        "including one read that gets another value, after which it stops.\n"
-        "\n"
-        "A violation is reported as the events that show it, and as an interleaving with a column "
-        "for each thread. It has passed an independent check. For a block without one the answer "
-        "is static (proven without a search) or none (searched in full); unknown means that time "
-        "or memory ran out, or a bound was reached.\n"
-        "\n"
-        "Ctrl-C and --budget end the work early; what was decided by then is reported.",
+    .description = SER_READS_TRACE
+    "decides for each atomic block whether it is violated in "
+    "another interleaving of this run. Only interleavings count that are certain to be possible: "
+    "every thread does what it did, up to and including one read of a different write, after "
+    "which it stops.\n"
+    "\n"
+    "A violation is reported as the events that show it, and as an interleaving with a column "
+    "for each thread. It has passed an independent check. For a block without one the answer "
+    "is static (proven without a search) or none (searched in full); unknown means that time "
+    "or memory ran out, or a bound was reached.\n"
+    "\n"
+    "Ctrl-C and --budget end the work early; what was decided by then is reported.",
     .options = options,
     .least_operands = 1,
     .most_operands = 1,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * seriatim replay: forces the real program through a predicted interleaving, so that its
- * owner sees the violation happen.
+ * seriatim replay: forces the real program through a predicted interleaving, so that the user sees
+ * the violation happen.
  */
 #include <string.h>
 
@@ -165,9 +165,7 @@ static const ser_exit_code exit_codes[] = {
     {SER_USAGE, "wrong usage; no program was run"},
     {SER_INPUT, "the trace or the schedule cannot be read, or the program is not instrumented"},
     {SER_UNDECIDED, "the program diverged from the schedule, or there is nothing to replay"},
-    {SER_INTERNAL, "a bug in seriatim"},
-    {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},
-    {(ser_status)SER_PROGRAM_NOT_FOUND, "the program was not found"},
+    SER_EXIT_PROGRAM,
     {0, NULL},
 };
 
@@ -180,7 +178,8 @@ const ser_command ser_command_replay = {
         "in "
         "the predicted interleaving that violates the block, up to the violation; from there on "
         "they are free. Each step must be the one that was recorded. Where the program does "
-        "something else, because its input, the time or chance differ, the replay says where and "
+        "something else, because its input, the time or random numbers differ, the replay says "
+        "where and "
         "what, ends the program, and tries once more by place: threads may take other paths, and "
         "give way where they come to the last place of their turn.\n"
         "\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * seriatim run: the main job. Records the program, checks and predicts from that run, goes on with
- * other schedules as far as --effort says, and tells the distinct bugs.
+ * other schedules as far as --effort says, and reports the distinct bugs.
  */
 #include <string.h>
 
@@ -70,17 +70,7 @@ static const ser_example examples[] = {
 
 static const ser_exit_code exit_codes[] = {
     {SER_OK, "no interleaving of what was recorded violates a block"},
-    {SER_VIOLATION, "a block was, or can be, violated; or the program failed or deadlocked"},
-    {SER_USAGE, "wrong usage; no program was run"},
-    {SER_INPUT, "the program is not instrumented, a recorded trace was refused, or something could "
-                "not be written"},
-    {SER_UNDECIDED,
-     "no violation was seen, and one was predicted and not confirmed (--fail-on), or "
-     "something stayed undecided or was not done"},
-    {SER_INTERNAL, "a bug in seriatim"},
-    {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},
-    {(ser_status)SER_PROGRAM_NOT_FOUND, "the program was not found"},
-    {0, NULL},
+    SER_EXIT_RUN,
 };
 
 const ser_command ser_command_run = {

@@ -82,7 +82,7 @@ static ser_status exit_status(const ser_run_job *job, const ser_arguments *argum
                       job->options.no_replay);
 }
 
-/* What was found before something went wrong is reported all the same. */
+/* What was found before an error is reported nevertheless. */
 static ser_status finish(ser_run_job *job, const ser_arguments *arguments, ser_suppressions *list,
                          ser_status status, ser_error *error)
 {

@@ -159,7 +159,7 @@ static void tell(const occasion *telling, const ser_effect *effect)
 }
 
 /* Where the call has returned; NULL if that place has other ways in. */
-static LLVMValueRef place_after(LLVMValueRef call)
+LLVMValueRef ser_place_after(LLVMValueRef call)
 {
     if (!LLVMIsAInvokeInst(call))
         return LLVMGetNextInstruction(call);
@@ -171,7 +171,7 @@ static LLVMValueRef place_after(LLVMValueRef call)
 
 static void tell_after(occasion *telling, const ser_effect *effect)
 {
-    LLVMValueRef place = ser_must_tail(telling->call) ? NULL : place_after(telling->call);
+    LLVMValueRef place = ser_must_tail(telling->call) ? NULL : ser_place_after(telling->call);
     if (!place)
         return;
     LLVMPositionBuilderBefore(telling->unit->builder, place);

@@ -35,6 +35,7 @@ static const char *const raw_names[] = {
     [SER_RAW_AFTER - SER_RAW_FIRST] = "AFTER",
     [SER_RAW_CROWDED - SER_RAW_FIRST] = "CROWDED",
     [SER_RAW_TURNS - SER_RAW_FIRST] = "TURNS",
+    [SER_RAW_OUTSIDE - SER_RAW_FIRST] = "OUTSIDE",
     [SER_RAW_TURN_LOST - SER_RAW_FIRST] = "TURN_LOST",
 };
 

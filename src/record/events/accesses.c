@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/events/accesses.h"
 
+#include "contract/abi.h"
 #include "record/events/omissions.h"
 
 /* Neighbouring cells that an access has of an object. */
@@ -51,6 +52,16 @@ static inline void set_value(ser_event_maker *maker, ser_event *event, uint64_t 
         ser_verify(maker->verifier, event);
 }
 
+/* What the instrumenter found out about the value that is read. */
+static inline uint16_t flow_of(const ser_event_maker *maker, const ser_record *record, ser_op op)
+{
+    if (!ser_op_reads(op))
+        return 0;
+    unsigned flags = ser_definitions_site_flags(&maker->survey->definitions, record->site);
+    return (uint16_t)((flags & SER_ABI_SITE_DATA ? SER_FLOW_DATA : 0) |
+                      (ser_op_writes(op) && flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
+}
+
 /* Every access of a cell has all its bytes, so that any of them tells. */
 static bool is_wanted(const ser_event_maker *maker, uint16_t thread,
                       const ser_memory_object *object, uint64_t at, uint64_t next)
@@ -86,6 +97,7 @@ static ser_event *push_cell(ser_event_maker *maker, access_bytes *access, cell_r
     access->begun = true;
     ser_event *event = ser_batch_push(maker, access->record, access->op,
                                       variable_of(maker, row, cell, naming_site));
+    event->flow = flow_of(maker, access->record, access->op);
     if (access->value)
         set_value(maker, event, part_of(access->value, from, size));
     else if (maker->verifier)
@@ -102,8 +114,10 @@ static void push_rest_of_range(ser_event_maker *maker, const access_bytes *acces
                                size_t first)
 {
     uint32_t variable = variable_of(maker, row, first, 0);
-    ser_event sample = *ser_batch_push(maker, access->record, access->op, variable);
-    sample.flags = maker->next[-1].flags = SER_EVENT_CONTINUES;
+    ser_event *event = ser_batch_push(maker, access->record, access->op, variable);
+    event->flags = SER_EVENT_CONTINUES;
+    event->flow = flow_of(maker, access->record, access->op);
+    ser_event sample = *event;
     for (size_t cell = first + 1; cell < row->cells.count; cell++) {
         variable = variable_of(maker, row, cell, 0);
         if (maker->next == maker->end)
@@ -174,6 +188,7 @@ static inline void push_known(ser_event_maker *maker, const ser_record *record, 
     }
     ser_omissions_tell(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, variable);
+    event->flow = flow_of(maker, record, (ser_op)record->op);
     set_value(maker, event, value);
     note_first(maker, record->thread, false, event);
 }

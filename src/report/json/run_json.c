@@ -73,7 +73,7 @@ static void write_trace(const ser_run_trace *trace, ser_json *json)
     ser_json_close_object(json);
 }
 
-/* How to have the run again, and how it ended. */
+/* How to reproduce the run, and how it ended. */
 static void write_run(const ser_run_trace *trace, ser_json *json)
 {
     ser_json_open_object(json);

@@ -62,7 +62,7 @@ static void print_what(const ser_run_report *report, const ser_failure *failure,
 {
     const char *when = failure->trace == 0 ? "by itself" : "under another schedule";
     if (failure->kind == SER_FAILURE_DEADLOCK)
-        ser_print(file, "The program deadlocks: all its threads wait for ever.");
+        ser_print(file, "The program deadlocks: all its threads wait forever.");
     else if (failure->kind == SER_FAILURE_SIGNAL)
         ser_print(file, "The program fails %s: signal %d (%s) ends it.", when, failure->code,
                   strsignal(failure->code));

@@ -11,49 +11,13 @@
 #include "report/run_report.h"
 #include "report/source_line.h"
 
-void ser_run_report_fini(ser_run_report *report)
-{
-    for (size_t i = 0; i < report->traces.count; i++) {
-        free(report->traces.items[i].path);
-        free(report->traces.items[i].schedule);
-        free(report->traces.items[i].settings);
-        free(report->traces.items[i].scheduler);
-        free(report->traces.items[i].refused);
-    }
-    ser_failures_fini(&report->failures);
-    ser_vector_free(&report->traces);
-    ser_bugs_fini(&report->bugs);
-}
-
-size_t ser_run_count(const ser_run_report *report)
-{
-    size_t count = 0;
-    while (count < report->traces.count && !report->traces.items[count].derived)
-        count++;
-    return count;
-}
-
-ser_status ser_run_verdict(const ser_run_report *report)
-{
-    if (report->bugs.list.count || report->failures.count)
-        return SER_VIOLATION;
-    if (report->stopped)
-        return SER_UNDECIDED;
-    for (size_t i = 0; i < ser_run_count(report); i++) {
-        const ser_run_trace *trace = &report->traces.items[i];
-        if (trace->refused || trace->undecided || trace->cut || trace->deadlock)
-            return SER_UNDECIDED;
-    }
-    return report->traces.count ? SER_OK : SER_UNDECIDED;
-}
-
-/* What a run did wrong is told as a failure. */
-static bool is_worth_telling(const ser_run_trace *trace)
+/* Failures have a section of their own. */
+static bool is_notable(const ser_run_trace *trace)
 {
     return trace->refused || trace->overran || trace->cut || trace->undecided;
 }
 
-/* What is known of a trace that was refused at once is nothing: no counts. */
+/* A trace that was refused at once has no counts. */
 static void print_size(const ser_run_trace *trace, FILE *file)
 {
     if (!trace->refused || trace->size.events)
@@ -70,14 +34,13 @@ static void print_traces(const ser_run_report *report, FILE *file)
 {
     for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
-        if (i > 0 && report->orders && !is_worth_telling(trace))
+        if (i > 0 && report->orders && !is_notable(trace))
             continue;
         print_size(trace, file);
         if (trace->deadlock)
             ser_print(file, "  the program deadlocked and was ended\n");
         else if (trace->overran)
-            ser_print(file,
-                      "  the program took longer than it may (--run-limit%s), and was ended\n",
+            ser_print(file, "  the program exceeded its time limit (--run-limit%s) and was ended\n",
                       strcmp(report->name, "explore") == 0 ? ", --seconds" : "");
         else if (trace->signal)
             ser_print(file, "  the program was ended by signal %d\n", trace->signal);
@@ -206,8 +169,8 @@ static void print_next_steps(const ser_run_report *report, FILE *file)
     ser_print(
         file,
         "\nNext: make each block one critical section, with one lock that every other user of\n"
-        "the same data takes as well; or, if a block need not be atomic, leave it out with\n"
-        "--atomic FILE (function names, one a line, `-` in front to exclude).\n"
+        "the same data takes as well; or, if a block need not be atomic, exclude it with\n"
+        "--atomic FILE (function names, one per line, `-` in front to exclude).\n"
         "All blocks of this run: seriatim predict --verbose --atomic ");
     ser_print_word(file, report->atomic ? report->atomic : "auto");
     ser_print(file, " ");

@@ -132,6 +132,9 @@ struct ser_thread {
     uint64_t floor;      /* parallel: raised by others; the clock goes on from there */
     uint32_t at;         /* site of the next interposed call, by number: the program may unload
                             the library that has the site before somebody asks; 0: none */
+    uint64_t ran_at;     /* 1 + `recorded` when it told last of code outside (outside.c) */
+    uint32_t away;       /* how deep it is in such code */
+    uint32_t told_away;  /* how often it told of it */
     uint64_t code;       /* the same as a code address (TSan ABI), where `at` is 0 */
     struct {             /* the announced write; size 0: none */
         const void *address;

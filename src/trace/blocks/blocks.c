@@ -4,8 +4,8 @@
  * the call of an atomic function, or the read of a compound assignment. ser_blocks_mark is the main
  * function.
  *
- * A thread has at most one block open; it knows what opened it, and only that
- * closes it again. So blocks that would nest in it, or overlap it, vanish.
+ * A thread has at most one open block, which is closed only by the counterpart of what opened it.
+ * So blocks that would nest in it, or overlap it, are not marked.
  */
 #include "trace/blocks/blocks.h"
 
@@ -26,7 +26,7 @@ typedef struct thread_state {
     uint32_t block_calls; /* with opener CALL: how many were open with the block's own call */
 } thread_state;
 
-/* Whether a function is atomic, once somebody asked. */
+/* Whether a function is atomic, computed on demand. */
 enum answer { UNKNOWN, NO, YES };
 
 struct ser_blocks {
@@ -255,8 +255,7 @@ static inline bool is_of_step(const ser_blocks *blocks, const ser_event *event)
     return __builtin_expect(blocks->in_step || (event->flags & SER_EVENT_JOINED), 0);
 }
 
-/* A joined step outside blocks is a transaction: what no other thread can come between
- * is seen whole. */
+/* A multi-variable access outside blocks is a transaction, since it is indivisible. */
 static void mark_step(ser_blocks *blocks, ser_event *event, bool inside)
 {
     if (!blocks->in_step) {

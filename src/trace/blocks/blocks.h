@@ -40,7 +40,7 @@ bool ser_blocks_wants_survey(const ser_blocks *blocks);
 /* Do the blocks depend on the events' sites from the next pass on? */
 bool ser_blocks_want_sites(const ser_blocks *blocks);
 
-/* Looks at the next validated events; false if the round needs no more of them. */
+/* Examines the next validated events; false if the round needs no more of them. */
 bool ser_blocks_survey(ser_blocks *blocks, const ser_event *events, size_t count);
 
 /* Ends a round. */
@@ -52,7 +52,7 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count);
 /* How many blocks were marked, open ones included, since the first event. */
 uint64_t ser_blocks_count(const ser_blocks *blocks);
 
-/* Back to the first event; what the surveys found stays known. */
+/* Back to the first event; results of the surveys are kept. */
 void ser_blocks_restart(ser_blocks *blocks);
 
 #endif

@@ -11,7 +11,7 @@
 /* Owners of variables: nobody yet, thread number + OWNED, or several threads. */
 enum { UNTOUCHED = 0, SHARED = 1, OWNED = 2 };
 
-/* Touches of shared data that make a function worth being atomic. */
+/* Accesses of shared data that make a function a candidate. */
 enum { ENOUGH_TOUCHES = 2 };
 
 /* Places of shared data that a thread's first function may have, to be looked at. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * function_survey.h - which functions look as if they were meant to be atomic?
+ * function_survey.h - heuristic: which functions were probably meant to be atomic?
  *
  * Those of which some call touches shared data at least twice (itself or in what
  * it calls; shared is a variable that two threads access anywhere in the trace), and of
@@ -11,7 +11,7 @@
  *
  * Two rounds over the validated trace: the first finds what is shared, and
  * whether there are markers and calls at all; the second looks at the calls.
- * Cost: O(1) an event. Memory: O(variables + functions + open calls).
+ * Cost: O(1) per event. Memory: O(variables + functions + open calls).
  */
 #ifndef SER_TRACE_BLOCKS_FUNCTION_SURVEY_H
 #define SER_TRACE_BLOCKS_FUNCTION_SURVEY_H

@@ -198,7 +198,7 @@ expect_status 1
 expect_out "^$told$"
 run replay waits/run-1.srt --schedule waits/violation-1.schedule --json missing.json -- ./wait more
 expect_status 1
-expect_out '^1 call for the time, chance or process numbers had not been recorded, and got'
+expect_out '^1 call for the time, random numbers or process numbers had not been recorded and returned'
 grep -q '"missingInputs": 1' missing.json || fail "expected the number of missing answers"
 
 # Threads that come in another order than recorded get their recorded times, but no clock goes back

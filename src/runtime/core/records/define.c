@@ -189,7 +189,7 @@ static SER_COLD uint32_t define_site(ser_thread *me, ser_abi_site *site)
         uint32_t name = number_of_text(me, site->name);
         number = ++defined.site_count;
         write_raw(me, SER_RAW_SITE, file, function, name, number);
-        write_raw(me, SER_RAW_SITE_LINE, site->line, site->column, 0, number);
+        write_raw(me, SER_RAW_SITE_LINE, site->line, site->column, site->flags, number);
         ser_replay_note_site(number, site->file, site->line);
         __atomic_store_n(&site->number, number, __ATOMIC_RELEASE);
     }

@@ -33,6 +33,9 @@ void ser_put_whole(ser_thread *me, const ser_record *record);
 /* frames.c: a call of the function at that place; the thread is inside. */
 void ser_frame_enter(ser_thread *me, uint32_t site);
 
+/* outside.c: from here on the thread may run code at any time that is not instrumented. */
+void ser_stay_outside(ser_thread *me);
+
 /* The place of an interposed call. */
 uint32_t ser_here(ser_thread *me);
 
