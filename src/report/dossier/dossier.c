@@ -263,8 +263,7 @@ void ser_entry_fini(ser_entry *entry)
     ser_vector_free(&entry->variables);
     ser_vector_free(&entry->waits);
     ser_vector_free(&entry->accesses);
-    ser_vector_free(&entry->picture.steps);
-    ser_vector_free(&entry->picture.path);
+    ser_picture_fini(&entry->picture);
 }
 
 void ser_dossier_fini(ser_dossier *dossier)

@@ -121,6 +121,12 @@ typedef struct ser_dossier_witness {
 /* Takes the tree over, also if it fails: SER_INPUT if it is no result of run or explore. */
 ser_status ser_dossier_add(ser_dossier *dossier, ser_json_tree *tree, ser_error *error);
 
+/* A picture by itself; names and run must outlive it. SER_INPUT if the witness is none of this
+ * run. */
+ser_status ser_picture_make(ser_picture *picture, const ser_run *run, const ser_plain_names *names,
+                            const ser_dossier_witness *witness, ser_error *error);
+void ser_picture_fini(ser_picture *picture);
+
 /* SER_INPUT if the witness is none of this run. */
 ser_status ser_dossier_draw(ser_dossier *dossier, size_t entry, const ser_run *run,
                             const ser_dossier_witness *witness, ser_error *error);

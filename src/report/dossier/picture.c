@@ -189,17 +189,17 @@ static void replace_accesses(ser_dossier *dossier, ser_entry *entry)
                             make_access(dossier, &entry->picture, &entry->picture.steps.items[i]));
 }
 
-ser_status ser_dossier_draw(ser_dossier *dossier, size_t index, const ser_run *run,
+ser_status ser_picture_make(ser_picture *picture, const ser_run *run, const ser_plain_names *names,
                             const ser_dossier_witness *witness, ser_error *error)
 {
-    ser_entry *entry = &dossier->entries.items[index];
     ser_status status = check_witness(run, witness, error);
     if (status != SER_OK)
         return status;
-    ser_picture *picture = &entry->picture;
-    picture->run = run;
-    picture->names = names_of(dossier, run);
-    picture->block = witness->block ? run->block_of[witness->block] - 1 : SER_NO_OBJECT;
+    *picture = (ser_picture){
+        .run = run,
+        .names = names,
+        .block = witness->block ? run->block_of[witness->block] - 1 : SER_NO_OBJECT,
+    };
     uint32_t variables = ser_symbols_count(run->symbols, SER_SPACE_VARIABLE);
     machine work = {.run = run,
                     .picture = picture,
@@ -215,7 +215,22 @@ ser_status ser_dossier_draw(ser_dossier *dossier, size_t index, const ser_run *r
     mark(picture, witness->path, witness->path_count, SER_STEP_ON_PATH);
     for (size_t i = 0; i < witness->path_count; i++)
         ser_vector_push(&picture->path, witness->path[i]);
-    if (witness->path_count)
-        replace_accesses(dossier, entry);
     return SER_OK;
+}
+
+void ser_picture_fini(ser_picture *picture)
+{
+    ser_vector_free(&picture->steps);
+    ser_vector_free(&picture->path);
+}
+
+ser_status ser_dossier_draw(ser_dossier *dossier, size_t index, const ser_run *run,
+                            const ser_dossier_witness *witness, ser_error *error)
+{
+    ser_entry *entry = &dossier->entries.items[index];
+    ser_status status =
+        ser_picture_make(&entry->picture, run, names_of(dossier, run), witness, error);
+    if (status == SER_OK && witness->path_count)
+        replace_accesses(dossier, entry);
+    return status;
 }

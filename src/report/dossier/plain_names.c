@@ -14,7 +14,7 @@
 
 struct ser_plain_names {
     const ser_symbols *symbols;
-    SER_VECTOR(char *) variables; /* NULL: the recorded name */
+    SER_VECTOR(char *) variables; /* NULL: not made yet */
 };
 
 /* Pieces of a recorded name; pointers into it. */
@@ -200,9 +200,15 @@ static void settle(ser_plain_names *names, bool exact)
 
 ser_plain_names *ser_plain_names_create(const ser_symbols *symbols)
 {
+    static const uint32_t most_compared = 100000;
     ser_plain_names *names = ser_alloc(1, sizeof *names);
+    uint32_t count = ser_symbols_count(symbols, SER_SPACE_VARIABLE);
     names->symbols = symbols;
-    for (uint32_t i = 0; i < ser_symbols_count(symbols, SER_SPACE_VARIABLE); i++)
+    if (count > most_compared) {
+        ser_vector_extend(&names->variables, count);
+        return names;
+    }
+    for (uint32_t i = 0; i < count; i++)
         ser_vector_push(
             &names->variables,
             ser_make_plain_name(ser_symbols_name(symbols, SER_SPACE_VARIABLE, i), false));
@@ -225,7 +231,10 @@ const char *ser_plain_name(const ser_plain_names *names, ser_space space, uint32
 {
     if (number == SER_NO_OBJECT)
         return "";
-    if (space == SER_SPACE_VARIABLE && number < names->variables.count)
-        return names->variables.items[number];
-    return ser_symbols_name(names->symbols, space, number);
+    if (space != SER_SPACE_VARIABLE || number >= names->variables.count)
+        return ser_symbols_name(names->symbols, space, number);
+    char **name = &names->variables.items[number];
+    if (!*name)
+        *name = ser_make_plain_name(ser_symbols_name(names->symbols, space, number), true);
+    return *name;
 }

@@ -4,7 +4,8 @@
  *
  * Recorded names say all that is known, "balance of struct account (alice+40)"; the programmer
  * wrote alice.balance. Where two variables would get one name (elements of an array), both keep
- * what tells them apart: accounts+40.balance. Names of other kinds stay as they are.
+ * what tells them apart: accounts+40.balance; so do all in a run of very many variables, whose
+ * names are made only when they are asked for. Names of other kinds stay as they are.
  *
  * Memory: a few words a variable. Read-only once made.
  */

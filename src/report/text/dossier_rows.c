@@ -10,11 +10,10 @@
 #include <inttypes.h>
 
 #include "base/output/print.h"
-#include "base/output/show.h"
 #include "report/source_line.h"
+#include "report/text/dossier_cells.h"
 
 enum {
-    CELL_SIZE = 512,
     WIDEST_CELL = 44,
     NARROWEST_CELL = 8,
     LEAST_FOR_SOURCE = 12, /* a location */
@@ -168,72 +167,6 @@ static const char *thread_name(const rows *all, uint32_t thread)
     return ser_symbols_shown_name(all->picture->run->symbols, SER_SPACE_THREAD, thread);
 }
 
-static size_t append(char *text, size_t length, const char *more)
-{
-    int added = snprintf(text + length, CELL_SIZE - length, "%s", more);
-    length += added > 0 ? (size_t)added : 0;
-    return length < CELL_SIZE ? length : CELL_SIZE - 1;
-}
-
-static size_t append_value(char *text, size_t length, const char *before, uint64_t value)
-{
-    char *shown = ser_describe_value(value);
-    length = append(text, append(text, length, before), shown);
-    free(shown);
-    return length;
-}
-
-/* " (T2's, was 180)" */
-static size_t append_origin(const rows *all, const ser_picture_step *step, char *text,
-                            size_t length)
-{
-    const ser_run *run = all->picture->run;
-    bool foreign =
-        step->writer && run->events[step->writer].thread != run->events[step->event].thread;
-    bool was = step->flags & SER_STEP_HAD_VALUE &&
-               !(step->flags & SER_STEP_HAS_VALUE && step->was == step->value);
-    if (!foreign && !was)
-        return length;
-    length = append(text, length, " (");
-    if (foreign) {
-        length = append(text, length, thread_name(all, run->events[step->writer].thread));
-        length = append(text, length, was ? "'s, " : "'s");
-    }
-    if (was)
-        length = append_value(text, length, "was ", step->was);
-    return append(text, length, ")");
-}
-
-/* "reads alice.balance = 100 (T2's)", as it may be shown. */
-static void make_cell(const rows *all, size_t i, char cell[CELL_SIZE])
-{
-    const ser_picture_step *step = step_at(all, i);
-    const ser_event *event = event_at(all, i);
-    ser_op op = (ser_op)event->op;
-    ser_shown shown = {0};
-    const char *name = ser_plain_name(all->picture->names, ser_op_space(op), event->object);
-    ser_show(&shown, name, strlen(name));
-    ser_shown_append(&shown, "", 1);
-    size_t length = append(cell, append(cell, 0, ser_op_verb(op)), *shown.items ? " " : "");
-    length = append(cell, length, shown.items);
-    ser_vector_free(&shown);
-    if (step->flags & SER_STEP_HAS_VALUE)
-        length = append_value(cell, length, " = ", step->value);
-    if (ser_op_reads(op) && step->flags & (SER_STEP_ON_PATH | SER_STEP_CHANGED))
-        append_origin(all, step, cell, length);
-}
-
-/* The end of a name says more than its middle. */
-static void shorten(char *text, size_t width)
-{
-    static const char dots[] = "..";
-    size_t length = strlen(text), head = width / 3, tail = width - head - (sizeof dots - 1);
-    if (length <= width)
-        return;
-    memcpy(text + head, dots, sizeof dots - 1);
-    memmove(text + width - tail, text + length - tail, tail + 1);
-}
-
 static lane *lane_of(rows *all, uint32_t thread)
 {
     for (size_t i = 0; i < all->lanes.count; i++)
@@ -252,14 +185,14 @@ static int limit_width(size_t width, int most)
 /* The block's thread comes first. */
 static void measure(rows *all)
 {
-    char cell[CELL_SIZE];
+    char cell[SER_CELL_SIZE];
     if (all->picture->path.count)
         lane_of(all, block_of(all)->thread);
     for (size_t i = 0; i < all->picture->steps.count; i++) {
         if (all->kinds[i] != ROW_SHOWN)
             continue;
         lane *own = lane_of(all, event_at(all, i)->thread);
-        make_cell(all, i, cell);
+        ser_picture_cell(all->picture, step_at(all, i), cell);
         int width = limit_width(strlen(cell), WIDEST_CELL);
         if (width > own->width)
             own->width = width;
@@ -318,9 +251,9 @@ static void print_row(const rows *all, size_t i, bool switches, FILE *file)
 {
     const ser_picture_step *step = step_at(all, i);
     bool on_path = step->flags & SER_STEP_ON_PATH, changed = step->flags & SER_STEP_CHANGED;
-    char cell[CELL_SIZE];
+    char cell[SER_CELL_SIZE];
     int used = all->number_width + 6;
-    make_cell(all, i, cell);
+    ser_picture_cell(all->picture, step_at(all, i), cell);
     ser_print(file, "  %c%c%c %*" PRIu32, switches ? '>' : ' ', on_path ? '*' : ' ',
               changed ? '!' : ' ', all->number_width, step->event);
     for (size_t k = 0; k < all->lanes.count; k++) {
@@ -331,7 +264,7 @@ static void print_row(const rows *all, size_t i, bool switches, FILE *file)
         ser_print(file, "%s ", k == 0 ? bracket(all, i) : " ");
         ser_print_made(file, k == 0 ? colour(all, "\033[0m") : "");
         if (own)
-            shorten(cell, (size_t)here->width);
+            ser_cell_shorten(cell, (size_t)here->width);
         const char *weight = changed ? "\033[1;31m" : on_path ? "\033[1m" : "";
         ser_print_made(file, own ? colour(all, weight) : "");
         ser_print(file, "%-*s", here->width, own ? cell : "");
