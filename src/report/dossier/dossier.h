@@ -91,6 +91,7 @@ typedef struct ser_dossier_run {
     const char *trace, *schedule, *program;
     size_t result; /* which of the results it is from */
     uint64_t events, threads, locks, variables, blocks, undecided, skipped;
+    uint64_t proven, searched, violated; /* blocks, by what prediction said of them */
     bool deadlock, partial;
     uint64_t exit, signal;
 } ser_dossier_run;

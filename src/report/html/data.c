@@ -94,6 +94,9 @@ static void write_run(ser_json *json, const ser_dossier_run *run)
     ser_json_number_at(json, "blocks", run->blocks);
     ser_json_number_at(json, "undecided", run->undecided);
     ser_json_number_at(json, "skipped", run->skipped);
+    ser_json_number_at(json, "proven", run->proven);
+    ser_json_number_at(json, "searched", run->searched);
+    ser_json_number_at(json, "violated", run->violated);
     ser_json_close_object(json);
 }
 

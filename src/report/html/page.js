@@ -22,14 +22,14 @@ function tile(number, label) {
 
 function buildOverview() {
   const of = (status) => data.entries.filter((entry) => entry.status === status).length;
-  const blocks = sum(data.runs, (run) => run.blocks), undecided = sum(data.runs, (run) => run.undecided + run.skipped);
-  const violated = Math.min(blocks, sum(data.entries, (entry) => entry.blocks));
+  const all = (name) => sum(data.runs, (run) => run[name]);
+  const decided = all("violated") + all("proven") + all("searched");
   document.querySelector(".tiles").append(
     tile(data.entries.length, data.entries.length === 1 ? "finding" : "findings"), tile(data.runs.length, data.runs.length === 1 ? "run" : "runs"),
     tile(sum(data.runs, (run) => run.events), "events"), tile(Math.max(0, ...data.runs.map((run) => run.threads)), "threads"),
     bar("Findings", [["confirmed", of("confirmed"), "bad"], ["observed", of("observed"), "bad2"], ["predicted", of("predicted"), "warn"], ["not confirmed", of("not confirmed"), "dim"]]),
-    bar("Blocks of all runs", [["violated", violated, "bad"], ["undecided", Math.min(undecided, blocks - violated), "warn"],
-      ["not violated", Math.max(0, blocks - violated - undecided), "good"]]));
+    bar("Blocks of all runs, by what settled them", [["can be violated", all("violated"), "bad"], ["undecided or skipped", Math.max(0, all("blocks") - decided), "warn"],
+      ["searched in full", all("searched"), "good2"], ["proven without a search", all("proven"), "good"]]));
 }
 
 function buildTheme() {

@@ -64,6 +64,9 @@ static void write_trace(const ser_run_trace *trace, ser_json *json)
     ser_describe_trace_fields_json(json, trace->path, &trace->size);
     ser_json_text_at(json, "schedule", trace->schedule);
     ser_json_number_at(json, "undecided", trace->undecided);
+    ser_json_number_at(json, "static", trace->verdicts[SER_VERDICT_STATIC]);
+    ser_json_number_at(json, "none", trace->verdicts[SER_VERDICT_NONE]);
+    ser_json_number_at(json, "violation", trace->verdicts[SER_VERDICT_VIOLATION]);
     ser_json_number_at(json, "skipped", trace->skipped);
     ser_json_number_at(json, "retried", trace->retried);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
