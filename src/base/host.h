@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * host.h - cores and memory of this machine, for defaults.
+ * host.h - cores and memory of this machine, for defaults; and a limit on what this process takes.
  */
 #ifndef SER_BASE_HOST_H
 #define SER_BASE_HOST_H
@@ -15,5 +15,9 @@ uint64_t ser_host_memory(void);
 
 /* Resident memory of this process in bytes; 0: unknown. */
 uint64_t ser_host_resident(void);
+
+/* From now on this process gets at most so many more bytes of memory; then allocations fail, as
+ * memory.h says. */
+void ser_host_limit_memory(uint64_t bytes);
 
 #endif

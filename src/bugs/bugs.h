@@ -39,6 +39,7 @@ typedef struct ser_bug_access {
     char *thread, *variable, *function, *location; /* the last two may be empty */
     const char *operation;                         /* "reads", "writes", ... */
     bool in_block;
+    bool frees;  /* the variable's memory */
     bool broken; /* reads another value than in the recorded run */
 } ser_bug_access;
 
@@ -84,6 +85,9 @@ ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_symbols *symbols,
 /* Sorts them for a reader, and gives them their ids: first by how certain the intention is, then by
  * status, then by frequency. */
 void ser_bugs_rank(ser_bugs *bugs);
+
+/* "use after free" or "double free", if the violation shows one; else NULL. */
+const char *ser_bug_memory_error(const ser_bug *bug);
 
 const char *ser_bug_status_name(ser_bug_status status);
 

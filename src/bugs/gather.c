@@ -41,11 +41,27 @@ static ser_bug_access *add_access(ser_bug *bug, const ser_symbols *symbols, cons
         .function = copy(ser_bug_function(symbols, event)),
         .location = copy(ser_symbols_shown_location(symbols, event->site)),
         .operation = ser_op_verb(op),
+        .frees = ser_op_frees(op),
     };
     if (ser_op_is_access(op))
         add_variable(bug, operand);
     ser_vector_push(&bug->accesses, access);
     return &bug->accesses.items[bug->accesses.count - 1];
+}
+
+/* Accesses are in the order of the violation. */
+const char *ser_bug_memory_error(const ser_bug *bug)
+{
+    for (size_t i = 0; i < bug->accesses.count; i++) {
+        const ser_bug_access *freed = &bug->accesses.items[i];
+        for (size_t j = i + 1; freed->frees && j < bug->accesses.count; j++) {
+            const ser_bug_access *later = &bug->accesses.items[j];
+            if (strcmp(later->variable, freed->variable) == 0 &&
+                strcmp(later->thread, freed->thread) != 0)
+                return later->frees ? "double free" : "use after free";
+        }
+    }
+    return NULL;
 }
 
 static ser_intention intention_of(const ser_event *first)

@@ -56,8 +56,15 @@
  * is taken. Code that is known to read nothing of the program's, or nothing but ranges that are
  * told, is not told of.
  *
+ * frees: the same before a call that frees the block, or unmaps it: the free itself is then an
+ * operation of the thread, at that place.
+ *
  * local: memory of a local variable whose address escapes, at the start of its life:
  * it is a new variable from here on.
+ *
+ * Containers: tree_ and list_ are called in the place of functions that libstdc++ has compiled, do
+ * the same, and record it, at the place of the last `at`. rehash_asked is told before a hash table
+ * asks whether it must grow.
  *
  * Semaphores that are not those of POSIX, at the place of the last `at`: semaphore_taken: it was
  * taken, if `taken` is not 0; semaphore_posted: it is about to be posted that many times.

@@ -152,6 +152,9 @@ enum ser_raw_op {
     SER_RAW_OUTSIDE = 154,
     /* a turn by place was given up, and the next one begins: as DIVERGED */
     SER_RAW_TURN_LOST = 155,
+    /* object: address, value: size: the program is about to free this memory, an operation; `size`
+     * as in RANGE_WRITE. Bytes that belong to no block are not meant */
+    SER_RAW_RANGE_FREE = 156,
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };

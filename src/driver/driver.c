@@ -92,6 +92,8 @@ ser_status ser_driver_line(const ser_parts *parts, bool tsan_abi, char *const *a
     if (parts->include) {
         add(words, "-idirafter");
         add(words, "%s", parts->include);
+        add(words, "-isystem"); /* a header of its that leaves std::string to the program */
+        add(words, "%s/seriatim/libstdc++", parts->include);
     }
     if (tsan_abi)
         add_tsan(words);

@@ -64,6 +64,11 @@ const char *ser_called_name(LLVMValueRef call);
 /* Has the function this attribute (LLVM's spelling, of either kind)? */
 bool ser_has_attribute(LLVMValueRef function, const char *name);
 
+/* Takes away what is said about the memory that the function, or a call, accesses: ours do more
+ * (promises.c). */
+void ser_drop_promises_of_function(LLVMValueRef function);
+void ser_drop_promises_of_call(LLVMValueRef call);
+
 /* Must the next instruction but casts be a return (musttail)? */
 bool ser_must_tail(LLVMValueRef call);
 

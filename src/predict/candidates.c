@@ -152,6 +152,7 @@ ser_candidate_search *ser_candidate_search_create(const ser_prediction *certain,
     search->trials = (ser_candidate_trials){.run = search->run,
                                             .index = search->survey->index,
                                             .lessons = &search->lessons,
+                                            .loosest = &search->loosest_rules,
                                             .options = &search->options};
     ser_candidate_trials_init(&search->trials);
     ser_log_info(PREDICT, "%zu places to look at for candidates", search->places.count);
@@ -236,21 +237,39 @@ static ser_status search_block(ser_candidate_search *search, uint32_t block, ser
     return status;
 }
 
-/* Runs of the place from all parts of the run, the first one first. */
+/* Which run of the place is looked at in turn: first those next to one of another thread, which
+ * most likely meets it, then some from all parts of the run. */
+static void choose_runs(const ser_candidate_search *search, const place *its, ser_turns *chosen)
+{
+    const ser_run_block *blocks = search->run->blocks.items;
+    size_t count = its->blocks.count, step = count / MOST_LOOKED_AT + 1;
+    for (size_t i = 1; i < count && chosen->count < MOST_LOOKED_AT; i++) {
+        if (blocks[its->blocks.items[i - 1]].thread == blocks[its->blocks.items[i]].thread)
+            continue;
+        ser_vector_push(chosen, its->blocks.items[i - 1]);
+        ser_vector_push(chosen, its->blocks.items[i]);
+    }
+    for (size_t i = 0; i < count; i += step)
+        ser_vector_push(chosen, its->blocks.items[i]);
+}
+
 static ser_status search_place(ser_candidate_search *search, const place *its, ser_candidate *best,
                                bool *has_best, ser_error *error)
 {
-    size_t step = its->blocks.count / MOST_LOOKED_AT + 1, tried = 0;
+    size_t tried = 0;
+    ser_turns runs = {0};
     ser_status status = SER_OK;
     survey_loosest(search);
-    for (size_t i = 0; i < its->blocks.count && tried < MOST_TRIED && status == SER_OK; i += step) {
+    choose_runs(search, its, &runs);
+    for (size_t i = 0; i < runs.count && tried < MOST_TRIED && status == SER_OK; i++) {
         bool any = false;
         if (is_good_enough(best, *has_best) || must_stop(search))
             break;
-        if (!is_settled(search, its->blocks.items[i]))
-            status = search_block(search, its->blocks.items[i], best, has_best, &any, error);
+        if (!is_settled(search, runs.items[i]))
+            status = search_block(search, runs.items[i], best, has_best, &any, error);
         tried += any;
     }
+    ser_vector_free(&runs);
     return status;
 }
 

@@ -172,12 +172,35 @@ void ser_model_make_data(ser_reads *reads, const ser_run *run)
     ser_pairmap_fini(&make.sets);
 }
 
+/* Does the trace say which read-modify-writes are compare-exchanges? */
+static bool has_flows(const ser_run *run)
+{
+    for (uint32_t i = 1; i <= run->count; i++)
+        if (run->events[i].flow & (SER_FLOW_DATA | SER_FLOW_MODIFIES))
+            return true;
+    return false;
+}
+
+/* Is a read-modify-write of the step a compare-exchange? All of a step are alike. */
+static bool may_compare(const ser_run *run, uint32_t event)
+{
+    uint32_t last = ser_run_step_last(run, event);
+    for (uint32_t i = ser_run_step_first(run, event); i <= last; i++)
+        if (!(run->events[i].flow & SER_FLOW_MODIFIES))
+            return true;
+    return false;
+}
+
 void ser_model_make_candidate(ser_reads *reads, const ser_run *run)
 {
+    bool knows_flows = has_flows(run);
     ser_model_make_data(reads, run);
     for (uint32_t i = 1; i <= run->count; i++) {
         ser_op op = (ser_op)run->events[i].op;
+        bool updates = ser_op_reads(op) && ser_op_writes(op);
+        if (updates && knows_flows && may_compare(run, i))
+            continue;
         reads->rules.items[i].limit = SER_LIMIT_NONE;
-        reads->writes_anyway.items[i] = ser_op_reads(op) && ser_op_writes(op);
+        reads->writes_anyway.items[i] = updates;
     }
 }

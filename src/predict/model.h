@@ -30,8 +30,8 @@ const char *ser_model_name(ser_model model);
 /* The rules of the model `data`, to be finished with ser_reads_fini. O(events). */
 void ser_model_make_data(ser_reads *reads, const ser_run *run);
 
-/* Those of the model `candidate`: as `data`, but no thread stops at a changed read. What a
- * read-modify-write compares is not known, so it goes on, too. */
+/* Those of the model `candidate`: as `data`, but no thread stops at a changed read,
+ * except at a compare-exchange, as far as the trace knows them. */
 void ser_model_make_candidate(ser_reads *reads, const ser_run *run);
 
 #endif

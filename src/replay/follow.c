@@ -34,14 +34,22 @@ static void describe_expected(const ser_follower *follower, uint32_t event, char
 
 static ser_op operation_of(const ser_record *record)
 {
-    if (record->op == SER_RAW_RANGE_READ)
+    switch (record->op) {
+    case SER_RAW_RANGE_READ:
         return SER_OP_READ;
-    return record->op == SER_RAW_RANGE_WRITE ? SER_OP_WRITE : (ser_op)record->op;
+    case SER_RAW_RANGE_WRITE:
+        return SER_OP_WRITE;
+    case SER_RAW_RANGE_FREE:
+        return SER_OP_FREE;
+    default:
+        return (ser_op)record->op;
+    }
 }
 
 static bool is_operation(uint8_t op)
 {
-    return op < SER_OP_COUNT || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE;
+    return op < SER_OP_COUNT || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE ||
+           op == SER_RAW_RANGE_FREE;
 }
 
 static bool is_call(uint8_t op)

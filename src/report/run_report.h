@@ -24,6 +24,7 @@ typedef struct ser_run_trace {
     uint64_t unpredicted;                         /* of these: because the time was up */
     uint64_t skipped; /* blocks of code that was found violated often enough */
     uint64_t retried; /* blocks that were interrupted, but not in data: by locks only */
+    double seconds;   /* that the program ran */
     int exit;         /* the program's exit status; 128 plus the signal */
     int signal;       /* that ended it; 0: none */
     bool deadlock;    /* all its threads waited; it was ended */

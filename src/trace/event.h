@@ -47,6 +47,7 @@ enum {
     SER_OPENS = 1 << 10,  /* a block, or a call */
     SER_CLOSES = 1 << 11, /* what was opened last */
     SER_COUNTS = 1 << 12, /* its value is the number of elided operations before it */
+    SER_FREES = 1 << 13,  /* with SER_WRITES: the variable's memory is gone from here on */
 };
 
 /*
@@ -76,7 +77,8 @@ enum {
     X(POST, "post", SEMAPHORE, SER_SIGNALS, "posts")                                               \
     X(TAKE, "take", SEMAPHORE, SER_AWAITS, "takes") /* a semaphore's wait that succeeded */        \
     X(CALL, "call", FUNCTION, SER_OPENS | SER_COUNTS, "calls")                                     \
-    X(RETURN, "ret", FUNCTION, SER_CLOSES | SER_COUNTS, "returns from")
+    X(RETURN, "ret", FUNCTION, SER_CLOSES | SER_COUNTS, "returns from")                            \
+    X(FREE, "free", VARIABLE, SER_WRITES | SER_FREES, "frees")
 
 typedef enum ser_op {
 #define SER_X(symbol, name, space, roles, verb) SER_OP_##symbol,
@@ -137,6 +139,12 @@ static inline bool ser_op_reads(ser_op op)
 static inline bool ser_op_writes(ser_op op)
 {
     return ser_op_has(op, SER_WRITES);
+}
+
+/* Nothing that accesses the variable later goes on as it did with another write. */
+static inline bool ser_op_frees(ser_op op)
+{
+    return ser_op_has(op, SER_FREES);
 }
 
 static inline bool ser_op_is_access(ser_op op)

@@ -39,6 +39,8 @@ static inline ser_op ser_checked_op(const ser_event *event)
     case SER_OP_CALL:
     case SER_OP_RETURN:
         return (ser_op)event->op;
+    case SER_OP_FREE:
+        return SER_OP_WRITE;
     case SER_OP_COUNT:
         break;
     }

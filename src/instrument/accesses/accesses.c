@@ -7,6 +7,7 @@
 
 #include "contract/abi.h"
 #include "instrument/accesses/body.h"
+#include "instrument/accesses/containers.h"
 #include "instrument/accesses/library.h"
 #include "instrument/accesses/outside.h"
 #include "instrument/instrument.h"
@@ -29,6 +30,13 @@ static void tell_place(ser_body *body, LLVMValueRef call, LLVMValueRef site)
     LLVMPositionBuilderBefore(body->unit->builder, call);
     ser_site_add_flags(body->unit, site, SER_ABI_SITE_TELLS);
     SER_CALL(body->unit, "__seriatim_at", site);
+}
+
+/* What frees a block is an operation of its own, which the runtime sees when it happens. */
+static void tell_free(ser_body *body, LLVMValueRef call, LLVMValueRef site)
+{
+    LLVMPositionBuilderBefore(body->unit->builder, call);
+    SER_CALL(body->unit, "__seriatim_frees", LLVMGetOperand(call, 0), site);
 }
 
 /* A structure passed by copy is read where it is passed. */
@@ -176,10 +184,14 @@ static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
         add_task(body, tasks, call, tell_copied, NULL, 0);
     add_outside(tasks, call, ser_goes_outside(body->unit, call));
     const ser_library_function *known = ser_library_find(call);
-    if (known)
+    if (ser_is_container_call(call))
+        add_task(body, tasks, call, ser_rewrite_container_call, NULL, 0);
+    else if (ser_asks_for_rehash(call))
+        add_task(body, tasks, call, ser_tell_rehash, NULL, 0);
+    else if (known)
         add_effects(body, tasks, call, known);
     else if (leads_outside(call))
-        add_task(body, tasks, call, tell_place, NULL, 0);
+        add_task(body, tasks, call, ser_library_frees(call) ? tell_free : tell_place, NULL, 0);
 }
 
 static void consider(ser_body *body, task_list *tasks, LLVMValueRef instruction)

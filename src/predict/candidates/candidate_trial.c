@@ -48,7 +48,7 @@ static void set_limit(ser_candidate_trials *all, uint32_t read, uint32_t limit)
     ser_vector_push(&all->loose, ((ser_loose_read){read, all->rules.rules.items[read].limit,
                                                    all->rules.writes_anyway.items[read]}));
     all->rules.rules.items[read].limit = limit;
-    all->rules.writes_anyway.items[read] = ser_op_writes((ser_op)all->run->events[read].op);
+    all->rules.writes_anyway.items[read] = all->loosest->writes_anyway.items[read];
 }
 
 /* All accesses of its step are alike. */
@@ -57,8 +57,10 @@ static void loosen_step(ser_candidate_trials *all, uint32_t read)
     uint32_t first = ser_run_step_first(all->run, read), last = ser_run_step_last(all->run, read);
     uint32_t limit = SER_LIMIT_NONE;
     for (uint32_t event = first; event <= last; event++) {
-        uint32_t own = ser_lessons_limit(all->lessons, all->run, event);
-        limit = own < limit ? own : limit;
+        uint32_t taught = ser_lessons_limit(all->lessons, all->run, event);
+        uint32_t loosest = all->loosest->rules.items[event].limit;
+        limit = taught < limit ? taught : limit;
+        limit = loosest < limit ? loosest : limit;
     }
     for (uint32_t event = first; event <= last && limit > last; event++)
         set_limit(all, event, limit);

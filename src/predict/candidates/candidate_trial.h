@@ -24,6 +24,7 @@ typedef struct ser_candidate_trials {
     const ser_run *run; /* the model avp */
     const ser_index *index;
     const ser_lessons *lessons;
+    const ser_reads *loosest; /* rules of the model `candidate` */
     const ser_predict_options *options;
     ser_run with_rules;               /* the same run with: */
     ser_reads rules;                  /* of the trial; between trials those of the model data */

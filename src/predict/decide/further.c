@@ -28,9 +28,9 @@ static bool has_loose_read(const ser_decision *all, const ser_segment *segment)
 }
 
 static ser_segment *find_segment(ser_decision *all, const ser_meeting_place *at,
-                                 const ser_meeting *meeting)
+                                 const ser_meeting *meeting, bool sources)
 {
-    ser_segment *segment = ser_meeting_segment(at, meeting, true, LARGEST_MEETING, &all->meter);
+    ser_segment *segment = ser_meeting_segment(at, meeting, sources, LARGEST_MEETING, &all->meter);
     if (segment && has_loose_read(all, segment) &&
         ser_relevance_trim(all->stage->survey.order, meeting->block, segment, &all->meter) &&
         !all->meter.reached)
@@ -39,16 +39,17 @@ static ser_segment *find_segment(ser_decision *all, const ser_meeting_place *at,
     return NULL;
 }
 
+/* First without the writes that reads had, which may be far away. */
 static void search_meetings(ser_decision *all, ser_block_result *result)
 {
     const ser_survey *first = &all->shared->stages[0].survey;
     const ser_meeting_place at = {first->order, all->stage->survey.order, first->index};
     ser_meeting meetings[SER_MOST_MEETINGS];
     size_t count = ser_meetings_find(&at, result->block, meetings, &all->meter);
-    for (size_t i = 0; i < count && result->verdict != SER_VERDICT_VIOLATION &&
+    for (size_t i = 0; i < 2 * count && result->verdict != SER_VERDICT_VIOLATION &&
                        all->status == SER_OK && !all->meter.reached;
          i++) {
-        ser_segment *segment = find_segment(all, &at, &meetings[i]);
+        ser_segment *segment = find_segment(all, &at, &meetings[i % count], i >= count);
         if (segment) {
             result->segment = ser_segment_size(segment);
             ser_decision_search(all, result, segment);

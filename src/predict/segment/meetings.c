@@ -12,11 +12,11 @@
 #include "predict/segment/relevance.h"
 #include "predict/segment/tas.h"
 
-enum { FAR = 24 };            /* accesses of a variable that are looked at, on each side */
-enum { MARGIN = 16 };         /* events of the other thread before and after the hit */
-enum { WIDEST = 200 };        /* the same, within its block */
-enum { MOST_HITS = 4096 };    /* of a block */
-enum { READ = 1, WRITE = 2 }; /* what is done to a variable */
+enum { FAR = 24, MOST_OWN = 1000 }; /* accesses of a variable that are looked at, on each side */
+enum { MARGIN = 16 };               /* events of the other thread before and after the hit */
+enum { WIDEST = 200 };              /* the same, within its block */
+enum { MOST_HITS = 4096 };          /* of a block */
+enum { READ = 1, WRITE = 2 };       /* what is done to a variable */
 
 typedef struct hit {
     uint32_t event;
@@ -79,17 +79,25 @@ static size_t find_place(ser_event_span span, uint32_t event)
     return low;
 }
 
+/* The thread's own accesses do not count, but only so many are passed over. */
+static bool goes_on(const finder *find, uint32_t event, size_t *hits, size_t *own)
+{
+    if (find->run->events[event].thread == find->thread)
+        ++*own;
+    else
+        ++*hits;
+    return *hits < FAR && *own < MOST_OWN;
+}
+
 static void search_around(finder *find, uint32_t variable, uint32_t kind)
 {
     ser_event_span span = ser_index_events(&find->place->index->accesses, variable);
-    size_t middle = find_place(span, find->first);
-    for (size_t i = middle; i > 0 && middle - i < FAR; i--)
+    size_t middle = find_place(span, find->first), hits = 0, own = 0;
+    for (size_t i = middle; i > 0 && goes_on(find, span.items[i - 1], &hits, &own); i--)
         consider(find, span.items[i - 1], kind);
-    for (size_t i = middle, seen = 0; i < span.count && seen < FAR; i++) {
-        bool own = find->run->events[span.items[i]].thread == find->thread;
-        seen += !own || span.items[i] > find->last; /* those of the block are many, and no hits */
+    hits = own = 0;
+    for (size_t i = middle; i < span.count && goes_on(find, span.items[i], &hits, &own); i++)
         consider(find, span.items[i], kind);
-    }
 }
 
 static void list_accesses(finder *find)

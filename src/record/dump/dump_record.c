@@ -36,6 +36,7 @@ static const char *const raw_names[] = {
     [SER_RAW_CROWDED - SER_RAW_FIRST] = "CROWDED",
     [SER_RAW_TURNS - SER_RAW_FIRST] = "TURNS",
     [SER_RAW_OUTSIDE - SER_RAW_FIRST] = "OUTSIDE",
+    [SER_RAW_RANGE_FREE - SER_RAW_FIRST] = "RANGE_FREE",
     [SER_RAW_TURN_LOST - SER_RAW_FIRST] = "TURN_LOST",
 };
 

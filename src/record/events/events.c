@@ -155,6 +155,7 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
     switch (record->op) {
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
+    case SER_RAW_RANGE_FREE:
         ser_accesses_add_range(maker, record);
         return;
     case SER_RAW_RENEW:

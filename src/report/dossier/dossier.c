@@ -164,6 +164,7 @@ static void add_violation(ser_dossier *dossier, const ser_json_node *from, const
 {
     ser_entry entry = read_common(dossier, from, program);
     entry.kind = "atomicity";
+    entry.memory_error = ser_json_text_in(from, "memoryError");
     entry.model = or_empty(ser_json_text_in(from, "model"));
     entry.atomic = or_empty(ser_json_text_in(from, "atomic"));
     entry.block = ser_json_number_in(from, "block");

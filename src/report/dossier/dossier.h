@@ -73,6 +73,7 @@ typedef struct ser_entry {
     const char *lead;                    /* what happens, in words, with values */
     const char *certainty;               /* why it is known, a sentence */
     const char *consequence;             /* what it did to the program; NULL: not known */
+    const char *memory_error;            /* "use after free", ...; NULL: none */
     const char *replay;                  /* command that shows it again; NULL: none is known */
     const char *trace, *schedule;        /* files; NULL: none */
     const char *program;                 /* command line; "": not known */

@@ -65,10 +65,10 @@ static const char *make_title(ser_dossier *dossier, const ser_entry *entry)
 static const char *in_the_past(const ser_entry_access *access)
 {
     static const char *const verbs[][2] = {
-        {"reads", "read"},        {"writes", "wrote"},         {"updates", "updated"},
-        {"locks", "locked"},      {"unlocks", "unlocked"},     {"starts", "started"},
-        {"joins", "joined"},      {"posts", "posted"},         {"takes", "took"},
-        {"signals", "signalled"}, {"waits for", "waited for"},
+        {"reads", "read"},   {"writes", "wrote"},      {"updates", "updated"},
+        {"locks", "locked"}, {"unlocks", "unlocked"},  {"starts", "started"},
+        {"joins", "joined"}, {"frees", "freed"},       {"posts", "posted"},
+        {"takes", "took"},   {"signals", "signalled"}, {"waits for", "waited for"},
     };
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (strcmp(access->operation, verbs[i][0]) == 0)
@@ -135,6 +135,11 @@ static const char *make_lead(ser_dossier *dossier, const ser_entry *entry)
         say(&lead, ". These steps cannot come in this order if ");
         say_block(&lead, entry);
         say(&lead, " runs as one step.");
+        if (entry->memory_error) {
+            say(&lead, " This is a ");
+            say(&lead, entry->memory_error);
+            say(&lead, ".");
+        }
     }
     return finish(&lead, dossier);
 }

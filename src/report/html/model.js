@@ -23,7 +23,7 @@ function vector(tag, attributes) {
 
 // What an operation looks like.
 const kinds = {
-  r: "read", w: "write", rmw: "write", acq: "lock", rel: "lock", racq: "lock", rrel: "lock", tryfail: "lock",
+  r: "read", w: "write", rmw: "write", free: "write", acq: "lock", rel: "lock", racq: "lock", rrel: "lock", tryfail: "lock",
   begin: "block", end: "block", call: "call", ret: "call",
 };
 

@@ -86,6 +86,7 @@ static void write_run(const ser_run_trace *trace, ser_json *json)
     write_text_or_null(json, "trace", trace->removed ? NULL : trace->path);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
     ser_json_bool_at(json, "overran", trace->overran);
+    ser_json_real_at(json, "seconds", trace->seconds);
     ser_json_close_object(json);
 }
 
@@ -144,6 +145,7 @@ static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json
     ser_json_number_at(json, "blocks", bug->blocks);
     write_text_or_null(json, "schedule", bug->schedule);
     write_text_or_null(json, "consequence", bug->consequence);
+    write_text_or_null(json, "memoryError", ser_bug_memory_error(bug));
     write_text_or_null(json, "reason", bug->reason);
     ser_json_key(json, "accesses");
     ser_json_open_array(json);

@@ -29,6 +29,24 @@ static void print_size(const ser_run_trace *trace, FILE *file)
                   trace->refused);
 }
 
+/* A run that did not end, where others did, may hang. */
+static void print_overrun(const ser_run_report *report, const ser_run_trace *trace, FILE *file)
+{
+    double longest = 0;
+    for (size_t i = 0; i < report->traces.count; i++) {
+        const ser_run_trace *other = &report->traces.items[i];
+        if (!other->cut && other->seconds > longest)
+            longest = other->seconds;
+    }
+    ser_print(file, "  the program exceeded its time limit (--run-limit%s) and was ended\n",
+              strcmp(report->name, "explore") == 0 ? ", --seconds" : "");
+    if (longest > 0 && trace->seconds > longest)
+        ser_print(file,
+                  "  after %.1f seconds; the longest of the others ended after %.1f: this one may "
+                  "hang\n",
+                  trace->seconds, longest);
+}
+
 /* Of many runs only those that differ from the first. */
 static void print_traces(const ser_run_report *report, FILE *file)
 {
@@ -40,8 +58,7 @@ static void print_traces(const ser_run_report *report, FILE *file)
         if (trace->deadlock)
             ser_print(file, "  the program deadlocked and was ended\n");
         else if (trace->overran)
-            ser_print(file, "  the program exceeded its time limit (--run-limit%s) and was ended\n",
-                      strcmp(report->name, "explore") == 0 ? ", --seconds" : "");
+            print_overrun(report, trace, file);
         else if (trace->signal)
             ser_print(file, "  the program was ended by signal %d\n", trace->signal);
         else if (trace->exit)
@@ -147,6 +164,8 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
     ser_print(file, " is not atomic.  [%s]\n   %s\n", bug->id, why_atomic(bug));
     ser_print(file, "   %s (| marks the block):\n\n", how_it_was_seen(bug));
     print_accesses(bug, file);
+    if (ser_bug_memory_error(bug))
+        ser_print(file, "\n   This is a %s.\n", ser_bug_memory_error(bug));
     if (bug->blocks > 1 && !report->orders)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
                   bug->blocks - 1, bug->blocks == 2 ? "" : "s",

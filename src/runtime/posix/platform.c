@@ -57,5 +57,6 @@ const ser_platform ser_the_platform = {
     .cancel_at_entry = ser_cancel_at_entry,
     .arrives = ser_signals_arrive,
     .has_handlers = ser_has_handlers,
+    .may_be_rescued = ser_signal_may_rescue,
     .looks = ser_cancel_look,
 };

@@ -87,6 +87,7 @@ static void note_outcome(ser_run_job *job, const char *path, const ser_run_sched
         .quantum = schedule->quantum,
         .length = schedule->length,
         .exit = outcome->status,
+        .seconds = outcome->seconds,
         .signal = outcome->signal,
         .deadlock = outcome->deadlock,
         .overran = outcome->overran,
@@ -143,6 +144,17 @@ static void limit_next_runs(ser_run_job *job)
     job->recording.run_limit = limit > least ? limit : least;
 }
 
+/* Until all runs were to end. Such a run may hang, which is not to be passed over in silence. */
+static bool ran_far_longer(const ser_run_job *job)
+{
+    static const double times = 4, least = 1; /* seconds: a busy machine delays short runs */
+    double longest = 0, seconds = job->recording.until - job->run_started;
+    for (size_t i = 0; i < job->report.traces.count; i++)
+        if (job->report.traces.items[i].seconds > longest)
+            longest = job->report.traces.items[i].seconds;
+    return seconds >= least && seconds > times * longest;
+}
+
 /* A run that was not to be ended, were it not for the end of everything, says nothing. */
 static bool is_worthless(const ser_run_job *job)
 {
@@ -151,7 +163,7 @@ static bool is_worthless(const ser_run_job *job)
     if (outcome->deadlock || job->started == 1)
         return false;
     return outcome->interrupted || outcome->out_of_time ||
-           (outcome->overran && until > 0 && ser_clock_now() >= until);
+           (outcome->overran && until > 0 && ser_clock_now() >= until && !ran_far_longer(job));
 }
 
 /* What was recorded when the time for new runs was over is still looked at, for a second. */
@@ -205,6 +217,7 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
     job->recording.options.interruptible = true;
     if (job->started++ > 0)
         ser_recording_own(&job->recording);
+    job->run_started = ser_clock_now();
     ser_status status = record_run(job, path, quietly, error);
     job->recording.options.turn_count = 0;
     if (status == SER_UNDECIDED && (ser_was_interrupted() || is_worthless(job)))

@@ -26,6 +26,7 @@ typedef struct ser_run_job {
     ser_run_report report;
     size_t settings;          /* length of the runtime's settings that hold for all runs */
     size_t started;           /* runs, with those that were interrupted */
+    double run_started;       /* when the last of them did, by ser_clock_now() */
     ser_loaded last;          /* the trace of the last run, until the next one begins */
     ser_prediction predicted; /* from it */
     ser_kept kept;            /* those in which something is left to replay */
@@ -55,7 +56,8 @@ void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule);
 
 /* Records one more run and analyses it. Quietly: without a word about the trace, and with
  * the program's output thrown away. A run after the first that is interrupted, or that the end
- * of all runs cuts short, leaves nothing: job->report.traces does not grow. */
+ * of all runs cuts short, leaves nothing: job->report.traces does not grow. Unless it was cut
+ * after a time far longer than that of all others: it may hang. */
 ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool quietly,
                         ser_error *error);
 

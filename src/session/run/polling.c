@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 enum { A_LOOP = 3 }; /* visits of a place, whatever other calls do */
 
 /* For a condition, or at a barrier. */
@@ -24,16 +26,49 @@ static bool is_plain_write(const ser_event *event)
     return !ser_op_reads((ser_op)event->op);
 }
 
-/* How often the block accesses the same variable at the same place. */
-static unsigned count_visits(const ser_run *run, uint32_t begin, const ser_event *access)
+/* Which functions are open, as a walk through a thread's events sees it: one hash for each depth.
+ */
+typedef SER_VECTOR(uint64_t) open_calls;
+
+static uint64_t innermost(const open_calls *calls)
+{
+    return calls->count ? calls->items[calls->count - 1] : 0;
+}
+
+static void follow_call(open_calls *calls, const ser_event *event)
+{
+    if (ser_op_calls((ser_op)event->op))
+        ser_vector_push(calls, ser_hash_mix(innermost(calls), event->object + UINT64_C(1)));
+    else if (ser_op_returns((ser_op)event->op) && calls->count)
+        calls->count--;
+}
+
+/* The functions that are open between the block and an access of it. */
+static uint64_t find_path(const ser_run *run, uint32_t begin, uint32_t access)
+{
+    open_calls calls = {0};
+    for (uint32_t i = begin; i && i < access; i = ser_run_next(run, i))
+        follow_call(&calls, &run->events[i]);
+    uint64_t path = innermost(&calls);
+    ser_vector_free(&calls);
+    return path;
+}
+
+/* How often the block accesses the same variable at the same place, called in the same way. */
+static unsigned count_visits(const ser_run *run, uint32_t begin, uint32_t access)
 {
     unsigned visits = 0;
+    const ser_event *wanted = &run->events[access];
     uint32_t block = run->block_of[begin];
+    uint64_t path = find_path(run, begin, access);
+    open_calls calls = {0};
     for (uint32_t i = begin; i && run->block_of[i] == block; i = ser_run_next(run, i)) {
         const ser_event *event = &run->events[i];
-        visits += ser_op_is_access((ser_op)event->op) && event->object == access->object &&
-                  event->site == access->site;
+        follow_call(&calls, event);
+        visits += ser_op_is_access((ser_op)event->op) && event->object == wanted->object &&
+                  event->site == wanted->site && innermost(&calls) == path;
     }
+    ser_vector_free(&calls);
     return visits;
 }
 
@@ -72,11 +107,10 @@ static bool has_single_visit(const ser_run *run, const visited *place)
     return false;
 }
 
-static bool is_loop(const ser_run *run, uint32_t begin, const ser_event *access,
-                    const ser_run *first)
+static bool is_loop(const ser_run *run, uint32_t begin, uint32_t event, const ser_run *first)
 {
-    unsigned visits = count_visits(run, begin, access);
-    const ser_event *call = &run->events[begin];
+    unsigned visits = count_visits(run, begin, event);
+    const ser_event *call = &run->events[begin], *access = &run->events[event];
     if (visits >= A_LOOP)
         return true;
     if (visits < 2 || !ser_op_calls((ser_op)call->op) || access->site == SER_NO_SITE)
@@ -108,6 +142,8 @@ bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts 
         return true;
     if (first->object != last->object || is_plain_write(first) || is_plain_write(last))
         return false;
-    return (first->site == last->site && is_loop(run, begin, first, first_run)) ||
+    bool is_same_place =
+        first->site == last->site && find_path(run, begin, from) == find_path(run, begin, to);
+    return (is_same_place && is_loop(run, begin, from, first_run)) ||
            is_failed_exchange(run, first) || is_failed_exchange(run, last);
 }

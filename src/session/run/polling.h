@@ -7,13 +7,14 @@
  * they do not in ordinary runs. It is no bug if the two accesses of the block that show it
  *
  *   - have a wait between them: there the block lets others in;
- *   - are reads (or read-modify-writes) of one variable at one place, which the block comes to
- *     three times or more, or more often than another call of the function: a loop that waits for
- *     another value;
+ *   - are reads (or read-modify-writes) of one variable at one place, called in the same way, where
+ *     the block comes three times or more, or more often than another call of the function: a loop
+ *     that waits for another value;
  *   - are reads of one variable, and one is a compare-exchange that failed: so the program knows
  *     that what it read before is no longer true.
  *
- * Blocks that are marked as atomic mean what they say.
+ * Blocks that are marked as atomic mean what they say. What is not known: a loop of which the only
+ * call reads just twice looks like two reads.
  */
 #ifndef SER_SESSION_RUN_POLLING_H
 #define SER_SESSION_RUN_POLLING_H

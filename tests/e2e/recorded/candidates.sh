@@ -39,7 +39,7 @@ for file in "$here"/candidates/correct/*; do
 done
 
 # Other schedules make them poll even more.
-for name in spin_flag.c spin_lock.c compare_exchange.cc; do
+for name in spin_lock.c compare_exchange.cc; do
     build "$here/candidates/correct/$name"
     run run --schedules 20 --quantum 3 -o polls -- ./program
     expect_status 0

@@ -68,7 +68,7 @@ for mode in serial parallel; do
         expect_out '^1\. The program deadlocks: all its threads wait forever'
         expect_out '^     T1 waits at waits.c:[0-9]+ for '
         expect_out '^failure: the program can deadlock$'
-        grep -q '"kind": "deadlock", "status": "observed", .*"file": "waits.c"' \
+        grep -q '"kind": "deadlock", "status": "observed",.* "file": "waits.c"' \
             seriatim.out/result.json || fail "expected the failure in result.json"
     done
     # Somebody may send the signal; and who sleeps for a while is not blocked.
@@ -131,6 +131,20 @@ run explore -s 1 -- sh second.sh
 expect_status 0
 expect_out '^1 runs in all'
 rm ran
+# A hang that -s ends is not passed over once the run took far longer than the first: that is slow
+# on a busy machine, so there is more time if need be.
+for seconds in 3 9; do
+    run explore -s $seconds -- sh second.sh
+    rm ran
+    [ "$status" = 4 ] && break
+done
+expect_status 4
+expect_out '^  the program exceeded its time limit \(--run-limit, --seconds\) and was ended$'
+expect_out '^  after [0-9.]+ seconds; the longest of the others ended after [0-9.]+: this one may hang$'
+expect_out '^2 runs in all'
+tr -d '\n' < seriatim.out/result.json |
+    grep -Eq '"overran": false, *"seconds": [0-9.e-]+ *\}, *\{[^}]*"overran": true' ||
+    fail "expected the second run in result.json as the one that overran"
 run run -n 2 --run-limit 1 -- sh second.sh
 expect_status 4
 expect_out 'exceeded its time limit'

@@ -40,6 +40,13 @@ static void loops_that_wait_for_a_value_poll(void **state)
     assert_false(is_polling("T1|call(f) T1|r(x) T2|w(x) T1|r(x)", "0121", 2, 4)); /* only twice */
     assert_false(is_polling("T1|call(f) T1|r(x) T1|r(x) T2|w(x) T1|w(x)", "01121", 2, 5));
     assert_false(is_polling("T1|begin T1|r(x) T1|r(x) T2|w(x) T1|r(x)", "01121", 2, 5));
+    /* A function of a library that two others call is one place only in name. */
+    static const char two_ways[] = "T1|call(f) T1|call(has) T1|r(x) T1|ret(has) T2|w(x) "
+                                   "T1|call(add) T1|r(x) T1|r(x) T1|ret(add)";
+    assert_false(is_polling(two_ways, "021222112", 3, 7));
+    static const char one_way[] = "T1|call(f) T1|call(load) T1|r(x) T1|ret(load) T1|call(load) "
+                                  "T1|r(x) T1|ret(load) T2|w(x) T1|call(load) T1|r(x) T1|ret(load)";
+    assert_true(is_polling(one_way, "02122122212", 3, 10));
     /* Twice, and another call only once. */
     static const char calls[] = "T1|call(f) T1|r(x) T2|w(x) T1|r(x) T1|ret(f) "
                                 "T2|call(f) T2|r(x) T2|ret(f)";

@@ -237,6 +237,14 @@ SER_EXPORT void __seriatim_at(ser_abi_site *site)
         ser_stay_outside(me);
 }
 
+SER_EXPORT void __seriatim_frees(void *block, ser_abi_site *site)
+{
+    ser_thread *me = ser_self;
+    __seriatim_at(site);
+    if (me != &ser_nobody && me != &ser_stranger)
+        me->freeing = block;
+}
+
 /* In a marked block everything is recorded. */
 static void keep(ser_thread *me, int by)
 {

@@ -54,7 +54,8 @@ static inline uint64_t ser_tag(int op, uint32_t size, uint32_t site)
 /* Operations of the program, as others count them (replay.h): events and ranges. */
 static inline bool ser_is_operation(uint8_t op)
 {
-    return op < SER_RAW_FIRST || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE;
+    return op < SER_RAW_FIRST || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE ||
+           op == SER_RAW_RANGE_FREE;
 }
 
 /* Writes one record that is no operation, and says whose it is. The thread is inside; there is

@@ -75,4 +75,8 @@ ser_thread *ser_thread_last_with_tid(uint32_t tid);
 /* Who holds the object, as far as one can know; null if nobody or unknown. */
 ser_thread *ser_object_holder(const ser_runtime_object *object);
 
+/* handler_wakes.c: for functions that wake and are called by a signal handler, so that
+ * ser_enter_sync gave null. False if the thread does not sleep. */
+bool ser_handler_wakes(ser_kind kind, const void *address, uint32_t most);
+
 #endif
