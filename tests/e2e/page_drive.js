@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a reader does with a page of the bank, and what should then be there. Appended to the page by
 // report_page_browser.sh; each line that fails is told in #result, and "done" at the end.
-setTimeout(() => {
+build(document.querySelector(".finding")); // it need not come into view first
+{
   const said = [];
   const expect = (what, is, wanted) => {
     if (is !== wanted) said.push(`FAILED: ${what}: ${JSON.stringify(is)}, expected ${JSON.stringify(wanted)}`);
@@ -64,4 +65,4 @@ setTimeout(() => {
   result.id = "result";
   result.textContent = [...said, "done"].join("\n");
   document.body.append(result);
-}, 1000);
+}

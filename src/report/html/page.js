@@ -55,11 +55,12 @@ function buildCopying() {
   }
 }
 
+function build(section) {
+  const entry = data.entries[Number(section.dataset.index)];
+  if (entry.picture && !section.finding) section.finding = new Finding(section, entry);
+}
+
 function buildFindings() {
-  const build = (section) => {
-    const entry = data.entries[Number(section.dataset.index)];
-    if (entry.picture && !section.finding) section.finding = new Finding(section, entry);
-  };
   const observer = new IntersectionObserver((seen) => seen.filter((item) => item.isIntersecting).forEach((item) => {
     observer.unobserve(item.target);
     build(item.target);

@@ -36,7 +36,8 @@ awk 'BEGIN {
 run report big.std --atomic markers -o big.html
 expect_status 1
 cat > big.js <<'END'
-setTimeout(() => {
+build(document.querySelector(".finding"));
+{
   const rows = document.querySelectorAll(".row").length, said = [];
   if (rows < 10 || rows > 300) said.push(`FAILED: ${rows} rows in the page`);
   if (!/100,008 steps/.test(document.querySelector(".count").textContent)) said.push(`FAILED: ${document.querySelector(".count").textContent}`);
@@ -49,7 +50,7 @@ setTimeout(() => {
   result.id = "result";
   result.textContent = [...said, "done"].join("\n");
   document.body.append(result);
-}, 1500);
+}
 END
 drive big.html big.js
 
@@ -64,7 +65,8 @@ drive big.html big.js
 run report names.std -o names.html
 expect_status 1
 cat > names.js <<'END'
-setTimeout(() => {
+build(document.querySelector(".finding"));
+{
   const said = [];
   if (window.injected || document.querySelector("img, b")) said.push("FAILED: a name was run");
   if (!document.querySelector(".row .step").textContent.includes("<\/script>")) said.push("FAILED: the name is not shown");
@@ -72,7 +74,7 @@ setTimeout(() => {
   result.id = "result";
   result.textContent = [...said, "done"].join("\n");
   document.body.append(result);
-}, 1000);
+}
 END
 drive names.html names.js
 finish
