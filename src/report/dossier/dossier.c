@@ -104,57 +104,31 @@ static void print_replay(FILE *file, const ser_entry *entry, const char *atomic)
 {
     ser_print(file, "seriatim replay ");
     ser_print_word(file, entry->trace);
-    if (atomic) {
+    if (atomic && (entry->schedule || entry->block)) {
         ser_print(file, " --atomic ");
         ser_print_word(file, atomic);
     }
     if (entry->schedule) {
         ser_print(file, " --schedule ");
         ser_print_word(file, entry->schedule);
-    } else {
+    } else if (entry->block) {
         ser_print(file, " --block %" PRIu64, entry->block);
     }
+    ser_print(file, " -- ");
+    ser_print_made(file, *entry->program ? entry->program : "PROGRAM");
 }
 
-static void print_option(FILE *file, const ser_json_node *from, const char *name)
-{
-    uint64_t value = ser_json_number_in(from, name);
-    if (value)
-        ser_print(file, " --%s %" PRIu64, name, value);
-}
-
-/* The settings that bring the run about again. */
-static void print_record(FILE *file, const ser_json_node *from)
-{
-    const char *scheduler = ser_json_text_in(from, "scheduler");
-    ser_print(file, "seriatim record --seed %" PRIu64, ser_json_number_in(from, "seed"));
-    if (scheduler) {
-        ser_print(file, " --scheduler ");
-        ser_print_word(file, scheduler);
-    }
-    print_option(file, from, "quantum");
-    print_option(file, from, "depth");
-    print_option(file, from, "length");
-}
-
-/* With a schedule; or, of a failure, by the seed of its run. */
-static const char *make_replay(ser_dossier *dossier, const ser_entry *entry,
-                               const ser_json_node *from, const char *atomic)
+/* By a schedule or a block; a run that failed as a whole. */
+static const char *make_replay(ser_dossier *dossier, const ser_entry *entry, const char *atomic)
 {
     char *text = NULL;
     size_t size = 0;
-    bool by_seed = !entry->schedule && ser_json_bool_in(from, "repeatable");
-    if (!by_seed && (!entry->trace || (!entry->schedule && !entry->block)))
+    if (!entry->trace || (!entry->schedule && !entry->block && !entry->failure))
         return NULL;
     FILE *file = open_memstream(&text, &size);
     if (!file)
         ser_out_of_memory(size);
-    if (by_seed)
-        print_record(file, from);
-    else
-        print_replay(file, entry, atomic);
-    ser_print(file, " -- ");
-    ser_print_made(file, *entry->program ? entry->program : "PROGRAM");
+    print_replay(file, entry, atomic);
     fclose(file);
     return ser_dossier_keep(dossier, text);
 }
@@ -173,7 +147,7 @@ static void add_violation(ser_dossier *dossier, const ser_json_node *from, const
     const ser_json_node *accesses = ser_json_member(from, "accesses");
     for (const ser_json_node *item = ser_json_first(accesses); item; item = item->next)
         add_access(dossier, &entry, item);
-    entry.replay = make_replay(dossier, &entry, from, atomic);
+    entry.replay = make_replay(dossier, &entry, atomic);
     ser_vector_push(&dossier->entries, entry);
 }
 
@@ -184,7 +158,7 @@ static void add_failure(ser_dossier *dossier, const ser_json_node *from, const c
     entry.kind = or_empty(ser_json_text_in(from, "kind"));
     entry.failure = from;
     add_texts(ser_json_member(from, "waits"), &entry, true);
-    entry.replay = make_replay(dossier, &entry, from, atomic);
+    entry.replay = make_replay(dossier, &entry, atomic);
     ser_vector_push(&dossier->entries, entry);
 }
 

@@ -228,10 +228,6 @@ static void write_failure(const ser_run_report *report, const ser_failure *failu
     write_text_or_null(json, "schedule", failure->schedule);
     ser_json_number_at(json, "seed", trace->seed);
     write_text_or_null(json, "scheduler", trace->scheduler);
-    ser_json_number_at(json, "quantum", trace->quantum);
-    ser_json_number_at(json, "depth", trace->depth);
-    ser_json_number_at(json, "length", trace->length);
-    ser_json_bool_at(json, "repeatable", trace->settings != NULL);
     ser_json_text_at(json, "trace", trace->path);
     ser_json_number_at(json, "runs", failure->runs);
     write_waits(failure, json);
