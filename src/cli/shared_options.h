@@ -125,6 +125,23 @@
         .help = "compare every value read with the value written last, and say where they differ"  \
     }
 
+/* What is not to be reported; suppressing.h acts on them. */
+#define SER_OPTIONS_SUPPRESS                                                                       \
+    {.name = "suppress",                                                                           \
+     .kind = SER_OPTION_TEXT,                                                                      \
+     .argument = "FILE",                                                                           \
+     .help =                                                                                       \
+         "leave out findings that this file names (docs/reports.md); rules that match nothing "    \
+         "are named"},                                                                             \
+        {.name = "baseline",                                                                       \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "SARIF",                                                                      \
+         .help = "leave out what this earlier report has: only what is new is told"},              \
+    {                                                                                              \
+        .name = "gen-suppressions", .kind = SER_OPTION_TEXT, .argument = "FILE",                   \
+        .help = "write a rule for --suppress for each finding"                                     \
+    }
+
 /* What run and explore have in common. */
 #define SER_OPTIONS_RUN                                                                            \
     {.name = "output",                                                                             \
@@ -138,7 +155,23 @@
          .argument = "MODE|FILE",                                                                  \
          .standard = "auto",                                                                       \
          .help = SER_HELP_ATOMIC("annotations")},                                                  \
-        SER_OPTIONS_EFFORT("10"),                                                                  \
+        {.name = "report",                                                                         \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "DIR|FILE",                                                                   \
+         .help = "write a report as well, as `seriatim report -o` does: a folder gets all "        \
+                 "formats, the name of a file says which"},                                        \
+        {.name = "ci",                                                                             \
+         .help =                                                                                   \
+             "for CI servers: a line a finding, and report.sarif, junit.xml and index.html in "    \
+             "the output folder"},                                                                 \
+        {.name = "fail-on",                                                                        \
+         .kind = SER_OPTION_CHOICE,                                                                \
+         .argument = "WHAT",                                                                       \
+         .standard = "confirmed",                                                                  \
+         .choices = "confirmed|predicted|none",                                                    \
+         .help = "which findings make the exit status 1: those that were seen in the program, or " \
+                 "also what is only predicted (so with --no-replay), or none"},                    \
+        SER_OPTIONS_SUPPRESS, SER_OPTIONS_EFFORT("10"),                                            \
         {.name = "no-replay", .help = "do not force the program into what was predicted"},         \
         {.name = "candidates",                                                                     \
          .kind = SER_OPTION_NUMBER,                                                                \

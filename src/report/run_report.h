@@ -19,19 +19,20 @@ typedef struct ser_run_trace {
     uint64_t seed;
     uint64_t depth, quantum, length; /* 0: the runtime's default */
     ser_trace_size size;
-    uint64_t undecided;   /* blocks */
-    uint64_t unpredicted; /* of these: because the time was up */
-    uint64_t skipped;     /* blocks of code that was found violated often enough */
-    uint64_t retried;     /* blocks that were interrupted, but not in data: by locks only */
-    double seconds;       /* that the program ran */
-    int exit;             /* the program's exit status; 128 plus the signal */
-    int signal;           /* that ended it; 0: none */
-    bool deadlock;        /* all its threads waited; it was ended */
-    bool overran;         /* it exceeded its time limit and was ended */
-    bool interrupted;     /* while it was recorded */
-    bool cut;             /* recording or analysis ended before the run did */
-    bool removed;         /* there is no file any more */
-    bool derived; /* it is that of a replay which took another path, and was predicted from */
+    uint64_t undecided;                           /* blocks */
+    uint64_t verdicts[SER_VERDICT_VIOLATION + 1]; /* of prediction: how many blocks */
+    uint64_t unpredicted;                         /* of these: because the time was up */
+    uint64_t skipped; /* blocks of code that was found violated often enough */
+    uint64_t retried; /* blocks that were interrupted, but not in data: by locks only */
+    double seconds;   /* that the program ran */
+    int exit;         /* the program's exit status; 128 plus the signal */
+    int signal;       /* that ended it; 0: none */
+    bool deadlock;    /* all its threads waited; it was ended */
+    bool overran;     /* it exceeded its time limit and was ended */
+    bool interrupted; /* while it was recorded */
+    bool cut;         /* recording or analysis ended before the run did */
+    bool removed;     /* there is no file any more */
+    bool derived;     /* it is that of a replay which took another path, and was predicted from */
 } ser_run_trace;
 
 /* Candidates that were replayed, by what came of it. */
@@ -51,7 +52,8 @@ typedef struct ser_run_report {
     const char *stopped;
     uint64_t wanted_runs, not_replayed;
     ser_candidate_counts candidates;
-    uint64_t orders; /* of conflicting places that explore has seen; 0: not counted */
+    uint64_t suppressed; /* findings that were taken out */
+    uint64_t orders;     /* of conflicting places that explore has seen; 0: not counted */
 } ser_run_report;
 
 void ser_run_report_fini(ser_run_report *report);

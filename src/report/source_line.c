@@ -2,9 +2,13 @@
 #include "report/source_line.h"
 
 #include <ctype.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -20,7 +24,7 @@ static const char *last_number(const char *text, const char *end, uint32_t *numb
     return digits - 1;
 }
 
-int ser_split_location(const char *location, uint32_t *line)
+int ser_split_place(const char *location, uint32_t *line, uint32_t *column)
 {
     uint32_t last, before;
     const char *colon = last_number(location, location + strlen(location), &last);
@@ -28,7 +32,40 @@ int ser_split_location(const char *location, uint32_t *line)
         return 0;
     const char *first = last_number(location, colon, &before);
     *line = first ? before : last;
+    *column = first ? last : 0;
     return (int)((first ? first : colon) - location);
+}
+
+int ser_split_location(const char *location, uint32_t *line)
+{
+    uint32_t column;
+    return ser_split_place(location, line, &column);
+}
+
+static bool is_named_like_source(const char *path)
+{
+    static const char endings[] =
+        " c h C H cc hh cpp hpp cxx hxx c++ h++ inc inl ipp tcc def y l s S m mm "
+        "java kt scala rs go ";
+    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+    char wanted[16];
+    if (!dot || (slash && dot < slash) || strchr(dot, ' '))
+        return false;
+    int length = snprintf(wanted, sizeof wanted, " %s ", dot + 1);
+    return length < (int)sizeof wanted && strstr(endings, wanted);
+}
+
+FILE *ser_open_source(const char *path)
+{
+    struct stat about;
+    int descriptor =
+        is_named_like_source(path) ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    if (descriptor < 0)
+        return NULL;
+    if (fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode))
+        return fdopen(descriptor, "r");
+    close(descriptor);
+    return NULL;
 }
 
 static char *trim(const char *text, size_t length)
@@ -50,7 +87,7 @@ char *ser_source_line(const char *location)
     if (length == 0 || wanted == 0)
         return NULL;
     char *path = ser_copy_text(location, (size_t)length);
-    FILE *file = fopen(path, "r");
+    FILE *file = ser_open_source(path);
     free(path);
     if (!file)
         return NULL;

@@ -6,10 +6,18 @@
 #define SER_REPORT_SOURCE_LINE_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 /* "bank.c:42" and "bank.c:42:7" to their file and line: the length of the file's name
  * and *line; 0 if it is no such location. */
 int ser_split_location(const char *location, uint32_t *line);
+
+/* The same with the column; 0 if the location has none. */
+int ser_split_place(const char *location, uint32_t *line, uint32_t *column);
+
+/* A source file for reading, or NULL. Locations come from traces that nobody has to trust, and
+ * reports are passed on: only regular files that are named like source are opened. */
+FILE *ser_open_source(const char *path);
 
 /* The text of that line without the blanks around it, or NULL if the file cannot be
  * read (from the current folder). To be freed. */

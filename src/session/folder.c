@@ -30,7 +30,7 @@ static bool is_ours(const char *name)
 {
     static const char *const patterns[] = {
         "run-*.srt",   "run-*.out", "replay-*.srt", "replay-*.out", "violation-*.schedule",
-        "result.json", "again.srt"};
+        "result.json", "again.srt", "report.sarif", "junit.xml",    "index.html"};
     char base[NAME_MAX + 1];
     size_t length = strlen(name), suffix = strlen(".tmpXXXXXX");
     snprintf(base, sizeof base, "%s", name);

@@ -73,8 +73,8 @@ static bool find_thread(const ser_run *run, const char *name, uint32_t *thread)
     return false;
 }
 
-static ser_status expand(const ser_schedule *schedule, const ser_run *run, ser_event_list *order,
-                         ser_error *error)
+ser_status ser_expand_schedule(const ser_schedule *schedule, const ser_run *run,
+                               ser_event_list *order, ser_error *error)
 {
     for (size_t i = 0; i < schedule->runs.count; i++) {
         const ser_schedule_run *part = &schedule->runs.items[i];
@@ -103,7 +103,7 @@ ser_status ser_read_schedule(const char *path, const ser_run *run, ser_event_lis
     status = ser_schedule_read(&schedule, input, error);
     ser_input_close(input);
     if (status == SER_OK)
-        status = expand(&schedule, run, order, error);
+        status = ser_expand_schedule(&schedule, run, order, error);
     for (size_t i = 0; status == SER_OK && i < schedule.broken.count; i++)
         if (schedule.broken.items[i] - 1 < run->count)
             ser_vector_push(changed, schedule.broken.items[i]);

@@ -7,6 +7,7 @@
 #define SER_SESSION_SCHEDULES_H
 
 #include "report/predict_report.h"
+#include "witness/schedule.h"
 
 /* One violation's interleaving as a file. */
 ser_status ser_write_schedule(const ser_predict_report *report, const ser_block_result *result,
@@ -23,5 +24,9 @@ ser_status ser_write_candidates(const ser_predict_report *report, ser_error *err
  * SER_INPUT if it is none of this run. */
 ser_status ser_read_schedule(const char *path, const ser_run *run, ser_event_list *order,
                              ser_event_list *changed, uint32_t *block, ser_error *error);
+
+/* The interleaving of a schedule that was read. SER_INPUT if it is none of this run. */
+ser_status ser_expand_schedule(const ser_schedule *schedule, const ser_run *run,
+                               ser_event_list *order, ser_error *error);
 
 #endif

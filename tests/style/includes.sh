@@ -64,7 +64,7 @@ malloc.h: runtime/*
 
 # Everything else in angle brackets must be one of these.
 system_headers='assert ctype dirent errno fcntl inttypes limits math poll signal stdalign stdarg stdatomic
-stdbool stddef stdint stdio stdlib string strings sys/mman sys/prctl sys/shm sys/stat sys/time sys/types sys/wait threads
+stdbool stddef stdint stdio stdlib string strings sys/ioctl sys/mman sys/prctl sys/shm sys/stat sys/time sys/types sys/wait threads
 time pthread sched unistd fnmatch spawn'
 
 complain() {

@@ -11,11 +11,12 @@
 
 /* Exit codes of both, after that for success. */
 #define SER_EXIT_RUN                                                                               \
-    {SER_VIOLATION, "a block was, or can be, violated; or the program failed or deadlocked"},      \
+    {SER_VIOLATION, "a block was violated, or the program failed or deadlocked (--fail-on)"},      \
         {SER_USAGE, "wrong usage; no program was run"},                                            \
         {SER_INPUT, "the program is not instrumented, a recorded trace was refused, or something " \
                     "could not be written"},                                                       \
-        {SER_UNDECIDED, "no violation was found, and something stayed undecided or was not done"}, \
+        {SER_UNDECIDED, "no violation was seen, and one was predicted and not confirmed, or "      \
+                        "something stayed undecided or was not done"},                             \
         SER_EXIT_PROGRAM,                                                                          \
     {                                                                                              \
         0, NULL                                                                                    \

@@ -64,6 +64,9 @@ static void write_trace(const ser_run_trace *trace, ser_json *json)
     ser_describe_trace_fields_json(json, trace->path, &trace->size);
     ser_json_text_at(json, "schedule", trace->schedule);
     ser_json_number_at(json, "undecided", trace->undecided);
+    ser_json_number_at(json, "static", trace->verdicts[SER_VERDICT_STATIC]);
+    ser_json_number_at(json, "none", trace->verdicts[SER_VERDICT_NONE]);
+    ser_json_number_at(json, "violation", trace->verdicts[SER_VERDICT_VIOLATION]);
     ser_json_number_at(json, "skipped", trace->skipped);
     ser_json_number_at(json, "retried", trace->retried);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
@@ -247,6 +250,7 @@ void ser_run_report_json(const ser_run_report *report, ser_json *json)
     ser_json_text_at(json, "command", report->name);
     ser_json_text_at(json, "verdict", verdict_name(report));
     write_not_done(report, json);
+    write_text_or_null(json, "atomic", report->atomic);
     write_program(report, json);
     ser_json_key(json, "traces");
     ser_json_open_array(json);
@@ -270,5 +274,6 @@ void ser_run_report_json(const ser_run_report *report, ser_json *json)
     ser_json_number_at(json, "refuted", report->candidates.refuted);
     ser_json_number_at(json, "untested", report->candidates.untested);
     ser_json_close_object(json);
+    ser_json_number_at(json, "suppressed", report->suppressed);
     ser_json_close_object(json);
 }

@@ -327,5 +327,10 @@ void ser_run_report_text(const ser_run_report *report, FILE *file)
         print_next_steps(report, file);
     else
         fputc('\n', file);
+    if (report->suppressed) {
+        ser_describe_count(file, report->suppressed, "finding");
+        ser_print(file, " %s left out (--suppress, --baseline)\n",
+                  report->suppressed == 1 ? "is" : "are");
+    }
     print_verdict(report, file);
 }

@@ -14,6 +14,7 @@
 #include "base/output/progress.h"
 #include "base/pairmap.h"
 #include "predict/turns.h"
+#include "report/text/dossier_rows.h"
 #include "session/check_passes.h"
 #include "session/effort.h"
 #include "session/loaded.h"
@@ -72,6 +73,7 @@ static ser_status predict(analysis *work, ser_error *error)
     for (size_t i = 0; i < work->prediction->results.count; i++) {
         const ser_block_result *result = &work->prediction->results.items[i];
         trace->undecided += result->verdict == SER_VERDICT_UNKNOWN && !result->skipped;
+        trace->verdicts[result->verdict]++;
         trace->unpredicted +=
             result->reason == SER_REASON_INTERRUPTED && result->verdict == SER_VERDICT_UNKNOWN;
         trace->skipped += result->skipped;
@@ -96,19 +98,6 @@ static bool was_observed(analysis *work, uint32_t block)
     return status == SER_OK;
 }
 
-/* The picture of the interleaving, as predict prints it. */
-static char *draw(const ser_predict_report *report, const ser_block_result *result)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    if (!file)
-        ser_out_of_memory(size);
-    ser_predict_print_witness(report, result, file);
-    fclose(file);
-    return text;
-}
-
 /* The bug takes the witness over, for its replay. */
 static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *result,
                              ser_error *error)
@@ -118,7 +107,7 @@ static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *res
     char path[SER_PREDICT_PATH_SIZE];
     snprintf(path, sizeof path, "%s/violation-%zu.schedule", work->options->folder,
              work->report->bugs.list.count);
-    bug->interleaving = draw(&report, result);
+    bug->interleaving = ser_picture_text_of(work->run, result);
     if (was_observed(work, bug->block))
         bug->status = SER_BUG_OBSERVED;
     ser_status status = ser_write_schedule(&report, result, path, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/candidates.h"
+#include "report/text/dossier_rows.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,21 +46,6 @@ static const ser_run *run_of(const trying *work)
 
 /* --- what a replay has shown ------------------------------------------------ */
 
-/* The picture of what happened, up to the violation. */
-static char *draw(const ser_run *replay, const ser_block_result *seen)
-{
-    const ser_prediction prediction = {.run = replay};
-    const ser_predict_report report = {.prediction = &prediction};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    if (!file)
-        ser_out_of_memory(size);
-    ser_predict_print_witness(&report, seen, file);
-    fclose(file);
-    return text;
-}
-
 static uint32_t last_of_path(const ser_witness_facts *facts)
 {
     uint32_t last = 0;
@@ -87,7 +73,7 @@ static void note_shown(void *context, const ser_run *replay, uint32_t block,
     for (uint32_t i = 1; i <= last; i++)
         if (ser_op_takes_part((ser_op)replay->events[i].op))
             ser_vector_push(&seen.order, i);
-    bug->interleaving = draw(replay, &seen);
+    bug->interleaving = ser_picture_text_of(replay, &seen);
     ser_vector_free(&seen.order);
     work->bug = bug;
 }

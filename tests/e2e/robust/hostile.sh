@@ -5,9 +5,9 @@
 . "$(dirname "$0")/../lib.sh"
 
 # Clear the screen; the same in Latin-1, as UTF-8 and raw; right-to-left override, isolate, line
-# separator, no width; delete; no UTF-8; a line of its own.
+# separator, no width; delete; no UTF-8; a line of its own; ends of scripts, texts and sections.
 evil=$(printf '\033[2J\302\233 2J\233\342\200\256\342\201\246\342\200\250\342\200\213\177\377\nFORGED: no violation')
-escaped=%1B%5B2J%C2%9B2J%9B%E2%80%AE%E2%81%A6%E2%80%A8%E2%80%8B%7F%FF%0AFORGED
+escaped=%1B%5B2J%C2%9B2J%9B%E2%80%AE%E2%81%A6%E2%80%A8%E2%80%8B%7F%FF%0AFORGED%3C%2Fscript%3E%3Cimg%20src=x%20onerror=y%3E%22%27%26%5D%5D%3E
 
 harmful='[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf'
 
@@ -50,6 +50,16 @@ for trace in names.std names.srt; do
         expect_harmless out err
         expect_out '\\u202e'
     done
+    run report $trace
+    expect_status 1
+    expect_shown
+    run report $trace -o reports
+    expect_status 1
+    for pair in sarif:report.sarif junit:junit.xml chrome:trace.json dot:graph.dot html:index.html; do
+        expect_harmless "reports/${pair#*:}"
+        python3 "$here/formats.py" "${pair%%:*}" "reports/${pair#*:}" || fail "reports/${pair#*:} is wrong"
+    done
+    expect_harmless reports/report.txt
     run info $trace
     expect_status 0
     expect_shown

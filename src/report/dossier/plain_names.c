@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * docs/recording.md has the forms of recorded names. The last parenthesis or what follows ", " or
+ * " in " says where the member is; " of " ends the member's own name.
+ */
+#include "report/dossier/plain_names.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "base/vector.h"
+
+struct ser_plain_names {
+    const ser_symbols *symbols;
+    SER_VECTOR(char *) variables; /* NULL: not made yet */
+};
+
+/* Pieces of a recorded name; pointers into it. */
+typedef struct pieces {
+    const char *member; /* "balance" */
+    size_t member_length;
+    const char *type; /* "account"; empty if not known */
+    size_t type_length;
+    const char *place; /* "alice", "tellers", "bank.c:12 (3rd)" */
+    size_t place_length;
+    const char *offset; /* "40"; empty if there is none */
+    size_t offset_length;
+    bool is_heap;
+} pieces;
+
+static size_t digits_at(const char *text)
+{
+    return strspn(text, "0123456789");
+}
+
+/* "struct account", "class bank::Account": without the first word. */
+static void split_type(pieces *made, const char *text, size_t length)
+{
+    static const char *const words[] = {"struct ", "class ", "union "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t skip = strlen(words[i]);
+        if (length > skip && strncmp(text, words[i], skip) == 0) {
+            text += skip;
+            length -= skip;
+        }
+    }
+    made->type = text;
+    made->type_length = length;
+}
+
+/* "member of type" */
+static bool split_member(pieces *made, const char *text, size_t length)
+{
+    static const char of[] = " of ";
+    const char *found = memmem(text, length, of, sizeof of - 1);
+    if (!found || found == text)
+        return false;
+    made->member = text;
+    made->member_length = (size_t)(found - text);
+    found += sizeof of - 1;
+    split_type(made, found, (size_t)(text + length - found));
+    return true;
+}
+
+/* "F of struct S (alice+40)" */
+static bool split_global(const char *name, pieces *made)
+{
+    size_t length = strlen(name);
+    const char *open = strrchr(name, '(');
+    if (!open || open < name + 2 || open[-1] != ' ' || name[length - 1] != ')' ||
+        !split_member(made, name, (size_t)(open - 1 - name)))
+        return false;
+    made->place = open + 1;
+    made->place_length = (size_t)(name + length - 1 - made->place);
+    const char *plus = memrchr(made->place, '+', made->place_length);
+    if (plus > made->place && digits_at(plus + 1) == (size_t)(name + length - 1 - plus - 1)) {
+        made->offset = plus + 1;
+        made->offset_length = digits_at(plus + 1);
+        made->place_length = (size_t)(plus - made->place);
+    }
+    return made->place_length > 0 && !isdigit((unsigned char)*made->place) && *made->place != '+';
+}
+
+/* Takes " (+24)" off the end of the text in front of a separator. */
+static size_t split_offset(pieces *made, const char *name, size_t length)
+{
+    const char *open = memrchr(name, '(', length);
+    if (!open || open < name + 2 || open[1] != '+' || name[length - 1] != ')')
+        return length;
+    made->offset = open + 2;
+    made->offset_length = digits_at(open + 2);
+    return (size_t)(open - 1 - name);
+}
+
+/* "F of struct S (+24), allocated at bank.c:12 (3rd)" */
+static bool split_heap(const char *name, pieces *made)
+{
+    static const char at[] = ", allocated at ";
+    const char *found = strstr(name, at);
+    if (!found)
+        return false;
+    size_t length = split_offset(made, name, (size_t)(found - name));
+    made->place = found + sizeof at - 1;
+    made->place_length = strlen(made->place);
+    made->is_heap = true;
+    return split_member(made, name, length);
+}
+
+/* "F of struct S (+12) in tellers of main() in T0" */
+static bool split_local(const char *name, pieces *made)
+{
+    static const char in[] = " in ";
+    const char *found = strstr(name, in);
+    if (!found || !strstr(found, "() in T"))
+        return false;
+    size_t length = split_offset(made, name, (size_t)(found - name));
+    made->place = found + sizeof in - 1;
+    const char *end = strstr(made->place, " of ");
+    if (!end)
+        return false;
+    made->place_length = (size_t)(end - made->place);
+    return split_member(made, name, length);
+}
+
+static char *join(const pieces *made, bool exact)
+{
+    char *text = NULL;
+    int type = (int)made->type_length, place = (int)made->place_length;
+    int member = (int)made->member_length, offset = exact ? (int)made->offset_length : 0;
+    const char *plus = offset ? "+" : "";
+    int length;
+    if (made->is_heap)
+        length = asprintf(&text, "%.*s{%.*s}%s%.*s->%.*s", type, made->type, place, made->place,
+                          plus, offset, made->offset, member, made->member);
+    else
+        length = asprintf(&text, "%.*s%s%.*s.%.*s", place, made->place, plus, offset, made->offset,
+                          member, made->member);
+    if (length < 0)
+        ser_out_of_memory(0);
+    return text;
+}
+
+/* "x of worker() in T2" as debuggers write it: worker::x. NULL if it is no such name. */
+static char *name_local(const char *name)
+{
+    const char *of = strstr(name, " of "), *end = strstr(name, "() in T");
+    char *text = NULL;
+    if (!of || of == name || !end || end <= of + 4 || memchr(name, '(', (size_t)(end - name)))
+        return NULL;
+    if (asprintf(&text, "%.*s::%.*s", (int)(end - of - 4), of + 4, (int)(of - name), name) < 0)
+        ser_out_of_memory(0);
+    return text;
+}
+
+char *ser_make_plain_name(const char *recorded, bool exact)
+{
+    pieces made = {.offset = ""};
+    char *local = exact || strstr(recorded, " in ") != strstr(recorded, " in T")
+                      ? NULL
+                      : name_local(recorded);
+    if (local)
+        return local;
+    if (split_heap(recorded, &made))
+        return join(&made, exact);
+    made = (pieces){.offset = ""};
+    if (split_local(recorded, &made))
+        return join(&made, exact);
+    made = (pieces){.offset = ""};
+    if (split_global(recorded, &made))
+        return join(&made, exact);
+    return ser_copy_text(recorded, strlen(recorded));
+}
+
+/* Names that two variables share are made exact; if they still are the same, both stay as
+ * recorded. */
+static void settle(ser_plain_names *names, bool exact)
+{
+    ser_names *seen = ser_names_create();
+    SER_VECTOR(uint32_t) first = {0}; /* by name: the variable, plus 1 */
+    for (uint32_t i = 0; i < names->variables.count; i++) {
+        const char *text = names->variables.items[i];
+        uint32_t *owner = ser_vector_slot(&first, ser_names_add(seen, text, strlen(text)));
+        if (!*owner) {
+            *owner = i + 1;
+            continue;
+        }
+        const uint32_t both[] = {*owner - 1, i};
+        for (int k = 0; k < 2; k++) {
+            const char *recorded = ser_symbols_name(names->symbols, SER_SPACE_VARIABLE, both[k]);
+            free(names->variables.items[both[k]]);
+            names->variables.items[both[k]] = exact ? ser_make_plain_name(recorded, true)
+                                                    : ser_copy_text(recorded, strlen(recorded));
+        }
+    }
+    ser_vector_free(&first);
+    ser_names_destroy(seen);
+}
+
+ser_plain_names *ser_plain_names_create(const ser_symbols *symbols)
+{
+    static const uint32_t most_compared = 100000;
+    ser_plain_names *names = ser_alloc(1, sizeof *names);
+    uint32_t count = ser_symbols_count(symbols, SER_SPACE_VARIABLE);
+    names->symbols = symbols;
+    if (count > most_compared) {
+        ser_vector_extend(&names->variables, count);
+        return names;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        ser_vector_push(
+            &names->variables,
+            ser_make_plain_name(ser_symbols_name(symbols, SER_SPACE_VARIABLE, i), false));
+    settle(names, true);
+    settle(names, false);
+    return names;
+}
+
+void ser_plain_names_destroy(ser_plain_names *names)
+{
+    if (!names)
+        return;
+    for (size_t i = 0; i < names->variables.count; i++)
+        free(names->variables.items[i]);
+    ser_vector_free(&names->variables);
+    free(names);
+}
+
+const char *ser_plain_name(const ser_plain_names *names, ser_space space, uint32_t number)
+{
+    if (number == SER_NO_OBJECT)
+        return "";
+    if (space != SER_SPACE_VARIABLE || number >= names->variables.count)
+        return ser_symbols_name(names->symbols, space, number);
+    char **name = &names->variables.items[number];
+    if (!*name)
+        *name = ser_make_plain_name(ser_symbols_name(names->symbols, space, number), true);
+    return *name;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dossier_cells.h - a step of a picture in words.
+ */
+#ifndef SER_REPORT_TEXT_DOSSIER_CELLS_H
+#define SER_REPORT_TEXT_DOSSIER_CELLS_H
+
+#include "report/dossier/dossier.h"
+
+enum { SER_CELL_SIZE = 512 };
+
+/* "reads alice.balance = 100 (T2's)", as it may be shown. */
+void ser_picture_cell(const ser_picture *picture, const ser_picture_step *step,
+                      char cell[SER_CELL_SIZE]);
+
+/* To that width: the end of a name says more than its middle. */
+void ser_cell_shorten(char *text, size_t width);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dossier_rows.h - the columns of a picture: one a thread, one row a step.
+ */
+#ifndef SER_REPORT_TEXT_DOSSIER_ROWS_H
+#define SER_REPORT_TEXT_DOSSIER_ROWS_H
+
+#include "predict/predict.h"
+#include "report/dossier_formats.h"
+
+enum { SER_TEXT_WIDTH = 120 }; /* of a file */
+
+void ser_picture_print(const ser_picture *picture, const ser_dossier_style *style, FILE *file);
+
+/* The same of a predicted violation, as text. To be freed. */
+char *ser_picture_text_of(const ser_run *run, const ser_block_result *result);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A dossier for a terminal, a screen an entry: what happens in one sentence, the interleaving, why
+ * it is known, what it did, and the command that shows it again; the last line is the verdict.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+
+#include "base/output/print.h"
+#include "report/describe.h"
+#include "report/source_line.h"
+#include "report/text/dossier_rows.h"
+
+enum { INDENT = 3 };
+
+/* Words of the text, in lines of that width. */
+static void print_wrapped(FILE *file, const char *text, unsigned width)
+{
+    size_t column = 0;
+    while (*text) {
+        size_t length = strcspn(text, " \n");
+        if (column && column + 1 + length > width) {
+            fputc('\n', file);
+            column = 0;
+        }
+        ser_print(file, "%*s%.*s", column ? 1 : INDENT, "", (int)length, text);
+        column += length + (column ? 1 : INDENT);
+        text += length;
+        text += strspn(text, " \n");
+    }
+    fputc('\n', file);
+}
+
+static unsigned width_of(const ser_dossier_style *style)
+{
+    return style->width ? style->width : SER_TEXT_WIDTH;
+}
+
+static void print_title(const ser_entry *entry, size_t number, const ser_dossier_style *style,
+                        FILE *file)
+{
+    const char *status = ser_entry_was_seen(entry) ? "\033[1;31m" : "\033[1;33m";
+    ser_print_made(file, style->colour ? "\033[1m" : "");
+    ser_print(file, "\n%zu. %s", number, entry->title);
+    ser_print_made(file, style->colour ? "\033[0m" : "");
+    ser_print(file, "  [%s] ", entry->id);
+    ser_print_made(file, style->colour ? status : "");
+    ser_print(file, "%s", entry->status);
+    ser_print_made(file, style->colour ? "\033[0m" : "");
+    fputc('\n', file);
+}
+
+/* Where there is no interleaving: the accesses alone. */
+static void print_accesses(const ser_entry *entry, FILE *file)
+{
+    for (size_t i = 0; i < entry->accesses.count; i++) {
+        const ser_entry_access *access = &entry->accesses.items[i];
+        ser_print(file, "   %c %s  %s %s%s%s  %s\n", access->in_block ? '|' : ' ', access->thread,
+                  access->operation, access->variable, *access->value ? " = " : "", access->value,
+                  access->location);
+        char *line = ser_source_line(access->location);
+        if (line && *line)
+            ser_print(file, "   %c      %s\n", access->in_block ? '|' : ' ', line);
+        free(line);
+    }
+}
+
+static void print_entry(const ser_entry *entry, size_t number, const ser_dossier_style *style,
+                        FILE *file)
+{
+    unsigned width = width_of(style);
+    print_title(entry, number, style, file);
+    if (*entry->lead)
+        print_wrapped(file, entry->lead, width);
+    if (entry->picture.run) {
+        fputc('\n', file);
+        ser_picture_print(&entry->picture, style, file);
+    } else if (entry->accesses.count) {
+        fputc('\n', file);
+        print_accesses(entry, file);
+    }
+    fputc('\n', file);
+    print_wrapped(file, entry->certainty, width);
+    if (entry->consequence) {
+        char *text = NULL;
+        if (asprintf(&text, "Replay: %s.", entry->consequence) < 0)
+            ser_out_of_memory(0);
+        print_wrapped(file, text, width);
+        free(text);
+    }
+    if (entry->blocks > 1)
+        ser_print(file, "   The same happens to %" PRIu64 " more block%s.\n", entry->blocks - 1,
+                  entry->blocks == 2 ? "" : "s");
+    if (entry->replay) {
+        ser_print(file, "   to replay: ");
+        ser_print_made(file, entry->replay);
+        fputc('\n', file);
+    }
+}
+
+static void print_verdict(const ser_dossier *dossier, FILE *file)
+{
+    size_t count = dossier->entries.count;
+    fputc('\n', file);
+    if (dossier->suppressed) {
+        ser_describe_count(file, dossier->suppressed, "finding");
+        ser_print(file, dossier->suppressed == 1 ? " is left out" : " are left out");
+        ser_print(file, " (--suppress, --baseline)\n");
+    }
+    ser_print(file, "%s: ", ser_dossier_verdict(dossier));
+    if (count)
+        ser_describe_count(file, count, "finding");
+    else
+        ser_print(file, "nothing was found");
+    fputc('\n', file);
+}
+
+static void print_runs(const ser_dossier *dossier, FILE *file)
+{
+    enum { MOST = 3 };
+    size_t count = dossier->runs.count;
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        const ser_dossier_run *run = &dossier->runs.items[i];
+        const ser_trace_size size = {run->events, run->threads, run->locks, run->variables,
+                                     run->blocks};
+        ser_describe_trace(file, run->trace, &size);
+    }
+    if (count > MOST) {
+        ser_describe_count(file, count - MOST, "more run");
+        fputc('\n', file);
+    }
+}
+
+void ser_dossier_write_text(const ser_dossier *dossier, const ser_dossier_style *style, FILE *file)
+{
+    print_runs(dossier, file);
+    for (size_t i = 0; i < dossier->entries.count; i++)
+        print_entry(&dossier->entries.items[i], i + 1, style, file);
+    print_verdict(dossier, file);
+}
