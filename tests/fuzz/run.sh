@@ -20,9 +20,9 @@ compiler=${CC_FUZZ:-clang}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-sources=$(find "$root/src/base" "$root/src/trace" "$root/src/record" -name '*.c')
+sources=$(find "$root/src/base" "$root/src/trace" "$root/src/record" "$root/src/java/classfile" -name '*.c')
 failed=0
-for name in text native roadrunner spool; do
+for name in text native roadrunner spool class; do
     # shellcheck disable=SC2086 # no spaces in our file names
     "$compiler" -g -O1 -std=c11 -D_GNU_SOURCE -DSER_VERSION='"fuzz"' \
         -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Java library as far as rewritten classes call it.
+ */
+#include "java/classfile/calls.h"
+#include "java/classfile/opcodes.h"
+
+#define LOCKS "java/util/concurrent/locks/"
+#define UNIT  "Ljava/util/concurrent/TimeUnit;"
+
+/* Methods of Object that nobody can redefine: any class may be named as their owner. */
+static const ser_replaced_call of_program[] = {
+    {OP_INVOKEVIRTUAL, NULL, "wait", "()V", SER_HOOK_WAIT, false},
+    {OP_INVOKEVIRTUAL, NULL, "wait", "(J)V", SER_HOOK_WAIT_MILLIS, false},
+    {OP_INVOKEVIRTUAL, NULL, "wait", "(JI)V", SER_HOOK_WAIT_NANOS, false},
+    {OP_INVOKEVIRTUAL, NULL, "notify", "()V", SER_HOOK_NOTIFY, false},
+    {OP_INVOKEVIRTUAL, NULL, "notifyAll", "()V", SER_HOOK_NOTIFY_ALL, false},
+    {OP_INVOKESTATIC, "java/lang/Thread", "yield", "()V", SER_HOOK_YIELD, false},
+#define LOCK(op, owner)                                                                            \
+    {op, LOCKS owner, "lock", "()V", SER_HOOK_ACQUIRE, false},                                     \
+        {op, LOCKS owner, "lockInterruptibly", "()V", SER_HOOK_ACQUIRE_INTERRUPTIBLY, false},      \
+        {op, LOCKS owner, "tryLock", "()Z", SER_HOOK_TRY_ACQUIRE, false},                          \
+        {op, LOCKS owner, "tryLock", "(J" UNIT ")Z", SER_HOOK_TRY_ACQUIRE_TIMED, false},           \
+    {                                                                                              \
+        op, LOCKS owner, "unlock", "()V", SER_HOOK_RELEASE, false                                  \
+    }
+    LOCK(OP_INVOKEINTERFACE, "Lock"),
+    LOCK(OP_INVOKEVIRTUAL, "ReentrantLock"),
+    LOCK(OP_INVOKEVIRTUAL, "ReentrantReadWriteLock$ReadLock"),
+    LOCK(OP_INVOKEVIRTUAL, "ReentrantReadWriteLock$WriteLock"),
+#define CONDITION(name, descriptor, hook)                                                          \
+    {                                                                                              \
+        OP_INVOKEINTERFACE, LOCKS "Condition", name, descriptor, hook, false                       \
+    }
+    CONDITION("await", "()V", SER_HOOK_CONDITION_AWAIT),
+    CONDITION("await", "(J" UNIT ")Z", SER_HOOK_CONDITION_AWAIT_TIMED),
+    CONDITION("awaitNanos", "(J)J", SER_HOOK_CONDITION_AWAIT_NANOS),
+    CONDITION("signal", "()V", SER_HOOK_CONDITION_SIGNAL),
+    CONDITION("signalAll", "()V", SER_HOOK_CONDITION_SIGNAL_ALL),
+};
+
+static const ser_replaced_call of_all[] = {
+    {OP_INVOKESTATIC, "java/lang/Thread", "sleep", "(J)V", SER_HOOK_SLEEP, false},
+    {OP_INVOKESTATIC, "java/lang/Thread", "sleep", "(JI)V", SER_HOOK_SLEEP_NANOS, false},
+    {OP_INVOKEVIRTUAL, "jdk/internal/misc/Unsafe", "park", "(ZJ)V", SER_HOOK_PARK, true},
+    {OP_INVOKEVIRTUAL, "jdk/internal/misc/Unsafe", "unpark", "(Ljava/lang/Object;)V",
+     SER_HOOK_UNPARK, true},
+};
+
+static bool matches(const ser_replaced_call *rule, uint32_t op, const ser_member *called)
+{
+    return rule->op == op && ser_class_text_is(called->name, rule->name) &&
+           ser_class_text_is(called->descriptor, rule->descriptor) &&
+           (!rule->owner || ser_class_text_is(called->owner, rule->owner));
+}
+
+const ser_replaced_call *ser_find_replaced(ser_class_mode mode, uint32_t op,
+                                           const ser_member *called)
+{
+    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
+        if (matches(&of_all[i], op, called))
+            return &of_all[i];
+    for (size_t i = 0; mode == SER_CLASS_WHOLE && i < sizeof of_program / sizeof *of_program; i++)
+        if (matches(&of_program[i], op, called))
+            return &of_program[i];
+    return NULL;
+}
+
+/* --- operations on whole objects ---------------------------------------------- */
+
+static bool is_among(ser_class_text text, const char *const *list)
+{
+    for (; *list; list++)
+        if (ser_class_text_is(text, *list))
+            return true;
+    return false;
+}
+
+static const char *const atomics[] = {"AtomicInteger",   "AtomicLong", "AtomicBoolean",
+                                      "AtomicReference", "LongAdder",  NULL};
+
+static const char *const meetings[] = {"CyclicBarrier", NULL};
+
+static const char *const concurrent[] = {"ConcurrentHashMap",
+                                         "ConcurrentMap",
+                                         "ConcurrentSkipListMap",
+                                         "ConcurrentSkipListSet",
+                                         "ConcurrentLinkedQueue",
+                                         "ConcurrentLinkedDeque",
+                                         "CopyOnWriteArrayList",
+                                         "CopyOnWriteArraySet",
+                                         "BlockingQueue",
+                                         "BlockingDeque",
+                                         "ArrayBlockingQueue",
+                                         "LinkedBlockingQueue",
+                                         "LinkedBlockingDeque",
+                                         "PriorityBlockingQueue",
+                                         "SynchronousQueue",
+                                         "CountDownLatch",
+                                         "Semaphore",
+                                         "Future",
+                                         "FutureTask",
+                                         NULL};
+
+static const char *const collections[] = {
+    "Collection",    "List",         "Map",        "Set",        "Queue",
+    "Deque",         "SortedMap",    "TreeMap",    "ArrayList",  "HashMap",
+    "LinkedHashMap", "HashSet",      "TreeSet",    "Vector",     "LinkedHashSet",
+    "Stack",         "Hashtable",    "LinkedList", "ArrayDeque", "SortedSet",
+    "PriorityQueue", "NavigableMap", "Properties", "BitSet",     NULL};
+
+static const char *const readers[] = {"get",
+                                      "getPlain",
+                                      "getAcquire",
+                                      "getOpaque",
+                                      "intValue",
+                                      "longValue",
+                                      "sum",
+                                      "contains",
+                                      "containsKey",
+                                      "containsAll",
+                                      "containsValue",
+                                      "size",
+                                      "isEmpty",
+                                      "peek",
+                                      "peekFirst",
+                                      "peekLast",
+                                      "element",
+                                      "elementAt",
+                                      "first",
+                                      "last",
+                                      "firstKey",
+                                      "lastKey",
+                                      "firstElement",
+                                      "lastElement",
+                                      "getFirst",
+                                      "getLast",
+                                      "getOrDefault",
+                                      "indexOf",
+                                      "lastIndexOf",
+                                      "toString",
+                                      "length",
+                                      "charAt",
+                                      "keySet",
+                                      "values",
+                                      "entrySet",
+                                      "iterator",
+                                      "forEach",
+                                      "stream",
+                                      "equals",
+                                      "hashCode",
+                                      "toArray",
+                                      "elements",
+                                      "keys",
+                                      "capacity",
+                                      "mappingCount",
+                                      "floorKey",
+                                      "ceilingKey",
+                                      "higherKey",
+                                      "lowerKey",
+                                      "floorEntry",
+                                      "ceilingEntry",
+                                      "firstEntry",
+                                      "lastEntry",
+                                      "listIterator",
+                                      "substring",
+                                      "getProperty",
+                                      "getCount",
+                                      "await",
+                                      "availablePermits",
+                                      "isDone",
+                                      "search",
+                                      "copyInto",
+                                      "subList",
+                                      "cardinality",
+                                      NULL};
+
+static const char *const writers[] = {"set",        "lazySet",   "setPlain",
+                                      "setRelease", "setOpaque", NULL};
+
+static ser_class_text behind(ser_class_text text, const char *start)
+{
+    ser_class_text rest = {"", 0};
+    if (ser_class_text_starts(text, start))
+        while (*start)
+            start++, text.bytes++, text.length--, rest = text;
+    return rest;
+}
+
+ser_class_site_kind ser_operation_of(const ser_member *called)
+{
+    bool is_atomic = is_among(behind(called->owner, "java/util/concurrent/atomic/"), atomics);
+    bool meets = is_among(behind(called->owner, "java/util/concurrent/"), meetings);
+    bool is_listed = is_atomic || meets ||
+                     is_among(behind(called->owner, "java/util/concurrent/"), concurrent) ||
+                     is_among(behind(called->owner, "java/util/"), collections) ||
+                     ser_class_text_is(called->owner, "java/lang/StringBuffer");
+    if (!is_listed)
+        return SER_CLASS_PLACE;
+    if (meets)
+        return ser_class_text_is(called->name, "await") ? SER_CLASS_MEET : SER_CLASS_READ;
+    if (is_among(called->name, readers))
+        return SER_CLASS_READ;
+    return is_atomic && is_among(called->name, writers) ? SER_CLASS_WRITE : SER_CLASS_READ_WRITE;
+}
