@@ -147,6 +147,9 @@ enum ser_raw_op {
     SER_RAW_CROWDED = 152,
     /* value: how many turns there were (setting `turns`), before END */
     SER_RAW_TURNS = 153,
+    /* object: identity of an object that has no address (managed.h), value: text of the name of its
+     * class. A definition */
+    SER_RAW_OBJECT = 154,
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };

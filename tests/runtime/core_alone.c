@@ -109,6 +109,7 @@ const ser_platform ser_the_platform = {
     .cancel_at_entry = nothing_of,
     .arrives = nothing,
     .has_handlers = never,
+    .knows_all = never,
     .looks = nothing,
 };
 

@@ -148,6 +148,16 @@ static void weave_place(ser_weave *weave, uint32_t at, const ser_member *called)
     ser_weave_needs_stack(weave, 1);
 }
 
+/* A worker of an executor has a task, which is the last argument. */
+static void weave_worker(ser_weave *weave, const ser_member *called)
+{
+    if (!ser_class_text_is(called->name, "beforeExecute"))
+        return;
+    ser_weave_op(weave, OP_DUP);
+    ser_weave_hook(weave, SER_HOOK_TAKEN);
+    ser_weave_needs_stack(weave, 1);
+}
+
 /* --- all calls ------------------------------------------------------------------------ */
 
 bool ser_weave_call(ser_weave *weave, uint32_t at)
@@ -159,7 +169,9 @@ bool ser_weave_call(ser_weave *weave, uint32_t at)
     const ser_replaced_call *rule = ser_find_replaced(weave->job->mode, op, &called);
     if (rule)
         replace(weave, at, rule);
-    if (rule || weave->job->mode != SER_CLASS_WHOLE)
+    if (!rule && weave->job->mode == SER_CLASS_CALLS)
+        weave_worker(weave, &called);
+    if (rule || weave->job->mode == SER_CLASS_CALLS)
         return rule;
     arguments list;
     ser_class_site_kind kind = op == OP_INVOKESTATIC ? SER_CLASS_PLACE : ser_operation_of(&called);
@@ -175,19 +187,46 @@ bool ser_weave_call(ser_weave *weave, uint32_t at)
 
 /* --- methods of the library ------------------------------------------------------------- */
 
-static bool is_method(const ser_weave *weave, const char *class_name, const char *method)
+typedef struct library_method {
+    const char *class_name, *method, *descriptor;
+    ser_library_hook hook;
+} library_method;
+
+/* Before a task can be seen by another thread, and before its result can. */
+static const library_method entries[] = {
+    {"java/lang/Thread", "start", "()V", {SER_HOOK_STARTING, 0}},
+    {"java/util/concurrent/ThreadPoolExecutor",
+     "execute",
+     "(Ljava/lang/Runnable;)V",
+     {SER_HOOK_HANDED, 1}},
+    {"java/util/concurrent/FutureTask", "set", "(Ljava/lang/Object;)V", {SER_HOOK_HANDED, 0}},
+    {"java/util/concurrent/FutureTask",
+     "setException",
+     "(Ljava/lang/Throwable;)V",
+     {SER_HOOK_HANDED, 0}},
+    {NULL, NULL, NULL, {SER_HOOK_COUNT, 0}},
+};
+
+static const library_method returns[] = {
+    {"java/lang/Thread", "interrupt", "()V", {SER_HOOK_INTERRUPTED, 0}},
+    {NULL, NULL, NULL, {SER_HOOK_COUNT, 0}},
+};
+
+static ser_library_hook find_hook(const ser_weave *weave, const library_method *list)
 {
-    return ser_class_text_is(weave->job->name, class_name) &&
-           ser_class_text_is(weave->method, method) && ser_class_text_is(weave->descriptor, "()V");
+    while (list->class_name && !(ser_class_text_is(weave->job->name, list->class_name) &&
+                                 ser_class_text_is(weave->method, list->method) &&
+                                 ser_class_text_is(weave->descriptor, list->descriptor)))
+        list++;
+    return list->hook;
 }
 
-ser_hook ser_weave_library_entry(const ser_weave *weave)
+ser_library_hook ser_weave_library_entry(const ser_weave *weave)
 {
-    return is_method(weave, "java/lang/Thread", "start") ? SER_HOOK_STARTING : SER_HOOK_COUNT;
+    return find_hook(weave, entries);
 }
 
-ser_hook ser_weave_library_return(const ser_weave *weave)
+ser_library_hook ser_weave_library_return(const ser_weave *weave)
 {
-    return is_method(weave, "java/lang/Thread", "interrupt") ? SER_HOOK_INTERRUPTED
-                                                             : SER_HOOK_COUNT;
+    return find_hook(weave, returns);
 }

@@ -64,7 +64,9 @@
     X(CONDITION_SIGNAL_ALL, "conditionSignalAll", "(" SER_HOOK_OBJECT "I)V")                       \
     X(OPERATING, "operating", "(" SER_HOOK_OBJECT "I)V")                                           \
     X(OPERATED, "operated", "(" SER_HOOK_OBJECT "I)V")                                             \
-    X(OPERATED_IF, "operated", "(" SER_HOOK_OBJECT "ZI)V")
+    X(OPERATED_IF, "operated", "(" SER_HOOK_OBJECT "ZI)V")                                         \
+    X(HANDED, "handed", "(" SER_HOOK_OBJECT ")V")                                                  \
+    X(TAKEN, "taken", "(" SER_HOOK_OBJECT ")V")
 
 typedef enum ser_hook {
 #define SER_X(id, name, descriptor) SER_HOOK_##id,

@@ -208,12 +208,12 @@ static void weave_monitor(ser_weave *weave, uint32_t at)
     ser_weave_needs_stack(weave, 3);
 }
 
-static void weave_library_hook(ser_weave *weave, ser_hook hook)
+static void weave_library_hook(ser_weave *weave, ser_library_hook wanted)
 {
-    if (hook == SER_HOOK_COUNT)
+    if (wanted.hook == SER_HOOK_COUNT)
         return;
-    ser_weave_op(weave, OP_ALOAD_0);
-    ser_weave_hook(weave, hook);
+    ser_weave_op(weave, OP_ALOAD_0 + wanted.argument);
+    ser_weave_hook(weave, wanted.hook);
     ser_weave_needs_stack(weave, 1);
 }
 

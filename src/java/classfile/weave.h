@@ -86,10 +86,14 @@ uint32_t ser_value_words(ser_value_kind kind);
 
 bool ser_weave_access(ser_weave *weave, uint32_t at);
 bool ser_weave_call(ser_weave *weave, uint32_t at);
-/* What a method of the library has at its beginning and before its returns; SER_HOOK_COUNT:
- * nothing. They get `this`. */
-ser_hook ser_weave_library_entry(const ser_weave *weave);
-ser_hook ser_weave_library_return(const ser_weave *weave);
+/* What is called at the beginning of a method of the library, or before its returns, with one of
+ * its arguments. SER_HOOK_COUNT: nothing. */
+typedef struct ser_library_hook {
+    ser_hook hook;
+    uint8_t argument; /* 0: `this` */
+} ser_library_hook;
+ser_library_hook ser_weave_library_entry(const ser_weave *weave);
+ser_library_hook ser_weave_library_return(const ser_weave *weave);
 
 /* --- relocate.c, frames.c ------------------------------------------------- */
 

@@ -35,6 +35,7 @@ static const char *const raw_names[] = {
     [SER_RAW_AFTER - SER_RAW_FIRST] = "AFTER",
     [SER_RAW_CROWDED - SER_RAW_FIRST] = "CROWDED",
     [SER_RAW_TURNS - SER_RAW_FIRST] = "TURNS",
+    [SER_RAW_OBJECT - SER_RAW_FIRST] = "OBJECT",
 };
 
 enum { RAW_NAMES = sizeof raw_names / sizeof *raw_names };

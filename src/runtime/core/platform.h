@@ -44,6 +44,9 @@ typedef struct ser_platform {
     void (*arrives)(void);
     /* May a signal handler end a wait? */
     bool (*has_handlers)(void);
+    /* Are the threads that the runtime does not know unable to end a wait of those it knows? Else,
+     * as long as there is one, nothing is a deadlock. */
+    bool (*knows_all)(void);
     /* Now and then, by the watchdog. */
     void (*looks)(void);
 } ser_platform;
