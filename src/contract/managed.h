@@ -18,7 +18,9 @@
 #define SER_MANAGED_BIT        (UINT64_C(1) << 63)
 #define SER_MANAGED_FIELD_BIT  (UINT64_C(1) << 31) /* else an element */
 #define SER_MANAGED_MOST_CELLS (UINT64_C(1) << 27) /* elements, or fields; further ones share */
-#define SER_MANAGED_WHOLE      (SER_MANAGED_MOST_CELLS - 1) /* as a field: lock, contents */
+/* As a field: the object as a whole, its lock and its contents; behind it, parts of its contents.
+ */
+#define SER_MANAGED_WHOLE (SER_MANAGED_MOST_CELLS - 256)
 
 static inline uint64_t ser_managed_element(uint32_t identity, uint64_t index)
 {

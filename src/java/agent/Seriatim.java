@@ -327,7 +327,7 @@ public final class Seriatim {
 
     private static native void come0(int lock, int depth, int site);
 
-    private static native void signalled0(int id, boolean all, int site);
+    private static native void signalled0(Object condition, int id, boolean all, int site);
 
     private static int leave(Object condition, int site) {
         step();
@@ -372,21 +372,22 @@ public final class Seriatim {
     public static void conditionSignal(Object condition, int site) {
         step();
         ((Condition) condition).signal();
-        signalled0(id(condition), false, site);
+        signalled0(condition, id(condition), false, site);
     }
 
     public static void conditionSignalAll(Object condition, int site) {
         step();
         ((Condition) condition).signalAll();
-        signalled0(id(condition), true, site);
+        signalled0(condition, id(condition), true, site);
     }
 
     // --- operations on whole objects ------------------------------------------------------------
 
-    private static native void operating0(Object object, int id, boolean synchronised, int site);
+    private static native void operating0(Object object, int id, boolean synchronised, long key,
+        int site);
 
-    private static native void operated0(Object object, int id, boolean synchronised, boolean wrote,
-        boolean hasValue, long value, int site);
+    private static native void operated0(Object object, int id, boolean wrote, boolean hasValue,
+        long value, int site);
 
     private static native void handed0(Object object, int id, boolean write);
 
@@ -398,7 +399,30 @@ public final class Seriatim {
 
     public static void operating(Object object, int site) {
         if (object != null)
-            operating0(object, id(object), isSynchronized(object), site);
+            operating0(object, id(object), isSynchronized(object), 0, site);
+    }
+
+    /** Of a map or set: equal keys are one part of it. */
+    public static void operating(Object object, Object key, int site) {
+        if (object != null)
+            operating0(object, id(object), isSynchronized(object), numberOf(key), site);
+    }
+
+    /** Equal keys have the same number, others hardly ever; 0: not known, so that it may be any. */
+    private static long numberOf(Object key) {
+        long number = 0;
+        if (key instanceof String)
+            for (int i = 0, length = ((String) key).length(); i < length; i++)
+                number = (number ^ ((String) key).charAt(i)) * 0x100000001b3L + 1;
+        else if (key instanceof Long || key instanceof Integer || key instanceof Short || key instanceof Byte)
+            number = ((Number) key).longValue() * 0x9e3779b97f4a7c15L;
+        else if (key instanceof Character)
+            number = (Character) key * 0x9e3779b97f4a7c15L;
+        else if (key instanceof Enum || key instanceof Class || key instanceof Thread)
+            number = id(key) * 0x9e3779b97f4a7c15L;
+        else
+            return 0;
+        return number | 1;
     }
 
     public static void operated(Object object, int site) {
@@ -420,7 +444,7 @@ public final class Seriatim {
             value = ((CountDownLatch) object).getCount();
         else
             hasValue = false;
-        operated0(object, id(object), isSynchronized(object), wrote, hasValue, value, site);
+        operated0(object, id(object), wrote, hasValue, value, site);
     }
 
     /** In executors: a task is handed over, taken, and has its result. */

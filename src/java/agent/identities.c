@@ -27,18 +27,23 @@ static const char *name_of_primitive(char letter)
     return at < sizeof names / sizeof *names && names[at] ? names[at] : "?";
 }
 
+/* A class's own name; of some inner ones of the library nobody knows. */
+static const char *name_of_class(const char *element)
+{
+    const char *slash = strrchr(element, '/'), *name = slash ? slash + 1 : element + 1;
+    if (strcmp(name, "AbstractQueuedSynchronizer$ConditionObject;") == 0)
+        return "Condition";
+    return name;
+}
+
 /* "[Lcom/shop/Bank$Account;" is Bank.Account[]; suffix comes behind it. */
 static void write_name(const char *signature, const char *suffix, char name[LONGEST_NAME])
 {
-    size_t depth = strspn(signature, "["), at = 0;
+    size_t depth = strspn(signature, "[");
     const char *element = signature + depth;
-    if (*element == 'L') {
-        const char *slash = strrchr(element, '/');
-        at = (size_t)snprintf(name, LONGEST_NAME, "%s", slash ? slash + 1 : element + 1);
-    } else {
-        at = (size_t)snprintf(name, LONGEST_NAME, "%s", name_of_primitive(*element));
-    }
-    at = strnlen(name, LONGEST_NAME - 1);
+    snprintf(name, LONGEST_NAME, "%s",
+             *element == 'L' ? name_of_class(element) : name_of_primitive(*element));
+    size_t at = strlen(name);
     if (at > 0 && name[at - 1] == ';')
         name[--at] = '\0';
     for (char *dollar = name; (dollar = strchr(dollar, '$')); dollar++)

@@ -85,12 +85,14 @@ static void come_back(JNIEnv *env, jclass unused, jint lock, jint depth, jint si
     ser_leave(me);
 }
 
-static void signalled(JNIEnv *env, jclass unused, jint identity, jboolean all, jint site)
+static void signalled(JNIEnv *env, jclass unused, jobject condition, jint identity, jboolean all,
+                      jint site)
 {
-    (void)env, (void)unused;
+    (void)unused;
     ser_thread *me = ser_java_done_at(site);
     if (!me)
         return;
+    ser_identity_tell(me, env, condition, (uint32_t)identity);
     ser_put(me, all ? SER_OP_NOTIFY_ALL : SER_OP_NOTIFY, as_address(identity), 0);
     ser_leave(me);
 }
@@ -101,7 +103,7 @@ static const JNINativeMethod methods[] = {
     SER_NATIVE("refused0", "(Ljava/lang/Object;II)V", refused),
     SER_NATIVE("leave0", "(Ljava/lang/Object;III)I", leave),
     SER_NATIVE("come0", "(III)V", come_back),
-    SER_NATIVE("signalled0", "(IZI)V", signalled),
+    SER_NATIVE("signalled0", "(Ljava/lang/Object;IZI)V", signalled),
 };
 
 SER_NATIVES(ser_lock_natives, methods);

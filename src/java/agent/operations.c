@@ -1,64 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operations of the library that are one step on a whole object: of atomics, collections, latches,
- * tasks. Where there is no value that a number could stand for, the object has a version, which
- * each write counts up.
+ * Operations of the library that are one step on an object: of atomics, collections, latches,
+ * tasks.
  */
-#include <stdlib.h>
-
 #include "contract/managed.h"
 #include "java/agent/agent.h"
+#include "java/agent/contents.h"
 #include "java/agent/identities.h"
 #include "java/agent/monitors.h"
 #include "java/agent/sites.h"
-
-typedef struct version {
-    uint32_t identity; /* 0: free */
-    uint64_t number;
-} version;
-
-/* With the token. */
-static struct {
-    version *entries; /* open addressing */
-    uint32_t room, count;
-} versions;
-
-static version *slot_of(const version *entries, uint32_t room, uint32_t identity)
-{
-    uint32_t at = identity * 2654435761u & (room - 1);
-    while (entries[at].identity && entries[at].identity != identity)
-        at = (at + 1) & (room - 1);
-    return (version *)(uintptr_t)&entries[at];
-}
-
-static bool make_room(void)
-{
-    enum { FIRST_ROOM = 1024 };
-    if (versions.count * 2 < versions.room)
-        return true;
-    uint32_t room = versions.room ? versions.room * 2 : FIRST_ROOM;
-    version *larger = calloc(room, sizeof *larger);
-    if (!larger)
-        return false;
-    for (uint32_t i = 0; i < versions.room; i++)
-        if (versions.entries[i].identity)
-            *slot_of(larger, room, versions.entries[i].identity) = versions.entries[i];
-    free(versions.entries);
-    versions.entries = larger;
-    versions.room = room;
-    return true;
-}
-
-static uint64_t version_of(uint32_t identity, bool writes)
-{
-    if (!make_room())
-        return 0;
-    version *slot = slot_of(versions.entries, versions.room, identity);
-    versions.count += slot->identity == 0;
-    slot->identity = identity;
-    slot->number += writes;
-    return slot->number;
-}
 
 static int op_of(const ser_java_site *site, bool wrote)
 {
@@ -67,34 +17,40 @@ static int op_of(const ser_java_site *site, bool wrote)
     return site->kind == SER_CLASS_WRITE ? SER_OP_WRITE : SER_OP_RMW;
 }
 
-static void put(ser_thread *me, uint32_t identity, int op, uint64_t value, uint32_t place)
+static void put_early(ser_thread *me, uint32_t id, bool synchronised, uint64_t key, int op)
 {
-    ser_put_record(me, ser_managed_whole(identity), value, ser_tag(op, sizeof value, place));
+    uint64_t monitor = ser_managed_whole(id);
+    uint32_t place = me->at;
+    if (synchronised)
+        ser_monitor_take(me, monitor);
+    ser_contents_put(me, id, key, op, place);
+    me->at = place;
+    if (synchronised)
+        ser_monitor_give(me, monitor);
 }
 
-/* Before it: whoever else holds the object's monitor must leave it; and a thread that comes to a
- * barrier says so. */
+/* Before it. A thread that comes to a barrier says so. What never waits is recorded here: whoever
+ * else holds the object's monitor must leave it first. */
 static void operating(JNIEnv *env, jclass unused, jobject object, jint identity,
-                      jboolean synchronised, jint number)
+                      jboolean synchronised, jlong key, jint number)
 {
     (void)unused;
     ser_thread *me = ser_java_step_at(number);
     if (!me)
         return;
     uint32_t id = (uint32_t)identity;
-    if (synchronised)
-        ser_monitor_await_free(me, ser_managed_whole(id));
+    const ser_java_site *site = ser_site_at((uint32_t)number);
+    ser_identity_tell(me, env, object, id);
+    if (site->early)
+        put_early(me, id, synchronised, (uint64_t)key, op_of(site, true));
+    else if (site->kind == SER_CLASS_MEET)
+        ser_contents_put(me, id, 0, SER_OP_RMW, me->at);
     ser_java_me.turn = ser_the_world.turn;
-    if (ser_site_at((uint32_t)number)->kind == SER_CLASS_MEET) {
-        ser_identity_tell(me, env, object, id);
-        put(me, id, SER_OP_RMW, version_of(id, true), me->at);
-    }
     ser_leave(me);
 }
 
-static void operated(JNIEnv *env, jclass unused, jobject object, jint identity,
-                     jboolean synchronised, jboolean wrote, jboolean has_value, jlong value,
-                     jint number)
+static void operated(JNIEnv *env, jclass unused, jobject object, jint identity, jboolean wrote,
+                     jboolean has_value, jlong value, jint number)
 {
     (void)unused;
     ser_thread *me = ser_java_done_at(number);
@@ -102,16 +58,15 @@ static void operated(JNIEnv *env, jclass unused, jobject object, jint identity,
         return;
     uint32_t id = (uint32_t)identity;
     int op = op_of(ser_site_at((uint32_t)number), wrote);
-    uint64_t seen = has_value ? (uint64_t)value : version_of(id, op != SER_OP_READ);
     ser_identity_tell(me, env, object, id);
-    if (synchronised)
-        ser_monitor_take(me, ser_managed_whole(id));
-    put(me, id, op, seen, me->at);
-    if (synchronised)
-        ser_monitor_give(me, ser_managed_whole(id));
+    if (has_value)
+        ser_contents_put_value(me, id, op, (uint64_t)value, me->at);
+    else
+        ser_contents_put(me, id, 0, op, me->at);
     ser_leave(me);
 }
 
+/* A task is handed to another thread, or taken. */
 static void handed(JNIEnv *env, jclass unused, jobject object, jint identity, jboolean writes)
 {
     (void)unused;
@@ -120,13 +75,13 @@ static void handed(JNIEnv *env, jclass unused, jobject object, jint identity, jb
         return;
     uint32_t id = (uint32_t)identity;
     ser_identity_tell(me, env, object, id);
-    put(me, id, writes ? SER_OP_WRITE : SER_OP_READ, version_of(id, writes), me->at);
+    ser_contents_put(me, id, 0, writes ? SER_OP_WRITE : SER_OP_READ, me->at);
     ser_leave(me);
 }
 
 static const JNINativeMethod methods[] = {
-    SER_NATIVE("operating0", "(Ljava/lang/Object;IZI)V", operating),
-    SER_NATIVE("operated0", "(Ljava/lang/Object;IZZZJI)V", operated),
+    SER_NATIVE("operating0", "(Ljava/lang/Object;IZJI)V", operating),
+    SER_NATIVE("operated0", "(Ljava/lang/Object;IZZJI)V", operated),
     SER_NATIVE("handed0", "(Ljava/lang/Object;IZ)V", handed),
 };
 

@@ -115,6 +115,7 @@ static uint32_t add_site(void *context, const ser_class_site *from)
                                      .function = function_of(from),
                                      .name = field_of(from)};
         site->kind = (uint8_t)from->kind;
+        site->early = from->early;
         site->owner = site->place.name ? keep(owner) : NULL;
         number = ++known.count;
     }

@@ -68,7 +68,8 @@ static bool weave_field(ser_weave *weave, uint32_t at)
     if (field.descriptor.length == 0 || !is_field_of_interest(weave, at, &field))
         return false;
     bool writes = op == OP_PUTSTATIC || op == OP_PUTFIELD;
-    uint32_t site = ser_weave_site(weave, at, writes ? SER_CLASS_WRITE : SER_CLASS_READ, &field);
+    uint32_t site =
+        ser_weave_site(weave, at, writes ? SER_CLASS_WRITE : SER_CLASS_READ, false, &field);
     ser_weave_hook(weave, SER_HOOK_STEP);
     weavers[op - OP_GETSTATIC](weave, at, ser_value_kind_of(field.descriptor.bytes[0]), site);
     ser_weave_needs_stack(weave, 5);
@@ -82,7 +83,8 @@ static bool weave_element(ser_weave *weave, uint32_t at)
     uint32_t op = weave->code[at];
     bool writes = op >= OP_IASTORE;
     ser_value_kind kind = ser_value_kind_of(kinds[op - (writes ? OP_IASTORE : OP_IALOAD)]);
-    uint32_t site = ser_weave_site(weave, at, writes ? SER_CLASS_WRITE : SER_CLASS_READ, NULL);
+    uint32_t site =
+        ser_weave_site(weave, at, writes ? SER_CLASS_WRITE : SER_CLASS_READ, false, NULL);
     ser_weave_hook(weave, SER_HOOK_STEP);
     if (writes)
         ser_weave_store(weave, kind, 0);

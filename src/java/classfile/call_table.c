@@ -81,26 +81,18 @@ static const char *const atomics[] = {"AtomicInteger",   "AtomicLong", "AtomicBo
 
 static const char *const meetings[] = {"CyclicBarrier", NULL};
 
-static const char *const concurrent[] = {"ConcurrentHashMap",
-                                         "ConcurrentMap",
-                                         "ConcurrentSkipListMap",
-                                         "ConcurrentSkipListSet",
-                                         "ConcurrentLinkedQueue",
-                                         "ConcurrentLinkedDeque",
-                                         "CopyOnWriteArrayList",
-                                         "CopyOnWriteArraySet",
-                                         "BlockingQueue",
-                                         "BlockingDeque",
-                                         "ArrayBlockingQueue",
-                                         "LinkedBlockingQueue",
-                                         "LinkedBlockingDeque",
-                                         "PriorityBlockingQueue",
-                                         "SynchronousQueue",
-                                         "CountDownLatch",
-                                         "Semaphore",
-                                         "Future",
-                                         "FutureTask",
-                                         NULL};
+/* They wait. */
+static const char *const waiting[] = {"BlockingQueue",       "BlockingDeque",
+                                      "ArrayBlockingQueue",  "LinkedBlockingQueue",
+                                      "LinkedBlockingDeque", "PriorityBlockingQueue",
+                                      "SynchronousQueue",    "CountDownLatch",
+                                      "Semaphore",           "Future",
+                                      "FutureTask",          NULL};
+
+static const char *const concurrent[] = {
+    "ConcurrentHashMap",     "ConcurrentMap",         "ConcurrentSkipListMap",
+    "ConcurrentSkipListSet", "ConcurrentLinkedQueue", "ConcurrentLinkedDeque",
+    "CopyOnWriteArrayList",  "CopyOnWriteArraySet",   NULL};
 
 static const char *const collections[] = {
     "Collection",    "List",         "Map",        "Set",        "Queue",
@@ -178,6 +170,13 @@ static const char *const readers[] = {"get",
 static const char *const writers[] = {"set",        "lazySet",   "setPlain",
                                       "setRelease", "setOpaque", NULL};
 
+/* With a key, or an element of a set. Those of the second list replace what is there, whatever it
+ * is: if nobody looks at the result, they only write. */
+static const char *const keyed[] = {
+    "get",     "containsKey", "getOrDefault",    "contains",         "put",     "add",   "remove",
+    "compute", "putIfAbsent", "computeIfAbsent", "computeIfPresent", "replace", "merge", NULL};
+static const char *const replacing[] = {"put", "add", "remove", NULL};
+
 static ser_class_text behind(ser_class_text text, const char *start)
 {
     ser_class_text rest = {"", 0};
@@ -187,19 +186,63 @@ static ser_class_text behind(ser_class_text text, const char *start)
     return rest;
 }
 
-ser_class_site_kind ser_operation_of(const ser_member *called)
+static bool ends_with(ser_class_text text, const char *end)
 {
-    bool is_atomic = is_among(behind(called->owner, "java/util/concurrent/atomic/"), atomics);
-    bool meets = is_among(behind(called->owner, "java/util/concurrent/"), meetings);
-    bool is_listed = is_atomic || meets ||
-                     is_among(behind(called->owner, "java/util/concurrent/"), concurrent) ||
-                     is_among(behind(called->owner, "java/util/"), collections) ||
-                     ser_class_text_is(called->owner, "java/lang/StringBuffer");
-    if (!is_listed)
-        return SER_CLASS_PLACE;
-    if (meets)
-        return ser_class_text_is(called->name, "await") ? SER_CLASS_MEET : SER_CLASS_READ;
+    uint32_t length = 0;
+    while (end[length])
+        length++;
+    return length <= text.length &&
+           ser_class_text_is((ser_class_text){text.bytes + text.length - length, length}, end);
+}
+
+static bool is_map(ser_class_text owner)
+{
+    return ends_with(owner, "Map") || ends_with(owner, "/Hashtable");
+}
+
+/* One argument for sets, one or more for maps; all are objects. */
+static bool is_keyed(const ser_member *called)
+{
+    bool one = ser_class_text_starts(called->descriptor, "(Ljava/lang/Object;)");
+    bool set = ends_with(called->owner, "Set") && !ends_with(called->owner, "BitSet");
+    return ((set && one) || (is_map(called->owner) &&
+                             ser_class_text_starts(called->descriptor, "(Ljava/lang/Object;"))) &&
+           is_among(called->name, keyed);
+}
+
+static bool replaces_all(const ser_member *called)
+{
+    return ser_class_text_is(called->name, "clear");
+}
+
+static bool replaces_part(const ser_member *called)
+{
+    bool two_of_remove = ser_class_text_is(called->name, "remove") &&
+                         !ser_class_text_starts(called->descriptor, "(Ljava/lang/Object;)");
+    return is_keyed(called) && is_among(called->name, replacing) && !two_of_remove;
+}
+
+static ser_class_site_kind kind_of(const ser_member *called, bool atomic, bool unused)
+{
     if (is_among(called->name, readers))
         return SER_CLASS_READ;
-    return is_atomic && is_among(called->name, writers) ? SER_CLASS_WRITE : SER_CLASS_READ_WRITE;
+    if ((atomic && is_among(called->name, writers)) || (!atomic && replaces_all(called)) ||
+        (unused && replaces_part(called)))
+        return SER_CLASS_WRITE;
+    return SER_CLASS_READ_WRITE;
+}
+
+ser_operation ser_operation_of(const ser_member *called, bool unused)
+{
+    ser_class_text utility = behind(called->owner, "java/util/concurrent/");
+    bool atomic = is_among(behind(called->owner, "java/util/concurrent/atomic/"), atomics);
+    bool early = is_among(utility, concurrent) ||
+                 is_among(behind(called->owner, "java/util/"), collections) ||
+                 ser_class_text_is(called->owner, "java/lang/StringBuffer");
+    if (is_among(utility, meetings))
+        return (ser_operation){.kind = ser_class_text_is(called->name, "await") ? SER_CLASS_MEET
+                                                                                : SER_CLASS_READ};
+    if (!atomic && !early && !is_among(utility, waiting))
+        return (ser_operation){.kind = SER_CLASS_PLACE};
+    return (ser_operation){kind_of(called, atomic, unused), early, early && is_keyed(called)};
 }

@@ -19,7 +19,8 @@ static void replace(ser_weave *weave, uint32_t at, const ser_replaced_call *rule
     if (rule->without_site)
         ser_weave_hook(weave, rule->hook);
     else
-        ser_weave_hook_at(weave, rule->hook, ser_weave_site(weave, at, SER_CLASS_PLACE, NULL));
+        ser_weave_hook_at(weave, rule->hook,
+                          ser_weave_site(weave, at, SER_CLASS_PLACE, false, NULL));
     ser_weave_needs_stack(weave, 1);
 }
 
@@ -81,10 +82,21 @@ static bool may_fail(const ser_member *called, const arguments *list)
                                    ser_class_text_starts(called->name, "weakCompareAndSet"));
 }
 
-static void weave_operation(ser_weave *weave, uint32_t at, const ser_member *called,
-                            const arguments *list, ser_class_site_kind kind)
+/* A local variable 1 is the first argument. */
+static void weave_early(ser_weave *weave, const arguments *list, bool keyed, uint32_t site)
 {
-    uint32_t site = ser_weave_site(weave, at, kind, called);
+    put_aside(weave, list);
+    ser_weave_op(weave, OP_DUP);
+    if (keyed)
+        ser_weave_load(weave, SER_VALUE_OBJECT, 1);
+    ser_weave_hook_at(weave, keyed ? SER_HOOK_OPERATING_KEY : SER_HOOK_OPERATING, site);
+    take_back(weave, list);
+}
+
+/* The object is kept in a local variable until the call is over. */
+static void weave_late(ser_weave *weave, uint32_t at, const ser_member *called,
+                       const arguments *list, uint32_t site)
+{
     put_aside(weave, list);
     ser_weave_op(weave, OP_DUP);
     ser_weave_store(weave, SER_VALUE_OBJECT, 0);
@@ -102,7 +114,32 @@ static void weave_operation(ser_weave *weave, uint32_t at, const ser_member *cal
         ser_weave_load(weave, SER_VALUE_OBJECT, 0);
         ser_weave_hook_at(weave, SER_HOOK_OPERATED, site);
     }
+}
+
+/* Does nobody look at what the call returns? */
+static bool is_result_unused(const ser_weave *weave, uint32_t at, const arguments *list)
+{
+    uint32_t next = at + length_of_call(weave->code[at]);
+    return list->result == 'V' || (next < weave->length && weave->code[next] == OP_POP);
+}
+
+static bool weave_operation(ser_weave *weave, uint32_t at, const ser_member *called)
+{
+    arguments list;
+    if (weave->code[at] == OP_INVOKESTATIC || !read_arguments(called->descriptor, &list))
+        return false;
+    ser_operation does = ser_operation_of(called, is_result_unused(weave, at, &list));
+    if (does.kind == SER_CLASS_PLACE)
+        return false;
+    uint32_t site = ser_weave_site(weave, at, does.kind, does.early, called);
     ser_weave_needs_stack(weave, 5);
+    if (does.early) {
+        weave_early(weave, &list, does.keyed, site);
+        ser_weave_old(weave, at, length_of_call(weave->code[at]));
+    } else {
+        weave_late(weave, at, called, &list, site);
+    }
+    return true;
 }
 
 /* --- threads ------------------------------------------------------------------------ */
@@ -111,7 +148,7 @@ static void weave_operation(ser_weave *weave, uint32_t at, const ser_member *cal
  * left to wait for. */
 static void weave_join(ser_weave *weave, uint32_t at, bool timed)
 {
-    uint32_t site = ser_weave_site(weave, at, SER_CLASS_PLACE, NULL);
+    uint32_t site = ser_weave_site(weave, at, SER_CLASS_PLACE, false, NULL);
     if (timed)
         ser_weave_store(weave, SER_VALUE_LONG, 0);
     ser_weave_op(weave, OP_DUP);
@@ -133,7 +170,8 @@ static bool weave_thread_call(ser_weave *weave, uint32_t at, const ser_member *c
         return true;
     }
     if (no_arguments && ser_class_text_is(called->name, "start")) {
-        ser_weave_hook_at(weave, SER_HOOK_AT, ser_weave_site(weave, at, SER_CLASS_PLACE, NULL));
+        ser_weave_hook_at(weave, SER_HOOK_AT,
+                          ser_weave_site(weave, at, SER_CLASS_PLACE, false, NULL));
         ser_weave_needs_stack(weave, 1);
     }
     return false;
@@ -144,7 +182,7 @@ static void weave_place(ser_weave *weave, uint32_t at, const ser_member *called)
 {
     if (!ser_class_text_starts(called->owner, "java/util/concurrent/"))
         return;
-    ser_weave_hook_at(weave, SER_HOOK_AT, ser_weave_site(weave, at, SER_CLASS_PLACE, NULL));
+    ser_weave_hook_at(weave, SER_HOOK_AT, ser_weave_site(weave, at, SER_CLASS_PLACE, false, NULL));
     ser_weave_needs_stack(weave, 1);
 }
 
@@ -173,12 +211,8 @@ bool ser_weave_call(ser_weave *weave, uint32_t at)
         weave_worker(weave, &called);
     if (rule || weave->job->mode == SER_CLASS_CALLS)
         return rule;
-    arguments list;
-    ser_class_site_kind kind = op == OP_INVOKESTATIC ? SER_CLASS_PLACE : ser_operation_of(&called);
-    if (kind != SER_CLASS_PLACE && read_arguments(called.descriptor, &list)) {
-        weave_operation(weave, at, &called, &list, kind);
+    if (weave_operation(weave, at, &called))
         return true;
-    }
     if (weave_thread_call(weave, at, &called))
         return true;
     weave_place(weave, at, &called);

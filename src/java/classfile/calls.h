@@ -22,8 +22,15 @@ typedef struct ser_replaced_call {
 const ser_replaced_call *ser_find_replaced(ser_class_mode mode, uint32_t op,
                                            const ser_member *called);
 
-/* Methods of the library's classes that are one operation on the whole object: what they do with
- * it. SER_CLASS_PLACE: they are not listed. */
-ser_class_site_kind ser_operation_of(const ser_member *called);
+/* What a method of the library does with the object as a whole. */
+typedef struct ser_operation {
+    ser_class_site_kind kind; /* SER_CLASS_PLACE: it is not listed */
+    bool early;               /* it never waits: its record can come before it, so that there is one
+                                 even if it throws an exception */
+    bool keyed;               /* it concerns the part that its first argument names */
+} ser_operation;
+
+/* `unused`: nobody looks at the result. */
+ser_operation ser_operation_of(const ser_member *called, bool unused);
 
 #endif

@@ -63,6 +63,7 @@
     X(CONDITION_SIGNAL, "conditionSignal", "(" SER_HOOK_OBJECT "I)V")                              \
     X(CONDITION_SIGNAL_ALL, "conditionSignalAll", "(" SER_HOOK_OBJECT "I)V")                       \
     X(OPERATING, "operating", "(" SER_HOOK_OBJECT "I)V")                                           \
+    X(OPERATING_KEY, "operating", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")                       \
     X(OPERATED, "operated", "(" SER_HOOK_OBJECT "I)V")                                             \
     X(OPERATED_IF, "operated", "(" SER_HOOK_OBJECT "ZI)V")                                         \
     X(HANDED, "handed", "(" SER_HOOK_OBJECT ")V")                                                  \

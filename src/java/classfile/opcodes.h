@@ -18,6 +18,7 @@ enum {
     OP_ASTORE_0 = 0x4b,
     OP_IASTORE = 0x4f,
     OP_SASTORE = 0x56,
+    OP_POP = 0x57,
     OP_DUP = 0x59,
     OP_DUP_X1 = 0x5a,
     OP_DUP_X2 = 0x5b,

@@ -36,6 +36,7 @@ typedef struct ser_class_site {
     ser_class_text class_name, method, file; /* where it is; the file may be empty: unknown */
     uint32_t line;                           /* 0: unknown */
     ser_class_site_kind kind;
+    bool early; /* an operation that is recorded before it is done: it does not wait */
     ser_class_text owner, member, descriptor; /* of the field or method; empty: an element */
 } ser_class_site;
 

@@ -113,7 +113,7 @@ static uint32_t line_of(const ser_weave *weave, uint32_t at)
     return line;
 }
 
-uint32_t ser_weave_site(ser_weave *weave, uint32_t at, ser_class_site_kind kind,
+uint32_t ser_weave_site(ser_weave *weave, uint32_t at, ser_class_site_kind kind, bool early,
                         const ser_member *member)
 {
     const ser_class_client *client = weave->job->client;
@@ -121,7 +121,8 @@ uint32_t ser_weave_site(ser_weave *weave, uint32_t at, ser_class_site_kind kind,
                            .method = weave->method,
                            .file = weave->job->file,
                            .line = line_of(weave, at),
-                           .kind = kind};
+                           .kind = kind,
+                           .early = early};
     if (member) {
         site.owner = member->owner;
         site.member = member->name;
@@ -167,7 +168,7 @@ static void begin_method(ser_weave *weave)
 {
     if (weave->is_constructor || ser_class_text_is(weave->method, "<clinit>"))
         return;
-    weave->site = ser_weave_site(weave, 0, SER_CLASS_PLACE, NULL);
+    weave->site = ser_weave_site(weave, 0, SER_CLASS_PLACE, false, NULL);
     ser_weave_hook_at(weave, SER_HOOK_CALLED, weave->site);
     if (weave->monitored)
         enter_monitor(weave);
@@ -197,7 +198,7 @@ static const char *keeps_monitor(const ser_weave *weave)
 
 static void weave_monitor(ser_weave *weave, uint32_t at)
 {
-    uint32_t site = ser_weave_site(weave, at, SER_CLASS_PLACE, NULL);
+    uint32_t site = ser_weave_site(weave, at, SER_CLASS_PLACE, false, NULL);
     bool enters = weave->code[at] == OP_MONITORENTER;
     ser_weave_op(weave, OP_DUP);
     if (enters)
@@ -222,8 +223,8 @@ static void weave_return(ser_weave *weave, uint32_t at)
     if (weave->job->mode == SER_CLASS_CALLS)
         weave_library_hook(weave, ser_weave_library_return(weave));
     else if (weave->guarded_from)
-        leave_method(weave,
-                     weave->monitored ? ser_weave_site(weave, at, SER_CLASS_PLACE, NULL) : 0);
+        leave_method(
+            weave, weave->monitored ? ser_weave_site(weave, at, SER_CLASS_PLACE, false, NULL) : 0);
     ser_weave_old(weave, at, 1);
 }
 

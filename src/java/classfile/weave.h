@@ -75,7 +75,7 @@ void ser_weave_store(ser_weave *weave, ser_value_kind kind, uint32_t local);
 /* So many words more are on the stack than the method has had there. */
 void ser_weave_needs_stack(ser_weave *weave, uint32_t words);
 /* The number of a site at an old position. */
-uint32_t ser_weave_site(ser_weave *weave, uint32_t at, ser_class_site_kind kind,
+uint32_t ser_weave_site(ser_weave *weave, uint32_t at, ser_class_site_kind kind, bool early,
                         const ser_member *member);
 
 /* How a value with that descriptor is passed, and how many words it has. */

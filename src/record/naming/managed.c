@@ -35,7 +35,11 @@ void ser_managed_say(const ser_definitions *definitions, uint64_t address, const
         ser_label_say(text, "[");
         ser_label_number(text, number);
         ser_label_say(text, "]");
-    } else if (number != SER_MANAGED_WHOLE && name) {
+    } else if (number > SER_MANAGED_WHOLE) {
+        ser_label_say(text, "{key ");
+        ser_label_number(text, number - SER_MANAGED_WHOLE);
+        ser_label_say(text, "}");
+    } else if (number < SER_MANAGED_WHOLE && name) {
         ser_label_say(text, ".");
         ser_label_say(text, without_class(name));
     }
