@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -107,31 +110,38 @@ public class VerifySame {
         }
     }
 
-    private static void rewriteAll(String filter) throws IOException {
+    private static void writeAll(OutputStream to, List<String> names) {
+        try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(to))) {
+            for (String name : names) {
+                out.writeInt(before.get(name).length);
+                out.write(before.get(name));
+            }
+        } catch (IOException reason) {
+            throw new IllegalStateException(reason);
+        }
+    }
+
+    private static void rewriteAll(String filter, List<String> names) throws IOException {
         Process process = new ProcessBuilder(filter.split(" ")).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        DataOutputStream out = new DataOutputStream(process.getOutputStream());
-        DataInputStream in = new DataInputStream(process.getInputStream());
-        for (Map.Entry<String, byte[]> entry : before.entrySet()) {
-            out.writeInt(entry.getValue().length);
-            out.write(entry.getValue());
-            out.flush();
+        new Thread(() -> writeAll(process.getOutputStream(), names)).start();
+        DataInputStream in = new DataInputStream(new BufferedInputStream(process.getInputStream()));
+        for (String name : names) {
             int outcome = in.readUnsignedByte();
             byte[] bytes = in.readNBytes(in.readInt());
             if (outcome == 'x')
-                throw new IllegalStateException(entry.getKey() + " was refused");
-            after.put(entry.getKey(), outcome == 'r' ? bytes : entry.getValue());
+                throw new IllegalStateException(name + " was refused");
+            after.put(name, outcome == 'r' ? bytes : before.get(name));
             rewritten += outcome == 'r' ? 1 : 0;
         }
-        out.close();
     }
 
     public static void main(String[] arguments) throws IOException {
         for (int i = 2; i < arguments.length; i++)
             collect(arguments[i]);
-        rewriteAll(arguments[0]);
-        World old = new World(before), changed = new World(after);
         List<String> names = new ArrayList<>(before.keySet());
         names.sort(null);
+        rewriteAll(arguments[0], names);
+        World old = new World(before), changed = new World(after);
         int different = 0, good = 0;
         for (String name : names) {
             String first = old.ask(name), second = changed.ask(name);

@@ -63,7 +63,6 @@ static int filter(bool wrong)
         put_size(out.count);
         if (out.count > 0)
             fwrite(out.items, 1, out.count, stdout);
-        fflush(stdout);
         ser_bytes_free(&out);
         free(bytes);
     }

@@ -3,20 +3,20 @@
 # The examples: in the wrong twin a violation is found and confirmed on the real virtual machine, or
 # was observed; the correct one is silent.
 . "$(dirname "$0")/lib.sh"
-for folder in "$here"/../../examples/java/*/; do
-    name=$(basename "$folder")
-    for twin in wrong correct; do
-        mkdir -p "$name/$twin"
-        javac -g -d "$name/$twin" "$folder/$twin"/*.java
-        class=$(basename "$folder/$twin"/*.java .java)
+examples=$here/../../examples/java
+for twin in wrong correct; do
+    mkdir "$twin"
+    javac -g -d "$twin" "$examples"/*/$twin/*.java
+    for source in "$examples"/*/$twin/*.java; do
+        class=$(basename "$source" .java)
         status=0
-        timeout 100 "$SERIATIM" run -o "$name/$twin/out" -- java -cp "$name/$twin" "$class" > said 2>&1 || status=$?
+        timeout 100 "$SERIATIM" run -o "$twin/$class.out" -- java -cp $twin "$class" > said 2>&1 || status=$?
         case $twin in
         wrong)
-            [ $status = 1 ] || fail "$name/wrong: status $status: $(cat said)"
-            grep -qE 'Confirmed|[Oo]bserved' said || fail "$name/wrong was not confirmed: $(cat said)"
+            [ $status = 1 ] || fail "$class: status $status: $(cat said)"
+            grep -qE 'Confirmed|[Oo]bserved' said || fail "$class was not confirmed: $(cat said)"
             ;;
-        correct) [ $status = 0 ] || fail "$name/correct: status $status: $(cat said)" ;;
+        correct) [ $status = 0 ] || fail "$class, the correct one: status $status: $(cat said)" ;;
         esac
     done
 done

@@ -14,20 +14,21 @@ __thread ser_java_self ser_java_me;
 
 ser_thread *ser_java_step(void)
 {
-    ser_thread *me = ser_enter();
-    if (me)
-        ser_java_me.turn = world->turn;
-    return me;
+    return ser_enter();
 }
 
 ser_thread *ser_java_done(void)
 {
     ser_thread *me = ser_enter_in_turn();
-    if (me && ser_java_me.turn != world->turn) {
-        ser_java_me.turn = world->turn;
+    if (me && ser_java_me.turn != world->turn)
         ser_lose(1);
-    }
     return me;
+}
+
+void ser_java_leave(ser_thread *me)
+{
+    ser_java_me.turn = world->turn;
+    ser_leave(me);
 }
 
 static ser_thread *set_place(ser_thread *me, jint site)
@@ -52,7 +53,7 @@ static void step(JNIEnv *env, jclass unused)
     (void)env, (void)unused;
     ser_thread *me = ser_java_step();
     if (me)
-        ser_leave(me);
+        ser_java_leave(me);
 }
 
 static void put_access(JNIEnv *env, jclass unused, jobject object, jint identity, jint index,
@@ -70,7 +71,7 @@ static void put_access(JNIEnv *env, jclass unused, jobject object, jint identity
     ser_identity_tell(me, env, object, id);
     ser_put_record(me, address, (uint64_t)value,
                    ser_tag(op, sizeof value, ser_site_number(me, &site->place)));
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 static void note_call(JNIEnv *env, jclass unused, jint number)
@@ -82,7 +83,7 @@ static void note_call(JNIEnv *env, jclass unused, jint number)
     if (!me)
         return;
     ser_frame_enter(me, ser_site_number(me, &ser_site_at((uint32_t)number)->place));
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 /* Methods that were not rewritten may have left others open: an exception went through a
@@ -96,8 +97,10 @@ static void note_return(JNIEnv *env, jclass unused, jint number)
         return;
     while (depth > 0 && me->calls[depth - 1].site != site)
         depth--;
-    if (depth > 0)
-        __seriatim_leave(depth - 1);
+    if (depth == 0)
+        return;
+    __seriatim_leave(depth - 1);
+    ser_java_me.turn = world->turn;
 }
 
 static void note_place(JNIEnv *env, jclass unused, jint number)

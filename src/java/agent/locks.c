@@ -25,7 +25,7 @@ static void acquired(JNIEnv *env, jclass unused, jobject lock, jint identity, jb
         ser_put(me, SER_OP_SHARED_ACQUIRE, as_address(identity), 0);
     else
         ser_monitor_take(me, ser_managed_whole((uint32_t)identity));
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 static void released(JNIEnv *env, jclass unused, jint identity, jboolean shared, jint site)
@@ -38,7 +38,7 @@ static void released(JNIEnv *env, jclass unused, jint identity, jboolean shared,
         ser_put(me, SER_OP_SHARED_RELEASE, as_address(identity), 0);
     else
         ser_monitor_give(me, ser_managed_whole((uint32_t)identity));
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 /* Only if another thread has it: one that gives up may do so when the lock is free for others that
@@ -53,7 +53,7 @@ static void refused(JNIEnv *env, jclass unused, jobject lock, jint identity, jin
     ser_identity_tell(me, env, lock, (uint32_t)identity);
     if (object && object->runner && object->runner != me)
         ser_put(me, SER_OP_TRY_FAILED, as_address(identity), 0);
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 static jint leave(JNIEnv *env, jclass unused, jobject condition, jint identity, jint lock,
@@ -70,7 +70,7 @@ static jint leave(JNIEnv *env, jclass unused, jobject condition, jint identity, 
         ser_monitor_give(me, owned);
     if (depth > 0)
         ser_put(me, SER_OP_WAIT, as_address(identity), 0);
-    ser_leave(me);
+    ser_java_leave(me);
     return (jint)depth;
 }
 
@@ -82,7 +82,7 @@ static void come_back(JNIEnv *env, jclass unused, jint lock, jint depth, jint si
         return;
     for (jint i = 0; i < depth; i++)
         ser_monitor_take(me, ser_managed_whole((uint32_t)lock));
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 static void signalled(JNIEnv *env, jclass unused, jobject condition, jint identity, jboolean all,
@@ -94,7 +94,7 @@ static void signalled(JNIEnv *env, jclass unused, jobject condition, jint identi
         return;
     ser_identity_tell(me, env, condition, (uint32_t)identity);
     ser_put(me, all ? SER_OP_NOTIFY_ALL : SER_OP_NOTIFY, as_address(identity), 0);
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 static const JNINativeMethod methods[] = {

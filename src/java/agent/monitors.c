@@ -62,7 +62,7 @@ static void lock(JNIEnv *env, jclass unused, jobject object, jint identity, jint
         return;
     ser_identity_tell(me, env, object, (uint32_t)identity);
     ser_monitor_take(me, ser_managed_whole((uint32_t)identity));
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 static void unlock(JNIEnv *env, jclass unused, jint identity, jint site)
@@ -72,7 +72,7 @@ static void unlock(JNIEnv *env, jclass unused, jint identity, jint site)
     if (!me)
         return;
     ser_monitor_give(me, ser_managed_whole((uint32_t)identity));
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 /* Virtual and real lock are given back, and taken again, as often as the thread had them. */
@@ -100,7 +100,7 @@ static jboolean wait_for_notify(JNIEnv *env, jclass unused, jobject object, jint
     if (!me)
         return JNI_FALSE;
     wait_outside(env, me, object, ser_managed_whole((uint32_t)identity), nanoseconds);
-    ser_leave(me);
+    ser_java_leave(me);
     return JNI_TRUE;
 }
 
@@ -113,7 +113,7 @@ static void notify(JNIEnv *env, jclass unused, jint identity, jboolean all, jint
     const void *monitor = as_address(ser_managed_whole((uint32_t)identity));
     ser_put(me, all ? SER_OP_NOTIFY_ALL : SER_OP_NOTIFY, monitor, 0);
     ser_object_wake(SER_KIND_CONDITION, monitor, all ? UINT32_MAX : 1);
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 static const JNINativeMethod methods[] = {

@@ -45,8 +45,7 @@ static void operating(JNIEnv *env, jclass unused, jobject object, jint identity,
         put_early(me, id, synchronised, (uint64_t)key, op_of(site, true));
     else if (site->kind == SER_CLASS_MEET)
         ser_contents_put(me, id, 0, SER_OP_RMW, me->at);
-    ser_java_me.turn = ser_the_world.turn;
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 static void operated(JNIEnv *env, jclass unused, jobject object, jint identity, jboolean wrote,
@@ -63,7 +62,7 @@ static void operated(JNIEnv *env, jclass unused, jobject object, jint identity, 
         ser_contents_put_value(me, id, op, (uint64_t)value, me->at);
     else
         ser_contents_put(me, id, 0, op, me->at);
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 /* A task is handed to another thread, or taken. */
@@ -76,7 +75,7 @@ static void handed(JNIEnv *env, jclass unused, jobject object, jint identity, jb
     uint32_t id = (uint32_t)identity;
     ser_identity_tell(me, env, object, id);
     ser_contents_put(me, id, 0, writes ? SER_OP_WRITE : SER_OP_READ, me->at);
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 static const JNINativeMethod methods[] = {

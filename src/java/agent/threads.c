@@ -82,7 +82,7 @@ void ser_java_thread_first(void)
     become(me);
     ser_token_admit(me);
     ser_token_await_first(me);
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 void ser_java_thread_name_first(uint32_t identity)
@@ -162,12 +162,12 @@ static void start(JNIEnv *env, jclass unused, jobject object, jint identity)
     ser_thread *child = ser_thread_create();
     if (!child || !add_newborn(env, object, add((uint32_t)identity, child))) {
         ser_stop_for_stranger(me);
-        ser_leave(me);
+        ser_java_leave(me);
         return;
     }
     ser_put(me, SER_OP_FORK, (const void *)(uintptr_t)child->number, 0);
     ser_token_admit(child);
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 /* False: the time was over. An interrupt ends the wait, too. */
@@ -189,7 +189,7 @@ static jboolean join(JNIEnv *env, jclass unused, jint identity, jlong nanosecond
     bool in_time = await_end(me, other->thread, nanoseconds);
     if (other->thread->state == SER_ENDED)
         ser_put(me, SER_OP_JOIN, (const void *)(uintptr_t)other->thread->number, 0);
-    ser_leave(me);
+    ser_java_leave(me);
     return in_time;
 }
 
@@ -207,7 +207,6 @@ ser_wakening ser_java_wait(ser_thread *me, ser_kind kind, const void *address, j
     ser_wakening why = ser_object_wait(me, kind, address, how);
     if (own)
         own->interruptible = false;
-    ser_java_me.turn = world->turn;
     return why;
 }
 
@@ -219,7 +218,7 @@ static jboolean sleep_for(JNIEnv *env, jclass unused, jlong nanoseconds, jint si
         return JNI_FALSE;
     if (nanoseconds > 0)
         ser_java_wait(me, SER_KIND_FUTEX, &me->wake, nanoseconds, false);
-    ser_leave(me);
+    ser_java_leave(me);
     return JNI_TRUE;
 }
 
@@ -230,7 +229,7 @@ static jboolean yield(JNIEnv *env, jclass unused, jint site)
     if (!me)
         return JNI_FALSE;
     ser_token_yield(me);
-    ser_leave(me);
+    ser_java_leave(me);
     return JNI_TRUE;
 }
 
@@ -245,7 +244,7 @@ static void interrupt(JNIEnv *env, jclass unused, jint identity)
         return;
     if (other->interruptible && other->thread->state == SER_WAITS)
         ser_token_wake(other->thread);
-    ser_leave(me);
+    ser_java_leave(me);
 }
 
 /* --- parking -------------------------------------------------------------------------------- */
@@ -288,8 +287,7 @@ static jboolean park(JNIEnv *env, jclass unused, jboolean absolute, jlong time,
     if (!has_permit(&own->permit) && !interrupted && !over)
         await_permit(me, nanoseconds);
     __atomic_store_n(&own->permit, 0, __ATOMIC_RELEASE);
-    ser_java_me.turn = world->turn;
-    ser_leave(me);
+    ser_java_leave(me);
     return JNI_TRUE;
 }
 
@@ -304,7 +302,7 @@ static jboolean unpark(JNIEnv *env, jclass unused, jint identity)
     if (!me)
         return JNI_TRUE; /* the other looks now and then */
     ser_object_wake(SER_KIND_FUTEX, &other->permit, 1);
-    ser_leave(me);
+    ser_java_leave(me);
     return JNI_TRUE;
 }
 
