@@ -46,3 +46,15 @@ target_compile_options(seriatim_java PRIVATE -O2 -ftls-model=initial-exec ${SER_
 target_link_libraries(seriatim_java PRIVATE Threads::Threads)
 target_link_options(seriatim_java PRIVATE -Wl,-z,defs -Wl,-z,nodelete ${SER_UNINSTRUMENTED})
 install(TARGETS seriatim_java)
+
+# The annotation, for programs that want to say what is atomic.
+set(java_annotation seriatim/Atomic)
+add_custom_command(
+  OUTPUT ${CMAKE_BINARY_DIR}/seriatim-annotations.jar
+  COMMAND ${Java_JAVAC_EXECUTABLE} -nowarn --release 8 -Xlint:-options -d ${CMAKE_BINARY_DIR}/java-annotations
+          ${CMAKE_SOURCE_DIR}/src/java/annotations/${java_annotation}.java
+  COMMAND ${Java_JAR_EXECUTABLE} --create --file ${CMAKE_BINARY_DIR}/seriatim-annotations.jar
+          -C ${CMAKE_BINARY_DIR}/java-annotations ${java_annotation}.class
+  DEPENDS src/java/annotations/${java_annotation}.java)
+add_custom_target(seriatim_annotations ALL DEPENDS ${CMAKE_BINARY_DIR}/seriatim-annotations.jar)
+install(FILES ${CMAKE_BINARY_DIR}/seriatim-annotations.jar DESTINATION ${CMAKE_INSTALL_DATADIR}/java)

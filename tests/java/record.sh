@@ -4,7 +4,7 @@
 # the seed; their traces are well-formed, every read has the value of the last write, and the same seed
 # gives the same trace.
 . "$(dirname "$0")/lib.sh"
-javac -g -d . "$here"/programs/*.java
+javac -g -cp "$ANNOTATIONS" -d . "$here"/programs/*.java
 
 # record PROGRAM SEED NAME
 record() {

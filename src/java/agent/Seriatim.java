@@ -107,6 +107,11 @@ public final class Seriatim {
 
     public static native void returned(int site);
 
+    /** Around a method that is annotated with seriatim.Atomic. */
+    public static native void blockBegins(int site);
+
+    public static native void blockEnds(int site);
+
     /** The place of the call that comes next. */
     public static native void at(int site);
 

@@ -103,6 +103,22 @@ static void note_return(JNIEnv *env, jclass unused, jint number)
     ser_java_me.turn = world->turn;
 }
 
+static void begin_block(JNIEnv *env, jclass unused, jint number)
+{
+    (void)env, (void)unused;
+    const ser_abi_site *place = &ser_site_at((uint32_t)number)->place;
+    __seriatim_atomic_begin(place->function, place->file, (int)place->line, place->function);
+    ser_java_me.turn = world->turn;
+}
+
+static void end_block(JNIEnv *env, jclass unused, jint number)
+{
+    (void)env, (void)unused;
+    const ser_abi_site *place = &ser_site_at((uint32_t)number)->place;
+    __seriatim_atomic_end(place->file, (int)place->line, place->function);
+    ser_java_me.turn = world->turn;
+}
+
 static void note_place(JNIEnv *env, jclass unused, jint number)
 {
     (void)env, (void)unused;
@@ -114,6 +130,8 @@ static const JNINativeMethod methods[] = {
     SER_NATIVE("access", "(Ljava/lang/Object;IIJI)V", put_access),
     SER_NATIVE("called", "(I)V", note_call),
     SER_NATIVE("returned", "(I)V", note_return),
+    SER_NATIVE("blockBegins", "(I)V", begin_block),
+    SER_NATIVE("blockEnds", "(I)V", end_block),
     SER_NATIVE("at", "(I)V", note_place),
 };
 

@@ -41,8 +41,8 @@ ser_thread *ser_java_step(void);
 /* Enters after something was done, in the same turn; if the thread lost its turn meanwhile, so that
  * others may have come between, that is counted as lost. Null: do not record. */
 ser_thread *ser_java_done(void);
-/* Leaves, in the turn that the thread has now. Every native does, since one hook may be called while
- * another's operation is being done: it may have to initialise a class first. */
+/* Leaves, in the turn that the thread has now. Every native does, since one hook may be called
+ * while another's operation is being done: it may have to initialise a class first. */
 void ser_java_leave(ser_thread *me);
 /* Both for synchronisation: with the place, which is where the core looks for it. */
 ser_thread *ser_java_step_at(jint site);

@@ -37,6 +37,8 @@
     X(CALLED, "called", "(I)V")                                                                    \
     X(RETURNED, "returned", "(I)V")                                                                \
     X(AT, "at", "(I)V")                                                                            \
+    X(BLOCK_BEGIN, "blockBegins", "(I)V")                                                          \
+    X(BLOCK_END, "blockEnds", "(I)V")                                                              \
     X(WAIT, "await", "(" SER_HOOK_OBJECT "I)V")                                                    \
     X(WAIT_MILLIS, "await", "(" SER_HOOK_OBJECT "JI)V")                                            \
     X(WAIT_NANOS, "await", "(" SER_HOOK_OBJECT "JII)V")                                            \

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "java/classfile/annotations.h"
 #include "java/classfile/weave.h"
 
 enum {
@@ -170,6 +171,7 @@ static bool rewrite_method(ser_class_job *job, ser_view *view, ser_bytes *out)
     ser_weave weave = {.job = job, .access = ser_view_2(&head)};
     weave.method = ser_pool_text(&job->pool, ser_view_2(&head));
     weave.descriptor = ser_pool_text(&job->pool, ser_view_2(&head));
+    weave.atomic = ser_has_atomic_annotation(&job->pool, *view);
     uint32_t count = ser_view_2(view);
     ser_bytes_2(out, count);
     for (; count > 0 && !view->bad && !job->pool.bad; count--) {

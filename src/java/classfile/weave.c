@@ -159,6 +159,8 @@ static void leave_method(ser_weave *weave, uint32_t site)
         ser_weave_op(weave, OP_MONITOREXIT);
         ser_weave_hook_at(weave, SER_HOOK_UNLOCK, site);
     }
+    if (weave->atomic)
+        ser_weave_hook_at(weave, SER_HOOK_BLOCK_END, weave->site);
     ser_weave_hook_at(weave, SER_HOOK_RETURNED, weave->site);
 }
 
@@ -170,6 +172,8 @@ static void begin_method(ser_weave *weave)
         return;
     weave->site = ser_weave_site(weave, 0, SER_CLASS_PLACE, false, NULL);
     ser_weave_hook_at(weave, SER_HOOK_CALLED, weave->site);
+    if (weave->atomic)
+        ser_weave_hook_at(weave, SER_HOOK_BLOCK_BEGIN, weave->site);
     if (weave->monitored)
         enter_monitor(weave);
     weave->guarded_from = (uint32_t)weave->out.count;

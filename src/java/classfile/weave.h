@@ -40,6 +40,7 @@ typedef struct ser_weave {
     uint32_t *moved, *placed; /* by old position, with one for the end */
     uint32_t initialised_at;  /* in a constructor: before it `this` is not an object yet */
     bool is_constructor;
+    bool atomic;           /* it is annotated so */
     bool monitored;        /* was synchronized: takes the monitor by itself now */
     uint32_t site;         /* of the method */
     uint32_t guarded_from; /* what exceptions leave by the handler begins here; 0: no handler */
