@@ -22,17 +22,12 @@ static bool live; /* between the machine's beginning and its end */
 /* The class file of Seriatim.java, as the build has put it here (runtime_class.S). */
 extern const jbyte ser_runtime_class[], ser_runtime_class_end[];
 
-/* Classes of the library of which calls are rewritten. The first ones may have been loaded before
- * we were asked. */
-static const char *const library_classes[] = {
+/* Classes of the library that may have been loaded before we were asked. */
+static const char *const loaded_early[] = {
     "java/lang/Thread",
     "java/util/concurrent/locks/LockSupport",
     "java/util/concurrent/TimeUnit",
-    "java/util/concurrent/ThreadPoolExecutor",
-    "java/util/concurrent/FutureTask",
 };
-
-enum { LIBRARY_CLASSES = sizeof library_classes / sizeof *library_classes, LOADED_EARLY = 3 };
 
 /* One line, ended by the caller: streams are the program's. */
 static void say(const char *line)
@@ -52,21 +47,13 @@ static bool is_of_library(const char *name)
     return false;
 }
 
-static bool is_wanted_of_library(const char *name)
-{
-    for (int i = 0; i < LIBRARY_CLASSES; i++)
-        if (strcmp(name, library_classes[i]) == 0)
-            return true;
-    return false;
-}
-
 static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *env, jclass old, jobject loader,
                              const char *name, jobject domain, jint size,
                              const unsigned char *bytes, jint *new_size, unsigned char **new_bytes)
 {
     (void)env, (void)old, (void)loader, (void)domain;
     bool of_library = name && is_of_library(name);
-    if (!live || !name || (of_library && !is_wanted_of_library(name)))
+    if (!live || !name || (of_library && !ser_class_is_of_interest(name)))
         return;
     ser_bytes out;
     ser_class_mode mode = of_library ? SER_CLASS_CALLS : SER_CLASS_WHOLE;
@@ -103,8 +90,8 @@ static bool define_runtime_class(JNIEnv *env)
 
 static bool rewrite_library(JNIEnv *env)
 {
-    for (int i = 0; i < LOADED_EARLY; i++) {
-        jclass class_object = (*env)->FindClass(env, library_classes[i]);
+    for (size_t i = 0; i < sizeof loaded_early / sizeof *loaded_early; i++) {
+        jclass class_object = (*env)->FindClass(env, loaded_early[i]);
         if (!class_object || (*ser_jvmti)->RetransformClasses(ser_jvmti, 1, &class_object) != 0)
             return false;
     }

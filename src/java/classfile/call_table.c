@@ -79,7 +79,9 @@ static bool is_among(ser_class_text text, const char *const *list)
 static const char *const atomics[] = {"AtomicInteger",   "AtomicLong", "AtomicBoolean",
                                       "AtomicReference", "LongAdder",  NULL};
 
-static const char *const meetings[] = {"CyclicBarrier", NULL};
+static const char *const meetings[] = {"CyclicBarrier", "Phaser", "Exchanger", NULL};
+static const char *const meets[] = {"await", "arriveAndAwaitAdvance", "awaitAdvance", "exchange",
+                                    NULL};
 
 /* They wait. */
 static const char *const waiting[] = {"BlockingQueue",       "BlockingDeque",
@@ -87,7 +89,8 @@ static const char *const waiting[] = {"BlockingQueue",       "BlockingDeque",
                                       "LinkedBlockingDeque", "PriorityBlockingQueue",
                                       "SynchronousQueue",    "CountDownLatch",
                                       "Semaphore",           "Future",
-                                      "FutureTask",          NULL};
+                                      "FutureTask",          "CompletableFuture",
+                                      "locks/StampedLock",   NULL};
 
 static const char *const concurrent[] = {
     "ConcurrentHashMap",     "ConcurrentMap",         "ConcurrentSkipListMap",
@@ -101,71 +104,19 @@ static const char *const collections[] = {
     "Stack",         "Hashtable",    "LinkedList", "ArrayDeque", "SortedSet",
     "PriorityQueue", "NavigableMap", "Properties", "BitSet",     NULL};
 
-static const char *const readers[] = {"get",
-                                      "getPlain",
-                                      "getAcquire",
-                                      "getOpaque",
-                                      "intValue",
-                                      "longValue",
-                                      "sum",
-                                      "contains",
-                                      "containsKey",
-                                      "containsAll",
-                                      "containsValue",
-                                      "size",
-                                      "isEmpty",
-                                      "peek",
-                                      "peekFirst",
-                                      "peekLast",
-                                      "element",
-                                      "elementAt",
-                                      "first",
-                                      "last",
-                                      "firstKey",
-                                      "lastKey",
-                                      "firstElement",
-                                      "lastElement",
-                                      "getFirst",
-                                      "getLast",
-                                      "getOrDefault",
-                                      "indexOf",
-                                      "lastIndexOf",
-                                      "toString",
-                                      "length",
-                                      "charAt",
-                                      "keySet",
-                                      "values",
-                                      "entrySet",
-                                      "iterator",
-                                      "forEach",
-                                      "stream",
-                                      "equals",
-                                      "hashCode",
-                                      "toArray",
-                                      "elements",
-                                      "keys",
-                                      "capacity",
-                                      "mappingCount",
-                                      "floorKey",
-                                      "ceilingKey",
-                                      "higherKey",
-                                      "lowerKey",
-                                      "floorEntry",
-                                      "ceilingEntry",
-                                      "firstEntry",
-                                      "lastEntry",
-                                      "listIterator",
-                                      "substring",
-                                      "getProperty",
-                                      "getCount",
-                                      "await",
-                                      "availablePermits",
-                                      "isDone",
-                                      "search",
-                                      "copyInto",
-                                      "subList",
-                                      "cardinality",
-                                      NULL};
+static const char *const readers[] = {
+    "get",       "getPlain",    "getAcquire",   "getOpaque",   "intValue",         "longValue",
+    "sum",       "contains",    "containsKey",  "containsAll", "containsValue",    "size",
+    "isEmpty",   "peek",        "peekFirst",    "peekLast",    "element",          "elementAt",
+    "first",     "last",        "firstKey",     "lastKey",     "firstElement",     "lastElement",
+    "getFirst",  "getLast",     "getOrDefault", "indexOf",     "lastIndexOf",      "toString",
+    "length",    "charAt",      "keySet",       "values",      "entrySet",         "iterator",
+    "forEach",   "stream",      "equals",       "hashCode",    "toArray",          "elements",
+    "keys",      "capacity",    "mappingCount", "floorKey",    "ceilingKey",       "higherKey",
+    "lowerKey",  "floorEntry",  "ceilingEntry", "firstEntry",  "lastEntry",        "listIterator",
+    "substring", "getProperty", "getCount",     "await",       "availablePermits", "isDone",
+    "join",      "getNow",      "search",       "copyInto",    "subList",          "cardinality",
+    NULL};
 
 static const char *const writers[] = {"set",        "lazySet",   "setPlain",
                                       "setRelease", "setOpaque", NULL};
@@ -240,8 +191,8 @@ ser_operation ser_operation_of(const ser_member *called, bool unused)
                  is_among(behind(called->owner, "java/util/"), collections) ||
                  ser_class_text_is(called->owner, "java/lang/StringBuffer");
     if (is_among(utility, meetings))
-        return (ser_operation){.kind = ser_class_text_is(called->name, "await") ? SER_CLASS_MEET
-                                                                                : SER_CLASS_READ};
+        return (ser_operation){.kind = is_among(called->name, meets) ? SER_CLASS_MEET
+                                                                     : SER_CLASS_READ_WRITE};
     if (!atomic && !early && !is_among(utility, waiting))
         return (ser_operation){.kind = SER_CLASS_PLACE};
     return (ser_operation){kind_of(called, atomic, unused), early, early && is_keyed(called)};

@@ -186,13 +186,28 @@ static void weave_place(ser_weave *weave, uint32_t at, const ser_member *called)
     ser_weave_needs_stack(weave, 1);
 }
 
-/* A worker of an executor has a task, which is the last argument. */
-static void weave_worker(ser_weave *weave, const ser_member *called)
+/* Which calls of the library have a task as their last argument, or as the object: a worker has it,
+ * or it is handed to one. */
+static ser_hook find_task_hook(const ser_member *called)
 {
-    if (!ser_class_text_is(called->name, "beforeExecute"))
+    if (ser_class_text_is(called->name, "beforeExecute"))
+        return SER_HOOK_TAKEN;
+    if (ser_class_text_is(called->owner, "java/util/TimerTask") &&
+        ser_class_text_is(called->name, "run"))
+        return SER_HOOK_TAKEN;
+    if (ser_class_text_is(called->owner, "java/util/concurrent/Executor") &&
+        ser_class_text_is(called->name, "execute"))
+        return SER_HOOK_HANDED;
+    return SER_HOOK_COUNT;
+}
+
+static void weave_task(ser_weave *weave, const ser_member *called)
+{
+    ser_hook hook = find_task_hook(called);
+    if (hook == SER_HOOK_COUNT)
         return;
     ser_weave_op(weave, OP_DUP);
-    ser_weave_hook(weave, SER_HOOK_TAKEN);
+    ser_weave_hook(weave, hook);
     ser_weave_needs_stack(weave, 1);
 }
 
@@ -208,7 +223,7 @@ bool ser_weave_call(ser_weave *weave, uint32_t at)
     if (rule)
         replace(weave, at, rule);
     if (!rule && weave->job->mode == SER_CLASS_CALLS)
-        weave_worker(weave, &called);
+        weave_task(weave, &called);
     if (rule || weave->job->mode == SER_CLASS_CALLS)
         return rule;
     if (weave_operation(weave, at, &called))
@@ -217,50 +232,4 @@ bool ser_weave_call(ser_weave *weave, uint32_t at)
         return true;
     weave_place(weave, at, &called);
     return false;
-}
-
-/* --- methods of the library ------------------------------------------------------------- */
-
-typedef struct library_method {
-    const char *class_name, *method, *descriptor;
-    ser_library_hook hook;
-} library_method;
-
-/* Before a task can be seen by another thread, and before its result can. */
-static const library_method entries[] = {
-    {"java/lang/Thread", "start", "()V", {SER_HOOK_STARTING, 0}},
-    {"java/util/concurrent/ThreadPoolExecutor",
-     "execute",
-     "(Ljava/lang/Runnable;)V",
-     {SER_HOOK_HANDED, 1}},
-    {"java/util/concurrent/FutureTask", "set", "(Ljava/lang/Object;)V", {SER_HOOK_HANDED, 0}},
-    {"java/util/concurrent/FutureTask",
-     "setException",
-     "(Ljava/lang/Throwable;)V",
-     {SER_HOOK_HANDED, 0}},
-    {NULL, NULL, NULL, {SER_HOOK_COUNT, 0}},
-};
-
-static const library_method returns[] = {
-    {"java/lang/Thread", "interrupt", "()V", {SER_HOOK_INTERRUPTED, 0}},
-    {NULL, NULL, NULL, {SER_HOOK_COUNT, 0}},
-};
-
-static ser_library_hook find_hook(const ser_weave *weave, const library_method *list)
-{
-    while (list->class_name && !(ser_class_text_is(weave->job->name, list->class_name) &&
-                                 ser_class_text_is(weave->method, list->method) &&
-                                 ser_class_text_is(weave->descriptor, list->descriptor)))
-        list++;
-    return list->hook;
-}
-
-ser_library_hook ser_weave_library_entry(const ser_weave *weave)
-{
-    return find_hook(weave, entries);
-}
-
-ser_library_hook ser_weave_library_return(const ser_weave *weave)
-{
-    return find_hook(weave, returns);
 }

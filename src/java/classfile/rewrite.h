@@ -65,6 +65,9 @@ typedef enum ser_class_outcome {
 ser_class_outcome ser_class_rewrite(const uint8_t *bytes, size_t size, ser_class_mode mode,
                                     const ser_class_client *client, ser_bytes *out);
 
+/* Classes of the Java library that are rewritten, with SER_CLASS_CALLS. */
+bool ser_class_is_of_interest(const char *name);
+
 /* The fields that a class declares and its superclass, for whoever must know where a field that is
  * named by a subclass comes from. False: not understood. */
 typedef struct ser_class_outline {

@@ -87,8 +87,8 @@ uint32_t ser_value_words(ser_value_kind kind);
 
 bool ser_weave_access(ser_weave *weave, uint32_t at);
 bool ser_weave_call(ser_weave *weave, uint32_t at);
-/* What is called at the beginning of a method of the library, or before its returns, with one of
- * its arguments. SER_HOOK_COUNT: nothing. */
+/* library.c: what is called at the beginning of a method of the library, or before its returns,
+ * with one of its arguments. SER_HOOK_COUNT: nothing. */
 typedef struct ser_library_hook {
     ser_hook hook;
     uint8_t argument; /* 0: `this` */
