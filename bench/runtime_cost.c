@@ -187,7 +187,7 @@ static void record(char **argv, int parallel, const char *mode)
         exit(1);
     }
     channel->magic = SER_CHANNEL_MAGIC;
-    channel->version = 2;
+    channel->version = SER_CHANNEL_VERSION;
     channel->parallel = (uint32_t)parallel;
     channel->ring_count = SER_CHANNEL_RINGS;
     channel->recorder = getpid();
@@ -205,6 +205,10 @@ static void record(char **argv, int parallel, const char *mode)
         struct timespec pause = {0, 10000000};
         discard(channel);
         syscall(SYS_futex, &channel->published, FUTEX_WAIT, seen, &pause, 0, 0);
+    }
+    if (channel->published == 0) {
+        fprintf(stderr, "runtime_cost: the runtime recorded nothing in mode %s\n", mode);
+        exit(1);
     }
     munmap(channel, size);
     close(descriptor);

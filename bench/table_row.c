@@ -58,11 +58,10 @@ static void fail(const char *why)
 /* A block without a segment was never begun: the budget of the whole command was used up. */
 static void count_undecided(sums *s, const block_fields *block)
 {
-    if (block->segment == 0)
-        s->otherwise++;
-    else if (strcmp(block->reason, "time") == 0)
+    bool begun = block->segment > 0;
+    if (begun && strcmp(block->reason, "time") == 0)
         s->out_of_time++;
-    else if (strcmp(block->reason, "memory") == 0)
+    else if (begun && strcmp(block->reason, "memory") == 0)
         s->out_of_memory++;
     else
         s->otherwise++;

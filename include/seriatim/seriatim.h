@@ -95,6 +95,7 @@ typedef enum seriatim_op {
     SERIATIM_TAKE,           /* a wait for a semaphore that succeeded */
     SERIATIM_CALL,           /* of a function */
     SERIATIM_RETURN,         /* from a function */
+    SERIATIM_FREE,           /* of a variable's memory: a write */
 } seriatim_op;
 
 #define SERIATIM_NO_OBJECT UINT64_MAX /* begin and end without a label, skip */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * call.h - what all functions of the library do at their borders.
+ * call.h - what all functions of the library do on entry and return.
  */
 #ifndef SER_API_CALL_H
 #define SER_API_CALL_H
@@ -16,7 +16,7 @@ void ser_api_take(void *ours, size_t size, const void *given);
 /* The other way round, for results; the program's structure keeps its size. */
 void ser_api_give(void *given, const void *ours, size_t size);
 
-/* One call of the library: between the two, nothing is said on standard error. */
+/* One call of the library: between the two, nothing is printed to standard error. */
 typedef struct ser_api_call {
     ser_error error;
     bool was_quiet;

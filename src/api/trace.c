@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The public way to read a trace: batches of trace.h handed out one by one, with
- * names beside the numbers.
+ * The public interface to read a trace: the events of trace.h's batches one by one, with names
+ * beside the numbers.
  */
 #include "trace/trace.h"
 

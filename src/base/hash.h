@@ -2,7 +2,7 @@
 /*
  * hash.h - hashes of strings, 64 bits, for tables in memory.
  *
- * Not for files: a hash depends on the order of bytes in the host's words. O(length).
+ * Not for files: a hash depends on the host's byte order. O(length).
  */
 #ifndef SER_BASE_HASH_H
 #define SER_BASE_HASH_H
@@ -13,8 +13,8 @@
 
 enum { SER_HASH_WORD = 8 }; /* bytes of a string that fits into a number */
 
-/* The product of two words has bits of both in every place; its halves folded
- * together are a good hash (the idea is wyhash's). */
+/* Every bit of the product of two words depends on both; the exclusive or of its halves is a good
+ * hash (as in wyhash). */
 static inline uint64_t ser_hash_mix(uint64_t a, uint64_t b)
 {
     __extension__ typedef unsigned __int128 product_type;
@@ -22,8 +22,8 @@ static inline uint64_t ser_hash_mix(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* A string of up to eight bytes as a number. Two loads that overlap spare the
- * loop over the bytes. */
+/* A string of up to eight bytes as a number. Two overlapping loads instead of a loop over the
+ * bytes. */
 static inline uint64_t ser_hash_short(const char *text, size_t length)
 {
     if (length >= 4) {
@@ -45,7 +45,7 @@ static inline uint64_t ser_hash_load(const char *text)
     return word;
 }
 
-/* For more than eight bytes: sixteen a round. The last sixteen (or fewer, of a
+/* For more than eight bytes: sixteen per round. The last sixteen (or fewer, of a
  * string that has no more) may overlap those before. */
 static inline uint64_t ser_hash_long(const char *text, size_t length)
 {
@@ -57,7 +57,8 @@ static inline uint64_t ser_hash_long(const char *text, size_t length)
     return ser_hash_mix(hash ^ ser_hash_load(tail), ser_hash_load(end - 8));
 }
 
-/* What tells a string from others of its length: its bytes, if it is short, or a hash. */
+/* A key that differs from that of other strings of the same length: the bytes themselves if the
+ * string is short, else a hash. */
 static inline uint64_t ser_hash_key(const char *text, size_t length)
 {
     return length <= SER_HASH_WORD ? ser_hash_short(text, length) : ser_hash_long(text, length);

@@ -3,7 +3,9 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 unsigned ser_host_cores(void)
@@ -21,19 +23,41 @@ uint64_t ser_host_memory(void)
     return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
 }
 
-uint64_t ser_host_resident(void)
+/* Of /proc/self/statm, in bytes: size, resident, shared, text, lib, data. False: unknown. */
+static bool read_sizes(uint64_t sizes[6])
 {
-    char text[128];
-    unsigned long long size, resident;
+    char text[256];
+    unsigned long long page = (unsigned long long)sysconf(_SC_PAGESIZE), pages[6];
     int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return 0;
+        return false;
     ssize_t count = read(file, text, sizeof text - 1);
     close(file);
-    if (count <= 0)
-        return 0;
-    text[count] = '\0';
-    long page = sysconf(_SC_PAGESIZE);
-    return sscanf(text, "%llu %llu", &size, &resident) == 2 && page > 0 ? resident * (uint64_t)page
-                                                                        : 0;
+    text[count > 0 ? count : 0] = '\0';
+    if (sscanf(text, "%llu %llu %llu %llu %llu %llu", &pages[0], &pages[1], &pages[2], &pages[3],
+               &pages[4], &pages[5]) != 6)
+        return false;
+    for (int i = 0; i < 6; i++)
+        sizes[i] = pages[i] * page;
+    return true;
+}
+
+uint64_t ser_host_resident(void)
+{
+    uint64_t sizes[6];
+    return read_sizes(sizes) ? sizes[1] : 0;
+}
+
+/* Files that are mapped to be read do not count; what sanitizers have reserved was before. */
+void ser_host_limit_memory(uint64_t bytes)
+{
+    uint64_t sizes[6];
+    struct rlimit limit;
+    if (!read_sizes(sizes) || getrlimit(RLIMIT_DATA, &limit) != 0)
+        return;
+    rlim_t most = (rlim_t)(sizes[5] + bytes);
+    if (limit.rlim_max != RLIM_INFINITY && most > limit.rlim_max)
+        most = limit.rlim_max;
+    limit.rlim_cur = most;
+    setrlimit(RLIMIT_DATA, &limit);
 }

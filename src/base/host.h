@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * host.h - what the computer we run on has, for defaults.
+ * host.h - cores and memory of this machine, for defaults; and a limit on what this process takes.
  */
 #ifndef SER_BASE_HOST_H
 #define SER_BASE_HOST_H
@@ -10,10 +10,14 @@
 /* Cores that this process may use; at least 1. */
 unsigned ser_host_cores(void);
 
-/* Main memory in bytes; 0 if it cannot be told. */
+/* Main memory in bytes; 0: unknown. */
 uint64_t ser_host_memory(void);
 
-/* Bytes of main memory that this process has at the moment; 0 if it cannot be told. */
+/* Resident memory of this process in bytes; 0: unknown. */
 uint64_t ser_host_resident(void);
+
+/* From now on this process gets at most so many more bytes of memory; then allocations fail, as
+ * memory.h says. */
+void ser_host_limit_memory(uint64_t bytes);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Signal handlers set a flag, without SA_RESTART, so that blocking reads return.
- * The budget is a timer that keeps ringing once it has expired: a signal that
- * arrives just before a read blocks would otherwise be lost.
+ * The budget is a timer that keeps firing after it has expired, since a single signal just before a
+ * read blocks would be lost.
  */
 #include "base/interrupt.h"
 
@@ -23,7 +23,7 @@ static volatile sig_atomic_t first_second, first_millisecond; /* when the first 
 static double deferred_until;                                 /* 0: not deferred */
 static double stop_time;                                      /* 0: none */
 
-/* Has more than the time of an echo passed since the first signal? */
+/* Is this a second request, and not a duplicate of the first signal? */
 static bool is_another(void)
 {
     struct timespec now;
@@ -47,7 +47,7 @@ static void note_signal(int signal_number)
 {
     if (signal_number == SIGALRM) {
         budget_exhausted = 1;
-    } else if (is_another()) { /* somebody insists: the default action ends the process */
+    } else if (is_another()) { /* a second request: the default action ends the process */
         signal(signal_number, SIG_DFL);
         raise(signal_number);
     } else {

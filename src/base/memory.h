@@ -14,7 +14,7 @@
 /* Zeroed memory for count elements of the given size. */
 void *ser_alloc(size_t count, size_t size);
 
-/* realloc for count elements; what is new is not initialised. */
+/* realloc for count elements; new elements are not initialised. */
 void *ser_resize(void *memory, size_t count, size_t size);
 
 /* Like ser_resize, and zeroes the elements from old_count on. */

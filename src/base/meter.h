@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * meter.h - when a long computation has to give up: time, memory, or a request to stop.
+ * meter.h - limits of a long computation: time, memory, or a request to stop.
  *
- * Loops of which nobody knows how long they take step a meter, and end with nothing if it is
- * over. A NULL meter is never over.
+ * Loops without a known bound step a meter and end without a result once it has expired. A NULL
+ * meter never expires.
  */
 #ifndef SER_BASE_METER_H
 #define SER_BASE_METER_H
@@ -26,12 +26,12 @@ typedef enum ser_overrun {
 } ser_overrun;
 
 /*
- * Counts the steps of one computation, and asks once in a while. What the loops it goes
- * through have found is worth nothing once it is over.
+ * Counts the steps of one computation, and checks its limits once in a while. Partial results of
+ * the loops that step it must not be used once it has expired.
  */
 typedef struct ser_meter {
     const ser_meter_limits *limits;
-    size_t bytes; /* used by the computation; its owner keeps it up */
+    size_t bytes; /* used by the computation; updated by its owner */
     unsigned steps;
     ser_overrun reached;
 } ser_meter;
@@ -40,7 +40,13 @@ enum { SER_METER_STRIDE = 1024 }; /* steps; a power of two */
 
 void ser_meter_ask(ser_meter *meter);
 
-/* To be called once a step. Must the computation end? Never, if the meter is NULL. */
+/* Will the next step check the limits? Then `bytes` must be up to date; it need not be before. */
+static inline bool ser_meter_is_due(const ser_meter *meter)
+{
+    return meter && (meter->steps + 1) % SER_METER_STRIDE == 0;
+}
+
+/* To be called once per step. Must the computation end? Never, if the meter is NULL. */
 static inline bool ser_meter_over(ser_meter *meter)
 {
     if (!meter)
@@ -50,7 +56,7 @@ static inline bool ser_meter_over(ser_meter *meter)
     return meter->reached != SER_OVERRUN_NONE;
 }
 
-/* For steps that cost much: asks at once. */
+/* For expensive steps: checks the limits at once. */
 static inline bool ser_meter_over_now(ser_meter *meter)
 {
     if (!meter)

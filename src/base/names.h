@@ -3,9 +3,8 @@
  * names.h - strings to dense numbers and back (interning).
  *
  * The first distinct string gets 0, the next 1, and so on; a string keeps its
- * number. Strings may hold any bytes. Expected O(length) an operation, one
- * cache miss for names of up to eight bytes.
- * Memory: the table owns copies of the strings. Not thread-safe.
+ * number. Strings may hold any bytes. Expected O(length) per operation, one cache miss for names of
+ * up to eight bytes. Memory: the table owns copies of the strings. Not thread-safe.
  */
 #ifndef SER_BASE_NAMES_H
 #define SER_BASE_NAMES_H
@@ -23,22 +22,20 @@ void ser_names_destroy(ser_names *names);
 /* The number of the string, which is added if it is new. */
 uint32_t ser_names_add(ser_names *names, const char *text, size_t length);
 
-/* Gives the string a number of its own, whether it has one or not, and without a place in the
- * table: add and find do not know it. For callers that see to it themselves that strings
- * differ. */
+/* Gives the string a new number, even if it has one already, and does not enter it into the table:
+ * add and find do not see it. For callers that ensure that strings are distinct. */
 uint32_t ser_names_append(ser_names *names, const char *text, size_t length);
 
-/* Gives a number another string. Only where all were appended. */
+/* Gives a number another string. Only if all strings were appended. */
 void ser_names_rename(ser_names *names, uint32_t number, const char *text, size_t length);
 
-/* The strings of numbers below `end` are not asked for any more: frees most of them. Only
- * where all were appended. */
+/* The strings of numbers below `end` are no longer needed: frees most of them. Only if all strings
+ * were appended. */
 void ser_names_forget(ser_names *names, uint32_t end);
 
-/* Starts to bring what ser_names_add will look at into the cache: for callers
- * that know names ahead. Step 1 fetches the place in the table, step 2, some
- * time later, what is found there; each is worth its cost only if there are
- * so many names that they do not stay in the cache. */
+/* Prefetches what ser_names_add will read, for callers that know names in advance. Step 1 fetches
+ * the slot of the table, step 2, some time later, the string it refers to. Worth its cost only if
+ * there are more names than fit into the cache. */
 void ser_names_prefetch(const ser_names *names, const char *text, size_t length, int step);
 
 /* The number of the string, or SER_NO_NAME. */

@@ -19,7 +19,7 @@ void ser_relay_fini(ser_relay *relay)
     pthread_mutex_destroy(&relay->lock);
 }
 
-/* A thread has the signal mask of who starts it. What its own writes bring is still its own. */
+/* The new thread inherits this mask. SIGPIPE of its own writes is still delivered. */
 bool ser_relay_start(ser_relay *relay, void *(*run)(void *context), void *context)
 {
     sigset_t all, before;
@@ -62,8 +62,9 @@ uint32_t ser_relay_to_empty(ser_relay *relay)
     return buffer;
 }
 
-/* Who waits is woken when half of the buffers are his: to wake him for each would cost both a
- * lot. Never do both wait, since a relay is not full and empty at once. */
+/* A waiting thread is woken when half of the buffers are ready for it: a wake-up for each would be
+ * expensive for both. The two never wait at the same time, since a relay is not full and empty at
+ * once. */
 static void advance(ser_relay *relay, uint64_t *count, uint32_t half)
 {
     pthread_mutex_lock(&relay->lock);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * relay.h - buffers that go round between two threads: one fills them, the other empties them.
+ * relay.h - buffers that circulate between two threads: one fills them, the other empties them.
  *
- * The buffers are the users', who number them from 0; the relay says whose turn it is with
- * which. They are emptied in the order in which they were filled, and there are never more
- * than there are: who is too fast waits. Whatever one thread did before it gave a buffer away
- * the other sees.
+ * The buffers belong to the caller, who numbers them from 0; the relay says which thread may use
+ * which buffer. They are emptied in the order in which they were filled. The faster thread waits.
+ * Whatever one thread wrote before it passed a buffer on is visible to the other.
  *
  *     filler:  while ((at = ser_relay_to_fill(relay)) != SER_RELAY_NONE)
  *                  { fill(&buffers[at]); ser_relay_filled(relay); }
@@ -13,9 +12,8 @@
  *     emptier: while ((at = ser_relay_to_empty(relay)) != SER_RELAY_NONE)
  *                  { empty(&buffers[at]); ser_relay_emptied(relay); }
  *
- * One thread is the caller's, the other is started here: it gets no signals, so that those
- * come to who waits for them. Cost: a lock for each step, which wants buffers of some
- * thousand things.
+ * One thread is the caller, the other is started here with signals blocked, so that the main thread
+ * gets them. Cost: a lock per step, so buffers should hold some thousand items.
  */
 #ifndef SER_BASE_RELAY_H
 #define SER_BASE_RELAY_H
@@ -41,8 +39,8 @@ void ser_relay_init(ser_relay *relay, uint32_t buffers);
 /* Closes, waits for the thread to end, and frees. */
 void ser_relay_fini(ser_relay *relay);
 
-/* Starts the other thread. False if the system has none to give: then the caller must do all
- * the work himself. */
+/* Starts the other thread. False if the system has no more threads: then the caller must do all the
+ * work itself. */
 bool ser_relay_start(ser_relay *relay, void *(*run)(void *context), void *context);
 
 /* Waits for an empty buffer. SER_RELAY_NONE: the relay was closed. */
@@ -54,10 +52,10 @@ void ser_relay_filled(ser_relay *relay);
 uint32_t ser_relay_to_empty(ser_relay *relay);
 void ser_relay_emptied(ser_relay *relay);
 
-/* The filler has no more, which he must say; or the emptier wants none. */
+/* No more buffers will be filled (which the filler must always say), or emptied. */
 void ser_relay_close(ser_relay *relay);
 
-/* Closes, and waits for the thread to end, if one was started; again: nothing. */
+/* Closes, and waits for the thread to end, if one was started. A second call does nothing. */
 void ser_relay_join(ser_relay *relay);
 
 #endif

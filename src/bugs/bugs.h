@@ -3,10 +3,11 @@
  * bugs.h - distinct bugs, gathered from what was found in one or more traces. The main
  * header of src/bugs.
  *
- * A program that breaks one block breaks it again and again, in many runs of the same
- * code. Two violations are the same bug if the blocks are the same code, the same
- * variables are concerned, and the same functions interfere. A bug's id says the same
- * without line numbers and addresses, so that it stays when unrelated code changes.
+ * One mistake in a program violates many blocks, since the same code runs many times. Two
+ * violations are the same bug if the blocks are the same code, and the variables involved and the
+ * functions that interfere are the same, or in one of them a part of those in the other. A bug's id
+ * is made of these without line numbers and addresses, so that it stays the same when unrelated
+ * code changes.
  *
  * Bugs own all their texts and need neither trace nor run any more. Not thread-safe.
  */
@@ -17,7 +18,7 @@
 #include "monitor/explain.h"
 #include "predict/predict.h"
 
-/* What is known of it, the strongest last. */
+/* How certain it is, the most certain last. */
 typedef enum ser_bug_status {
     SER_BUG_PREDICTED,     /* another interleaving of a recorded run has it */
     SER_BUG_NOT_CONFIRMED, /* the same, and the program could not be forced into it */
@@ -25,11 +26,12 @@ typedef enum ser_bug_status {
     SER_BUG_CONFIRMED,     /* the program was forced into it */
 } ser_bug_status;
 
-/* How sure is it that the block was meant to be atomic? */
+/* How certain is it that the block was meant to be atomic? */
 typedef enum ser_intention {
     SER_INTENTION_MARKED,   /* it was said so */
     SER_INTENTION_LOCKED,   /* a lock was held */
     SER_INTENTION_FUNCTION, /* it is one function */
+    SER_INTENTION_COMPOUND, /* it is one assignment that reads and writes a variable */
 } ser_intention;
 
 /* An access that shows the violation, in the order of the violation. */
@@ -37,6 +39,7 @@ typedef struct ser_bug_access {
     char *thread, *variable, *function, *location; /* the last two may be empty */
     const char *operation;                         /* "reads", "writes", ... */
     bool in_block;
+    bool frees;  /* the variable's memory */
     bool broken; /* reads another value than in the recorded run */
 } ser_bug_access;
 
@@ -46,17 +49,19 @@ typedef struct ser_bug {
     ser_bug_status status;
     ser_intention intention;
     char *label, *function, *location; /* of the block; empty where not known */
-    SER_VECTOR(char *) variables;      /* names without what tells instances apart */
+    SER_VECTOR(char *) variables;      /* names without what distinguishes instances */
     SER_VECTOR(ser_bug_access) accesses;
-    size_t trace;         /* which of the traces it was found in */
-    uint32_t block;       /* the violated block's first event there */
-    ser_event_list order; /* the interleaving of that trace that shows it; empty: none */
-    char *schedule;       /* the same as a file; NULL: none (yet) */
-    char *interleaving;   /* readable picture of it; NULL: none */
-    char *consequence;    /* what it did to the program, or why it was not confirmed; NULL: it
-                             was not tried */
-    uint64_t blocks;      /* violated blocks that are this bug, in all traces */
-    char *key;            /* what two of the same bug have in common */
+    size_t trace;           /* which of the traces it was found in */
+    uint32_t block;         /* the violated block's first event there */
+    ser_event_list order;   /* the interleaving of that trace that shows it; empty: none */
+    ser_event_list changed; /* its reads of different writes */
+    char *schedule;         /* the same as a file; NULL: none (yet) */
+    char *interleaving;     /* readable picture of it; NULL: none */
+    char *consequence;      /* what it did to the program, or why it was not confirmed; NULL: it
+                               was not tried */
+    const char *reason;     /* not confirmed: "refuted" or "untested"; else NULL */
+    uint64_t blocks;        /* violated blocks that are this bug, in all traces */
+    char *key; /* label, function, variables and interfering functions: what the id is made of */
 } ser_bug;
 
 typedef struct ser_bugs {
@@ -77,9 +82,12 @@ ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_symbols *symbols,
                                const ser_explainer *explainer, const ser_finding *finding,
                                size_t trace, bool *is_new);
 
-/* In the order in which people should read them, and gives them their ids: first
- * where the intention is surest, then what was observed, then what was seen most. */
+/* Sorts them for a reader, and gives them their ids: first by how certain the intention is, then by
+ * status, then by frequency. */
 void ser_bugs_rank(ser_bugs *bugs);
+
+/* "use after free" or "double free", if the violation shows one; else NULL. */
+const char *ser_bug_memory_error(const ser_bug *bug);
 
 const char *ser_bug_status_name(ser_bug_status status);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a violation in a trace to a bug: the accesses that show it, and the key by
- * which it is known again.
+ * From a violation in a trace to a bug: the accesses that show it, and the key that identifies it.
  */
 #include <stdio.h>
 
@@ -42,6 +41,7 @@ static ser_bug_access *add_access(ser_bug *bug, const ser_symbols *symbols, cons
         .function = copy(ser_bug_function(symbols, event)),
         .location = copy(ser_symbols_shown_location(symbols, event->site)),
         .operation = ser_op_verb(op),
+        .frees = ser_op_frees(op),
     };
     if (ser_op_is_access(op))
         add_variable(bug, operand);
@@ -49,10 +49,27 @@ static ser_bug_access *add_access(ser_bug *bug, const ser_symbols *symbols, cons
     return &bug->accesses.items[bug->accesses.count - 1];
 }
 
+/* Accesses are in the order of the violation. */
+const char *ser_bug_memory_error(const ser_bug *bug)
+{
+    for (size_t i = 0; i < bug->accesses.count; i++) {
+        const ser_bug_access *freed = &bug->accesses.items[i];
+        for (size_t j = i + 1; freed->frees && j < bug->accesses.count; j++) {
+            const ser_bug_access *later = &bug->accesses.items[j];
+            if (strcmp(later->variable, freed->variable) == 0 &&
+                strcmp(later->thread, freed->thread) != 0)
+                return later->frees ? "double free" : "use after free";
+        }
+    }
+    return NULL;
+}
+
 static ser_intention intention_of(const ser_event *first)
 {
     if (ser_op_begins((ser_op)first->op))
         return SER_INTENTION_MARKED;
+    if (ser_op_is_access((ser_op)first->op))
+        return SER_INTENTION_COMPOUND;
     return ser_op_calls((ser_op)first->op) ? SER_INTENTION_FUNCTION : SER_INTENTION_LOCKED;
 }
 
@@ -106,6 +123,7 @@ static void fini_bug(ser_bug *bug)
     free(bug->function);
     free(bug->location);
     ser_vector_free(&bug->order);
+    ser_vector_free(&bug->changed);
     free(bug->schedule);
     free(bug->interleaving);
     free(bug->consequence);
@@ -119,15 +137,55 @@ void ser_bugs_fini(ser_bugs *bugs)
     ser_vector_free(&bugs->list);
 }
 
-/* Takes the candidate over; it may be one that is known. Two places of one function
- * are two bugs, though they will be told apart by number only. */
+static bool has_variable(const ser_bug *bug, const char *variable)
+{
+    for (size_t i = 0; i < bug->variables.count; i++)
+        if (strcmp(bug->variables.items[i], variable) == 0)
+            return true;
+    return false;
+}
+
+static bool has_interferer(const ser_bug *bug, const char *function)
+{
+    for (size_t i = 0; i < bug->accesses.count; i++)
+        if (!bug->accesses.items[i].in_block &&
+            strcmp(bug->accesses.items[i].function, function) == 0)
+            return true;
+    return false;
+}
+
+/* Are the variables and the functions that interfere all in the other, too? */
+static bool is_part_of(const ser_bug *bug, const ser_bug *other)
+{
+    for (size_t i = 0; i < bug->variables.count; i++)
+        if (!has_variable(other, bug->variables.items[i]))
+            return false;
+    for (size_t i = 0; i < bug->accesses.count; i++)
+        if (!bug->accesses.items[i].in_block &&
+            !has_interferer(other, bug->accesses.items[i].function))
+            return false;
+    return true;
+}
+
+/* The same block may be violated in one variable here and in two there. Assignments to one
+ * variable in one function lack the same lock. */
+static bool is_same(const ser_bug *bug, const ser_bug *other)
+{
+    bool same_place =
+        bug->intention == SER_INTENTION_COMPOUND || strcmp(bug->location, other->location) == 0;
+    return bug->intention == other->intention && same_place &&
+           strcmp(bug->label, other->label) == 0 && strcmp(bug->function, other->function) == 0 &&
+           (is_part_of(bug, other) || is_part_of(other, bug));
+}
+
+/* Takes ownership of the candidate, which may be a known bug. Two places in one function are two
+ * bugs, although their ids differ by a number only. */
 static ser_bug *add(ser_bugs *bugs, ser_bug *candidate, bool *is_new)
 {
     candidate->key = stable_key(candidate);
     for (size_t i = 0; i < bugs->list.count; i++) {
         ser_bug *known = &bugs->list.items[i];
-        if (strcmp(known->key, candidate->key) != 0 ||
-            strcmp(known->location, candidate->location) != 0)
+        if (!is_same(known, candidate))
             continue;
         known->blocks++;
         if (known->status < candidate->status)

@@ -2,6 +2,8 @@
 #include "bugs/naming.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -35,4 +37,23 @@ char *ser_bug_kind_of_variable(const char *name)
     if (digits < length && digits > 1 && name[digits - 1] == '+')
         length = digits - 1;
     return ser_copy_text(name, length);
+}
+
+/* FNV-1a. */
+static uint64_t hash(const char *text)
+{
+    uint64_t value = UINT64_C(14695981039346656037);
+    for (; *text; text++)
+        value = (value ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return value;
+}
+
+void ser_bug_make_id(char id[SER_BUG_ID_SIZE], const char *key, unsigned number)
+{
+    enum { ID_BITS = 40 };
+    uint64_t value = hash(key) >> (64 - ID_BITS);
+    if (number == 1)
+        snprintf(id, SER_BUG_ID_SIZE, "%010" PRIx64, value);
+    else
+        snprintf(id, SER_BUG_ID_SIZE, "%010" PRIx64 "-%u", value, number);
 }

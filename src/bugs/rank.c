@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "bugs/bugs.h"
+#include "bugs/naming.h"
 
 const char *ser_bug_status_name(ser_bug_status status)
 {
@@ -15,10 +13,20 @@ static int compare(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
+/* How sure it is that the block is meant to be atomic; the surest are first. */
+static uint64_t doubt_of(const ser_bug *bug)
+{
+    static const uint8_t doubts[] = {[SER_INTENTION_MARKED] = 0,
+                                     [SER_INTENTION_COMPOUND] = 1,
+                                     [SER_INTENTION_LOCKED] = 2,
+                                     [SER_INTENTION_FUNCTION] = 3};
+    return doubts[bug->intention];
+}
+
 static int by_interest(const void *a, const void *b)
 {
     const ser_bug *first = a, *second = b;
-    int order = compare(first->intention, second->intention);
+    int order = compare(doubt_of(first), doubt_of(second));
     if (!order)
         order = compare(second->status, first->status);
     if (!order)
@@ -28,19 +36,9 @@ static int by_interest(const void *a, const void *b)
     return order ? order : strcmp(first->location, second->location);
 }
 
-/* FNV-1a. */
-static uint64_t hash(const char *text)
-{
-    uint64_t value = UINT64_C(14695981039346656037);
-    for (; *text; text++)
-        value = (value ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return value;
-}
-
 /* Bugs with one key, in several places of one function, follow one another. */
 void ser_bugs_rank(ser_bugs *bugs)
 {
-    enum { ID_BITS = 40 };
     if (bugs->list.count)
         qsort(bugs->list.items, bugs->list.count, sizeof *bugs->list.items, by_interest);
     for (size_t i = 0; i < bugs->list.count; i++) {
@@ -48,10 +46,6 @@ void ser_bugs_rank(ser_bugs *bugs)
         unsigned same = 1;
         for (size_t j = 0; j < i; j++)
             same += strcmp(bugs->list.items[j].key, bug->key) == 0;
-        uint64_t value = hash(bug->key) >> (64 - ID_BITS);
-        if (same == 1)
-            snprintf(bug->id, sizeof bug->id, "%010" PRIx64, value);
-        else
-            snprintf(bug->id, sizeof bug->id, "%010" PRIx64 "-%u", value, same);
+        ser_bug_make_id(bug->id, bug->key, same);
     }
 }

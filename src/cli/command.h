@@ -2,7 +2,7 @@
 /*
  * command.h - what a subcommand of seriatim is.
  *
- * To add a command: write src/cli/NAME.c with a `const ser_command
+ * To add a command: write src/cli/commands/NAME.c with a `const ser_command
  * ser_command_NAME` (validate.c is the shortest example), declare it below and
  * put it into the table of commands.c. Parsing, --help, --version, --quiet,
  * --budget, the list in `seriatim --help` and the manual page come from the
@@ -45,12 +45,32 @@ typedef struct ser_command {
     ser_status (*run_as_is)(int argc, char **argv, ser_error *error);
 } ser_command;
 
+/* The start of the description of a command that reads a trace. */
+#define SER_READS_TRACE                                                                            \
+    "Reads TRACE (a file, or - for standard input; text, native or RoadRunner log; plain or "      \
+    "compressed with gzip or zstd) and "
+
+/* Exit codes of every command that works on traces, and the end of the table. */
+#define SER_EXIT_COMMON                                                                            \
+    {SER_INTERNAL, "a bug in seriatim"},                                                           \
+    {                                                                                              \
+        0, NULL                                                                                    \
+    }
+
+/* The same for commands that run a program. */
+#define SER_EXIT_PROGRAM                                                                           \
+    {SER_INTERNAL, "a bug in seriatim"},                                                           \
+        {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},          \
+    {                                                                                              \
+        (ser_status) SER_PROGRAM_NOT_FOUND, "the program was not found"                            \
+    }
+
 /* Options of every command, and the end of the table. */
 #define SER_OPTIONS_COMMON                                                                         \
     {.name = "budget",                                                                             \
      .kind = SER_OPTION_SECONDS,                                                                   \
      .argument = "SECONDS",                                                                        \
-     .help = "stop after this time and say what is known by then"},                                \
+     .help = "stop after this time and report the results so far"},                                \
         {.name = "quiet",                                                                          \
          .letter = 'q',                                                                            \
          .help = "no progress, no warnings: only results and errors"},                             \
@@ -60,17 +80,19 @@ typedef struct ser_command {
         .name = NULL                                                                               \
     }
 
-/* Options of every command that reads a trace (translate.h acts on them), and what is atomic if
- * nobody says so. */
+#define SER_HELP_ATOMIC(markers)                                                                   \
+    "what is atomic: markers (" markers "), locks (spans in which a thread holds a lock), "        \
+    "functions (calls that touch shared data twice or more), auto (markers where there are any, "  \
+    "else locks and functions), or a file of function names"
+
+/* Options of every command that reads a trace (translate.h acts on them), and the default of
+ * --atomic. */
 #define SER_OPTIONS_TRACE_WITH(standard_atomic)                                                    \
     {.name = "atomic",                                                                             \
      .kind = SER_OPTION_TEXT,                                                                      \
      .argument = "MODE|FILE",                                                                      \
      .standard = standard_atomic,                                                                  \
-     .help = "what is atomic: markers (begin and end events), locks (spans in which a thread "     \
-             "holds a lock), functions (calls that touch shared data twice or more), auto "        \
-             "(markers where there are any, else locks and functions), or a file of "              \
-             "function names"},                                                                    \
+     .help = SER_HELP_ATOMIC("begin and end events")},                                             \
     {                                                                                              \
         .name = "lenient",                                                                         \
         .help = "drop events that break a rule of well-formed traces, and count them, instead "    \
@@ -78,12 +100,12 @@ typedef struct ser_command {
     }
 #define SER_OPTIONS_TRACE SER_OPTIONS_TRACE_WITH("markers")
 
-/* For options whose choices stand in a table of X(name, help): "|one|two" and "; one: ...; two:
- * ...", of which the first separator is left out where nothing comes before it. */
+/* For options whose choices are in a table of X(name, help): "|one|two" and "; one: ...; two: ...".
+ * Callers skip the first separator if nothing comes before it. */
 #define SER_CHOICE_NAME(name, help) "|" #name
 #define SER_CHOICE_HELP(name, help) "; " #name ": " help
 
-/* The options of a command that reports (report_files.h acts on them), one a format; each ends
+/* The options of a command that reports (report_files.h acts on them), one per format; each ends
  * with its comma. */
 #define SER_REPORT_OPTION(format, words)                                                           \
     {.name = #format,                                                                              \

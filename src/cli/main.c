@@ -3,7 +3,7 @@
  * The program: finds the command, parses its options by its table, acts on the
  * options every command has, and turns the result into an exit code.
  *
- * Two more ways in serve the build: `--man [COMMAND]` prints a manual page and
+ * Two hidden options serve the build: `--man [COMMAND]` prints a manual page and
  * `--commands` lists what there are pages for.
  */
 #include <stdio.h>

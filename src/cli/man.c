@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manual pages in roff with the man macros. Every text goes through print_text,
- * which keeps roff from taking part of it for a request or an escape.
+ * Manual pages in roff with the man macros. Every text goes through print_text, which escapes what
+ * roff would take for a request or an escape.
  */
 #include <string.h>
 
@@ -140,8 +140,8 @@ void ser_man_command(FILE *file, const ser_command *command)
 }
 
 static const char overview[] =
-    "seriatim tells whether the blocks of code meant to be atomic are, from a trace of one run "
-    "of a multithreaded program.\n"
+    "seriatim finds out from traces of a multithreaded program whether the blocks of code that are "
+    "meant to be atomic can be violated.\n"
     "\n"
     "- stands for standard input or output. Results go to standard output, messages to standard "
     "error, and a progress line only to a terminal.";
@@ -163,8 +163,8 @@ static const char about_traces[] =
     "The operations are:";
 
 static const char about_atomic[] =
-    "What is atomic is the same in every command, and said by --atomic. Blocks nest; the outermost "
-    "counts.";
+    "--atomic says what is atomic, in the same way for every command. Of nested blocks only the "
+    "outermost counts.";
 
 static const ser_example atomic_modes[] = {
     {"markers", "what lies between a begin and an end event of a thread"},
@@ -173,7 +173,7 @@ static const ser_example atomic_modes[] = {
                   "root and does not wait, start or join; needs call and ret events"},
     {"auto", "markers where there are any, else locks and functions"},
     {"FILE",
-     "calls of the functions that the file names: one a line, globs, - in front to exclude; "
+     "calls of the functions that the file names: one per line, globs, - in front to exclude; "
      "C++ names qualified and demangled"},
     {NULL, NULL},
 };

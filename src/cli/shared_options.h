@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shared_options.h - options that several commands have; translate.h makes of them what
- * src/session wants.
+ * shared_options.h - options that several commands have; translate.h turns them into the options of
+ * src/session.
  */
 #ifndef SER_CLI_SHARED_OPTIONS_H
 #define SER_CLI_SHARED_OPTIONS_H
 
-#include "base/options/options.h"
+#include "cli/command.h"
 
 /* How much work prediction may do, with the standard time for a block. */
 #define SER_OPTIONS_EFFORT(SECONDS)                                                                \
@@ -19,11 +19,12 @@
         {.name = "model",                                                                          \
          .kind = SER_OPTION_CHOICE,                                                                \
          .argument = "NAME",                                                                       \
-         .standard = "avp",                                                                        \
-         .choices = "avp|data",                                                                    \
+         .standard = "auto",                                                                       \
+         .choices = "auto|avp|data",                                                               \
          .help = "when a thread may go on after a read of a different write. avp: never, it "      \
-                 "stops there; data: if the recorded value is the same, which finds more and "     \
-                 "takes longer. Both are certain"},                                                \
+                 "stops there; data: if the recorded value is the same, or is only stored, which " \
+                 "finds more and takes longer; auto: avp, and data as far as that takes little. "  \
+                 "All are certain"},                                                               \
         {.name = "memory",                                                                         \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "MB",                                                                         \
@@ -46,10 +47,10 @@
      .standard = "3",                                                                              \
      .least = 1,                                                                                   \
      .most = 1000000,                                                                              \
-     .help = "replay again that often if the program does something else"},                        \
+     .help = "replay up to N times if the program diverges from the schedule"},                    \
     {                                                                                              \
         .name = "grace", .kind = SER_OPTION_SECONDS, .argument = "SECONDS", .standard = "10",      \
-        .help = "how long the program may go on after a replayed schedule"                         \
+        .help = "how long the program may continue after a replayed schedule"                      \
     }
 
 /* How the program is run and recorded. */
@@ -136,12 +137,17 @@
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "MODE|FILE",                                                                  \
          .standard = "auto",                                                                       \
-         .help =                                                                                   \
-             "what is atomic: markers (annotations), locks (spans in which a thread holds a "      \
-             "lock), functions (calls that touch shared data twice or more), auto (markers where " \
-             "there are any, else locks and functions), or a file of function names"},             \
+         .help = SER_HELP_ATOMIC("annotations")},                                                  \
         SER_OPTIONS_EFFORT("10"),                                                                  \
         {.name = "no-replay", .help = "do not force the program into what was predicted"},         \
+        {.name = "candidates",                                                                     \
+         .kind = SER_OPTION_NUMBER,                                                                \
+         .argument = "N",                                                                          \
+         .standard = "3",                                                                          \
+         .most = 1000,                                                                             \
+         .help = "for code without a certain violation, replay up to this many interleavings "     \
+                 "that are possible only if reads of different writes lead nowhere else, and "     \
+                 "report those that the program shows; 0: none"},                                  \
         SER_OPTIONS_REPLAYING,                                                                     \
         {.name = "lenient",                                                                        \
          .help = "drop events that break a rule of well-formed traces, instead of refusing the "   \

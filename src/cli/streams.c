@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stdio gives up on a write that a signal breaks off, and Ctrl-C or the end of the
- * budget may come while results are being written. So standard output is a stream of
- * our own, which tries again and remembers what went wrong.
+ * stdio fails a write that a signal interrupts, and Ctrl-C or the end of the budget may come while
+ * results are written. So standard output is a stream of our own, which retries and remembers
+ * errors.
  */
 #include "cli/streams.h"
 
@@ -18,7 +18,7 @@
 
 static int problem; /* errno of the first write that failed; 0: none did */
 
-/* An output that another program made non-blocking is waited for. */
+/* Also handles an output that another program made non-blocking. */
 static bool may_retry(void)
 {
     struct pollfd ready = {.fd = STDOUT_FILENO, .events = POLLOUT};
@@ -53,9 +53,8 @@ static void replace_standard_output(void)
 
 /*
  * If the caller closed one of the three, the next file to be opened would take
- * its number, and messages would end up in the middle of a trace. What stands in
- * for it cannot be used either: input that cannot be read, output that cannot be
- * written.
+ * its number, and messages would end up in the middle of a trace. Its replacement cannot be used
+ * either: input that cannot be read, output that cannot be written.
  */
 static void fill_gap(int stream, int flags)
 {

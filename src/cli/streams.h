@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * streams.h - standard input, output and error, such that nothing is lost
- * without a word.
+ * streams.h - standard input, output and error, so that no write error goes unnoticed.
  */
 #ifndef SER_CLI_STREAMS_H
 #define SER_CLI_STREAMS_H
@@ -15,8 +14,8 @@
  */
 void ser_streams_prepare(void);
 
-/* What is left in the buffer of standard output is written. Results that could
- * not be written were not given: then SER_INPUT and a message, else status. */
+/* What is left in the buffer of standard output is written. If results could not be written:
+ * SER_INPUT and a message, else status. */
 ser_status ser_streams_finish(ser_status status);
 
 #endif

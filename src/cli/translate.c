@@ -44,7 +44,8 @@ ser_effort ser_effort_of(const ser_arguments *arguments)
 {
     enum { MEGABYTE = 1 << 20 };
     return (ser_effort){
-        .model = is_value(arguments, "model", "data") ? SER_MODEL_DATA : SER_MODEL_AVP,
+        .model = is_value(arguments, "model", "avp") ? SER_MODEL_AVP : SER_MODEL_DATA,
+        .staged = is_value(arguments, "model", "auto"),
         .timeout = ser_arguments_seconds(arguments, "timeout"),
         .memory = (size_t)ser_arguments_number(arguments, "memory") * MEGABYTE,
         .jobs = (unsigned)ser_arguments_number(arguments, "jobs"),
@@ -168,6 +169,7 @@ ser_run_options ser_run_options_of(const char *name, const ser_arguments *argume
         .no_replay = ser_arguments_given(arguments, "no-replay"),
         .no_inputs = ser_arguments_given(arguments, "no-inputs"),
         .attempts = (unsigned)ser_arguments_number(arguments, "attempts"),
+        .candidates = (unsigned)ser_arguments_number(arguments, "candidates"),
         .grace = ser_arguments_seconds(arguments, "grace"),
     };
 }

@@ -21,10 +21,11 @@
  *
  * Fields and functions are listed in abi.def; this is what they mean.
  *
- * Site: `number` is 0 until the runtime gives one; `line` is 0 if it is unknown; `flags` are 0 in
- * this version; `file` is as given to the compiler; `function` is its source name, in C++ qualified
- * and demangled; `name` is the variable or field accessed ("balance of struct account", "counter").
- * Texts may be null; they live as long as the object.
+ * Site: `number` is 0 until the runtime gives one; `line` is 0 if it is unknown; `flags` are of
+ * ser_abi_site_flags, 0 in objects of older versions; `file` is as given to the compiler;
+ * `function` is its source name, in C++ qualified and demangled; `name` is the variable or field
+ * accessed ("balance of struct account", "counter"). Texts may be null; they live as long as the
+ * object.
  *
  * Atomic accesses (atomic_*) are at least as strong as any order asked for. An rmw returns the
  * old value; `kind` is the number LLVM-C gives it (LLVMAtomicRMWBinOp: 0 exchange,
@@ -48,8 +49,22 @@
  * at: before a call of code that is only declared here: the place of whatever the
  * runtime may intercept in it (locks, threads, malloc).
  *
+ * outside: code that is not instrumented reads memory (ser_abi_outside): it is about to run once
+ * without calling instrumented code (RUNS), or it begins (LEAVES) or has ended (RETURNS) and may
+ * call some in between. STAYS says nothing: the code was found to be instrumented. outside_by: the
+ * same where a pointer is called; SER_ABI_SEEN stands before instrumented functions whose address
+ * is taken. Code that is known to read nothing of the program's, or nothing but ranges that are
+ * told, is not told of.
+ *
+ * frees: the same before a call that frees the block, or unmaps it: the free itself is then an
+ * operation of the thread, at that place.
+ *
  * local: memory of a local variable whose address escapes, at the start of its life:
  * it is a new variable from here on.
+ *
+ * Containers: tree_ and list_ are called in the place of functions that libstdc++ has compiled, do
+ * the same, and record it, at the place of the last `at`. rehash_asked is told before a hash table
+ * asks whether it must grow.
  *
  * Semaphores that are not those of POSIX, at the place of the last `at`: semaphore_taken: it was
  * taken, if `taken` is not 0; semaphore_posted: it is about to be posted that many times.
@@ -76,6 +91,24 @@ typedef int ser_abi_number;
 typedef void *ser_abi_pointer;
 typedef const void *ser_abi_source;
 typedef const char *ser_abi_text;
+
+/* What the instrumenter found out about the code at a site. */
+enum ser_abi_site_flags {
+    SER_ABI_SITE_DATA = 1,     /* what is read here reaches nothing but values that are stored:
+                                  no branch, address, size, divisor, or code outside */
+    SER_ABI_SITE_MODIFIES = 2, /* a read-modify-write that writes whatever it has read */
+    SER_ABI_SITE_TELLS = 4,    /* of `at`: the object tells of code that is not instrumented */
+};
+
+/* Stands before the code of an instrumented function, in the 8 bytes that end there. */
+#define SER_ABI_SEEN 0x9d6c1b7f35a8e24bULL
+
+enum ser_abi_outside {
+    SER_ABI_RUNS = 0,
+    SER_ABI_LEAVES = 1,
+    SER_ABI_RETURNS = 2,
+    SER_ABI_STAYS = 3
+};
 
 /* A place in the source. */
 typedef struct ser_abi_site {

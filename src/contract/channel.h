@@ -64,9 +64,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SER_CHANNEL_MAGIC UINT64_C(0x32304c4e48434553) /* "SECHNL02" */
+#define SER_CHANNEL_MAGIC UINT64_C(0x33304c4e48434553) /* "SECHNL03" */
 
 enum {
+    SER_CHANNEL_VERSION = 4,
     SER_CHANNEL_RINGS = 4096,                    /* at most */
     SER_CHANNEL_THREADS = SER_CHANNEL_RINGS - 2, /* at once, in parallel mode */
     SER_THREADS = 65535,        /* in all: numbers have 16 bits, and the last one is nobody's */
@@ -89,7 +90,7 @@ enum ser_raw_op {
     /* site: number (from 1); object: text of file, value: text of function; clock: text of name
      * (0: none). Line and column follow in a SITE_LINE */
     SER_RAW_SITE = 129,
-    /* site: number; object: line, value: column */
+    /* site: number; object: line, value: column; clock: flags (contract/abi.h) */
     SER_RAW_SITE_LINE = 130,
     /* site: number; object: code address (TSan ABI) instead of SITE */
     SER_RAW_SITE_CODE = 131,
@@ -147,9 +148,16 @@ enum ser_raw_op {
     SER_RAW_CROWDED = 152,
     /* value: how many turns there were (setting `turns`), before END */
     SER_RAW_TURNS = 153,
+    /* the thread runs code that is not instrumented; value: ser_abi_outside */
+    SER_RAW_OUTSIDE = 154,
+    /* a turn by place was given up, and the next one begins: as DIVERGED */
+    SER_RAW_TURN_LOST = 155,
+    /* object: address, value: size: the program is about to free this memory, an operation; `size`
+     * as in RANGE_WRITE. Bytes that belong to no block are not meant */
+    SER_RAW_RANGE_FREE = 156,
     /* object: identity of an object that has no address (managed.h), value: text of the name of its
      * class. A definition */
-    SER_RAW_OBJECT = 154,
+    SER_RAW_OBJECT = 157,
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };
@@ -168,11 +176,21 @@ typedef struct ser_record {
     uint8_t size;    /* of an access, 1 to 16 bytes; else 0 */
 } ser_record;
 
-/* Part of a schedule: the thread goes on until it has made that many steps in all. */
+/*
+ * Part of a schedule. Strict (most 0): the thread goes on until it has made `until` steps in all.
+ * By place: until it has come `times` times to a place, so that a thread that takes another path
+ * still gives way where the plan says; the turn is lost after too many steps or wake-ups.
+ */
 typedef struct ser_turn {
     uint32_t thread;
     uint32_t woken; /* 1: if it waits for a condition then, it was notified; 0: its time is over */
     uint64_t until;
+    uint64_t after;     /* by place: steps in all that the thread makes before places are counted */
+    uint64_t place;     /* of its last step, with the operation (place.h) */
+    uint32_t times;     /* that the turn comes there; 0: it ends by `until` */
+    uint32_t most;      /* by place: steps of one turn; 0: it is strict */
+    uint32_t wakes;     /* by place: waits of one turn that end without what they wait for */
+    uint32_t following; /* 1 + index of the thread's next turn; 0: this is its last */
 } ser_turn;
 
 /* Why a schedule was not followed to its end. */
@@ -181,6 +199,7 @@ enum ser_divergence {
     SER_DIVERGED_ENDED = 2,     /* it has ended */
     SER_DIVERGED_BLOCKED = 3,   /* it waits for something that is another thread's to do */
     SER_DIVERGED_LATE = 4,      /* it makes no step: it blocks outside, or computes for ever */
+    SER_DIVERGED_ASTRAY = 5,    /* it makes steps, but does not come to the turn's last place */
 };
 
 typedef struct ser_ring {
@@ -201,7 +220,7 @@ typedef struct ser_channel_part {
 
 typedef struct ser_channel {
     uint64_t magic;
-    uint32_t version; /* 3 */
+    uint32_t version; /* 4 */
     uint32_t parallel;
     int32_t owner;    /* process that records; 0: none yet */
     int32_t recorder; /* the recorder's process */
@@ -222,8 +241,8 @@ typedef struct ser_channel {
     ser_ring rings[SER_CHANNEL_RINGS];
 } ser_channel;
 
-/* Runtime and recorder may be of different builds. Whoever changes a layout changes
- * SER_CHANNEL_MAGIC and `version`. */
+/* Runtime and recorder may be of different builds. A change of a layout changes
+ * SER_CHANNEL_VERSION as well. */
 #define SER_LIES_AT(type, field, place)                                                            \
     static_assert(offsetof(type, field) == (place), "runtime and recorder agree on " #type)
 #define SER_IS_LARGE(type, size)                                                                   \
@@ -241,7 +260,13 @@ SER_IS_LARGE(ser_record, 32);
 SER_LIES_AT(ser_turn, thread, 0);
 SER_LIES_AT(ser_turn, woken, 4);
 SER_LIES_AT(ser_turn, until, 8);
-SER_IS_LARGE(ser_turn, 16);
+SER_LIES_AT(ser_turn, after, 16);
+SER_LIES_AT(ser_turn, place, 24);
+SER_LIES_AT(ser_turn, times, 32);
+SER_LIES_AT(ser_turn, most, 36);
+SER_LIES_AT(ser_turn, wakes, 40);
+SER_LIES_AT(ser_turn, following, 44);
+SER_IS_LARGE(ser_turn, 48);
 
 SER_LIES_AT(ser_ring, head, 0);
 SER_LIES_AT(ser_ring, claimed, 8);

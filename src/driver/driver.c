@@ -31,8 +31,8 @@ static void add_tsan(ser_words *words)
     add(words, "-tsan-instrument-read-before-write=1");
 }
 
-/* First in line, so that its functions come before those of the C library; and
- * needed even where nothing calls it, as in a program of several objects. */
+/* Linked first, so that its functions come before those of the C library, and even if nothing calls
+ * it, as in a program of several objects. */
 static void add_runtime(ser_words *words, const char *runtime)
 {
     const char *slash = strrchr(runtime, '/');
@@ -92,6 +92,8 @@ ser_status ser_driver_line(const ser_parts *parts, bool tsan_abi, char *const *a
     if (parts->include) {
         add(words, "-idirafter");
         add(words, "%s", parts->include);
+        add(words, "-isystem"); /* a header of its that leaves std::string to the program */
+        add(words, "%s/seriatim/libstdc++", parts->include);
     }
     if (tsan_abi)
         add_tsan(words);

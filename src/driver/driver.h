@@ -3,10 +3,9 @@
  * driver.h - the compiler front ends: a command line for clang goes in, the same
  * with what instrumentation needs goes out, and clang takes over.
  *
- * clang loads the instrumenter itself, as a plugin; so the line is never taken
- * apart. What we add stands in front of it, where options of the user override
- * it, and where our library is linked before all others. The line is only looked
- * through to see whether clang will link.
+ * clang loads the instrumenter itself, as a plugin, so the command line need not be parsed. What we
+ * add is put in front of it, where options of the user override it, and where our library is linked
+ * before all others. The line is only scanned to find out whether clang will link.
  */
 #ifndef SER_DRIVER_DRIVER_H
 #define SER_DRIVER_DRIVER_H
@@ -26,8 +25,8 @@ typedef struct ser_command_line {
     bool is_relocatable; /* -r: linked again later */
 } ser_command_line;
 
-/* Looks through arguments of clang, those in response files included (@FILE; what
- * cannot be read is left to clang to complain of). */
+/* Scans arguments of clang, including those in response files (@FILE; if one cannot be read, clang
+ * reports it). */
 ser_command_line ser_line_read(char *const *arguments, size_t count);
 
 /* Will clang link a program or shared library? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looks through a command line of clang, just enough to know whether it links.
+ * Scans a command line of clang, just enough to find out whether it links.
  */
 #include <string.h>
 

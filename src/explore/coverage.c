@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/names.h"
+#include "explore/reversal.h"
 
 typedef struct conflict {
     uint32_t first, second; /* events */
@@ -104,30 +105,6 @@ size_t ser_coverage_count(const ser_coverage *coverage)
     return coverage->count;
 }
 
-/* Where the first thread must stop: before it takes a lock that both hold. */
-static uint32_t stop_before(const ser_run *run, uint32_t first, uint32_t second)
-{
-    uint32_t stop = first;
-    for (uint32_t a = ser_run_held(run, first); a; a = ser_run_next_held(run, first, a))
-        for (uint32_t b = ser_run_held(run, second); b; b = ser_run_next_held(run, second, b)) {
-            uint32_t acquire = run->holds.items[a].acquire;
-            if (run->events[acquire].object == run->events[run->holds.items[b].acquire].object &&
-                acquire < stop)
-                stop = acquire;
-        }
-    return stop;
-}
-
-static void build(const ser_run *run, const conflict *wanted, ser_event_list *order)
-{
-    uint32_t stop = stop_before(run, wanted->first, wanted->second);
-    uint32_t thread = run->events[wanted->second].thread;
-    for (uint32_t i = 1; i <= wanted->second; i++)
-        if (ser_op_takes_part((ser_op)run->events[i].op) &&
-            (i < stop || run->events[i].thread == thread))
-            ser_vector_push(order, i);
-}
-
 bool ser_coverage_choose(ser_coverage *coverage, uint64_t random, ser_event_list *order, char *aim,
                          size_t size)
 {
@@ -137,7 +114,7 @@ bool ser_coverage_choose(ser_coverage *coverage, uint64_t random, ser_event_list
         if (!mark(coverage, wanted->opposite))
             continue;
         const ser_run *run = coverage->run;
-        build(run, wanted, order);
+        ser_reversal_make(run, wanted->first, wanted->second, order);
         snprintf(aim, size, "for %s before %s",
                  ser_symbols_shown_location(run->symbols, run->events[wanted->second].site),
                  ser_symbols_shown_location(run->symbols, run->events[wanted->first].site));

@@ -7,7 +7,7 @@
  * between them, show an order of two places of the program. Where the other order has not
  * been seen, a schedule can try for it: everything up to the first access (or to where its
  * thread takes a lock that both hold) as recorded, then the other thread alone up to its
- * access. Whether the program goes along is up to it.
+ * access. The program may diverge from it.
  *
  * Places are known by their location, so that runs can be compared. Not thread-safe.
  */

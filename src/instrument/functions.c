@@ -18,36 +18,14 @@ typedef struct told {
     bool atomic; /* the function is annotated as atomic block */
 } told;
 
-/* A promise of the compiler or the user about memory that our calls would break. */
-static const char *const broken_promises[] = {
-    "readnone",
-    "readonly",
-    "writeonly",
-    "argmemonly",
-    "inaccessiblememonly",
-    "inaccessiblemem_or_argmemonly",
-    "speculatable",
-    "memory",
-    "nosync",
-};
-
-enum { PROMISES = sizeof broken_promises / sizeof *broken_promises };
-
 static void drop_promises(LLVMValueRef function)
 {
-    const LLVMAttributeIndex where = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-    for (size_t i = 0; i < PROMISES; i++) {
-        const char *name = broken_promises[i];
-        unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-        if (kind == 0)
-            continue;
-        LLVMRemoveEnumAttributeAtIndex(function, where, kind);
-        for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-            LLVMValueRef user = LLVMGetUser(use);
-            if ((LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) &&
-                LLVMGetCalledValue(user) == function)
-                LLVMRemoveCallSiteEnumAttribute(user, where, kind);
-        }
+    ser_drop_promises_of_function(function);
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if ((LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) &&
+            LLVMGetCalledValue(user) == function)
+            ser_drop_promises_of_call(user);
     }
 }
 

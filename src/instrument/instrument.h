@@ -16,6 +16,7 @@
 #define SER_INSTRUMENT_INSTRUMENT_H
 
 #include <llvm-c/Core.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +35,12 @@ void ser_instrument_accesses(LLVMModuleRef module);
  */
 typedef void ser_exit_visitor(LLVMBuilderRef builder, void *data);
 void ser_for_each_exit(LLVMValueRef function, ser_exit_visitor *visit, void *data);
+
+/* Of plugin.cpp: a copy of a function that is only seen in the module. */
+LLVMValueRef ser_clone_function(LLVMValueRef function, const char *suffix);
+
+/* Of plugin.cpp: a number that stands directly before the code of a function. */
+void ser_put_before_function(LLVMValueRef function, uint64_t number);
 
 /* Of plugin.cpp: the C++ name of a symbol, with parameters; NULL if it has none. To be
  * freed. */

@@ -3,12 +3,14 @@
 // The part of the instrumenter that LLVM offers in C++ only: being a plugin,
 // choosing a place in the pipeline, catching exceptions that pass through, and names.
 #include <cxxabi.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/Error.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/EscapeEnumerator.h>
 
 #include "instrument/instrument.h"
@@ -46,6 +48,26 @@ void ser_for_each_exit(LLVMValueRef function, ser_exit_visitor *visit, void *dat
     llvm::EscapeEnumerator exits(*llvm::unwrap<llvm::Function>(function), "seriatim.unwind");
     while (llvm::IRBuilder<> *builder = exits.Next())
         visit(llvm::wrap(builder), data);
+}
+
+LLVMValueRef ser_clone_function(LLVMValueRef function, const char *suffix)
+{
+    llvm::ValueToValueMapTy values;
+    auto *original = llvm::unwrap<llvm::Function>(function);
+    llvm::Function *copy = llvm::CloneFunction(original, values);
+    copy->setName(original->getName() + suffix);
+    copy->setComdat(nullptr);
+    copy->setVisibility(llvm::GlobalValue::DefaultVisibility);
+    copy->setLinkage(llvm::GlobalValue::InternalLinkage);
+    return llvm::wrap(copy);
+}
+
+// Twice, so that the code stays aligned.
+void ser_put_before_function(LLVMValueRef function, uint64_t number)
+{
+    auto *changed = llvm::unwrap<llvm::Function>(function);
+    const uint64_t numbers[] = {number, number};
+    changed->setPrefixData(llvm::ConstantDataArray::get(changed->getContext(), numbers));
 }
 
 char *ser_demangle(const char *symbol)

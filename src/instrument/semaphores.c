@@ -8,6 +8,7 @@
  * that serves it.
  */
 #include "instrument/semaphores.h"
+#include "contract/abi.h"
 #include "instrument/instrument.h"
 #include "instrument/naming/sites.h"
 
@@ -88,6 +89,8 @@ void ser_place_semaphores(ser_unit *unit, LLVMValueRef function)
                 !is_method_of_semaphore(instruction))
                 continue;
             LLVMPositionBuilderBefore(unit->builder, instruction);
-            SER_CALL(unit, "__seriatim_at", ser_site_of_instruction(unit, instruction, NULL));
+            LLVMValueRef site = ser_site_of_instruction(unit, instruction, NULL);
+            ser_site_add_flags(unit, site, SER_ABI_SITE_TELLS);
+            SER_CALL(unit, "__seriatim_at", site);
         }
 }

@@ -64,6 +64,11 @@ const char *ser_called_name(LLVMValueRef call);
 /* Has the function this attribute (LLVM's spelling, of either kind)? */
 bool ser_has_attribute(LLVMValueRef function, const char *name);
 
+/* Takes away what is said about the memory that the function, or a call, accesses: ours do more
+ * (promises.c). */
+void ser_drop_promises_of_function(LLVMValueRef function);
+void ser_drop_promises_of_call(LLVMValueRef call);
+
 /* Must the next instruction but casts be a return (musttail)? */
 bool ser_must_tail(LLVMValueRef call);
 
@@ -74,6 +79,9 @@ bool ser_may_instrument(ser_unit *unit, LLVMValueRef function);
 
 /* Where instructions at the start of a function go: behind the allocas. */
 LLVMValueRef ser_first_instruction(LLVMValueRef function);
+
+/* Where a call has returned; NULL if that place has other ways in. */
+LLVMValueRef ser_place_after(LLVMValueRef call);
 
 /* Does the global annotation (attribute annotate) stand at the function? */
 bool ser_is_annotated(ser_unit *unit, LLVMValueRef function, const char *annotation);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * engine.h - the callback table behind which every monitor stands.
+ * engine.h - the interface of every monitor: a table of functions.
  *
  * An engine takes the events of a well-formed trace with marked blocks, in
  * order, in batches of any size, and reports events at which the observed run
- * stops being conflict serializable. Engines know no file formats and can be
- * fed from a live stream.
+ * stops being conflict serializable. Engines do not depend on file formats and can be fed from a
+ * live stream.
  */
 #ifndef SER_MONITOR_ENGINE_H
 #define SER_MONITOR_ENGINE_H
@@ -31,8 +31,8 @@ typedef struct ser_violation {
     uint32_t thread; /* the thread of the violated block */
     uint64_t block;  /* the number of the violated block's first event */
     /* The cycle, starting with the violated block; each transaction has an edge
-     * to the next and the last one to the first. NULL where the engine does not
-     * know it (it knows only that there is one). Valid during the callback. */
+     * to the next and the last one to the first. NULL if the engine detects cycles but does not
+     * compute them. Valid during the callback. */
     const ser_transaction *cycle;
     size_t cycle_length;
 } ser_violation;
@@ -47,11 +47,10 @@ typedef struct ser_engine {
     const char *name;
     void *(*create)(const ser_engine_config *config);
     /*
-     * Takes the next events; first is the number of events[0]. After a report
-     * that asked to go on, the edge that closed the cycle is left out, and the
-     * same block is not reported again. Returns false once report did, or when it is
-     * time to stop (interrupt.h): an event may take long if thousands of blocks are
-     * open.
+     * Takes the next events; first is the number of events[0]. If report returns true, the edge
+     * that closed the cycle is not added, and the same block is not reported again. Returns false
+     * once report did, or when the analysis must stop (interrupt.h): one event may take long if
+     * thousands of blocks are open.
      */
     bool (*feed)(void *state, const ser_event *events, size_t count, uint64_t first);
     void (*destroy)(void *state);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layer of conflicts (conflicts.h) is run with tokens that stand for single
- * events, and only for events of transactions that lie on a cycle: all others get
- * token 0. So every edge it calls out has such an event as its source, and it is
- * a step if the current event is of the next transaction on that cycle.
+ * The conflict layer (conflicts.h) runs with tokens that stand for single events, and only for
+ * events of transactions that lie on a cycle: all others get token 0. So the source of every edge
+ * is such an event, and the edge is part of the cycle if the current event belongs to the next
+ * transaction on it.
  */
 #include "monitor/explain.h"
 
@@ -26,11 +26,11 @@ typedef struct thread_state {
     ser_moment previous;                      /* the thread's event before the current one, */
     uint64_t previous_transaction;            /* and its transaction; 0: on no cycle */
     uint64_t block_begin;                     /* of its open block; 0 outside blocks */
-    uint32_t block;                           /* that block, if it plays a part */
+    uint32_t block;                           /* that block, if it is part of a finding */
     ser_event block_first;
 } thread_state;
 
-/* Which finding is about the block that begins with an event? */
+/* The finding for the block that begins with an event. */
 typedef struct violated_block {
     uint64_t begin;
     uint32_t finding;
@@ -190,7 +190,8 @@ static int by_first_event(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-/* A transaction on several cycles was added as often, as far as it had got then. */
+/* A transaction on several cycles was added several times, each time with its last event known
+ * then. */
 static void unite_transactions(thread_state *thread)
 {
     size_t kept = 0;
@@ -230,7 +231,7 @@ static void update_transaction(ser_explainer *explainer, thread_state *thread)
         thread->transaction = 0;
 }
 
-/* The block of the current event gets a number of ours once it plays a part. */
+/* Numbers the block of the current event once it is part of a finding. */
 static uint32_t block_of_now(ser_explainer *explainer, thread_state *thread)
 {
     if (!thread->block_begin)
@@ -270,7 +271,7 @@ static void complete_findings(ser_explainer *explainer)
     }
 }
 
-/* The current event opens a block: those that are about it know it from now on. */
+/* The current event opens a block: findings about it refer to it from now on. */
 static void find_violated_block(ser_explainer *explainer)
 {
     violated_block here = {.begin = explainer->now.number};
@@ -349,9 +350,9 @@ static bool same_transaction(const ser_moment *a, const ser_moment *b)
 }
 
 /*
- * An engine may have joined events outside blocks to the transaction before them
- * (engine.h): then the cycle enters at one and leaves at a later one, and what
- * leads from one to the other is program order.
+ * An engine may have merged events outside blocks with the transaction before them (engine.h): then
+ * the cycle enters at one event and leaves at a later one, and the edge between them is program
+ * order.
  */
 static void insert_program_order(ser_finding *finding)
 {

@@ -4,8 +4,8 @@
  *
  * An engine names the transactions on a cycle. The explainer reads the trace once
  * more and finds, for each transaction and the next one, two events of theirs of
- * which the first must come before the second, and why. That is also an
- * independent check of the cycle: an edge that cannot be shown is a bug of ours.
+ * which the first must come before the second, and why. This is also an independent check of the
+ * cycle: an edge that cannot be explained is a bug in seriatim.
  *
  *     ser_explainer *explainer = ser_explainer_create();
  *     for each violation: ser_explainer_add(explainer, violation);
@@ -24,13 +24,13 @@
 
 #define SER_NO_BLOCK UINT32_MAX
 
-/* An atomic block that plays a part. */
+/* An atomic block that is part of a finding. */
 typedef struct ser_block_span {
     uint64_t begin, end; /* numbers of its first and last event; end 0: it does not end */
     ser_event first;
 } ser_block_span;
 
-/* An event that plays a part. */
+/* An event that is part of a finding. */
 typedef struct ser_moment {
     uint64_t number;
     ser_event event;
@@ -68,7 +68,7 @@ void ser_explainer_add(ser_explainer *explainer, const ser_violation *violation)
 void ser_explainer_feed(ser_explainer *explainer, const ser_event *events, size_t count,
                         uint64_t first);
 
-/* False once all is known, the ends of all blocks that play a part included. */
+/* False once everything is found, including the ends of all blocks involved. */
 bool ser_explainer_wants_more(const ser_explainer *explainer);
 
 /* After the last feed, which may have come too early (an interrupt): then findings

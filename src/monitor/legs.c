@@ -49,7 +49,7 @@ static void swap(ser_leg *a, ser_leg *b)
     *b = kept;
 }
 
-/* Legs that end before the target can never be shown any more: they go, too. */
+/* Legs that end before the target can no longer be explained: they are removed, too. */
 const ser_leg *ser_legs_take(ser_legs *legs, uint64_t from, uint64_t to, uint64_t source,
                              uint64_t target)
 {

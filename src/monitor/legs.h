@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * legs.h - the steps of cycles that are still to be shown (explain.h), by the two
- * transactions they lead between.
+ * legs.h - the edges of cycles that are still to be explained (explain.h), by their two
+ * transactions.
  *
- * A transaction is known by its first event. Cycles may share transactions, one
- * that stays open with thousands of others, so that a leg is found by both its
- * ends: O(log legs), and each leg is shown once.
+ * A transaction is identified by its first event. Cycles may share transactions (one that stays
+ * open may be on thousands of them), so a leg is found by both its ends: O(log legs), and each leg
+ * is explained once.
  */
 #ifndef SER_MONITOR_LEGS_H
 #define SER_MONITOR_LEGS_H

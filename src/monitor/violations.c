@@ -35,8 +35,8 @@ static size_t position_of(const ser_violation *cycle, const ser_violation *block
     return i;
 }
 
-/* The engine that named the cycle did not know yet that the event which closes it is
- * the first transaction's, so this is said before another becomes the first. */
+/* When the engine named the cycle, the event that closes it was not yet part of the first
+ * transaction; this is corrected before another one becomes the first. */
 static ser_transaction *turn_cycle(const ser_violation *named, size_t start)
 {
     size_t length = named->cycle_length;

@@ -20,9 +20,9 @@ void ser_violations_fini(ser_violations *violations);
 bool ser_violations_keep(void *context, const ser_violation *violation);
 
 /*
- * Gives a violation that came without a cycle one from `named` that was closed by
- * then: of the same block, else one that the block lies on, turned so that it starts
- * there. Where there is none it stays without.
+ * Gives each violation without a cycle one from `named` that was closed by then: that of the same
+ * block, else one that the block lies on, rotated so that it starts there. Without any it stays as
+ * it is.
  */
 void ser_violations_find_cycle(const ser_violations *named, ser_violation *violation);
 

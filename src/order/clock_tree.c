@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nodes have no count of users: what is made is kept until the whole is moved or freed. Only
- * nodes made after the last seal are changed in place, since no other clock can use them.
+ * Nodes have no reference counts: they are kept until the whole tree is compacted or freed. Only
+ * nodes made after the last seal are changed in place, since no other clock can share them.
  */
 #include "order/clock_tree.h"
 
@@ -52,7 +52,7 @@ size_t ser_clock_trees_bytes(const ser_clock_trees *trees)
            trees->sums.capacity * sizeof *trees->sums.items;
 }
 
-/* The node with other slots: itself, if nobody else can use it. */
+/* The node with other slots: itself, if no other clock can share it. */
 static uint32_t with_slots(ser_clock_trees *trees, uint32_t node, const uint32_t *slots)
 {
     if (node < trees->sealed)

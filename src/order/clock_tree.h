@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clock_tree.h - many vector clocks that share what they have in common.
+ * clock_tree.h - many vector clocks that share their common parts.
  *
  * A clock has one counter per thread. It is a tree with the counters in its leaves; trees
  * share nodes, so that a clock which differs from another one in a few counters costs a few
@@ -25,7 +25,7 @@ typedef struct ser_clock_trees {
     uint32_t width;             /* counters of a clock */
     unsigned bits;              /* a node has 1 << bits slots: counters, or nodes below */
     unsigned height;            /* levels; 1: the root is a leaf */
-    SER_VECTOR(uint32_t) slots; /* those of node 0 are zero: it stands for itself below */
+    SER_VECTOR(uint32_t) slots; /* all zero in node 0, whose children are node 0 again */
     uint32_t sealed;            /* nodes below this one do not change any more */
     SER_VECTOR(uint64_t) sums;  /* of nodes, once asked for; 0: not known yet */
 } ser_clock_trees;

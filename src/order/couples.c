@@ -108,9 +108,9 @@ static uint32_t without_released(ser_run *run, uint32_t list)
     return list;
 }
 
-/* Sections may overlap in any way. What is released below the head of the list stays in it,
- * since copying what stands before it costs too much if many locks are held; but never more
- * than half as many as are still held, and a few. */
+/* Critical sections may overlap in any way. A lock that is released below the head of the list
+ * stays in the list, since copying all entries before it is too expensive if many locks are held.
+ * The number of such entries is bounded by half the number of locks still held, and a few. */
 static void drop_hold(ser_thread_holds *own, ser_run *run, uint32_t acquire)
 {
     enum { FEW = 4 };

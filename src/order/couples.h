@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * couples.h - finds the events that belong together, while a run is loaded: see
- * `couple` and `match` in run.h.
+ * couples.h - finds, while a run is loaded, which events belong together: the reads-from edges and
+ * the like (`couple` in run.h), and the partners of acquires, arrivals and notifies (`match`).
  */
 #ifndef SER_ORDER_COUPLES_H
 #define SER_ORDER_COUPLES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * demands.h - what must have happened because reads have limits (trace/reads.h).
+ * demands.h - which writes must have happened because reads have limits (trace/reads.h).
  *
  * In the model avp the source of a read must come before it: else its thread stops there. A read
  * that may change orders nothing by itself. But if it accepts no other write, its source must
@@ -8,7 +8,7 @@
  * the sources of the reads whose limit it is. A dirty source counts as another write and
  * happened all the same.
  *
- * Memory: a byte an event, and 8 bytes a demand. Read-only once made.
+ * Memory: a byte per event, and 8 bytes per demand. Read-only once made.
  */
 #ifndef SER_ORDER_DEMANDS_H
 #define SER_ORDER_DEMANDS_H
@@ -23,7 +23,7 @@ typedef struct ser_demand {
 
 /* All zero: none, as in avp. */
 typedef struct ser_demands {
-    SER_VECTOR(bool) loose;       /* by event: a read that its couple does not put anywhere */
+    SER_VECTOR(bool) loose;       /* by event: a read that is not ordered after its couple */
     ser_idmap at;                 /* first event of a step -> 1 + index of its first demand */
     SER_VECTOR(uint32_t) at_ends; /* the same of the ends of threads */
     SER_VECTOR(ser_demand) all;
@@ -33,7 +33,7 @@ typedef struct ser_demands {
 void ser_demands_init(ser_demands *demands, const ser_run *run);
 void ser_demands_fini(ser_demands *demands);
 
-/* Does the event come after its couple, unless it is broken? As all reads do in avp. */
+/* Must the event come after its couple, unless it is broken? In the model avp all reads must. */
 static inline bool ser_demands_keep_couple(const ser_demands *demands, uint32_t event)
 {
     return !demands->loose.count || !demands->loose.items[event];

@@ -4,7 +4,7 @@
  *
  * For each variable its accesses, for each lock its (outermost) acquires, for each
  * condition its waits and notifies, in observed order.
- * Memory: 4 bytes an event and object. Read-only once created.
+ * Memory: 4 bytes per event and object. Read-only once created.
  */
 #ifndef SER_ORDER_INDEX_H
 #define SER_ORDER_INDEX_H

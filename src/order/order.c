@@ -12,7 +12,7 @@ typedef struct barrier_round {
     uint32_t arrivals;
 } barrier_round;
 
-/* What is known while the graph is built, event by event. */
+/* The state while the graph is built, event by event. */
 typedef struct builder {
     ser_order *order;
     const ser_run *run;
@@ -29,10 +29,10 @@ typedef struct builder {
     SER_VECTOR(uint32_t) moved; /* threads with events that before_now has not got */
 } builder;
 
-/* Is it time to give up? Asked once an edge. */
+/* Has the meter expired? Asked once per edge. */
 static bool gives_up(builder *work)
 {
-    if (work->meter)
+    if (ser_meter_is_due(work->meter))
         work->meter->bytes = ser_order_bytes(work->order);
     return ser_meter_over(work->meter);
 }
@@ -68,7 +68,7 @@ static void add_edge(builder *work, uint32_t from, uint32_t event)
     const ser_run *run = work->run;
     uint32_t thread = run->events[event].thread;
     uint32_t *recent = &work->recent[(size_t)thread * work->recents + from % work->recents];
-    if (*recent == from) { /* as most often: this spares a look at events far away */
+    if (*recent == from) { /* the most frequent case, decided without reading distant events */
         work->order->cross_edges++;
         return;
     }
@@ -170,8 +170,8 @@ static void add_own_edges(builder *work, uint32_t member, uint32_t event)
     }
 }
 
-/* To a late event, from the last events of all threads. Only threads that moved since the
- * last late event are looked at. */
+/* To an ordered-last event (SER_EVENT_LATE), from the last events of all threads. Only threads with
+ * events since the last such event are visited. */
 static void add_late_edges(builder *work, uint32_t event)
 {
     ser_clock_trees *clocks = &work->order->clocks;
@@ -221,7 +221,7 @@ static bool has_edges(const builder *work, uint32_t event)
            ser_demands_of_step(&work->order->demands, event);
 }
 
-/* Sources of edges lie far from their targets: asked for ahead, memory answers in time. */
+/* Sources of edges lie far from their targets in memory, so they are prefetched. */
 static void look_ahead(const builder *work, uint32_t event)
 {
     if (event + AHEAD > work->run->count)
@@ -283,6 +283,8 @@ ser_order *ser_order_create(const ser_run *run, ser_meter *meter)
             add_event(&work, event);
     }
     end_building(&work);
+    if (meter)
+        meter->bytes = ser_order_bytes(order);
     if (!meter || !meter->reached)
         return order;
     ser_order_destroy(order);

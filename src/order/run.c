@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One pass over the events finds everything: what an event belongs to lies before
- * it, except the end of a section or block, which is filled in when it comes.
+ * One pass over the events finds everything: the partners of an event come before it, except the
+ * end of a critical section or block, which is filled in when it comes.
  */
 #include "order/run.h"
 
@@ -196,18 +196,6 @@ bool ser_run_find_thread(const ser_run *run, uint32_t number, uint32_t *thread)
         if (number != SER_NO_OBJECT && run->threads.items[*thread].number == number)
             return true;
     return false;
-}
-
-uint32_t ser_run_previous(const ser_run *run, uint32_t event)
-{
-    uint32_t eid = run->eid[event];
-    return eid > 1 ? ser_run_at(run, run->events[event].thread, eid - 1) : 0;
-}
-
-uint32_t ser_run_next(const ser_run *run, uint32_t event)
-{
-    uint32_t thread = run->events[event].thread, eid = run->eid[event];
-    return eid < run->threads.items[thread].events.count ? ser_run_at(run, thread, eid + 1) : 0;
 }
 
 const ser_run_step *ser_run_find_step(const ser_run *run, uint32_t event)

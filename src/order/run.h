@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run.h - the observed run in memory, with everything that belongs together
- * found: threads and their events, atomic blocks, critical sections, and couples
- * (a read and the write it saw, a wait and the notify that woke it, ...).
+ * run.h - the observed run in memory, with its structure: threads and their events, atomic blocks,
+ * critical sections, and couples (reads-from edges: a read and the write it saw, a wait and the
+ * notify that woke it, ...).
  *
- * Events are named by their number, from 1; 0 stands for none. Events that take
- * no part (skip) keep their number and belong to no thread's list. An event with
- * SER_EVENT_JOINED is always followed by one of its thread and operation, of its step. If
- * an event of a step has SER_EVENT_LATE, here the first of the step has it, and no other.
+ * Events are named by their number, from 1; 0 stands for none. Events without effect (skip) keep
+ * their number and are in no thread's list. An event with SER_EVENT_JOINED is always followed by
+ * the next event of the same multi-variable access, called a step. If an event of a step has
+ * SER_EVENT_LATE, the first of the step has it here, and no other.
  *
- * Memory: about 52 bytes an event. Read-only once loaded, so threads may share it.
+ * Memory: about 52 bytes per event. Read-only once loaded, so threads may share it.
  */
 #ifndef SER_ORDER_RUN_H
 #define SER_ORDER_RUN_H
@@ -73,8 +73,8 @@ typedef struct ser_run {
     uint32_t *block_of;         /* 1 + index of the block an event is in; 0: outside blocks */
     uint32_t *held;             /* of ser_run_held: where the list begins */
     uint32_t failed_tries;      /* how many there are */
-    uint32_t joined;            /* events that are one step with the next */
-    uint32_t late;              /* steps that are late */
+    uint32_t joined;            /* events with SER_EVENT_JOINED */
+    uint32_t late;              /* steps with SER_EVENT_LATE */
     SER_VECTOR(ser_held) holds; /* holds.items[0] is unused */
     SER_VECTOR(ser_run_thread) threads;
     SER_VECTOR(ser_run_block) blocks;
@@ -98,10 +98,6 @@ void ser_run_destroy(ser_run *run);
 
 /* The thread with that number of creation; false if there is none. */
 bool ser_run_find_thread(const ser_run *run, uint32_t number, uint32_t *thread);
-
-/* The event before or after in its thread; 0 if there is none. */
-uint32_t ser_run_previous(const ser_run *run, uint32_t event);
-uint32_t ser_run_next(const ser_run *run, uint32_t event);
 
 /* The locks that an event's thread holds after it: as long as `held` is not 0,
  * holds.items[held].acquire is one, and ser_run_next_held gives the next. */
@@ -132,12 +128,26 @@ static inline uint32_t ser_run_at(const ser_run *run, uint32_t thread, uint32_t 
     return run->threads.items[thread].events.items[eid - 1];
 }
 
+/* The event before or after in its thread; 0 if there is none. */
+static inline uint32_t ser_run_previous(const ser_run *run, uint32_t event)
+{
+    uint32_t eid = run->eid[event];
+    return eid > 1 ? ser_run_at(run, run->events[event].thread, eid - 1) : 0;
+}
+
+static inline uint32_t ser_run_next(const ser_run *run, uint32_t event)
+{
+    uint32_t thread = run->events[event].thread, eid = run->eid[event];
+    return eid < run->threads.items[thread].events.count ? ser_run_at(run, thread, eid + 1) : 0;
+}
+
 static inline bool ser_run_is_joined(const ser_run *run, uint32_t event)
 {
     return run->events[event].flags & SER_EVENT_JOINED;
 }
 
-/* Of the first event of a step: must the step come after all that the trace has before it? */
+/* Of the first event of a step: must the step come after everything that precedes it in the trace?
+ */
 static inline bool ser_run_is_late(const ser_run *run, uint32_t event)
 {
     return run->events[event].flags & SER_EVENT_LATE;

@@ -2,11 +2,12 @@
 /*
  * Equal values: there is one set of writes for each variable and value (list_writes). A read
  * accepts the set of its own value, unless a write of the variable is missing in the trace
- * (find_unseen).
+ * (find_unseen). Limits of reads whose value is data only: data_limits.h.
  */
 #include "predict/model.h"
 
 #include "base/pairmap.h"
+#include "predict/data_limits.h"
 
 enum { NOBODY = 0, SEVERAL = UINT32_MAX };
 
@@ -23,12 +24,13 @@ typedef struct maker {
     const ser_run *run;
     ser_reads *reads;
     SER_VECTOR(variable_facts) variables;
+    bool *torn;       /* by event: a read of another value than its write had */
     ser_pairmap sets; /* value, variable -> set */
 } maker;
 
 const char *ser_model_name(ser_model model)
 {
-    static const char *const names[] = {"avp", "data"};
+    static const char *const names[] = {"avp", "data", "candidate"};
     return names[model];
 }
 
@@ -43,12 +45,13 @@ static bool only_reads(const ser_event *event)
     return ser_op_reads((ser_op)event->op) && !ser_op_writes((ser_op)event->op);
 }
 
-static void compare_with_initial(variable_facts *variable, uint64_t value)
+/* Is it another value than was read before the first write? */
+static bool differs_from_initial(variable_facts *variable, uint64_t value)
 {
-    if (variable->knows_initial && variable->initial != value)
-        variable->unseen = true;
+    bool differs = variable->knows_initial && variable->initial != value;
     variable->knows_initial = true;
     variable->initial = value;
+    return differs;
 }
 
 /* Compares each read with its write. */
@@ -62,9 +65,10 @@ static void find_unseen(maker *make)
         uint32_t source = make->run->couple[i];
         const ser_event *write = &make->run->events[source];
         if (!source)
-            compare_with_initial(variable, event->value);
-        else if (has_value(write) && write->value != event->value)
-            variable->unseen = true;
+            make->torn[i] = differs_from_initial(variable, event->value);
+        else
+            make->torn[i] = has_value(write) && write->value != event->value;
+        variable->unseen |= make->torn[i];
     }
 }
 
@@ -156,11 +160,47 @@ static void accept_equal_values(maker *make)
 void ser_model_make_data(ser_reads *reads, const ser_run *run)
 {
     maker make = {.run = run, .reads = reads};
+    make.torn = ser_alloc((size_t)run->count + 1, sizeof *make.torn);
     ser_reads_init(reads, run->count);
     find_users(&make);
     find_unseen(&make);
     list_writes(&make);
     accept_equal_values(&make);
+    ser_data_limits_set(reads, run, make.torn);
+    free(make.torn);
     ser_vector_free(&make.variables);
     ser_pairmap_fini(&make.sets);
+}
+
+/* Does the trace say which read-modify-writes are compare-exchanges? */
+static bool has_flows(const ser_run *run)
+{
+    for (uint32_t i = 1; i <= run->count; i++)
+        if (run->events[i].flow & (SER_FLOW_DATA | SER_FLOW_MODIFIES))
+            return true;
+    return false;
+}
+
+/* Is a read-modify-write of the step a compare-exchange? All of a step are alike. */
+static bool may_compare(const ser_run *run, uint32_t event)
+{
+    uint32_t last = ser_run_step_last(run, event);
+    for (uint32_t i = ser_run_step_first(run, event); i <= last; i++)
+        if (!(run->events[i].flow & SER_FLOW_MODIFIES))
+            return true;
+    return false;
+}
+
+void ser_model_make_candidate(ser_reads *reads, const ser_run *run)
+{
+    bool knows_flows = has_flows(run);
+    ser_model_make_data(reads, run);
+    for (uint32_t i = 1; i <= run->count; i++) {
+        ser_op op = (ser_op)run->events[i].op;
+        bool updates = ser_op_reads(op) && ser_op_writes(op);
+        if (updates && knows_flows && may_compare(run, i))
+            continue;
+        reads->rules.items[i].limit = SER_LIMIT_NONE;
+        reads->writes_anyway.items[i] = updates;
+    }
 }

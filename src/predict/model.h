@@ -7,25 +7,31 @@
  *   avp   a thread stops at its first changed read. No rules are needed
  *   data  a read of the same value is no change: it accepts all writes of its
  *         variable that wrote the value it read, and the initial value if that is known
- *         to be the same. What is predicted is certain: each thread sees the values
- *         it saw
+ *         to be the same. A read whose value is data only by the word of the compiler
+ *         (SER_FLOW_DATA) does not stop its thread (data_limits.h). What is predicted is
+ *         certain: each thread takes the steps it took
+ *   candidate  a thread always goes on. That proves nothing: candidates.h
  *
  * Where the recorded value of a read is not that of its write, a write is missing in the
- * trace; no read then accepts another write of that variable. Of a read-modify-write the
- * trace has the value written, not the one read, and it may be a compare-exchange: in `data` it
- * accepts nothing and does not write if it changed.
+ * trace; that read stops its thread if it changed, and no read accepts another write of that
+ * variable. Of a read-modify-write the trace has the value written, not the one read: it accepts
+ * nothing. If it changed it writes, unless it is or may be a compare-exchange.
  */
 #ifndef SER_PREDICT_MODEL_H
 #define SER_PREDICT_MODEL_H
 
 #include "order/run.h"
 
-typedef enum ser_model { SER_MODEL_AVP, SER_MODEL_DATA } ser_model;
+typedef enum ser_model { SER_MODEL_AVP, SER_MODEL_DATA, SER_MODEL_CANDIDATE } ser_model;
 
-/* "avp", "data". */
+/* "avp", "data", "candidate". */
 const char *ser_model_name(ser_model model);
 
 /* The rules of the model `data`, to be finished with ser_reads_fini. O(events). */
 void ser_model_make_data(ser_reads *reads, const ser_run *run);
+
+/* Those of the model `candidate`: as `data`, but no thread stops at a changed read,
+ * except at a compare-exchange, as far as the trace knows them. */
+void ser_model_make_candidate(ser_reads *reads, const ser_run *run);
 
 #endif

@@ -13,7 +13,7 @@
 #include "base/host.h"
 #include "base/interrupt.h"
 #include "base/output/topics.h"
-#include "predict/decide.h"
+#include "predict/decide/decide.h"
 #include "predict/turns.h"
 
 enum { FEW_BLOCKS = 8 }; /* fewer than one of so many */
@@ -50,6 +50,7 @@ struct work {
     pthread_mutex_t lock; /* for all below, and for callbacks */
     pthread_cond_t end;   /* of the work: for the thread that watches it */
     bool ended, abandoned;
+    bool is_surveyed;           /* no limit was reached on the way */
     ser_prediction *prediction; /* not to be touched once the work was abandoned */
     ser_status status;
     ser_error error;
@@ -197,7 +198,8 @@ static ser_overrun survey_run(work *all)
     begin(own);
     if (must_stop(all))
         atomic_store(&own->stop, true);
-    ser_overrun overrun = ser_survey_init(&all->decider.survey, all->decider.run, &survey);
+    ser_stage *first = &all->decider.stages[0];
+    ser_overrun overrun = ser_survey_init(&first->survey, first->run, &survey);
     return end(own) && overrun == SER_OVERRUN_STOP ? SER_OVERRUN_MEMORY : overrun;
 }
 
@@ -231,6 +233,7 @@ static void *do_work(void *context)
     ser_overrun overrun = survey_run(all);
     ser_log_info(PREDICT, "survey of %u events: %s", all->decider.run->count,
                  overrun ? ser_reason_name(ser_reason_of_overrun(overrun)) : "done");
+    all->is_surveyed = !overrun;
     if (overrun)
         set_reason(all, ser_reason_of_overrun(overrun));
     else
@@ -359,6 +362,17 @@ static void create_workers(work *all)
         all->memory = options->search.memory * all->jobs + (own > FIXED_BYTES ? own : FIXED_BYTES);
 }
 
+/* For the prediction, if it wants it and it is complete. */
+static void hand_over_survey(work *all)
+{
+    if (!all->decider.options.keep_survey || !all->is_surveyed ||
+        all->decider.stages[0].model != SER_MODEL_AVP)
+        return;
+    all->prediction->survey = ser_alloc(1, sizeof *all->prediction->survey);
+    *all->prediction->survey = all->decider.stages[0].survey;
+    all->decider.stages[0].survey = (ser_survey){0};
+}
+
 static void destroy_work(work *all)
 {
     ser_decider_fini(&all->decider);
@@ -389,8 +403,10 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     if (status != SER_OK)
         *error = all->error;
     pthread_mutex_unlock(&all->lock);
-    if (ended)
+    if (ended) {
+        hand_over_survey(all);
         destroy_work(all);
+    }
     return status;
 }
 
@@ -401,6 +417,10 @@ void ser_prediction_fini(ser_prediction *prediction)
         ser_witness_facts_fini(&prediction->results.items[i].facts);
     }
     ser_vector_free(&prediction->results);
+    if (prediction->survey)
+        ser_survey_fini(prediction->survey);
+    free(prediction->survey);
+    prediction->survey = NULL;
 }
 
 const char *ser_verdict_name(ser_verdict verdict)

@@ -18,6 +18,7 @@
 #include "predict/model.h"
 #include "predict/search.h"
 #include "predict/static/static_check.h"
+#include "predict/static/survey.h"
 #include "witness/checker.h"
 
 typedef enum ser_verdict {
@@ -38,18 +39,21 @@ typedef struct ser_block_result {
     uint64_t segment;       /* events of the segment */
     uint64_t explored, constraints;
     double seconds;
-    ser_model model;         /* that was asked for; of SER_VERDICT_VIOLATION: avp, if that is enough
-                                for the witness */
+    ser_model model;         /* for which the verdict is exact; of SER_VERDICT_VIOLATION: avp, if
+                                that is enough for the witness */
     ser_event_list order;    /* of SER_VERDICT_VIOLATION: the witness, from the first event on */
     ser_witness_facts facts; /* and what the checker saw */
 } ser_block_result;
 
 typedef struct ser_predict_options {
     ser_model model;
+    bool staged; /* avp first, and what it does not find violated by the model, as far as that
+                    takes little: what is proven then names the model for which it is */
     const ser_search_engine *engine; /* NULL: the portfolio, "auto" */
     bool no_segment, no_static, no_minimise;
-    double timeout; /* seconds a block; 0: none */
-    unsigned jobs;  /* threads */
+    bool keep_survey; /* for a search for candidates (candidates.h) */
+    double timeout;   /* seconds a block; 0: none */
+    unsigned jobs;    /* threads */
     ser_search_options search;
     /* Is the block to be looked at? NULL: all are. */
     bool (*wanted)(const void *context, const ser_run *run, uint32_t block);
@@ -65,6 +69,7 @@ typedef struct ser_predict_options {
 typedef struct ser_prediction {
     const ser_run *run;
     SER_VECTOR(ser_block_result) results; /* of the wanted blocks, by block */
+    ser_survey *survey;                   /* of the model avp, if it was to be kept; or NULL */
     bool abandoned; /* threads that did not stop in time still read the run: it must stay */
 } ser_prediction;
 

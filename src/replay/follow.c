@@ -7,9 +7,9 @@
 
 #include "base/output/topics.h"
 
-void ser_follower_init(ser_follower *follower, const ser_plan *plan)
+void ser_follower_init(ser_follower *follower, const ser_plan *plan, bool by_place)
 {
-    *follower = (ser_follower){.plan = plan};
+    *follower = (ser_follower){.plan = plan, .by_place = by_place};
 }
 
 void ser_follower_fini(ser_follower *follower)
@@ -34,14 +34,22 @@ static void describe_expected(const ser_follower *follower, uint32_t event, char
 
 static ser_op operation_of(const ser_record *record)
 {
-    if (record->op == SER_RAW_RANGE_READ)
+    switch (record->op) {
+    case SER_RAW_RANGE_READ:
         return SER_OP_READ;
-    return record->op == SER_RAW_RANGE_WRITE ? SER_OP_WRITE : (ser_op)record->op;
+    case SER_RAW_RANGE_WRITE:
+        return SER_OP_WRITE;
+    case SER_RAW_RANGE_FREE:
+        return SER_OP_FREE;
+    default:
+        return (ser_op)record->op;
+    }
 }
 
 static bool is_operation(uint8_t op)
 {
-    return op < SER_OP_COUNT || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE;
+    return op < SER_OP_COUNT || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE ||
+           op == SER_RAW_RANGE_FREE;
 }
 
 static bool is_call(uint8_t op)
@@ -143,11 +151,18 @@ static uint32_t next_event(ser_follower *follower, uint32_t number, uint64_t *le
     return event;
 }
 
+/* By place, what the first thread did that left its path is told. */
 static void diverge(ser_follower *follower, uint32_t thread, const char *saw)
 {
     char expected[400] = "nothing more";
     uint64_t left_out = 0;
     uint32_t event = next_event(follower, thread, &left_out);
+    ser_followed *followed = &follower->followed.items[thread];
+    if (!followed->astray)
+        followed->left = event;
+    followed->astray = true;
+    if (follower->diverged)
+        return;
     if (event)
         describe_expected(follower, event, expected, sizeof expected);
     follower->diverged = true;
@@ -174,7 +189,7 @@ static void look_at_operation(ser_follower *follower, const ser_record *record)
     uint32_t next = next_event(follower, record->thread, &left_out);
     uint32_t event = left_out ? 0 : next;
     ser_followed *followed = &follower->followed.items[record->thread];
-    if (thread && followed->done < thread->planned &&
+    if (thread && followed->done < thread->planned && !followed->astray &&
         !(event ? is_same(follower, record, event) : may_be_left_out(record)))
         diverge_by(follower, record);
     follower->last = event;
@@ -192,35 +207,55 @@ static const char *why_it_stands(uint64_t why)
         return "that the thread has ended";
     case SER_DIVERGED_BLOCKED:
         return "that it waits for another thread";
+    case SER_DIVERGED_ASTRAY:
+        return "that it does not come where its turn ends";
     default:
         return "no step of it for too long";
     }
+}
+
+/* A thread that has left its path may well end, or wait, before it comes where its turn ends. */
+static void lose_turn(ser_follower *follower, const ser_record *record)
+{
+    const ser_followed *followed = ser_vector_slot(&follower->followed, record->thread);
+    bool follows = record->value == SER_DIVERGED_ENDED || record->value == SER_DIVERGED_BLOCKED;
+    follower->lost++;
+    follower->bounds += !followed->astray || !follows;
 }
 
 static void look_at(ser_follower *follower, const ser_record *record)
 {
     if (record->op == SER_RAW_REPLAYED)
         follower->replayed = true;
+    else if (record->op == SER_RAW_DIVERGED && follower->by_place)
+        follower->given_up = true;
     else if (record->op == SER_RAW_DIVERGED)
         diverge(follower, record->thread, why_it_stands(record->value));
+    else if (record->op == SER_RAW_TURN_LOST)
+        lose_turn(follower, record);
     else if (record->op == SER_RAW_INPUT)
         follower->missing_inputs += record->size;
     else if (is_operation(record->op))
         look_at_operation(follower, record);
 }
 
+static bool is_over(const ser_follower *follower)
+{
+    return follower->replayed || follower->given_up || (follower->diverged && !follower->by_place);
+}
+
 bool ser_follower_look(void *context, ser_program *program, const ser_record *records, size_t count)
 {
     (void)program;
     ser_follower *follower = context;
-    for (size_t i = 0; i < count && !follower->replayed && !follower->diverged; i++)
+    for (size_t i = 0; i < count && !is_over(follower); i++)
         if (!ser_definitions_take(&follower->definitions, &records[i]))
             look_at(follower, &records[i]);
-    return !follower->diverged;
+    return follower->by_place || !follower->diverged;
 }
 
 bool ser_follower_is_done(const void *context)
 {
     const ser_follower *follower = context;
-    return follower->replayed;
+    return follower->replayed || follower->given_up;
 }

@@ -5,7 +5,8 @@
  * Each operation of a thread, as far as the schedule goes, must be of the kind and at the
  * place that the recorded run has; where the trace has left one out, an access, a call or a
  * return. The first one that is not, or the runtime's word that a thread does not come, ends
- * the replay.
+ * the replay if it is strict. By place (plan.h) the replay goes on: which threads have left their
+ * recorded paths, and where, is kept.
  */
 #ifndef SER_REPLAY_FOLLOW_H
 #define SER_REPLAY_FOLLOW_H
@@ -19,6 +20,8 @@
 typedef struct ser_followed {
     uint64_t done; /* operations */
     size_t next;   /* the first of its starts (plan.h) that is still to come */
+    bool astray;   /* by place: it does something else than recorded, */
+    uint32_t left; /* from this event on, which was expected; 0: nothing was */
 } ser_followed;
 
 typedef struct ser_follower {
@@ -30,19 +33,23 @@ typedef struct ser_follower {
     uint64_t total;                    /* operations of all threads */
     uint32_t last;                     /* event of the last one; 0: it is not in the trace */
     uint64_t missing_inputs; /* calls that should have been answered as recorded, and were not */
-    bool replayed;           /* all that was planned has happened */
-    bool diverged;
+    bool by_place;
+    bool replayed;     /* all that was planned has happened; by place: or was lost */
+    bool given_up;     /* by place: the schedule; the threads are free */
+    bool diverged;     /* by place: some thread has left its path */
     uint32_t event;    /* where: the event that was expected, 0 if none was */
     char reason[1024]; /* expected ..., saw ... */
+    uint64_t lost;     /* by place: turns */
+    uint64_t bounds;   /* lost turns that ended by a bound, or of threads on their paths */
 } ser_follower;
 
-void ser_follower_init(ser_follower *follower, const ser_plan *plan);
+void ser_follower_init(ser_follower *follower, const ser_plan *plan, bool by_place);
 void ser_follower_fini(ser_follower *follower);
 
 /* Has all that was planned happened (for ser_record_options.is_done)? */
 bool ser_follower_is_done(const void *follower);
 
-/* False once the replay has diverged (for ser_record_options.look). */
+/* False once a strict replay has diverged (for ser_record_options.look). */
 bool ser_follower_look(void *follower, ser_program *program, const ser_record *records,
                        size_t count);
 

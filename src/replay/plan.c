@@ -176,6 +176,18 @@ static void add_turns(ser_plan *plan, const uint32_t *order, size_t count)
     free(last);
 }
 
+static void link_turns(ser_plan *plan)
+{
+    SER_VECTOR(uint32_t) following = {0}; /* by thread */
+    for (size_t i = plan->turns.count; i > 0; i--) {
+        ser_turn *turn = &plan->turns.items[i - 1];
+        uint32_t *next = ser_vector_slot(&following, turn->thread);
+        turn->following = *next;
+        *next = (uint32_t)i;
+    }
+    ser_vector_free(&following);
+}
+
 ser_status ser_plan_make(ser_plan *plan, const ser_run *run, const uint32_t *order, size_t count,
                          ser_error *error)
 {
@@ -184,6 +196,7 @@ ser_status ser_plan_make(ser_plan *plan, const ser_run *run, const uint32_t *ord
     ser_status status = add_threads(plan, error);
     if (status == SER_OK)
         add_turns(plan, order, count);
+    link_turns(plan);
     ser_log_info(PLAN, "%zu of %u events in %zu turns with %llu operations", count, run->count,
                  plan->turns.count, (unsigned long long)plan->operations);
     return status;

@@ -5,6 +5,7 @@
 #ifndef SER_REPORT_PREDICT_REPORT_H
 #define SER_REPORT_PREDICT_REPORT_H
 
+#include "predict/candidates.h"
 #include "predict/predict.h"
 #include "report/describe.h"
 
@@ -12,12 +13,13 @@ typedef struct ser_predict_report {
     const char *path;      /* of the trace, as given; "-" for standard input */
     const char *partial;   /* why the work ended early; NULL: it did not */
     const char *atomic;    /* what --atomic said; NULL: nothing */
-    const char *schedules; /* folder with one schedule a violation; NULL: none were written */
+    const char *schedules; /* folder with one schedule per violation; NULL: none were written */
     const bool *unwritten; /* by result: its schedule could not be written; NULL: all could */
     bool serializability;  /* the criterion */
-    bool verbose;          /* tell every violation in full, and list all blocks */
+    bool verbose;          /* report every violation in full, and list all blocks */
     ser_trace_size size;
     const ser_prediction *prediction;
+    const ser_candidate_list *candidates; /* NULL: they were not asked for */
 } ser_predict_report;
 
 /* How many blocks ended how. */
@@ -44,21 +46,42 @@ enum { SER_PREDICT_PATH_SIZE = 4200 };
 void ser_predict_schedule_path(const char *folder, uint32_t begin,
                                char path[SER_PREDICT_PATH_SIZE]);
 
+/* The same of a candidate's: "DIR/candidate-4.schedule". */
+void ser_predict_candidate_path(const char *folder, uint32_t begin,
+                                char path[SER_PREDICT_PATH_SIZE]);
+
 /* --- parts of the text ---------------------------------------------------- */
 
 /* A table of the summary, which has blocks. */
 void ser_predict_print_summary(const ser_predict_summary *summary, uint64_t events, FILE *file);
 
-/* A line for each block: its verdict, who found it, and what that took. */
+/* A line for each block: its verdict, the engine that decided it, and the effort. */
 void ser_predict_print_blocks(const ser_predict_report *report, FILE *file);
 
-/* How the violation goes, in words, event by event. */
+/* "block 4-9 of thread T1 (transfer, bank.c:31)" */
+void ser_predict_print_heading(const ser_predict_report *report, const ser_block_result *result,
+                               FILE *file);
+
+/* Describes the violation in words, event by event. */
 void ser_predict_print_path(const ser_predict_report *report, const ser_block_result *result,
                             FILE *file);
 
-/* The interleaving: a column a thread, a line a step; what is far from the violation
- * is folded. */
+/* The interleaving: a column per thread, a line per event; what is far from the violation is
+ * folded. */
 void ser_predict_print_witness(const ser_predict_report *report, const ser_block_result *result,
                                FILE *file);
+
+/* Each in words, and how many there are. They must have been asked for. */
+void ser_predict_print_candidates(const ser_predict_report *report, FILE *file);
+
+/* --- parts of the JSON ------------------------------------------------------ */
+
+/* The fields of a block: which one, where it is, and what deciding it took. */
+void ser_predict_write_block(const ser_predict_report *report, ser_json *json,
+                             const ser_block_result *result);
+
+/* With its key. */
+void ser_predict_write_witness(ser_json *json, const ser_block_result *result);
+void ser_predict_write_candidates(const ser_predict_report *report, ser_json *json);
 
 #endif

@@ -19,6 +19,12 @@ static void print_ending(const ser_replay_result *result, FILE *file)
         ser_print(file, "The program ended with status %d.\n", result->status);
 }
 
+const char *ser_replay_outcome_name(ser_replay_outcome outcome)
+{
+    static const char *const names[] = {"untested", "confirmed", "refuted"};
+    return names[outcome];
+}
+
 void ser_replay_report_text(const ser_replay_report *report, FILE *file)
 {
     const ser_replay_result *result = report->result;
@@ -30,11 +36,14 @@ void ser_replay_report_text(const ser_replay_report *report, FILE *file)
     if (result->missing_inputs)
         ser_print(file,
                   "%" PRIu64
-                  " call%s for the time, chance or process numbers had not been recorded, "
-                  "and got new answers.\n",
+                  " call%s for the time, random numbers or process numbers had not been recorded "
+                  "and returned new values.\n",
                   result->missing_inputs, result->missing_inputs == 1 ? "" : "s");
     if (result->verdict != SER_REPLAY_DIVERGED)
         print_ending(result, file);
+    if (result->outcome == SER_REPLAY_REFUTED)
+        ser_print(file, "Refuted: a thread that read a different write left its recorded path, and "
+                        "the block was not violated.\n");
     if (result->verdict == SER_REPLAY_DIVERGED && result->event)
         ser_print(file, "diverged at event %" PRIu32 ": %s (%u attempt%s)\n", result->event,
                   result->reason, result->attempts, result->attempts == 1 ? "" : "s");
@@ -55,6 +64,8 @@ void ser_replay_report_json(const ser_replay_report *report, ser_json *json)
     ser_json_open_object(json);
     ser_json_text_at(json, "command", "replay");
     ser_json_text_at(json, "verdict", verdicts[result->verdict]);
+    ser_json_text_at(json, "outcome", ser_replay_outcome_name(result->outcome));
+    ser_json_bool_at(json, "byPlace", result->by_place);
     ser_json_number_at(json, "block", report->block);
     ser_json_number_at(json, "attempts", result->attempts);
     ser_json_key(json, "divergedAt");

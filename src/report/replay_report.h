@@ -16,16 +16,29 @@ typedef enum ser_replay_verdict {
     SER_REPLAY_DIVERGED, /* the program did something else */
 } ser_replay_verdict;
 
+/* What it says of the prediction (docs/replay.md). */
+typedef enum ser_replay_outcome {
+    SER_REPLAY_UNTESTED,  /* nothing */
+    SER_REPLAY_CONFIRMED, /* the trace of the replay has the violation */
+    SER_REPLAY_REFUTED,   /* a thread left its recorded path after a changed read, and the block was
+                             not violated */
+} ser_replay_outcome;
+
 typedef struct ser_replay_result {
     ser_replay_verdict verdict;
+    ser_replay_outcome outcome;
+    bool by_place;      /* the last attempt was by place, */
+    bool in_bounds;     /* and no turn of it was lost that should have come to its end */
+    uint32_t left;      /* refuted: the event of the recorded run where the thread left its path */
     unsigned attempts;  /* that were made */
     uint32_t event;     /* where it diverged: an event of the recorded run; 0: none */
     char reason[1024];  /* why it was not shown */
     int status, signal; /* how the program ended; as in ser_record_outcome */
     bool deadlock;
-    uint64_t missing_inputs; /* calls within the schedule that were not answered as recorded */
-    bool stopped;            /* by a signal, or since the budget was used up */
-    bool out_of_grace;       /* it went on after the schedule, and was ended */
+    uint64_t
+        missing_inputs; /* nondeterministic inputs within the schedule that were not replayed */
+    bool stopped;       /* by a signal, or since the budget was used up */
+    bool out_of_grace;  /* it continued after the schedule for too long, and was ended */
 } ser_replay_result;
 
 typedef struct ser_replay_report {
@@ -39,5 +52,7 @@ void ser_replay_report_text(const ser_replay_report *report, FILE *file);
 
 /* The JSON object of the command line's contract. */
 void ser_replay_report_json(const ser_replay_report *report, ser_json *json);
+
+const char *ser_replay_outcome_name(ser_replay_outcome outcome);
 
 #endif

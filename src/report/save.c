@@ -15,7 +15,7 @@ static FILE *open_stream(ser_output *output)
 {
     FILE *file = fopencookie(output, "w", (cookie_io_functions_t){.write = write_output});
     if (!file)
-        ser_out_of_memory(sizeof *file);
+        ser_out_of_memory(BUFSIZ);
     return file;
 }
 

@@ -8,6 +8,7 @@ ser_predict_options ser_effort_options(const ser_effort *effort)
     unsigned jobs = effort->jobs ? effort->jobs : ser_host_cores();
     return (ser_predict_options){
         .model = effort->model,
+        .staged = effort->staged,
         .timeout = effort->timeout,
         .jobs = jobs,
         .search = {.criterion = SER_CRITERION_PATH,

@@ -12,6 +12,7 @@ typedef struct ser_effort {
     size_t memory;  /* bytes for the search of one block; 0: half of the machine's memory, divided
                        by the number of jobs */
     ser_model model;
+    bool staged;   /* avp first (predict/predict.h) */
     unsigned jobs; /* blocks at the same time; 0: as many as there are cores */
 } ser_effort;
 

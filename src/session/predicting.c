@@ -64,6 +64,17 @@ ser_status ser_predict_loaded(ser_prediction *prediction, ser_loaded *loaded,
     return status;
 }
 
+ser_status ser_predict_candidates(ser_candidate_list *list, const ser_prediction *prediction,
+                                  const ser_predict_options *options, ser_error *error)
+{
+    ser_predict_options all = *options;
+    all.should_stop = ser_should_stop;
+    ser_candidate_search *search = ser_candidate_search_create(prediction, &all);
+    ser_status status = ser_candidate_search_list(search, list, error);
+    ser_candidate_search_destroy(search);
+    return status;
+}
+
 static bool is_block(const void *context, const ser_run *run, uint32_t block)
 {
     return run->blocks.items[block].begin == *(const uint32_t *)context;

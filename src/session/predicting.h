@@ -17,6 +17,11 @@ ser_status ser_predict_loaded(ser_prediction *prediction, ser_loaded *loaded,
                               const ser_predict_choice *choice, const ser_predict_options *options,
                               ser_error *error);
 
+/* One candidate a place of the code (predict/candidates.h), for the blocks of the prediction, made
+ * with the same options. The list is to be finished in any case. */
+ser_status ser_predict_candidates(ser_candidate_list *list, const ser_prediction *prediction,
+                                  const ser_predict_options *options, ser_error *error);
+
 /* How the block that begins with that event can be violated; the order is to be freed.
  * SER_UNDECIDED if there is no answer or no violation. */
 ser_status ser_predict_witness(ser_event_list *order, ser_loaded *loaded, uint32_t block,

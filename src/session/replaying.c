@@ -5,7 +5,6 @@
 
 #include "base/interrupt.h"
 #include "session/loaded.h"
-#include "witness/checker.h"
 
 /* --- was it shown? -------------------------------------------------------- */
 
@@ -22,54 +21,50 @@ static uint32_t find_operation(const ser_run *run, uint32_t thread, uint64_t num
     return found;
 }
 
-/* The event of the replay with which the operation begins that the block begins with; 0
- * if there is none. */
-static uint32_t find_block(const ser_replay_aim *aim, const ser_plan *plan, const ser_run *replay)
+/* Appends the block of the replay that begins with the operation that the block begins with: where
+ * code has moved since, no place is the same. */
+static void add_block_of_operation(const ser_replay_aim *aim, const ser_plan *plan,
+                                   const ser_run *replay, ser_block_list *blocks)
 {
     uint32_t original = aim->run->events[aim->block].thread, thread;
     if (!ser_run_find_thread(replay, aim->run->threads.items[original].number, &thread))
-        return 0;
-    uint32_t found = find_operation(replay, thread, plan->numbers[aim->block]);
-    return found && (replay->events[found].flags & SER_EVENT_OPENS) ? found : 0;
+        return;
+    uint32_t begin = find_operation(replay, thread, plan->numbers[aim->block]);
+    if (begin && (replay->events[begin].flags & SER_EVENT_OPENS) && replay->block_of[begin])
+        ser_vector_push(blocks, replay->block_of[begin] - 1);
 }
 
-/* The recorded order of the replay must be a witness. */
-static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, const ser_run *replay)
+static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, bool by_place,
+                            const ser_run *replay)
 {
-    uint32_t block = find_block(aim, plan, replay);
-    ser_event_list order = {0};
-    ser_witness_facts facts = {0};
-    ser_error ignored;
-    if (!block)
-        return false;
-    for (uint32_t i = 1; i <= replay->count; i++)
-        if (ser_op_takes_part((ser_op)replay->events[i].op))
-            ser_vector_push(&order, i);
-    ser_checker *checker = ser_checker_create(replay->events, replay->count, NULL);
-    ser_status status =
-        ser_checker_check(checker, block, false, order.items, order.count, &facts, &ignored);
-    ser_checker_destroy(checker);
+    ser_block_list blocks = {0};
+    ser_witness_facts facts;
+    uint32_t block;
+    ser_blocks_of_code(replay, aim->run, aim->block, &blocks);
+    if (!blocks.count && !by_place)
+        add_block_of_operation(aim, plan, replay, &blocks);
+    bool shown = ser_find_violated(replay, &blocks, &aim->filter, &block, &facts);
+    if (shown && aim->shown)
+        aim->shown(aim->context, replay, block, &facts);
     ser_witness_facts_fini(&facts);
-    ser_vector_free(&order);
-    return status == SER_OK;
+    ser_vector_free(&blocks);
+    return shown;
 }
 
-static ser_status judge(const ser_replay_aim *aim, const ser_plan *plan, ser_replay_result *result,
+/* A trace that was cut somewhere may be none that can be read; then it shows nothing. */
+static ser_status judge(const ser_replay_aim *aim, const ser_follower *follower, bool *shown,
                         ser_error *error)
 {
+    bool is_whole = follower->replayed;
     const ser_source_settings settings = {
         .verb = "look at", .path = aim->trace, .reading = aim->reading};
+    ser_error cut;
     ser_loaded replay;
-    ser_status status = ser_loaded_make(&replay, &settings, error);
-    if (status == SER_OK && shows_violation(aim, plan, replay.run)) {
-        result->verdict = SER_REPLAY_SHOWN;
-    } else if (status == SER_OK) {
-        result->verdict = SER_REPLAY_NOT_SHOWN;
-        snprintf(result->reason, sizeof result->reason,
-                 "the schedule was followed, but the block was not violated");
-    }
+    ser_status status = ser_loaded_make(&replay, &settings, is_whole ? error : &cut);
+    *shown =
+        status == SER_OK && shows_violation(aim, follower->plan, follower->by_place, replay.run);
     ser_loaded_close(&replay);
-    return status;
+    return is_whole ? status : SER_OK;
 }
 
 /* --- attempts ------------------------------------------------------------- */
@@ -85,17 +80,57 @@ static void note_stop(ser_replay_result *result)
 static void note_divergence(const ser_follower *follower, const ser_record_outcome *outcome,
                             ser_replay_result *result)
 {
+    char *reason = result->reason;
+    size_t size = sizeof result->reason;
     result->verdict = SER_REPLAY_DIVERGED;
+    if (follower->by_place && !follower->diverged && !result->stopped)
+        return; /* what the strict attempts have seen says more than a lost turn */
     result->event = follower->event;
     if (result->stopped)
         note_stop(result);
     else if (outcome->overran)
-        snprintf(result->reason, sizeof result->reason,
-                 "the program took longer than it may (--run-limit), and was ended");
+        snprintf(reason, size, "the program exceeded its time limit (--run-limit) and was ended");
+    else if (follower->diverged)
+        snprintf(reason, size, "%s", follower->reason);
     else
-        snprintf(result->reason, sizeof result->reason, "%s",
-                 follower->diverged ? follower->reason
-                                    : "the program ended before the schedule did");
+        snprintf(reason, size, "the program ended before the schedule did");
+}
+
+static void note_not_shown(const ser_follower *follower, const ser_record_outcome *outcome,
+                           ser_replay_result *result)
+{
+    if (!follower->replayed || follower->diverged || follower->lost) {
+        note_divergence(follower, outcome, result);
+        return;
+    }
+    result->verdict = SER_REPLAY_NOT_SHOWN;
+    result->event = 0;
+    snprintf(result->reason, sizeof result->reason,
+             "the schedule was followed, but the block was not violated");
+}
+
+/* The event where the thread of a changed read has left its path after it; 0 if none has. */
+static uint32_t find_departure(const ser_replay_aim *aim, const ser_follower *follower)
+{
+    for (size_t i = 0; aim->changed && i < aim->changed->count; i++) {
+        uint32_t read = aim->changed->items[i];
+        uint32_t thread = aim->run->threads.items[aim->run->events[read].thread].number;
+        if (thread >= follower->followed.count)
+            continue;
+        const ser_followed *followed = &follower->followed.items[thread];
+        if (followed->astray && followed->left > read)
+            return followed->left;
+    }
+    return 0;
+}
+
+static void note_refutation(const ser_replay_aim *aim, const ser_follower *follower,
+                            ser_replay_result *result)
+{
+    result->in_bounds = follower->by_place && follower->replayed && follower->bounds == 0;
+    result->left = result->in_bounds ? find_departure(aim, follower) : 0;
+    if (result->left)
+        result->outcome = SER_REPLAY_REFUTED;
 }
 
 static void set_observer(ser_record_options *options, const ser_replay_aim *aim,
@@ -112,7 +147,6 @@ static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, c
                           ser_follower *follower, ser_error *error)
 {
     ser_record_options *options = &recording->options;
-    ser_follower_init(follower, plan);
     options->parallel = false;
     options->turns = plan->turns.items;
     options->turn_count = plan->turns.count;
@@ -130,26 +164,44 @@ static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, c
     return status;
 }
 
-static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
-                           const ser_plan *plan, ser_replay_result *result, ser_error *error)
+static void note_ending(const ser_record_outcome *outcome, const ser_follower *follower,
+                        ser_replay_result *result)
 {
-    ser_follower follower;
-    const ser_record_outcome *outcome = &recording->outcome;
-    ser_status status = attempt(recording, aim, plan, &follower, error);
+    bool stopped = outcome->interrupted || outcome->out_of_time;
+    bool is_done = ser_follower_is_done(follower);
     result->attempts++;
+    result->by_place = follower->by_place;
     result->status = outcome->status;
     result->signal = outcome->signal;
     result->deadlock = outcome->deadlock;
-    result->missing_inputs = follower.missing_inputs;
-    bool stopped = outcome->interrupted || outcome->out_of_time;
-    result->out_of_grace = (outcome->dismissed || outcome->overran || stopped) && follower.replayed;
-    result->stopped = stopped && !follower.replayed;
+    result->missing_inputs = follower->missing_inputs;
+    result->out_of_grace = (outcome->dismissed || outcome->overran || stopped) && is_done;
+    result->stopped = stopped && !is_done;
+}
+
+static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
+                           const ser_plan *plan, bool by_place, ser_replay_result *result,
+                           ser_error *error)
+{
+    ser_follower follower;
+    const ser_record_outcome *outcome = &recording->outcome;
+    bool shown = false;
+    ser_follower_init(&follower, plan, by_place);
+    ser_status status = attempt(recording, aim, plan, &follower, error);
+    note_ending(outcome, &follower, result);
     if (status == SER_UNDECIDED)
         status = SER_OK; /* it was ended so soon that there is not even a trace */
-    if (status == SER_OK && follower.replayed)
-        status = judge(aim, plan, result, error);
-    else if (status == SER_OK)
-        note_divergence(&follower, outcome, result);
+    if (status == SER_OK && outcome->instrumented)
+        status = judge(aim, &follower, &shown, error);
+    if (shown) {
+        result->verdict = SER_REPLAY_SHOWN;
+        result->outcome = SER_REPLAY_CONFIRMED;
+        result->event = 0;
+        *result->reason = '\0';
+    } else {
+        note_not_shown(&follower, outcome, result);
+        note_refutation(aim, &follower, result);
+    }
     ser_follower_fini(&follower);
     return status;
 }
@@ -180,9 +232,26 @@ static ser_status try_often(ser_recording *recording, const ser_replay_aim *aim,
            result->attempts < aim->attempts && !is_stopped(result)) {
         if (result->attempts > 0 && result->attempts + 1 == aim->attempts)
             recording->options.input_count = 0;
-        status = try_once(recording, aim, plan, result, error);
+        status = try_once(recording, aim, plan, false, result, error);
     }
     return status;
+}
+
+/* A schedule that was followed step by step leads nowhere else by place; and nobody who looks on
+ * wants to see more than one attempt. */
+static bool wants_places(const ser_recording *recording, const ser_replay_aim *aim,
+                         ser_replay_result *result)
+{
+    return result->verdict == SER_REPLAY_DIVERGED && !aim->strict && !aim->watcher &&
+           !recording->outcome.overran && !is_stopped(result);
+}
+
+static ser_status try_by_place(ser_recording *recording, const ser_replay_aim *aim, ser_plan *plan,
+                               ser_replay_result *result, ser_error *error)
+{
+    ser_plan_by_place(plan);
+    ser_replay_give_inputs(recording, aim->inputs);
+    return try_once(recording, aim, plan, true, result, error);
 }
 
 ser_status ser_replay(ser_recording *recording, const ser_replay_aim *aim,
@@ -194,6 +263,8 @@ ser_status ser_replay(ser_recording *recording, const ser_replay_aim *aim,
     ser_replay_give_inputs(recording, aim->inputs);
     if (status == SER_OK)
         status = try_often(recording, aim, &plan, result, error);
+    if (status == SER_OK && wants_places(recording, aim, result))
+        status = try_by_place(recording, aim, &plan, result, error);
     recording->options.input_count = 0;
     ser_plan_fini(&plan);
     return status;

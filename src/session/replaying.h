@@ -3,8 +3,11 @@
  * replaying.h - forces a program through an interleaving of its recorded run, and looks
  * whether the violation happened.
  *
- * That the schedule was followed is not believed but looked at: the replay is itself
- * recorded, and the block must be violated in the recorded order of that run.
+ * First strictly: each step must be the recorded one. If that does not show it, by place: threads
+ * may take other paths, and give way where the schedule says.
+ *
+ * The replay is itself recorded, and that trace alone decides, whatever else happened: some run of
+ * the same code must be violated in its order (replay/violated.h).
  */
 #ifndef SER_SESSION_REPLAYING_H
 #define SER_SESSION_REPLAYING_H
@@ -12,6 +15,7 @@
 #include "order/run.h"
 #include "replay/follow.h"
 #include "replay/inputs.h"
+#include "replay/violated.h"
 #include "report/replay_report.h"
 #include "session/recording.h"
 #include "session/source.h"
@@ -39,7 +43,16 @@ typedef struct ser_replay_aim {
     ser_reading reading;          /* of that trace, and of the recorded one */
     const ser_input_list *inputs; /* of the recorded run, to be given back; NULL: they are not */
     const char *output;           /* file for the program's output; NULL: ours */
-    unsigned attempts;            /* if it diverges */
+    unsigned attempts;            /* strict ones, if it diverges */
+    bool strict;                  /* not by place */
+    /* Reads of the interleaving that get another write; NULL: none are known. */
+    const ser_event_list *changed;
+    ser_violation_filter filter; /* which violations show it */
+    /* Called if it is shown, with the run of the replay, the first event of the violated block
+     * there and what the checker saw; NULL: nobody wants to know. */
+    void (*shown)(void *context, const ser_run *replay, uint32_t block,
+                  const ser_witness_facts *facts);
+    void *context;
     const ser_replay_watcher *watcher; /* NULL: nobody looks on */
     double grace;                      /* seconds that the program may go on after the schedule */
 } ser_replay_aim;

@@ -52,6 +52,19 @@ ser_status ser_write_schedules(const ser_predict_report *report, bool *unwritten
     return status;
 }
 
+ser_status ser_write_candidates(const ser_predict_report *report, ser_error *error)
+{
+    ser_status status = SER_OK;
+    for (size_t i = 0; i < report->candidates->count && status == SER_OK; i++) {
+        const ser_block_result *result = &report->candidates->items[i].result;
+        char path[SER_PREDICT_PATH_SIZE];
+        uint32_t begin = report->prediction->run->blocks.items[result->block].begin;
+        ser_predict_candidate_path(report->schedules, begin, path);
+        status = ser_write_schedule(report, result, path, error);
+    }
+    return status;
+}
+
 static bool find_thread(const ser_run *run, const char *name, uint32_t *thread)
 {
     for (*thread = 0; *thread < run->threads.count; ++*thread)
@@ -80,7 +93,7 @@ static ser_status expand(const ser_schedule *schedule, const ser_run *run, ser_e
 }
 
 ser_status ser_read_schedule(const char *path, const ser_run *run, ser_event_list *order,
-                             uint32_t *block, ser_error *error)
+                             ser_event_list *changed, uint32_t *block, ser_error *error)
 {
     ser_input *input;
     ser_schedule schedule = {0};
@@ -91,6 +104,9 @@ ser_status ser_read_schedule(const char *path, const ser_run *run, ser_event_lis
     ser_input_close(input);
     if (status == SER_OK)
         status = expand(&schedule, run, order, error);
+    for (size_t i = 0; status == SER_OK && i < schedule.broken.count; i++)
+        if (schedule.broken.items[i] - 1 < run->count)
+            ser_vector_push(changed, schedule.broken.items[i]);
     *block = schedule.block;
     ser_schedule_fini(&schedule);
     if (status == SER_OK &&

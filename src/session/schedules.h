@@ -16,8 +16,12 @@ ser_status ser_write_schedule(const ser_predict_report *report, const ser_block_
  * the others from nothing: unwritten[i] says that the file of result i was not. */
 ser_status ser_write_schedules(const ser_predict_report *report, bool *unwritten, ser_error *error);
 
-/* Reads the interleaving that a schedule file describes. SER_INPUT if it is none of this run. */
+/* Those of all candidates. */
+ser_status ser_write_candidates(const ser_predict_report *report, ser_error *error);
+
+/* Reads the interleaving that a schedule file describes, and its reads of different writes.
+ * SER_INPUT if it is none of this run. */
 ser_status ser_read_schedule(const char *path, const ser_run *run, ser_event_list *order,
-                             uint32_t *block, ser_error *error);
+                             ser_event_list *changed, uint32_t *block, ser_error *error);
 
 #endif

@@ -32,6 +32,32 @@ ser_op ser_op_by_name(const char *name, size_t length)
     return SER_OP_COUNT;
 }
 
+static const struct {
+    uint16_t bit;
+    const char *name;
+} FLOWS[] = {
+    {SER_FLOW_DATA, "data"},     {SER_FLOW_MODIFIES, "modifies"}, {SER_FLOW_RAN, "ran"},
+    {SER_FLOW_LEAVES, "leaves"}, {SER_FLOW_RETURNS, "returns"},
+};
+
+enum { FLOW_COUNT = sizeof FLOWS / sizeof *FLOWS };
+
+const char *ser_flow_name(uint16_t bit)
+{
+    for (size_t i = 0; i < FLOW_COUNT; i++)
+        if (FLOWS[i].bit == bit)
+            return FLOWS[i].name;
+    return "";
+}
+
+uint16_t ser_flow_by_name(const char *name, size_t length)
+{
+    for (size_t i = 0; i < FLOW_COUNT; i++)
+        if (strlen(FLOWS[i].name) == length && memcmp(FLOWS[i].name, name, length) == 0)
+            return FLOWS[i].bit;
+    return 0;
+}
+
 const char *ser_space_noun(ser_space space)
 {
     static const char *const nouns[SER_SPACE_COUNT] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event.h - one step of one thread, as every part of seriatim sees it.
+ * event.h - one event of one thread, as every part of seriatim sees it.
  *
  * Operands are numbers in the name space of the operation (symbols.h turns
  * them into text). An event's number, its 1-based position in the trace, is
@@ -28,10 +28,10 @@ typedef enum ser_space {
 } ser_space;
 
 /*
- * What an operation does to its operand. Role and name space together are its meaning: what
- * signals is a notify on a condition, an arrival at a barrier, a post of a semaphore; what awaits
- * is a join of a thread, a wait, a departure, a take. Whatever asks for roles, and not for
- * operations, understands an operation that is added below.
+ * What an operation does to its operand. Role and name space together define its meaning: an
+ * operation that signals is a notify on a condition, an arrival at a barrier, or a post of a
+ * semaphore; one that awaits is a join of a thread, a wait, a departure, or a take. Code that asks
+ * for roles instead of operations also handles operations that are added below.
  */
 enum {
     SER_READS = 1 << 0,  /* a variable's value */
@@ -46,7 +46,8 @@ enum {
     SER_STARTS = 1 << 9,  /* a thread */
     SER_OPENS = 1 << 10,  /* a block, or a call */
     SER_CLOSES = 1 << 11, /* what was opened last */
-    SER_COUNTS = 1 << 12, /* its value says how many operations are left out before it */
+    SER_COUNTS = 1 << 12, /* its value is the number of elided operations before it */
+    SER_FREES = 1 << 13,  /* with SER_WRITES: the variable's memory is gone from here on */
 };
 
 /*
@@ -54,7 +55,7 @@ enum {
  * reports. Their order is part of the native format: append only.
  */
 #define SER_OPERATIONS(X)                                                                          \
-    /* an event that takes no part; keeps its number */                                            \
+    /* an event without effect; keeps its number */                                                \
     X(SKIP, "skip", LABEL, SER_COUNTS, "skips")                                                    \
     X(READ, "r", VARIABLE, SER_READS, "reads")                                                     \
     X(WRITE, "w", VARIABLE, SER_WRITES, "writes")                                                  \
@@ -76,7 +77,8 @@ enum {
     X(POST, "post", SEMAPHORE, SER_SIGNALS, "posts")                                               \
     X(TAKE, "take", SEMAPHORE, SER_AWAITS, "takes") /* a semaphore's wait that succeeded */        \
     X(CALL, "call", FUNCTION, SER_OPENS | SER_COUNTS, "calls")                                     \
-    X(RETURN, "ret", FUNCTION, SER_CLOSES | SER_COUNTS, "returns from")
+    X(RETURN, "ret", FUNCTION, SER_CLOSES | SER_COUNTS, "returns from")                            \
+    X(FREE, "free", VARIABLE, SER_WRITES | SER_FREES, "frees")
 
 typedef enum ser_op {
 #define SER_X(symbol, name, space, roles, verb) SER_OP_##symbol,
@@ -137,6 +139,12 @@ static inline bool ser_op_reads(ser_op op)
 static inline bool ser_op_writes(ser_op op)
 {
     return ser_op_has(op, SER_WRITES);
+}
+
+/* Nothing that accesses the variable later goes on as it did with another write. */
+static inline bool ser_op_frees(ser_op op)
+{
+    return ser_op_has(op, SER_FREES);
 }
 
 static inline bool ser_op_is_access(ser_op op)
@@ -228,22 +236,38 @@ static inline bool ser_op_opens(ser_op op) /* a block, by begin or by a call */
 #define SER_NO_SITE   UINT32_MAX /* an event without a location */
 
 enum {
-    /* Set by readers. */
-    SER_EVENT_HAS_VALUE = 1,  /* value holds what was read or written; of call, ret and skip: see
-                                 ser_event_left_out */
-    SER_EVENT_JOINED = 16,    /* an access that is one indivisible step with the next event */
-    SER_EVENT_CONTINUES = 32, /* made by the same operation of the program as its thread's event
-                                 before (a memcpy, say), which others may interrupt */
-    SER_EVENT_LATE = 128,     /* an access with others of its memory before it that are not in the
-                                 trace: no reordering lets it come before anything that the trace
-                                 has before it. No conflict */
-    /* Set by validation (validate.h). */
-    SER_EVENT_INNER = 2, /* re-entrant acquire or release, nested begin or end: orders nothing */
-    /* Set by block marking (blocks.h); only outermost blocks are marked. */
+    /* --- set by readers --- */
+    /* value is what was read or written; of call, ret and skip: see ser_event_left_out */
+    SER_EVENT_HAS_VALUE = 1,
+    /* part of a multi-variable access: one indivisible step with the next event */
+    SER_EVENT_JOINED = 16,
+    /* part of the same operation of the program as the previous event of its thread (a memcpy,
+     * say), but other threads may come between the two */
+    SER_EVENT_CONTINUES = 32,
+    /* an ordered-last access: earlier accesses of the same memory were elided, so no reordering may
+     * move it before any event that precedes it in the trace. This is not a conflict */
+    SER_EVENT_LATE = 128,
+    /* --- set by validation (validate.h) --- */
+    /* re-entrant acquire or release, nested begin or end: orders nothing */
+    SER_EVENT_INNER = 2,
+    /* --- set by block marking (blocks.h); only outermost blocks are marked --- */
     SER_EVENT_OPENS = 4,  /* the first event of a block */
     SER_EVENT_CLOSES = 8, /* the last event of a block */
-    SER_EVENT_STEP = 64,  /* with the two above: it is no block, but a joined step outside
-                             blocks, which is one transaction */
+    /* with the two above: not a block, but a multi-variable access outside blocks, which is one
+     * transaction */
+    SER_EVENT_STEP = 64,
+};
+
+/* What is known about the code behind an event, where the recorder knows it (docs/trace-format.md):
+ * for models in which reads may change. */
+enum {
+    SER_FLOW_DATA = 1,     /* a read: its value reaches nothing but values that are stored */
+    SER_FLOW_MODIFIES = 2, /* a read-modify-write that writes whatever it has read, unlike a
+                              compare-exchange */
+    SER_FLOW_RAN = 4,      /* a skip: here the thread ran code that is not recorded */
+    SER_FLOW_LEAVES = 8,   /* a skip: here the thread goes into such code, which may call back */
+    SER_FLOW_RETURNS = 16, /* a skip: here it has returned from there */
+    SER_FLOW_ALL = 31,
 };
 
 typedef struct ser_event {
@@ -252,14 +276,14 @@ typedef struct ser_event {
     uint32_t site;   /* location, SER_NO_SITE for none */
     uint8_t op;      /* ser_op */
     uint8_t flags;   /* SER_EVENT_* */
-    uint16_t reserved;
-    uint64_t value; /* meaningful with SER_EVENT_HAS_VALUE, else 0 */
+    uint16_t flow;   /* SER_FLOW_* */
+    uint64_t value;  /* meaningful with SER_EVENT_HAS_VALUE, else 0 */
 } ser_event;
 
 static_assert(sizeof(ser_event) == 24, "batches of events are meant to be dense");
 
-/* How many operations the event's thread made directly before it that are not in the trace: the
- * value of a call, a return or a skip, which itself is none. */
+/* How many operations of the event's thread were elided directly before it: the value of a call, a
+ * return or a skip, which itself does not count. */
 static inline uint64_t ser_event_left_out(const ser_event *event)
 {
     bool tells = ser_op_has((ser_op)event->op, SER_COUNTS);
@@ -272,9 +296,14 @@ const char *ser_op_name(ser_op op);
 /* What a thread does with the operand, for reports: "reads", "locks", ... */
 const char *ser_op_verb(ser_op op);
 
-/* The operation with that text name; SER_OP_COUNT if there is none. `lock` and
- * other aliases of text dialects are the readers' business. */
+/* The operation with that text name; SER_OP_COUNT if there is none. Readers handle `lock` and other
+ * aliases of text dialects themselves. */
 ser_op ser_op_by_name(const char *name, size_t length);
+
+/* Name of one SER_FLOW_* in text traces, "" for other bits; and the bit of a name, 0 if there is
+ * none. */
+const char *ser_flow_name(uint16_t bit);
+uint16_t ser_flow_by_name(const char *name, size_t length);
 
 /* What a name space holds, for messages: "thread", "variable", "lock", ... */
 const char *ser_space_noun(ser_space space);

@@ -17,10 +17,10 @@ struct ser_reader {
     ser_format_context context;
     const ser_format *format;
     void *state;
-    ser_error pending; /* what to say once the events before it are gone */
+    ser_error pending; /* the error to return once the events before it were delivered */
 };
 
-/* NULL: more must be known. */
+/* NULL: more bytes are needed. */
 static const ser_format *recognise(const uint8_t *head, size_t length, bool more)
 {
     static const ser_format *const formats[] = {&ser_format_native, &ser_format_roadrunner, NULL};
@@ -32,7 +32,7 @@ static const ser_format *recognise(const uint8_t *head, size_t length, bool more
     return &ser_format_text;
 }
 
-/* Asks for no more of a pipe than it takes: what comes next may be long in coming. */
+/* Reads no more of a pipe than necessary, since the next bytes may come much later. */
 static void choose_format(ser_reader *reader)
 {
     size_t have = 0;
@@ -52,7 +52,7 @@ static ser_status say_pending(const ser_reader *reader, ser_error *error)
     return reader->pending.status;
 }
 
-/* A start that fails stays pending, so that next says it again. */
+/* An error of the start stays pending, so that next returns it again. */
 static ser_status start(ser_reader *reader, ser_error *error)
 {
     reader->context.events = 0;
@@ -138,7 +138,7 @@ ser_status ser_reader_next(ser_reader *reader, ser_event *batch, size_t capacity
         return say_pending(reader, error);
     ser_status status = reader->format->next(reader->state, &reader->context, batch, capacity,
                                              count, &reader->pending);
-    /* A format that forgot to ask why its input ended must not hide it. */
+    /* An input error must not get lost if a format did not check why its input ended. */
     if (status == SER_OK && *count == 0)
         status = ser_reader_name_place(ser_input_status(reader->context.input, &reader->pending),
                                        reader->context.events, &reader->pending);

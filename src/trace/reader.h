@@ -34,7 +34,7 @@ ser_status ser_reader_open_memory(ser_reader **reader, const void *bytes, size_t
 
 /*
  * Fills batch with the next events, at most capacity. *count is 0 only at the
- * end of the trace. Events that are there are not held back to wait for more.
+ * end of the trace. Events that are available are delivered without waiting for more.
  * Events before a bad place are delivered first; the error comes with the call
  * after them, whatever the capacity. Messages name the input and the place (line
  * or byte, and event number).
@@ -54,9 +54,8 @@ ser_symbols *ser_reader_take_symbols(ser_reader *reader);
 /* Name of the format: "text", "native", "roadrunner". */
 const char *ser_reader_format(const ser_reader *reader);
 
-/* Something the user should know although it is no error ("the file was cut
- * short after event 65536: its writer died"); NULL for nothing. Complete only
- * once the end was read. */
+/* Information for the user that is not an error ("the file was cut short after event 65536: its
+ * writer died"); NULL if there is none. Complete only once the end was read. */
 const char *ser_reader_note(const ser_reader *reader);
 
 void ser_reader_progress(const ser_reader *reader, uint64_t *done, uint64_t *total);
@@ -75,17 +74,16 @@ typedef struct ser_format_context {
     char note[256];  /* see ser_reader_note; empty for nothing */
 } ser_format_context;
 
-/* For trouble that has no event of its own (data that end early, a line without end):
- * the message tells after which event it was. Returns status. */
+/* For errors that do not belong to an event (data that end early, a line without end): the message
+ * names the event before it. Returns status. */
 ser_status ser_reader_name_place(ser_status status, uint64_t events, ser_error *error);
 
 typedef enum ser_recognition { SER_FORMAT_NO, SER_FORMAT_YES, SER_FORMAT_PERHAPS } ser_recognition;
 
 typedef struct ser_format {
     const char *name;
-    /* Does a file that starts like this belong to the format? Only where there is more
-     * to come, which may take its time, the answer may be perhaps. NULL: text, which
-     * is what belongs to no other format. */
+    /* Does a file that starts like this belong to the format? The answer may be "perhaps" only if
+     * more bytes may follow. NULL: text, the format of all files that belong to no other. */
     ser_recognition (*recognise)(const uint8_t *head, size_t length, bool more);
     /* Creates the format's state at the start of the input. */
     ser_status (*open)(void **state, ser_format_context *context, ser_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reads.h - what happens when a read gets another write than in the trace.
+ * reads.h - what a thread may do after a read of a different write than in the trace.
  *
  * An overlay of a trace; none (a null pointer) means the model avp: a thread stops at
  * its first changed read. A read is *changed* if the last write of its variable is
@@ -12,8 +12,8 @@
  * limits, and all their read-modify-writes are alike. An ordered-last access (SER_EVENT_LATE)
  * happens only if no changed read did.
  *
- * Data only: those who predict and the checker of witnesses each have rules of their own
- * for it. Memory: 8 bytes an event, and what is accepted.
+ * Data only: predictor and checker of witnesses each implement the rules on their own. Memory: 8
+ * bytes per event, and the accepted writes.
  */
 #ifndef SER_TRACE_READS_H
 #define SER_TRACE_READS_H
@@ -23,9 +23,9 @@
 
 #include "base/vector.h"
 
-/* Limits that are no events. A thread's end is a step, behind its last event. */
+/* Limits that are not events. A thread's end is a step after its last event. */
 #define SER_LIMIT_NEXT UINT32_C(0)      /* the step after the read */
-#define SER_LIMIT_END  (UINT32_MAX - 1) /* nobody may join the thread */
+#define SER_LIMIT_END  (UINT32_MAX - 1) /* no thread may join this one */
 #define SER_LIMIT_NONE UINT32_MAX
 
 typedef struct ser_read_rule {
@@ -39,7 +39,7 @@ typedef struct ser_accept_set {
 } ser_accept_set;
 
 typedef struct ser_reads {
-    SER_VECTOR(ser_read_rule) rules; /* by event; those of other events mean nothing */
+    SER_VECTOR(ser_read_rule) rules; /* by event; meaningful for reads only */
     SER_VECTOR(bool) writes_anyway;  /* by event: of a read-modify-write */
     SER_VECTOR(ser_accept_set) sets; /* sets.items[0] is empty */
     SER_VECTOR(uint32_t) accepted;

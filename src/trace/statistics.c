@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters, and one byte for each name to tell whether it was met before. What
- * follows from other counts is worked out when it is asked for: an access, the
- * most frequent event, costs three counters.
+ * Counters, and one byte per name that says whether it was seen before. Counts that follow from
+ * others are computed on request: an access, the most frequent event, updates three counters.
  */
 #include "trace/statistics.h"
 
@@ -38,7 +37,7 @@ void ser_statistics_destroy(ser_statistics *statistics)
     free(statistics);
 }
 
-/* Counts an operand when it is met for the first time. */
+/* Counts an operand when it occurs for the first time. */
 static inline void count_object(ser_statistics *statistics, ser_space space, uint32_t object)
 {
     uint8_t *met = ser_vector_slot(&statistics->seen[space], object);

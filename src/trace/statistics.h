@@ -3,8 +3,8 @@
  * statistics.h - what is in a trace: how many events of which kind, threads,
  * locks, variables, blocks.
  *
- * Fed with validated and marked events, batch by batch; the counts are right at
- * any moment. Cost: O(1) an event. Memory: O(threads + locks + variables + ...).
+ * Fed with validated and marked events, batch by batch; the counts are valid at any time. Cost:
+ * O(1) per event. Memory: O(threads + locks + variables + ...).
  */
 #ifndef SER_TRACE_STATISTICS_H
 #define SER_TRACE_STATISTICS_H
@@ -27,8 +27,8 @@ typedef struct ser_counts {
     uint64_t open_blocks;   /* those that have not ended */
     uint64_t longest_block; /* in events of its thread, first and last included */
     uint64_t deepest_begin; /* the most begin events a thread had open at once */
-    uint64_t skipped;       /* events that take no part: dropped, or `skip` in the trace */
-    uint64_t left_out;      /* operations that are not in the trace, which tells how many */
+    uint64_t skipped;       /* events without effect: dropped, or `skip` in the trace */
+    uint64_t left_out;      /* elided operations, as counted in the trace */
 } ser_counts;
 
 ser_statistics *ser_statistics_create(void);

@@ -21,7 +21,7 @@ typedef struct site_entry {
 struct ser_symbols {
     ser_names *spaces[SER_SPACE_COUNT];
     ser_names *sites, *notes;
-    ser_names *shown; /* those that differ from what they are shown as, so shown */
+    ser_names *shown; /* escaped forms of the names that need escaping */
     SER_VECTOR(site_entry) site_entries;
     SER_VECTOR(char) key;
 };
@@ -93,7 +93,7 @@ uint32_t ser_symbols_count(const ser_symbols *symbols, ser_space space)
     return ser_names_count(symbols->spaces[space]);
 }
 
-/* The bytes that tell a site with a function from every other site. */
+/* The key of a site with a function, which no other site has. */
 static size_t build_site_key(ser_symbols *symbols, const char *location, size_t length,
                              uint32_t function)
 {

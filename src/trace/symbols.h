@@ -24,8 +24,8 @@ void ser_symbols_destroy(ser_symbols *symbols);
 /* The number of a name, added if it is new. */
 uint32_t ser_symbols_add(ser_symbols *symbols, ser_space space, const char *text, size_t length);
 
-/* For makers of traces with millions of names: see ser_names_append, ser_names_rename and
- * ser_names_forget. A space has either names that were added or such that were appended. */
+/* For recorders, whose traces may have millions of names: see ser_names_append, ser_names_rename
+ * and ser_names_forget. The names of a space are either all added or all appended. */
 uint32_t ser_symbols_append(ser_symbols *symbols, ser_space space, const char *text, size_t length);
 void ser_symbols_rename(ser_symbols *symbols, ser_space space, uint32_t number, const char *text,
                         size_t length);
@@ -51,7 +51,7 @@ uint32_t ser_symbols_add_site(ser_symbols *symbols, const char *location, size_t
 /* For SER_NO_SITE: "" and SER_NO_OBJECT. */
 const char *ser_symbols_location(const ser_symbols *symbols, uint32_t site);
 size_t ser_symbols_location_length(const ser_symbols *symbols, uint32_t site);
-/* The same as people may see them (base/output/show.h), for columns whose width is measured. Valid
+/* The same, escaped for printing (base/output/show.h), for columns whose width is measured. Valid
  * as long as symbols. */
 const char *ser_symbols_shown_name(const ser_symbols *symbols, ser_space space, uint32_t number);
 const char *ser_symbols_shown_location(const ser_symbols *symbols, uint32_t site);
@@ -59,9 +59,9 @@ const char *ser_symbols_shown_location(const ser_symbols *symbols, uint32_t site
 uint32_t ser_symbols_site_function(const ser_symbols *symbols, uint32_t site);
 uint32_t ser_symbols_site_count(const ser_symbols *symbols);
 
-/* Notes: what whoever made the trace wants its readers to know, a sentence each
- * ("recording stopped at its limit"). Complete once the whole trace was read. A
- * note that is there already is not added again. */
+/* Notes: messages from the recorder or converter that wrote the trace to its readers, one sentence
+ * each ("recording stopped at its limit"). Complete once the whole trace was read. A note is not
+ * added twice. */
 void ser_symbols_add_note(ser_symbols *symbols, const char *text, size_t length);
 const char *ser_symbols_note(const ser_symbols *symbols, uint32_t number);
 size_t ser_symbols_note_length(const ser_symbols *symbols, uint32_t number);

@@ -59,8 +59,8 @@ static void read_events(ser_trace *trace, size_t *count)
     trace->delivered += *count;
 }
 
-/* A trace that breaks off is surveyed up to there: the pass that follows delivers
- * as much and then says what is wrong. */
+/* A damaged trace is surveyed up to the error: the next pass delivers the same events and then
+ * reports it. */
 static void survey(ser_trace *trace)
 {
     size_t count;
@@ -87,8 +87,8 @@ static ser_status prepare(ser_trace *trace, const char *path, const ser_trace_op
                                error);
     while (!status && ser_blocks_wants_survey(trace->blocks)) {
         survey(trace);
-        bool again = ser_blocks_wants_survey(trace->blocks);
-        status = ser_trace_rewind(trace, again || options->skip_sites, error);
+        bool places = ser_blocks_want_sites(trace->blocks);
+        status = ser_trace_rewind(trace, options->skip_sites && !places, error);
     }
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace.h - the way in for tools: read, validate, mark blocks, batch by batch.
+ * trace.h - the interface of trace/: reads, validates and marks blocks, batch by batch.
  *
  *     ser_trace *trace;
  *     ser_trace_open(&trace, path, &options, &error);

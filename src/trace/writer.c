@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The writer facade: an encoder turns events into bytes, an output brings the
- * bytes to the file. Encoders need not look for errors; they are sticky in the
- * output and are asked for after every batch.
+ * bytes to the file. Encoders need not check for errors: these are sticky in the output and checked
+ * after every batch.
  */
 #include "trace/writer.h"
 

@@ -25,20 +25,20 @@ ser_status ser_writer_open(ser_writer **writer, const char *path, ser_writer_for
 ser_status ser_writer_put(ser_writer *writer, const ser_event *events, size_t count,
                           ser_error *error);
 
-/* Native only: room for *count events, one or more, until the next call. What is filled in there
- * and put next, from the start of the room, need not be copied. */
+/* Native only: space for *count events (at least one), valid until the next call. Events that the
+ * caller builds there, from its start, and then puts need not be copied. */
 ser_event *ser_writer_room(ser_writer *writer, size_t *count);
 
-/* Bytes that go with the trace but are no events (native_aside.h reads them again): a block
- * of that kind, SER_NATIVE_MAY_SKIP or above. Text has no place for them: left out. */
+/* Bytes that accompany the trace but are not events (native_aside.h reads them): a block of that
+ * kind, SER_NATIVE_MAY_SKIP or above. Not written in text format. */
 ser_status ser_writer_put_aside(ser_writer *writer, uint8_t kind, const void *bytes, size_t size,
                                 ser_error *error);
 
-/* How many names of a space are in the file, and will not be asked for again. */
+/* How many names of a space are in the file, and no longer needed by the writer. */
 uint32_t ser_writer_names(const ser_writer *writer, ser_space space);
 
-/* Writes what is pending (and notes, and the native trailer), syncs errors out of the
- * system, gives the file its final name. The writer must still be closed. */
+/* Writes what is pending (also notes and the native trailer), makes the system report write errors,
+ * and gives the file its final name. The writer must still be closed. */
 ser_status ser_writer_finish(ser_writer *writer, ser_error *error);
 
 /* Frees the writer; without a successful finish the temporary file is removed. */

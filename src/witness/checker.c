@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The checker: what belongs together in the observed trace (checker_observed.c), an
+ * The checker: reads-from edges and other partners in the observed trace (checker_observed.c), an
  * execution of the order by the rules (checker_execution.c, checker_rules.c), and the
  * search for the violation in what was executed (checker_path.c).
  */
@@ -11,6 +11,7 @@
 struct ser_checker {
     ser_observed observed;
     ser_checker_values values;
+    ser_checker_flows flows;
     ser_execution run;
     ser_path_finder *finder;
     ser_event_numbers edges;
@@ -23,10 +24,13 @@ ser_checker *ser_checker_create(const ser_event *events, uint32_t count,
     ser_checker *checker = ser_alloc(1, sizeof *checker);
     model = model ? model : &avp;
     ser_observed_init(&checker->observed, events, count);
-    if (model->equal_values)
+    if (model->equal_values) {
         ser_checker_values_init(&checker->values, &checker->observed);
+        ser_checker_flows_init(&checker->flows, &checker->observed, checker->values.differs);
+    }
     ser_execution_init(&checker->run, &checker->observed, model->reads,
-                       model->equal_values ? &checker->values : NULL);
+                       model->equal_values ? &checker->values : NULL,
+                       model->equal_values ? &checker->flows : NULL);
     checker->finder = ser_path_finder_create(&checker->observed);
     return checker;
 }
@@ -38,6 +42,7 @@ void ser_checker_destroy(ser_checker *checker)
     ser_path_finder_destroy(checker->finder);
     ser_execution_fini(&checker->run);
     ser_checker_values_fini(&checker->values);
+    ser_checker_flows_fini(&checker->flows);
     ser_observed_fini(&checker->observed);
     ser_vector_free(&checker->edges);
     free(checker);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker.h - is a witness one? Replays an interleaving over the whole trace.
+ * checker.h - is a witness valid? Executes an interleaving of the whole trace by the definition.
  *
- * No violation is reported that has not passed here. The checker works on the
- * events of the trace alone and shares no code with the engines: it finds couples
- * and lock owners by itself, executes the order step by step by the definition of
- * almost view-preserving interleavings, or of those in which reads may change
- * (trace/reads.h), and looks for the violation path.
+ * No violation is reported that has not passed this check. The checker works on the events of the
+ * trace alone and shares no code with the engines: it finds reads-from edges and lock owners by
+ * itself, executes the order step by step by the definition of almost view-preserving
+ * interleavings, or of those in which reads may change (trace/reads.h), and looks for the violation
+ * path.
  *
- * Cost: O(trace) to create, O(order) a check, plus the search for the path.
- * Not thread-safe: one checker a thread.
+ * Cost: O(trace) to create, O(order) per check, plus the search for the path. Not thread-safe: one
+ * checker per thread.
  */
 #ifndef SER_WITNESS_CHECKER_H
 #define SER_WITNESS_CHECKER_H
@@ -24,7 +24,8 @@ typedef struct ser_checker ser_checker;
 /* Which interleavings count. All zero: the model avp. */
 typedef struct ser_checker_model {
     const ser_reads *reads; /* rules for reads; NULL: none */
-    bool equal_values;      /* the model data: a read of an equal value is no change */
+    bool equal_values;      /* the model data: a read of an equal value is no change, and one
+                               that is data only does not stop its thread */
 } ser_checker_model;
 
 /* events[1 .. count], validated and marked; model: NULL for avp. Events and rules must outlive the

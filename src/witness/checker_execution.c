@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Executes an order by the rules of the header: ser_execution_step asks whether the
- * event may happen (checker_rules.c) and lets it happen. Resetting undoes only what
- * was executed, so that many short orders over a long trace stay cheap.
+ * Executes an order by the rules of the header: ser_execution_step checks whether the event may
+ * happen (checker_rules.c) and executes it. Resetting undoes only what was executed, so that many
+ * short orders over a long trace stay cheap.
  */
 #include "witness/checker_execution.h"
 
@@ -15,10 +15,13 @@ static void place_thread(ser_execution *run, size_t thread)
 }
 
 void ser_execution_init(ser_execution *run, const ser_observed *observed, const ser_reads *reads,
-                        const ser_checker_values *values)
+                        const ser_checker_values *values, ser_checker_flows *flows)
 {
-    *run = (ser_execution){
-        .observed = observed, .reads = reads, .values = values, .may_change = reads || values};
+    *run = (ser_execution){.observed = observed,
+                           .reads = reads,
+                           .values = values,
+                           .flows = flows,
+                           .may_change = reads || values};
     run->done = ser_alloc((size_t)observed->count + 1, sizeof *run->done);
     run->threads = ser_alloc(observed->threads.count + 1, sizeof *run->threads);
     run->last_write = ser_alloc((size_t)observed->variables + 1, sizeof *run->last_write);
@@ -93,14 +96,23 @@ static void begin_step(ser_execution *run, uint32_t first)
             run->breaking = number;
 }
 
+static uint32_t limit_of_read(const ser_execution *run, uint32_t read, uint32_t last)
+{
+    if (run->flows)
+        return ser_checker_flows_limit(run->flows, read, last);
+    return run->reads ? run->reads->rules.items[read].limit : SER_LIMIT_NEXT;
+}
+
 /* The smallest limit of the newest step's reads, whose last event is given. */
 static uint32_t limit_of_step(const ser_execution *run, uint32_t last)
 {
-    uint32_t smallest = run->reads ? SER_LIMIT_NONE : SER_LIMIT_NEXT;
-    for (uint32_t number = run->step; run->reads && number <= last; number++)
-        if (ser_checked_op(&run->observed->events[number]) != SER_OP_WRITE &&
-            run->reads->rules.items[number].limit < smallest)
-            smallest = run->reads->rules.items[number].limit;
+    uint32_t smallest = SER_LIMIT_NONE;
+    for (uint32_t number = run->step; number <= last; number++) {
+        if (ser_checked_op(&run->observed->events[number]) == SER_OP_WRITE)
+            continue;
+        uint32_t limit = limit_of_read(run, number, last);
+        smallest = limit < smallest ? limit : smallest;
+    }
     return smallest;
 }
 
@@ -119,9 +131,14 @@ static void limit_thread(ser_execution *run, uint32_t last)
 static bool does_write(const ser_execution *run, uint32_t number)
 {
     ser_op op = ser_checked_op(&run->observed->events[number]);
-    if (op != SER_OP_RMW)
-        return op == SER_OP_WRITE;
-    return !run->breaking || (run->reads && run->reads->writes_anyway.items[number]);
+    if (op != SER_OP_RMW || !run->breaking)
+        return op != SER_OP_READ;
+    uint32_t last = number;
+    while (ser_observed_is_joined(run->observed, last))
+        last++;
+    if (run->flows)
+        return ser_checker_flows_writes(run->flows, run->step, last);
+    return run->reads && run->reads->writes_anyway.items[number];
 }
 
 static void execute_access(ser_execution *run, uint32_t number, uint32_t transaction)
@@ -188,7 +205,7 @@ static void execute_lock(ser_execution *run, uint32_t number)
     }
 }
 
-/* The thread takes a step: it waits no longer. */
+/* The thread makes an event, so it no longer waits. */
 static void wake(ser_execution *run, const ser_execution_thread *thread)
 {
     const ser_event *last = &run->observed->events[thread->last];

@@ -15,32 +15,32 @@
  *     that condition which was not pending there in the observed trace;
  *   - e departs from a barrier: all arrivals of its round have been executed;
  *   - e takes from a semaphore: the post that served it has been executed;
- *   - e is late, or another event of its step is: all events that the trace has before it
- *     have been executed, and no thread stopped at one of them.
- * A wait is pending from its execution to its thread's next step. A read whose
- * current last write is not its observed one is broken: it happens, and its thread
- * stops for good and keeps its locks. A read-modify-write is a read and a write in
- * one step; broken, it does not write. A failed try reads who holds the lock:
- * unbroken only while the acquire that held it in the observed trace does.
+ *   - e is ordered last (SER_EVENT_LATE), or another event of its step is: all events before it in
+ * the trace have been executed, and no thread stopped at one of them. A wait is pending from its
+ * execution to its thread's next step. A read whose current last write is not its observed one is
+ * broken: it happens, and its thread stops for good and keeps its locks. A read-modify-write is a
+ * read and a write in one step; broken, it does not write. A failed try reads the holder of the
+ * lock: it is broken unless the acquire that held the lock in the observed trace holds it.
  *
- * Joined events are one step: from the first to the last of them no other event
- * happens. A read among them that did not read from the step itself is judged by the
- * last write before the step. If one is broken, the thread stops at the end of the
+ * The events of a multi-variable access (SER_EVENT_JOINED) are one step: from the first to the last
+ * of them no other event happens. A read among them that did not read from the step itself is
+ * judged by the last write before the step. If one is broken, the thread stops at the end of the
  * step, and no read-modify-write of the step writes.
  *
  * All this is the model avp. With an overlay of reads (trace/reads.h), or where equal values are
- * as good (checker_values.h), a read may also accept other writes. A changed read does not stop its
- * thread but limits it, as the overlay says; what its thread writes from then on is dirty, and
- * changes who reads it; a changed read-modify-write writes if the overlay says so; and a late event
- * happens only if no changed read or broken try has.
+ * as good (checker_values.h, and checker_flows.h for limits), a read may also accept other writes.
+ * A changed read does not stop its thread but limits it, as the overlay says; what its thread
+ * writes from then on is dirty, and changes who reads it; a changed read-modify-write writes if the
+ * overlay says so; and an ordered-last event happens only if no changed read or broken try has.
  *
- * Memory: one byte an event, besides what was executed. Not thread-safe.
+ * Memory: one byte per event, besides what was executed. Not thread-safe.
  */
 #ifndef SER_WITNESS_CHECKER_EXECUTION_H
 #define SER_WITNESS_CHECKER_EXECUTION_H
 
 #include "base/status.h"
 #include "trace/reads.h"
+#include "witness/checker_flows.h"
 #include "witness/checker_values.h"
 
 typedef struct ser_execution_thread {
@@ -70,9 +70,10 @@ typedef SER_VECTOR(ser_executed_access) ser_executed_accesses;
 typedef struct ser_execution {
     const ser_observed *observed;
     const ser_reads *reads;           /* NULL: none */
-    const ser_checker_values *values; /* NULL: equal values mean nothing */
-    bool may_change;                  /* one of the two is there: the model is not avp */
-    bool *done;                       /* by event */
+    const ser_checker_values *values; /* these two: NULL, but for the model data */
+    ser_checker_flows *flows;
+    bool may_change; /* reads or values are there: the model is not avp */
+    bool *done;      /* by event */
     ser_execution_thread *threads;
     uint32_t *last_write;
     bool *dirty;       /* by variable: its last write is */
@@ -87,9 +88,9 @@ typedef struct ser_execution {
     uint32_t switches;
 } ser_execution;
 
-/* `reads` and `values` may be NULL; they must outlive the execution. */
+/* `reads`, and both `values` and `flows`, may be NULL; they must outlive the execution. */
 void ser_execution_init(ser_execution *run, const ser_observed *observed, const ser_reads *reads,
-                        const ser_checker_values *values);
+                        const ser_checker_values *values, ser_checker_flows *flows);
 void ser_execution_fini(ser_execution *run);
 
 /* Executes an event, or changes nothing and says why it may not happen now. */

@@ -4,7 +4,7 @@
  * (last writes, holders of locks, notifies with capacity, rounds of barriers,
  * unused posts) is kept in a survey, which is thrown away at the end.
  *
- * Cost: O(1) an event, for failed tries and shared releases O(shared holders); a
+ * Cost: O(1) per event, for failed tries and shared releases O(shared holders); a
  * wait finds its notify in almost constant time, since notifies without capacity
  * are skipped by links that are shortened when they are followed.
  */
@@ -191,7 +191,8 @@ static void look_at_arrival(survey *s, uint32_t number)
     *ser_vector_slot(&barrier->inside, event->thread) = barrier->first;
 }
 
-/* Who did not arrive since it left last waits for the newest round, as at a latch. */
+/* A thread that did not arrive since its last departure waits for the newest round, as at a latch.
+ */
 static void look_at_departure(survey *s, uint32_t number)
 {
     const ser_event *event = &s->observed->events[number];

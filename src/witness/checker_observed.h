@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker_observed.h - inside of the checker: what belongs together in the trace.
+ * checker_observed.h - inside of the checker: reads-from edges and other partners of events in the
+ * trace.
  *
- * Everything is found by one pass over the events, by the words of the
- * definition, and without help from the parts that predict.
+ * Everything is found by one pass over the events, as the definition says, and without code of the
+ * predictor.
  *
- * Events are named by their number, from 1; 0 stands for none. Memory: 12 bytes an
- * event. Read-only once found.
+ * Events are named by their number, from 1; 0 stands for none. Memory: 12 bytes per event.
+ * Read-only once found.
  */
 #ifndef SER_WITNESS_CHECKER_OBSERVED_H
 #define SER_WITNESS_CHECKER_OBSERVED_H
@@ -49,7 +50,7 @@ typedef struct ser_observed {
 void ser_observed_init(ser_observed *observed, const ser_event *events, uint32_t count);
 void ser_observed_fini(ser_observed *observed);
 
-/* Is the event one step with the next one? */
+/* Is the event followed by another one of the same step? */
 static inline bool ser_observed_is_joined(const ser_observed *observed, uint32_t event)
 {
     const ser_event *now = &observed->events[event];

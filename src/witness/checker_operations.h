@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker_operations.h - inside of the checker: what it takes each operation for.
+ * checker_operations.h - inside of the checker: the meaning of each operation.
  *
- * The one list of operations that the checker has. It does not ask for the roles of trace/event.h,
- * on purpose: a role that is wrong there would make engines and checker wrong together. An
- * operation that means the same as another one is a line here; the rules are written for the
- * others.
+ * The one list of operations that the checker has. It does not use the roles of trace/event.h, on
+ * purpose: a wrong role would make engines and checker wrong together. An operation with the same
+ * meaning as another one is a line here; the rules are written for the others.
  */
 #ifndef SER_WITNESS_CHECKER_OPERATIONS_H
 #define SER_WITNESS_CHECKER_OPERATIONS_H
 
 #include "trace/event.h"
 
-/* The operation whose rules it follows. Without a default, so that the compiler misses what is
- * not listed. */
+/* The operation whose rules it follows. Without a default, so that the compiler warns about
+ * operations that are not listed. */
 static inline ser_op ser_checked_op(const ser_event *event)
 {
     switch ((ser_op)event->op) {
@@ -40,6 +39,8 @@ static inline ser_op ser_checked_op(const ser_event *event)
     case SER_OP_CALL:
     case SER_OP_RETURN:
         return (ser_op)event->op;
+    case SER_OP_FREE:
+        return SER_OP_WRITE;
     case SER_OP_COUNT:
         break;
     }

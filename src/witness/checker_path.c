@@ -3,15 +3,14 @@
  * Both criteria are one breadth-first search over groups of accesses. A group is left
  * from any of its members and entered at any of them. The block is one group; every
  * other access is a group of its own for the path criterion, every other transaction
- * is a group for serializability. The search starts at the block and ends at the
- * first group with an edge back home (ser_checker_path_find).
+ * is a group for serializability. The search starts at the block and ends at the first group with
+ * an edge back into it (ser_checker_path_find).
  *
- * Edges are not stored, there would be too many. An access reaches all later
+ * Edges are not stored, since there would be too many. An access reaches all later
  * accesses of its thread, and all later accesses, or all later writes, of its
- * variable: three lanes, each a list in the order executed, through which we walk
- * from the access on. A fourth one leads back through the accesses of one step, which
- * happen at one moment. Where another walk of the lane has been we need not go again,
- * so all walks together are O(accesses).
+ * variable: three lanes, each a list in execution order that is followed from the access on. A
+ * fourth one leads back through the accesses of one step, which happen at once. What another walk
+ * of the lane has visited need not be visited again, so all walks together are O(accesses).
  */
 #include "witness/checker_path.h"
 
@@ -208,7 +207,7 @@ static uint32_t search(ser_path_finder *finder, uint32_t start)
 
 static void push_edge(ser_path_finder *finder, ser_event_numbers *edges, uint32_t from, uint32_t to)
 {
-    /* From the end of the path to its start; turned round when it is complete. */
+    /* From the end of the path to its start; reversed when it is complete. */
     ser_vector_push(edges, node_at(finder, to)->event);
     ser_vector_push(edges, node_at(finder, from)->event);
 }
@@ -237,8 +236,8 @@ static size_t count_before(const ser_executed_accesses *accesses, uint32_t block
     return count;
 }
 
-/* A path has nothing to do with what comes before the block; a cycle may, since it
- * leaves other blocks where it wants to. */
+/* A path contains nothing from before the block; a cycle may, since it can leave other blocks at
+ * any of their events. */
 bool ser_checker_path_find(ser_path_finder *finder, const ser_executed_accesses *accesses,
                            uint32_t block, bool serializability, ser_event_numbers *edges)
 {

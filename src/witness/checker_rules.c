@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules of the definition, one function each. A rule that forbids the event says
- * which event stands in its way; threads, locks and variables have no names here,
- * and the numbers of events say more.
+ * The rules of the definition, one function each. A rule that forbids the event names the event
+ * that prevents it by number; names of threads, locks and variables are not available here.
  *
  * Cost: O(1), for acquires, notifies and departures O(holders, waits, arrivals).
  */
@@ -102,7 +101,7 @@ static bool is_pending(const ser_execution *run, uint32_t wait)
     return run->threads[event_of(run, wait)->thread].last == wait;
 }
 
-/* A wait from which the notify's own thread wakes by this very step is over. */
+/* A wait of the notify's own thread ends with this very event. */
 static ser_status allow_notify(const ser_execution *run, uint32_t number, ser_error *error)
 {
     const ser_observed *observed = run->observed;
@@ -159,23 +158,23 @@ static ser_status allow_operation(const ser_execution *run, uint32_t number, ser
     }
 }
 
-/* Accesses that the trace does not have came before it: nothing of what it has before it
- * may be missing. */
+/* An ordered-last access: everything before it in the trace must have happened. */
 static ser_status allow_late(const ser_execution *run, uint32_t number, ser_error *error)
 {
     bool begins = number == 1 || !ser_observed_is_joined(run->observed, number - 1);
     if (run->may_change && run->broken.count && begins)
-        return ser_fail(error, SER_INTERNAL, "it is late, and event %u is a changed read",
+        return ser_fail(error, SER_INTERNAL, "it is ordered last, and event %u is a changed read",
                         run->broken.items[0]);
     for (size_t thread = 0; thread < run->observed->threads.count; thread++) {
         const ser_execution_thread *state = &run->threads[thread];
         if (state->stopped && state->last < number)
-            return ser_fail(error, SER_INTERNAL,
-                            "it is late, and a thread stopped before it at event %u, a broken read",
-                            state->stopped);
+            return ser_fail(
+                error, SER_INTERNAL,
+                "it is ordered last, and a thread stopped before it at event %u, a broken read",
+                state->stopped);
         if (state->next && state->next < number)
-            return ser_fail(error, SER_INTERNAL, "it is late, and event %u before it is missing",
-                            state->next);
+            return ser_fail(error, SER_INTERNAL,
+                            "it is ordered last, and event %u before it is missing", state->next);
     }
     return SER_OK;
 }

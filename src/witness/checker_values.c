@@ -6,14 +6,15 @@ static bool has_value(const ser_event *event)
     return event->flags & SER_EVENT_HAS_VALUE;
 }
 
-/* The trace says that this read got that value from the initial state. */
-static void note_initial(ser_checker_values *values, const ser_event *read)
+/* The trace says that this read got that value from the initial state. Did another one get
+ * another? */
+static bool contradicts_initial(ser_checker_values *values, const ser_event *read)
 {
     uint32_t variable = read->object;
-    if (values->is_known[variable] && values->initial[variable] != read->value)
-        values->is_torn[variable] = true;
+    bool contradicts = values->is_known[variable] && values->initial[variable] != read->value;
     values->is_known[variable] = true;
     values->initial[variable] = read->value;
+    return contradicts;
 }
 
 static void compare_with_source(ser_checker_values *values, uint32_t number)
@@ -22,8 +23,10 @@ static void compare_with_source(ser_checker_values *values, uint32_t number)
     uint32_t source = values->observed->source[number];
     const ser_event *write = &values->observed->events[source];
     if (source == 0)
-        note_initial(values, read);
-    else if (has_value(write) && write->value != read->value)
+        values->differs[number] = contradicts_initial(values, read);
+    else
+        values->differs[number] = has_value(write) && write->value != read->value;
+    if (values->differs[number])
         values->is_torn[read->object] = true;
 }
 
@@ -34,6 +37,7 @@ void ser_checker_values_init(ser_checker_values *values, const ser_observed *obs
     values->initial = ser_alloc(variables, sizeof *values->initial);
     values->is_known = ser_alloc(variables, sizeof *values->is_known);
     values->is_torn = ser_alloc(variables, sizeof *values->is_torn);
+    values->differs = ser_alloc((size_t)observed->count + 1, sizeof *values->differs);
     for (uint32_t number = 1; number <= observed->count; number++)
         if (observed->events[number].op == SER_OP_READ && has_value(&observed->events[number]))
             compare_with_source(values, number);
@@ -44,6 +48,7 @@ void ser_checker_values_fini(ser_checker_values *values)
     free(values->initial);
     free(values->is_known);
     free(values->is_torn);
+    free(values->differs);
 }
 
 bool ser_checker_values_equal(const ser_checker_values *values, uint32_t read, uint32_t write)

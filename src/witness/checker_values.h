@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker_values.h - inside of the checker: does a read get the value it had?
+ * checker_values.h - inside of the checker: does a read get its recorded value?
  *
- * For the model `data`: a read may get another write than in the trace if that wrote the same
- * value. Everything is found from the events alone: the value of the initial state is
- * what somebody read before the first write; and where a read had another value than its write
- * had, the trace lacks a write, and of that variable nothing but the observed writes counts.
+ * For the model `data`: a read may read from another write than in the trace if that wrote the same
+ * value. Everything is computed from the events alone: the initial value is what was read before
+ * the first write; and if a read had another value than the write it read from, the trace lacks a
+ * write, and only the observed writes count for that variable.
  *
- * Memory: 17 bytes a variable. Read-only once found.
+ * Memory: 17 bytes per variable, 1 byte per event. Read-only once found.
  */
 #ifndef SER_WITNESS_CHECKER_VALUES_H
 #define SER_WITNESS_CHECKER_VALUES_H
@@ -20,6 +20,8 @@ typedef struct ser_checker_values {
     uint64_t *initial;
     bool *is_known; /* the initial value is */
     bool *is_torn;  /* the trace lacks a write of it */
+    /* by event */
+    bool *differs; /* a read of another value than its write had */
 } ser_checker_values;
 
 void ser_checker_values_init(ser_checker_values *values, const ser_observed *observed);

@@ -4,14 +4,15 @@
  * its thread; for a read the last write of the variable, for a write that and the
  * reads since; for lock actions the last action on the lock; likewise for
  * conditions, barriers and semaphores; fork, join and wake-ups. An event's step
- * after a wait depends on the condition, too. A late event depends on all that the trace has
- * before it. All else follows from these: also which reads are changed and which writes dirty.
+ * after a wait depends on the condition, too. An ordered-last event depends on all events before it
+ * in the trace. Everything else follows from these, also which reads are changed and which writes
+ * are dirty.
  *
- * The events of a joined step stay, and run, together: their first place has the edges
- * of all of them.
+ * The events of a multi-variable access stay, and run, together: the place of the first has the
+ * edges of all of them.
  *
  * Fewer events are needed than depend on one another: a write needs no access before
- * it, and an acquire only that whoever holds the lock lets it go (needs_only).
+ * it, and an acquire only needs that the thread that holds the lock releases it (needs_only).
  */
 #include "witness/minimise.h"
 
@@ -63,8 +64,8 @@ static void act_on(tracker *track, ser_space space, uint32_t object)
     *last = track->place + 1;
 }
 
-/* Did the read, at the place that is looked at, get a write that it does not want? (One that is
- * dirty is not looked for.) */
+/* Does the read at the current place read from a write that it does not accept? (Dirty writes are
+ * not considered.) */
 static bool is_changed(const tracker *track, uint32_t last_write)
 {
     uint32_t read = track->order->items[track->place];
@@ -115,8 +116,8 @@ static void depend_on_all_before(tracker *track, uint32_t event)
     }
 }
 
-/* Where reads may change, a late event has no changed one before it: so those that come after
- * it, which may be changed, stay there. */
+/* Where reads may change, no changed read comes before an ordered-last event: so reads after it,
+ * which may be changed, stay after it. */
 static void depend_on_late(tracker *track, uint32_t number)
 {
     ser_op op = (ser_op)track->run->events[number].op;
@@ -258,7 +259,7 @@ static bool add_releases(selection *chosen)
     return added;
 }
 
-/* Leaves out what no needed event needs. */
+/* Removes what no needed event needs. */
 static void drop_unneeded(const ser_run *run, ser_event_list *order, const uint32_t *needed,
                           size_t needed_count, bool spares_changes)
 {
@@ -359,8 +360,9 @@ static void start_again(linearization *work)
     work->result.count = 0;
 }
 
-/* Is what is left possible in so many turns, the next one not being the last lane's? A turn
- * is best taken as far as it goes: that forbids nothing to others. `budget` is of steps. */
+/* Can the rest be executed in so many turns, if the next turn is not of the last lane? It is always
+ * best to let a lane run as far as it gets: that never blocks others. `budget` bounds the steps of
+ * this search. */
 static bool run_in_turns(linearization *work, size_t count, size_t turns, size_t last,
                          uint64_t *budget)
 {
@@ -379,8 +381,7 @@ static bool run_in_turns(linearization *work, size_t count, size_t turns, size_t
     return false;
 }
 
-/* As few turns as there can be, unless that takes much longer to find out than to go
- * around. */
+/* The minimum of turns, unless the search for it takes much longer than a round-robin order. */
 static void run_with_few_switches(linearization *work, size_t count)
 {
     uint64_t budget = 8 * (uint64_t)count;

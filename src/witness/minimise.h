@@ -2,11 +2,10 @@
 /*
  * minimise.h - the same violation with fewer events and fewer context switches.
  *
- * Whatever the violation path does not need, directly or through others, is left
- * out: an event needs what came before it in its thread, the write that it read, its
- * fork and the like. What is left may run in any order that keeps dependent events in
- * theirs (of one thread, or on one object in a way whose order matters). The order
- * chosen lets a thread run on as long as it can.
+ * Whatever the violation path does not need, directly or indirectly, is removed: an event needs the
+ * earlier events of its thread, the write that it read from, its fork and the like. What is left
+ * may run in any order that keeps dependent events in theirs (of one thread, or on one object in a
+ * way whose order matters). The order chosen lets a thread run on as long as it can.
  *
  * Cost: O(order * log). The result must pass the checker like any witness.
  */

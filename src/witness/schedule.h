@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * schedule.h - a witness as a small text file: which thread takes how many steps,
- * and what its last step is. For whoever forces the real program through it, and
- * for people. docs/schedule-format.md defines the file.
+ * and what its last step is. For replay, and for people. docs/schedule-format.md defines the file.
  *
  * A schedule is cut into runs: consecutive steps of one thread. A run also ends at
  * every event of the violation path and at every broken read, so that the operation

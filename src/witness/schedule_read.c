@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Schedules from text: a header of keys and values in a fixed order, then a line a
- * run. Blank lines and lines that start with '#' may stand anywhere.
+ * Schedules from text: a header of keys and values in a fixed order, then one line per run. Blank
+ * lines and lines that start with '#' may stand anywhere.
  */
 #include <inttypes.h>
 #include <stdio.h>

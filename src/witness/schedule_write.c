@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Schedules as text. Words stand in columns as wide as they have to be, so that
- * people find their way; blanks within a word are escaped.
+ * Schedules as text. Words are aligned in columns for people; blanks within a word are escaped.
  */
 #include <inttypes.h>
 #include <stdio.h>

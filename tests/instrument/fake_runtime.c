@@ -45,8 +45,10 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 static void note(const char *what, unsigned long size, const ser_abi_site *site)
 {
     if (log_file >= 0)
-        say("%s%lu %s in %s at %s:%u", what, size, site->name ? site->name : "?",
-            site->function ? site->function : "?", site->file ? site->file : "?", site->line);
+        say("%s%lu %s in %s at %s:%u%s%s", what, size, site->name ? site->name : "?",
+            site->function ? site->function : "?", site->file ? site->file : "?", site->line,
+            site->flags & SER_ABI_SITE_DATA ? " data" : "",
+            site->flags & SER_ABI_SITE_MODIFIES ? " modifies" : "");
 }
 
 #define ACCESSES(N, TYPE)                                                                          \
@@ -258,9 +260,30 @@ void __seriatim_semaphore_posted(void *semaphore, ser_abi_u64 times)
     say("semaphore_posted%lu", (unsigned long)times);
 }
 
+void __seriatim_outside(ser_abi_u32 stage)
+{
+    static const char *const names[] = {"runs", "leaves", "returns"};
+    if (stage != SER_ABI_STAYS)
+        say("outside %s", names[stage]);
+}
+
+void __seriatim_outside_by(const void *function, ser_abi_u32 stage)
+{
+    ser_abi_u64 mark;
+    memcpy(&mark, (const char *)function - sizeof mark, sizeof mark);
+    if (mark != SER_ABI_SEEN)
+        __seriatim_outside(stage);
+}
+
 void __seriatim_at(ser_abi_site *site)
 {
     note("at", 0, site);
+}
+
+void __seriatim_frees(void *block, ser_abi_site *site)
+{
+    (void)block;
+    note("frees", 0, site);
 }
 
 void __seriatim_local(void *address, ser_abi_size size, ser_abi_site *site)
@@ -287,4 +310,58 @@ void __seriatim_ignore_begin(void)
 void __seriatim_ignore_end(void)
 {
     say("heed");
+}
+
+/* Containers: libstdc++'s own functions do the work. */
+#define SER_LIBRARY(symbol) __asm__(#symbol) __attribute__((weak))
+void *increment(const void *node) SER_LIBRARY(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base);
+void *decrement(const void *node) SER_LIBRARY(_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base);
+void insert(ser_abi_u8 left, void *node, void *parent, void *header)
+    SER_LIBRARY(_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_);
+void *erase(void *node, void *header)
+    SER_LIBRARY(_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_);
+void hook(void *node, void *position) SER_LIBRARY(_ZNSt8__detail15_List_node_base7_M_hookEPS0_);
+void unhook(void *node) SER_LIBRARY(_ZNSt8__detail15_List_node_base9_M_unhookEv);
+
+void *__seriatim_tree_next(const void *node)
+{
+    say("tree_next");
+    return increment(node);
+}
+
+void *__seriatim_tree_previous(const void *node)
+{
+    say("tree_previous");
+    return decrement(node);
+}
+
+void __seriatim_tree_insert(ser_abi_u8 left, void *node, void *parent, void *header)
+{
+    say("tree_insert");
+    insert(left, node, parent, header);
+}
+
+void *__seriatim_tree_erase(void *node, void *header)
+{
+    say("tree_erase");
+    return erase(node, header);
+}
+
+void __seriatim_list_hook(void *node, void *position)
+{
+    say("list_hook");
+    hook(node, position);
+}
+
+void __seriatim_list_unhook(void *node)
+{
+    say("list_unhook");
+    unhook(node);
+}
+
+void __seriatim_rehash_asked(void *policy, ser_abi_u64 elements, ser_abi_u64 inserted,
+                             ser_abi_site *site)
+{
+    (void)policy, (void)elements, (void)inserted;
+    note("rehash_asked", 0, site);
 }

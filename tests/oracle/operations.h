@@ -40,6 +40,8 @@ static inline ser_op plain_op(uint8_t op)
     case SER_OP_CALL:
     case SER_OP_RETURN:
         return (ser_op)op;
+    case SER_OP_FREE:
+        return SER_OP_WRITE;
     case SER_OP_COUNT:
         break;
     }

@@ -14,7 +14,8 @@
  * file; the exit status is 1. --large makes traces that are too long for brute force,
  * on which the engines must agree. --joined makes steps of several accesses wherever it
  * can, instead of in some traces, --late likewise late accesses. --reads lets reads change, by
- * random rules (draw_reads.h), --values by random values of accesses, in the model `data`.
+ * random rules (draw_reads.h), --values by random values and flows of accesses, in the model
+ * `data`.
  * --command tries the program itself, from outside,
  * --solver another SMT-LIB 2 solver.
  * --self-test checks the brute force on the known cases, and that answers which are
@@ -55,6 +56,7 @@ typedef struct subject {
 } subject;
 
 static const trial *const trials[] = {&trial_static,
+                                      &trial_rules,
                                       &trial_naive,
                                       &trial_witnesses,
                                       &trial_orders,
@@ -65,6 +67,7 @@ static const trial *const trials[] = {&trial_static,
                                       &trial_smt_bits,
                                       &trial_solver,
                                       &trial_command,
+                                      &trial_models,
 #define SER_X(name, help) &trial_##name,
                                       SER_SEARCH_ENGINES(SER_X)
 #undef SER_X

@@ -69,6 +69,9 @@ extern const trial trial_witnesses, trial_orders, trial_all_orders;
 /* What is found for all blocks at once against what is found for each. */
 extern const trial trial_static;
 
+/* The rules for reads of the model data. */
+extern const trial trial_rules;
+
 /* Prediction with each of the search engines, in all settings; the first is the tests' own, the
  * last all of them in turns. */
 extern const trial trial_tasks;
@@ -80,6 +83,9 @@ extern const trial trial_auto;
  * is named. */
 extern const trial trial_switches, trial_smt_bits, trial_solver;
 extern const char *solver_command;
+
+/* Models, stages and candidates beside one another. */
+extern const trial trial_models;
 
 /* The command with that path, if there is one, and its JSON. */
 extern const trial trial_command;

@@ -52,6 +52,7 @@ static const struct {
     {"MAP", SER_RAW_MAP},
     {"RANGE_READ", SER_RAW_RANGE_READ},
     {"RANGE_WRITE", SER_RAW_RANGE_WRITE},
+    {"RANGE_FREE", SER_RAW_RANGE_FREE},
     {"LOST", SER_RAW_LOST},
     {"STOLEN", SER_RAW_STOLEN},
     {"BLOCKED", SER_RAW_BLOCKED},

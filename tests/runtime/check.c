@@ -212,6 +212,7 @@ static void check_record(state *checker, size_t i, const ser_record *record)
         break;
     case SER_RAW_ALLOCATE:
     case SER_RAW_RANGE_WRITE:
+    case SER_RAW_RANGE_FREE:
     case SER_RAW_LOCAL:
     case SER_RAW_MAP:
         forget_range(checker, record);

@@ -109,6 +109,7 @@ const ser_platform ser_the_platform = {
     .cancel_at_entry = nothing_of,
     .arrives = nothing,
     .has_handlers = never,
+    .may_be_rescued = never,
     .knows_all = never,
     .looks = nothing,
 };
@@ -123,7 +124,7 @@ static void hand_over_channel(void)
     channel = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     assert_ptr_not_equal(channel, MAP_FAILED);
     channel->magic = SER_CHANNEL_MAGIC;
-    channel->version = 3;
+    channel->version = SER_CHANNEL_VERSION;
     channel->ring_count = 1;
     channel->recorder = getpid();
     channel->recorder_alive = 1;

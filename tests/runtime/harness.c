@@ -35,7 +35,7 @@ static ser_channel *make_channel(int *descriptor, bool parallel, const char *opt
         exit(5);
     }
     channel->magic = SER_CHANNEL_MAGIC;
-    channel->version = 3;
+    channel->version = SER_CHANNEL_VERSION;
     channel->settings = (ser_channel_part){sizeof *channel, text};
     memcpy(ser_channel_at(channel, channel->settings), options, text);
     channel->parallel = parallel;

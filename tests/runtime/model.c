@@ -297,11 +297,11 @@ static void make_step(ser_thread *me)
     hand_over(me);
     if (kind < run.forks)
         fork_from(me);
-    else if ((kind -= run.forks) < run.renews)
+    else if (kind < run.forks + run.renews)
         renew(me);
-    else if ((kind -= run.renews) < run.joins)
+    else if (kind < run.forks + run.renews + run.joins)
         join(me, world->threads[draw(world->thread_count)]);
-    else if ((kind -= run.joins) < run.leaps)
+    else if (kind < run.forks + run.renews + run.joins + run.leaps)
         me->clock += draw(2) ? draw(40) : draw(400); /* by accesses elsewhere */
     else
         access_some(me);

@@ -39,7 +39,7 @@ elfutils/libdwfl.h: record/naming/debug_info.c
 linux/futex.h: record/capture/drain.c record/capture/program.c runtime/*
 sys/syscall.h: record/capture/drain.c record/capture/program.c runtime/*
 sys/personality.h: record/capture/program.c
-sys/resource.h: contract/handover.h record/capture/program.c runtime/*
+sys/resource.h: base/host.c contract/handover.h record/capture/program.c runtime/*
 seriatim/seriatim.h: api/*
 z3.h: predict/smt/solver/solver_z3.c
 llvm-c/Core.h: instrument/*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The values stand in an array parallel to the table; ser_arguments_parse walks
+ * The values are in an array parallel to the table; ser_arguments_parse walks
  * argv once, and checks a value against its option's kind as it is stored.
  */
 #include "base/options/options.h"
@@ -16,11 +16,11 @@
 
 struct ser_arguments {
     const ser_option *table;
-    const char **values; /* one an option; NULL: not given. A given flag has "". */
+    const char **values; /* one per option; NULL: not given. A flag that was given has "". */
     SER_VECTOR(const char *) operands;
 };
 
-/* Where the parser stands. */
+/* The position of the parser. */
 typedef struct cursor {
     char **next;
     char **end;

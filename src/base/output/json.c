@@ -100,7 +100,8 @@ void ser_json_end(ser_json *json)
     put(json, "\n");
 }
 
-/* JSON, too, may be shown on a terminal: what is harmful there is written as its number. */
+/* JSON may be shown on a terminal as well: characters that are harmful there are written as their
+ * numbers. */
 static bool needs_escape(uint32_t point)
 {
     return point == '"' || point == '\\' || !ser_is_harmless(point);

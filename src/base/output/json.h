@@ -10,9 +10,8 @@
  *
  * The two outermost levels are broken into lines, deeper ones are not: easy to
  * read and to grep, and a line for each violation. Texts may hold any bytes:
- * what is no UTF-8 becomes U+FFFD, and what a
- * terminal should not see (show.h) is escaped. Calls that would not give JSON (a key in an
- * array, say) are bugs and end the program.
+ * invalid UTF-8 becomes U+FFFD, and characters that are unsafe on a terminal (show.h) are escaped.
+ * Calls that would produce invalid JSON, such as a key in an array, are bugs and end the program.
  */
 #ifndef SER_BASE_OUTPUT_JSON_H
 #define SER_BASE_OUTPUT_JSON_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * log.h - what seriatim says on standard error: "seriatim: ..." lines.
+ * log.h - messages to users on standard error: "seriatim: ..." lines.
  *
  * A progress line that stands on the terminal is erased first. Not
  * thread-safe.
@@ -16,7 +16,7 @@
 void ser_log_set_quiet(bool quiet);
 bool ser_log_is_quiet(void);
 
-/* Good to know, and something to look into. */
+/* Information, and a warning. */
 void ser_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void ser_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

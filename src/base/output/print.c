@@ -88,7 +88,7 @@ static void append_real(ser_shown *to, const conversion *wanted, double value)
 
 #pragma GCC diagnostic pop
 
-/* The length without a character that the end has cut. */
+/* The length without a UTF-8 character that is cut at the end. */
 static size_t without_cut(const char *text, size_t length)
 {
     enum { LONGEST = 4 };

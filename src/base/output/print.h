@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * print.h - how text for people leaves this program: reports, messages, the progress line.
+ * print.h - prints all text for people: reports, messages, the progress line.
  *
- * Like printf, with one difference: what %s and %c stand for is shown (show.h), so that nothing
- * that a file or a program named can pass for a command to the terminal or for a line of ours.
- * The format itself is ours and goes out as it is. A test finds printers that do without.
+ * Like printf, with one difference: the values of %s and %c are escaped (show.h), so that no name
+ * from a file or a program can send a command to the terminal or imitate a line of ours. The format
+ * itself is printed as it is. tests/style/print.sh finds code that prints in other ways.
  */
 #ifndef SER_BASE_OUTPUT_PRINT_H
 #define SER_BASE_OUTPUT_PRINT_H
@@ -12,8 +12,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Writes all of it with one call. Knows what printf knows, without %n, %m and wide characters.
- * A precision of %s that ends within a character leaves that character out. */
+/* Writes all of it with one call. Supports what printf does, except %n, %m and wide characters. If
+ * the precision of %s ends within a UTF-8 character, that character is not printed. */
 void ser_print(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ser_vprint(FILE *file, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));

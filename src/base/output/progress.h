@@ -14,13 +14,13 @@
 
 #include <stdint.h>
 
-/* what must live until the stop: "check big.srt". */
+/* `what`, such as "check big.srt", must stay valid until the stop. */
 void ser_progress_start(const char *what);
 
 /* events so far; done and total measure the input, total is 0 where unknown. */
 void ser_progress_update(uint64_t events, uint64_t done, uint64_t total);
 
-/* The same for work that is not reading: words says how far it is. */
+/* The same for work other than reading: `words` describes the progress. */
 void ser_progress_say(const char *words, uint64_t done, uint64_t total);
 
 void ser_progress_stop(void);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * show.h - text from outside as people may see it.
+ * show.h - makes text from outside safe to print.
  *
- * Names, notes and paths come from files and programs that nobody has to trust. What a terminal
- * would take for a command, what would start a line of its own, and what changes how the text
- * around it looks (control characters of ASCII and of Latin-1, changes of direction, separators,
- * characters without width) is shown as its bytes, \x1b say; so is what is no UTF-8. A text that
- * was shown stays as it is when it is shown again.
+ * Names, notes and paths come from untrusted files and programs. Characters that a terminal takes
+ * for a command, that start a new line, or that change how the text around them looks (control
+ * characters of ASCII and Latin-1, changes of direction, separators, characters without width) are
+ * shown as their bytes, such as \x1b; so is invalid UTF-8. Escaping a text twice gives the same as
+ * once.
  */
 #ifndef SER_BASE_OUTPUT_SHOW_H
 #define SER_BASE_OUTPUT_SHOW_H

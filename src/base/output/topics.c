@@ -39,7 +39,7 @@ static uint32_t find_topics(const char *text, size_t length)
     return 0;
 }
 
-/* Who wants details wants the rest, too. */
+/* The level debug includes info. */
 static uint32_t find_levels(const char *text, size_t length)
 {
     const uint32_t every_info = UINT32_C(0x55555555);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * topics.h - the log for developers of seriatim; log.h has what users are told.
+ * topics.h - the log for developers of seriatim; messages to users are in log.h.
  *
  * SERIATIM_LOG names topics, each with a level if more than `info` is wanted: runtime,replay:debug
  * or all:debug. Lines go to standard error, or to the end of the file that SERIATIM_LOG_FILE names:
@@ -36,7 +36,7 @@ typedef enum ser_topic {
         SER_TOPIC_COUNT
 } ser_topic;
 
-/* Two bits a topic: info, debug. Use the macros. */
+/* Two bits per topic: info, debug. Use the macros. */
 extern uint32_t ser_topics_wanted;
 
 static inline bool ser_topic_is_on(ser_topic topic, int level)

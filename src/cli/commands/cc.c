@@ -41,8 +41,8 @@ static const char description[] =
     "another runtime library.";
 
 static const ser_exit_code exit_codes[] = {
-    {SER_OK, "clang is content"},
-    {SER_VIOLATION, "clang has found an error"},
+    {SER_OK, "clang succeeded"},
+    {SER_VIOLATION, "clang reported an error"},
     {SER_INPUT, "clang or a part of seriatim is missing"},
     {0, NULL},
 };

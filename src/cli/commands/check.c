@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* seriatim check: is the observed run conflict serializable? */
+#include "base/host.h"
 #include "cli/command.h"
 #include "cli/report_files.h"
 #include "cli/translate.h"
@@ -20,8 +21,8 @@ static ser_status write_report(const ser_check_passes *work, const ser_arguments
     return ser_report_deliver(&(ser_report){.check = &report}, arguments, error);
 }
 
-/* The status of the whole: bad input that ended the analysis counts more than
- * what was found before it, which is reported all the same. */
+/* The exit status: bad input that ended the analysis has priority over violations found before it,
+ * which are reported nevertheless. */
 static ser_status analyse(ser_check_passes *work, const ser_arguments *arguments, ser_error *error)
 {
     ser_status input = ser_check_run(work, error);
@@ -40,6 +41,16 @@ static ser_status analyse(ser_check_passes *work, const ser_arguments *arguments
     return work->partial ? SER_UNDECIDED : SER_OK;
 }
 
+/* Clocks of all threads for all threads, and the like, could take all that there is. */
+static void limit_memory(const ser_arguments *arguments)
+{
+    enum { MEGABYTE = 1 << 20 };
+    uint64_t megabytes = ser_arguments_number(arguments, "memory");
+    uint64_t bytes = megabytes ? megabytes * MEGABYTE : ser_host_memory() / 2;
+    if (bytes)
+        ser_host_limit_memory(bytes);
+}
+
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
     ser_check_passes work = {
@@ -50,6 +61,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     ser_source_settings settings = ser_source_of(arguments, "check");
     settings.skip_sites = true;
     settings.keep = true;
+    limit_memory(arguments);
     ser_status status = ser_refuse_outputs(arguments, NULL, true, error);
     if (status == SER_OK)
         status = ser_source_open(&work.source, &settings, error);
@@ -70,6 +82,13 @@ static const ser_option options[] = {
     {.name = "all",
      .letter = 'a',
      .help = "go on after the first violation and report every violated block once"},
+    {.name = "memory",
+     .kind = SER_OPTION_NUMBER,
+     .argument = "MB",
+     .least = 1,
+     .most = UINT64_C(1) << 30,
+     .help = "memory that the analysis may use, in megabytes; when it is used up, nothing is "
+             "decided. If not given, half of the machine's"},
     SER_OPTIONS_REPORT SER_OPTIONS_TRACE,
     SER_OPTIONS_COMMON,
 };
@@ -87,23 +106,21 @@ static const ser_exit_code exit_codes[] = {
     {SER_VIOLATION, "a block was violated"},
     {SER_USAGE, "wrong usage"},
     {SER_INPUT, "the trace breaks a rule, or cannot be read"},
-    {SER_UNDECIDED, "stopped by Ctrl-C or --budget before anything was found"},
-    {SER_INTERNAL, "a bug in seriatim"},
-    {0, NULL},
+    {SER_UNDECIDED, "stopped by Ctrl-C or --budget before anything was found, or out of memory"},
+    SER_EXIT_COMMON,
 };
 
 const ser_command ser_command_check = {
     .name = "check",
     .summary = "say whether the observed run is serializable",
     .usage = "[options] TRACE",
-    .description =
-        "Reads TRACE (a file, or - for standard input; text, native or RoadRunner log; plain or "
-        "compressed with gzip or zstd) and decides whether the run is conflict serializable: "
-        "whether its atomic blocks behave as if each had run without interruption.\n"
-        "\n"
-        "A violation is reported as a cycle of transactions. For each one and the next, two events "
-        "show that the first must come before the second, with their numbers (positions in the "
-        "trace), threads and locations.",
+    .description = SER_READS_TRACE
+    "decides whether the run is conflict serializable: "
+    "whether its atomic blocks behave as if each had run without interruption.\n"
+    "\n"
+    "A violation is reported as a cycle of transactions. For each one and the next, two events "
+    "show that the first must come before the second, with their numbers (positions in the "
+    "trace), threads and locations.",
     .options = options,
     .least_operands = 1,
     .most_operands = 1,

@@ -205,30 +205,28 @@ static const ser_exit_code exit_codes[] = {
     {SER_USAGE, "wrong usage"},
     {SER_INPUT, "the trace is not well-formed, or a file cannot be read or written"},
     {SER_UNDECIDED, "stopped before the end by Ctrl-C or --budget; nothing was written"},
-    {SER_INTERNAL, "a bug in seriatim"},
-    {0, NULL},
+    SER_EXIT_COMMON,
 };
 
 const ser_command ser_command_convert = {
     .name = "convert",
     .summary = "write a trace in another format",
     .usage = "[options] TRACE [-o FILE]",
-    .description =
-        "Reads TRACE (a file, or - for standard input; text, native or RoadRunner log; plain or "
-        "compressed with gzip or zstd) and writes it as text or in the native format. No event, "
-        "operand, location or value is lost on the way.\n"
-        "\n"
-        "The format is that of --to. Without it, FILE decides by its name: .srt is native, .std "
-        "and .txt are text. For any other name, also for standard output, it is text if the input "
-        "is native, and native otherwise.\n"
-        "\n"
-        "With an --atomic other than markers, the blocks that it names are written as begin and "
-        "end events; those of the input are dropped.\n"
-        "\n"
-        "With --lenient, events that break a rule are written as skip events, so that the others "
-        "keep their numbers.\n"
-        "\n"
-        "FILE appears under its name when it is complete, and not before.",
+    .description = SER_READS_TRACE
+    "writes it as text or in the native format. No event, "
+    "operand, location or value is lost on the way.\n"
+    "\n"
+    "The format is that of --to. Without it, FILE decides by its name: .srt is native, .std "
+    "and .txt are text. For any other name, also for standard output, it is text if the input "
+    "is native, and native otherwise.\n"
+    "\n"
+    "With an --atomic other than markers, the blocks that it names are written as begin and "
+    "end events; those of the input are dropped.\n"
+    "\n"
+    "With --lenient, events that break a rule are written as skip events, so that the others "
+    "keep their numbers.\n"
+    "\n"
+    "FILE appears under its name when it is complete, and not before.",
     .options = options,
     .least_operands = 1,
     .most_operands = 1,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * seriatim debug: what is inside of files and memory of a recording, for developers of seriatim. It
- * is not in the list of commands; CONTRIBUTING.md has it.
+ * seriatim debug: prints spools and rings of a recording, for developers of seriatim. It is not in
+ * the list of commands; CONTRIBUTING.md describes it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -42,8 +42,7 @@ static const ser_exit_code exit_codes[] = {
     {SER_OK, "all of it was printed"},
     {SER_USAGE, "wrong usage"},
     {SER_INPUT, "it cannot be read, or is damaged; what could be read was printed"},
-    {SER_INTERNAL, "a bug in seriatim"},
-    {0, NULL},
+    SER_EXIT_COMMON,
 };
 
 const ser_command ser_command_debug = {

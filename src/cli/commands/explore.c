@@ -9,8 +9,9 @@
 
 static ser_status do_it(ser_run_job *job, const ser_arguments *arguments, ser_error *error)
 {
-    return ser_explore_program(job, ser_arguments_seconds(arguments, "seconds"),
-                               ser_arguments_number(arguments, "schedules"), error);
+    const ser_exploration limits = {.seconds = ser_arguments_seconds(arguments, "seconds"),
+                                    .runs = ser_arguments_number(arguments, "schedules")};
+    return ser_explore_program(job, &limits, error);
 }
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
@@ -40,21 +41,13 @@ static const ser_option options[] = {
 
 static const ser_example examples[] = {
     {"seriatim explore -- ./bank", "half a minute of different runs"},
-    {"seriatim explore --seconds 600 --seed 7 -- ./server --selftest", "a night's work"},
+    {"seriatim explore --seconds 600 --seed 7 -- ./server --selftest", "ten minutes of them"},
     {NULL, NULL},
 };
 
 static const ser_exit_code exit_codes[] = {
     {SER_OK, "no run, and no interleaving of one, violates a block"},
-    {SER_VIOLATION, "a block was, or can be, violated; or the program deadlocked"},
-    {SER_USAGE, "wrong usage; no program was run"},
-    {SER_INPUT, "the program is not instrumented, a recorded trace was refused, or something could "
-                "not be written"},
-    {SER_UNDECIDED, "no violation was found, and something stayed undecided or was not done"},
-    {SER_INTERNAL, "a bug in seriatim"},
-    {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},
-    {(ser_status)SER_PROGRAM_NOT_FOUND, "the program was not found"},
-    {0, NULL},
+    SER_EXIT_RUN,
 };
 
 const ser_command ser_command_explore = {

@@ -70,22 +70,20 @@ static const ser_exit_code exit_codes[] = {
     {SER_USAGE, "wrong usage"},
     {SER_INPUT, "the trace is not well-formed, or a file cannot be read or written"},
     {SER_UNDECIDED, "stopped before the end by Ctrl-C or --budget; the counts are partial"},
-    {SER_INTERNAL, "a bug in seriatim"},
-    {0, NULL},
+    SER_EXIT_COMMON,
 };
 
 const ser_command ser_command_info = {
     .name = "info",
     .summary = "count what is in a trace",
     .usage = "[options] TRACE",
-    .description =
-        "Reads TRACE (a file, or - for standard input; text, native or RoadRunner log; plain or "
-        "compressed with gzip or zstd) and prints how many events, threads, locks, variables and "
-        "blocks it has, how deep blocks nest, how many of them are still open at the end, and the "
-        "share of each operation.\n"
-        "\n"
-        "A block is an outermost block as --atomic defines it. The nesting depth is that of begin "
-        "and end events.",
+    .description = SER_READS_TRACE
+    "prints how many events, threads, locks, variables and "
+    "blocks it has, how deep blocks nest, how many of them are still open at the end, and the "
+    "share of each operation.\n"
+    "\n"
+    "A block is an outermost block as --atomic defines it. The nesting depth is that of begin "
+    "and end events.",
     .options = options,
     .least_operands = 1,
     .most_operands = 1,

@@ -38,14 +38,16 @@ static ser_predict_report describe(const ser_loaded *loaded, const ser_predictio
     };
 }
 
-/* Schedules first, since the report names them. One that cannot be written keeps the report from
- * nothing. */
+/* Schedules first, since the report names them. If one cannot be written, the report is written
+ * nevertheless. */
 static ser_status write_results(ser_predict_report *report, const ser_arguments *arguments,
                                 ser_error *error)
 {
     bool *unwritten = ser_alloc(report->prediction->results.count, sizeof *unwritten);
     ser_error problem = {0};
     ser_status status = report->schedules ? ser_write_schedules(report, unwritten, error) : SER_OK;
+    if (status == SER_OK && report->schedules && report->candidates)
+        status = ser_write_candidates(report, error);
     report->unwritten = unwritten;
     if (ser_report_deliver(&(ser_report){.predict = report}, arguments, &problem) != SER_OK) {
         if (status != SER_OK)
@@ -58,20 +60,37 @@ static ser_status write_results(ser_predict_report *report, const ser_arguments 
     return status;
 }
 
-/* A refused witness is our own fault; what the other blocks gave is told all the same. */
+/* Blocks, then candidates if they are wanted. */
+static ser_status predict(ser_loaded *loaded, const ser_predict_choice *choice,
+                          const ser_arguments *arguments, ser_prediction *prediction,
+                          ser_candidate_list *candidates, ser_error *error)
+{
+    ser_predict_options options = ser_predict_options_of(arguments);
+    options.keep_survey = ser_arguments_given(arguments, "list-candidates");
+    ser_status status = ser_predict_loaded(prediction, loaded, choice, &options, error);
+    if (status == SER_OK && options.keep_survey && !prediction->abandoned)
+        status = ser_predict_candidates(candidates, prediction, &options, error);
+    return status;
+}
+
+/* A witness that the checker refuses is a bug in seriatim; the results of the other blocks are
+ * reported nevertheless. */
 static ser_status decide(ser_loaded *loaded, const ser_predict_choice *choice,
                          const ser_arguments *arguments, ser_error *error)
 {
     ser_prediction prediction = {0};
-    const ser_predict_options options = ser_predict_options_of(arguments);
-    ser_status fault = ser_predict_loaded(&prediction, loaded, choice, &options, error);
+    ser_candidate_list candidates = {0};
+    ser_status fault = predict(loaded, choice, arguments, &prediction, &candidates, error);
     ser_predict_report report = describe(loaded, &prediction, arguments);
+    if (ser_arguments_given(arguments, "list-candidates"))
+        report.candidates = &candidates;
     ser_error writing = {0};
     ser_status status = write_results(&report, arguments, &writing);
     if (fault == SER_OK && status != SER_OK)
         *error = writing;
     if (fault == SER_OK && status == SER_OK)
         status = ser_predict_verdict(&report);
+    ser_candidate_list_fini(&candidates);
     ser_prediction_fini(&prediction);
     return fault != SER_OK ? fault : status;
 }
@@ -138,6 +157,10 @@ static const ser_option options[] = {
      .kind = SER_OPTION_TEXT,
      .argument = "GLOB",
      .help = "only blocks whose label, or function, matches; * stands for any text"},
+    {.name = "list-candidates",
+     .help = "also list, for code without a violation, how it could be violated if threads "
+             "went on in the same way after a read of a different write. That proves "
+             "nothing, and changes no exit status"},
     {.name = "switches",
      .kind = SER_OPTION_NUMBER,
      .argument = "N",
@@ -171,7 +194,7 @@ static const ser_option options[] = {
      .help = "write each violation's interleaving into this folder, as a schedule to replay"},
     {.name = "verbose",
      .letter = 'v',
-     .help = "tell every violation in full, and list all blocks with time and effort"},
+     .help = "report every violation in full, and list all blocks with time and effort"},
     SER_OPTIONS_REPORT SER_OPTIONS_TRACE,
     SER_OPTIONS_COMMON,
 };
@@ -200,19 +223,18 @@ const ser_command ser_command_predict = {
     .name = "predict",
     .summary = "say whether another interleaving could violate a block",
     .usage = "[options] TRACE",
-    .description =
-        "Reads TRACE (a file, or - for standard input; text, native or RoadRunner log; plain or "
-        "compressed with gzip or zstd) and decides for each atomic block whether the threads of "
-        "this run could have taken turns in another way that violates it. Only interleavings "
-        "count that the program can surely take: every thread does what it did, up to and "
-        "including one read that gets another value, after which it stops.\n"
-        "\n"
-        "A violation is reported as the events that show it, and as an interleaving with a column "
-        "for each thread. It has passed an independent check. For a block without one the answer "
-        "is static (proven without a search) or none (searched in full); unknown means that time "
-        "or memory ran out, or a bound was reached.\n"
-        "\n"
-        "Ctrl-C and --budget end the work early; what was decided by then is reported.",
+    .description = SER_READS_TRACE
+    "decides for each atomic block whether it is violated in "
+    "another interleaving of this run. Only interleavings count that are certain to be possible: "
+    "every thread does what it did, up to and including one read of a different write, after "
+    "which it stops.\n"
+    "\n"
+    "A violation is reported as the events that show it, and as an interleaving with a column "
+    "for each thread. It has passed an independent check. For a block without one the answer "
+    "is static (proven without a search) or none (searched in full); unknown means that time "
+    "or memory ran out, or a bound was reached.\n"
+    "\n"
+    "Ctrl-C and --budget end the work early; what was decided by then is reported.",
     .options = options,
     .least_operands = 1,
     .most_operands = 1,

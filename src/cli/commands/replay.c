@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * seriatim replay: forces the real program through a predicted interleaving, so that its
- * owner sees the violation happen.
+ * seriatim replay: forces the real program through a predicted interleaving, so that the user sees
+ * the violation happen.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ enum { LONGEST_REPLAY = 600 }; /* seconds, unless --run-limit says otherwise */
 typedef struct replay {
     const ser_arguments *arguments;
     ser_loaded loaded;
-    ser_event_list order;
+    ser_event_list order, changed; /* the interleaving, and its reads of different writes */
     uint32_t block;
     ser_recording recording;
     ser_replay_result result;
@@ -28,7 +28,8 @@ static ser_status find_order(replay *work, ser_error *error)
 {
     const char *schedule = ser_arguments_text(work->arguments, "schedule");
     if (schedule)
-        return ser_read_schedule(schedule, work->loaded.run, &work->order, &work->block, error);
+        return ser_read_schedule(schedule, work->loaded.run, &work->order, &work->changed,
+                                 &work->block, error);
     const ser_effort effort = ser_effort_of(work->arguments);
     work->block = (uint32_t)ser_arguments_number(work->arguments, "block");
     return ser_predict_witness(&work->order, &work->loaded, work->block, &effort, error);
@@ -59,6 +60,8 @@ static ser_status force(replay *work, ser_error *error)
         .reading = ser_reading_of(arguments),
         .output = ser_report_takes_stdout(arguments) ? "/dev/stderr" : NULL,
         .attempts = (unsigned)ser_arguments_number(arguments, "attempts"),
+        .strict = ser_arguments_given(arguments, "strict"),
+        .changed = &work->changed,
         .watcher = is_watched ? &watcher : NULL,
         .grace = ser_arguments_seconds(arguments, "grace"),
     };
@@ -111,6 +114,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
         status = do_it(&work, error);
     ser_recording_fini(&work.recording);
     ser_vector_free(&work.order);
+    ser_vector_free(&work.changed);
     ser_loaded_close(&work.loaded);
     return status;
 }
@@ -129,6 +133,9 @@ static const ser_option options[] = {
      .argument = "FILE",
      .help = "follow this schedule, which predict or run has written"},
     SER_OPTIONS_REPLAYING,
+    {.name = "strict",
+     .help = "each step must be the recorded one; do not go on with a replay by place, where "
+             "threads may take other paths and give way where the schedule says"},
     {.name = "step",
      .help = "from the block's beginning on, show each step with its line of source and wait for "
              "Enter (a number: so many steps; c: go on to the end; q: stop)"},
@@ -158,9 +165,7 @@ static const ser_exit_code exit_codes[] = {
     {SER_USAGE, "wrong usage; no program was run"},
     {SER_INPUT, "the trace or the schedule cannot be read, or the program is not instrumented"},
     {SER_UNDECIDED, "the program diverged from the schedule, or there is nothing to replay"},
-    {SER_INTERNAL, "a bug in seriatim"},
-    {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},
-    {(ser_status)SER_PROGRAM_NOT_FOUND, "the program was not found"},
+    SER_EXIT_PROGRAM,
     {0, NULL},
 };
 
@@ -173,11 +178,13 @@ const ser_command ser_command_replay = {
         "in "
         "the predicted interleaving that violates the block, up to the violation; from there on "
         "they are free. Each step must be the one that was recorded. Where the program does "
-        "something else, because its input, the time or chance differ, the replay says where and "
-        "what, and ends the program.\n"
+        "something else, because its input, the time or random numbers differ, the replay says "
+        "where and "
+        "what, ends the program, and tries once more by place: threads may take other paths, and "
+        "give way where they come to the last place of their turn.\n"
         "\n"
-        "The replay is recorded as well, and the violation is said to be shown only if that trace "
-        "has it.",
+        "The replay is recorded as well, and the violation is said to be shown if and only if that "
+        "trace has it: some run of the same code is violated there, however the program ended.",
     .options = options,
     .least_operands = 1,
     .most_operands = SIZE_MAX,

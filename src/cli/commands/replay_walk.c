@@ -99,8 +99,8 @@ static void debug(const ser_program *program)
     sigaction(SIGINT, &before, NULL); /* with its flags, which signal() would lose */
 }
 
-/* The program stands still after so many steps. False: it is to be ended. Nobody can be shown
- * a step that the trace does not have: then it goes on by one more. */
+/* The program is stopped after so many steps. False: it is to be ended. A step that is not in the
+ * trace cannot be shown: then the program goes on by one more. */
 static bool stand(ser_walk *walk, ser_program *program)
 {
     uint64_t planned = walk->follower->plan->operations;

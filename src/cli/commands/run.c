@@ -1,15 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * seriatim run: the main job. Records the program, under one or several schedules,
- * checks and predicts from each run, and tells the distinct bugs.
+ * seriatim run: the main job. Records the program, checks and predicts from that run, goes on with
+ * other schedules as far as --effort says, and reports the distinct bugs.
  */
+#include <string.h>
+
 #include "cli/command.h"
 #include "cli/commands/run_command.h"
 #include "cli/shared_options.h"
+#include "session/run/explorer.h"
+
+/* What --effort means: somebody waits for `normal`. */
+static const struct {
+    const char *name;
+    ser_exploration limits;
+} efforts[] = {
+    {"quick", {.runs = 1}},
+    {"normal", {.seconds = 1, .times = 3, .least = 64, .patience = 100}},
+    {"thorough", {.seconds = 30, .times = 30}},
+};
 
 static ser_status do_it(ser_run_job *job, const ser_arguments *arguments, ser_error *error)
 {
-    return ser_run_schedules(job, ser_arguments_number(arguments, "schedules"), error);
+    const char *effort = ser_arguments_text(arguments, "effort");
+    size_t i = 0;
+    while (strcmp(efforts[i].name, effort) != 0)
+        i++;
+    if (ser_arguments_given(arguments, "schedules"))
+        return ser_run_schedules(job, ser_arguments_number(arguments, "schedules"), error);
+    if (efforts[i].limits.runs == 1)
+        return ser_run_schedules(job, 1, error);
+    return ser_explore_program(job, &efforts[i].limits, error);
 }
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
@@ -18,15 +39,22 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
 }
 
 static const ser_option options[] = {
+    {.name = "effort",
+     .kind = SER_OPTION_CHOICE,
+     .argument = "HOW",
+     .standard = "normal",
+     .choices = "quick|normal|thorough",
+     .help = "how long to go on with other schedules after the first run. quick: not at all; "
+             "normal: a second or two, or three times as long as the first run took, or until "
+             "nothing new comes; thorough: half a minute, or thirty times as long"},
     {.name = "schedules",
      .letter = 'n',
      .kind = SER_OPTION_NUMBER,
      .argument = "N",
-     .standard = "1",
      .least = 1,
      .most = 1000000,
-     .help = "run the program this many times; from the second time on threads are scheduled at "
-             "random, each time with another seed"},
+     .help = "instead of --effort: run the program this many times; from the second time on "
+             "threads are scheduled at random, each time with another seed"},
     SER_OPTIONS_RUN,
     SER_OPTIONS_REPORT SER_OPTIONS_RECORDING,
     SER_OPTIONS_COMMON,
@@ -42,15 +70,7 @@ static const ser_example examples[] = {
 
 static const ser_exit_code exit_codes[] = {
     {SER_OK, "no interleaving of what was recorded violates a block"},
-    {SER_VIOLATION, "a block was, or can be, violated; or the program deadlocked"},
-    {SER_USAGE, "wrong usage; no program was run"},
-    {SER_INPUT, "the program is not instrumented, a recorded trace was refused, or something could "
-                "not be written"},
-    {SER_UNDECIDED, "no violation was found, and something stayed undecided or was not done"},
-    {SER_INTERNAL, "a bug in seriatim"},
-    {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},
-    {(ser_status)SER_PROGRAM_NOT_FOUND, "the program was not found"},
-    {0, NULL},
+    SER_EXIT_RUN,
 };
 
 const ser_command ser_command_run = {
@@ -61,9 +81,17 @@ const ser_command ser_command_run = {
         "Runs PROGRAM, which must have been built with seriatim cc or seriatim c++ (also as "
         "CC=seriatim-cc, CXX=seriatim-c++), records what its threads do, and decides for each "
         "atomic block whether it was violated, or can be in another interleaving of the same "
-        "run. Each distinct bug is reported once, with the source lines of both sides, most "
+        "run. Then runs it again under other schedules, as explore does, without its output: a "
+        "signal, another exit status or a deadlock there is reported as well. Each distinct bug is "
+        "reported once, with the source lines of both sides, most "
         "certain "
         "first: blocks that are marked as atomic, then those under a lock, then functions.\n"
+        "\n"
+        "Then the program is run again, several times: what was predicted is confirmed by replay, "
+        "and "
+        "where nothing is certain the program judges. Candidates are interleavings that are "
+        "possible only if reads of different writes lead nowhere else; those that it shows are "
+        "reported (--candidates). --no-replay runs it only once.\n"
         "\n"
         "A bug's id, in brackets, stays the same from run to run and when unrelated code changes. "
         "Traces, result.json and schedules are left in the output folder.",

@@ -17,10 +17,10 @@ static ser_status exit_status(const ser_run_job *job, const ser_arguments *argum
 {
     if (!ser_arguments_given(arguments, "program-status") || !job->report.traces.count)
         return ser_run_verdict(&job->report);
-    return (ser_status)job->report.traces.items[job->report.traces.count - 1].exit;
+    return (ser_status)job->report.traces.items[0].exit;
 }
 
-/* What was found before something went wrong is reported all the same. */
+/* What was found before an error is reported nevertheless. */
 static ser_status finish(ser_run_job *job, const ser_arguments *arguments, ser_status status,
                          ser_error *error)
 {

@@ -79,26 +79,24 @@ static const ser_exit_code exit_codes[] = {
     {SER_USAGE, "wrong usage"},
     {SER_INPUT, "the trace breaks a rule, or cannot be read"},
     {SER_UNDECIDED, "stopped before the end by Ctrl-C or --budget"},
-    {SER_INTERNAL, "a bug in seriatim"},
-    {0, NULL},
+    SER_EXIT_COMMON,
 };
 
 const ser_command ser_command_validate = {
     .name = "validate",
     .summary = "say whether a trace is well-formed",
     .usage = "[options] TRACE",
-    .description =
-        "Reads TRACE (a file, or - for standard input; text, native or RoadRunner log; plain or "
-        "compressed with gzip or zstd) and checks the rules that every command relies on:\n"
-        "\n"
-        "  a lock is held by one thread at a time (or shared by readers);\n"
-        "  a release matches an acquire of the same thread;\n"
-        "  a forked thread has no event before its fork;\n"
-        "  a joined thread has none after its join;\n"
-        "  begin and end, call and return match and nest.\n"
-        "\n"
-        "The first event that breaks a rule is named, with the rule. Blocks and calls still open "
-        "at the end are allowed.",
+    .description = SER_READS_TRACE
+    "checks the rules that every command relies on:\n"
+    "\n"
+    "  a lock is held by one thread at a time (or shared by readers);\n"
+    "  a release matches an acquire of the same thread;\n"
+    "  a forked thread has no event before its fork;\n"
+    "  a joined thread has none after its join;\n"
+    "  begin and end, call and return match and nest.\n"
+    "\n"
+    "The first event that breaks a rule is named, with the rule. Blocks and calls still open "
+    "at the end are allowed.",
     .options = options,
     .least_operands = 1,
     .most_operands = 1,

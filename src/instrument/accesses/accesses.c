@@ -5,8 +5,11 @@
  */
 #include <llvm/Config/llvm-config.h>
 
+#include "contract/abi.h"
 #include "instrument/accesses/body.h"
+#include "instrument/accesses/containers.h"
 #include "instrument/accesses/library.h"
+#include "instrument/accesses/outside.h"
 #include "instrument/instrument.h"
 #include "instrument/naming/sites.h"
 
@@ -17,6 +20,7 @@ typedef struct task {
     LLVMValueRef instruction, site;
     rewriter *rewrite;
     const ser_effect *effect; /* instead of rewrite: of a function of the C library */
+    ser_outside outside;      /* the same: it goes outside */
 } task;
 
 typedef SER_VECTOR(task) task_list;
@@ -24,7 +28,15 @@ typedef SER_VECTOR(task) task_list;
 static void tell_place(ser_body *body, LLVMValueRef call, LLVMValueRef site)
 {
     LLVMPositionBuilderBefore(body->unit->builder, call);
+    ser_site_add_flags(body->unit, site, SER_ABI_SITE_TELLS);
     SER_CALL(body->unit, "__seriatim_at", site);
+}
+
+/* What frees a block is an operation of its own, which the runtime sees when it happens. */
+static void tell_free(ser_body *body, LLVMValueRef call, LLVMValueRef site)
+{
+    LLVMPositionBuilderBefore(body->unit->builder, call);
+    SER_CALL(body->unit, "__seriatim_frees", LLVMGetOperand(call, 0), site);
 }
 
 /* A structure passed by copy is read where it is passed. */
@@ -47,7 +59,14 @@ static void add_task(ser_body *body, task_list *tasks, LLVMValueRef instruction,
     char name[SER_NAME_SIZE];
     bool named = pointer && ser_name_access(body->unit, &body->variables, pointer, size, name);
     LLVMValueRef site = ser_site_of_instruction(body->unit, instruction, named ? name : NULL);
-    ser_vector_push(tasks, ((task){instruction, site, rewrite, NULL}));
+    ser_vector_push(tasks, ((task){instruction, site, rewrite, NULL, SER_OUTSIDE_NOT}));
+}
+
+/* Code that is not instrumented may read memory there. */
+static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside how)
+{
+    if (how != SER_OUTSIDE_NOT)
+        ser_vector_push(tasks, ((task){.instruction = instruction, .outside = how}));
 }
 
 /* Accesses of the C library; pointers to what the call itself makes have no name. */
@@ -66,7 +85,9 @@ static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
 
 static void perform(ser_body *body, const task *next)
 {
-    if (next->effect)
+    if (next->outside != SER_OUTSIDE_NOT)
+        ser_tell_outside(body->unit, next->instruction, next->outside);
+    else if (next->effect)
         ser_tell_effect(body->unit, next->instruction, next->effect, next->site);
     else
         next->rewrite(body, next->instruction, next->site);
@@ -85,19 +106,48 @@ static bool can_be_copied(LLVMTypeRef type)
     }
 }
 
+static LLVMValueRef pointer_of(LLVMValueRef access)
+{
+    return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+}
+
+static LLVMTypeRef accessed_type(LLVMValueRef access)
+{
+    if (LLVMIsALoadInst(access))
+        return LLVMTypeOf(access);
+    return LLVMTypeOf(LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 0 : 1));
+}
+
+/* Types and addresses that no call is made for are of code that is not seen. */
+static bool can_be_recorded(LLVMValueRef access)
+{
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer_of(access))) == 0 &&
+           can_be_copied(accessed_type(access));
+}
+
+bool ser_is_recorded(const ser_unit *unit, ser_locality *locality, LLVMValueRef access)
+{
+    bool is_plain = LLVMIsALoadInst(access) || LLVMIsAStoreInst(access);
+    return can_be_recorded(access) && !ser_is_private(locality, unit, pointer_of(access)) &&
+           !(is_plain && ser_is_of_vtable(unit, access));
+}
+
 static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef access)
 {
     bool is_store = LLVMIsAStoreInst(access), is_load = LLVMIsALoadInst(access);
-    LLVMValueRef pointer = LLVMGetOperand(access, is_store ? 1 : 0);
-    LLVMTypeRef type = LLVMTypeOf(is_load ? access : LLVMGetOperand(access, is_store ? 0 : 1));
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != 0 || !can_be_copied(type) ||
-        ser_is_private(body->locality, body->unit, pointer) ||
-        ((is_load || is_store) && ser_is_of_vtable(body->unit, access)))
+    if (!ser_is_recorded(body->unit, body->locality, access)) {
+        if (is_load && !can_be_recorded(access))
+            add_outside(tasks, access, SER_OUTSIDE_RUNS);
         return;
+    }
+    LLVMTypeRef type = accessed_type(access);
     rewriter *how = ser_rewrite_atomic;
     if ((is_load || is_store) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic)
         how = is_store ? ser_rewrite_store : ser_rewrite_load;
-    add_task(body, tasks, access, how, pointer, LLVMStoreSizeOfType(body->unit->layout, type));
+    add_task(body, tasks, access, how, pointer_of(access),
+             LLVMStoreSizeOfType(body->unit->layout, type));
+    ser_site_add_flags(body->unit, tasks->items[tasks->count - 1].site,
+                       ser_flows_flags(body->flows, body->unit, access));
 }
 
 static bool copies_shared(ser_body *body, LLVMValueRef call)
@@ -132,11 +182,16 @@ static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
     }
     if (copies_shared(body, call))
         add_task(body, tasks, call, tell_copied, NULL, 0);
+    add_outside(tasks, call, ser_goes_outside(body->unit, call));
     const ser_library_function *known = ser_library_find(call);
-    if (known)
+    if (ser_is_container_call(call))
+        add_task(body, tasks, call, ser_rewrite_container_call, NULL, 0);
+    else if (ser_asks_for_rehash(call))
+        add_task(body, tasks, call, ser_tell_rehash, NULL, 0);
+    else if (known)
         add_effects(body, tasks, call, known);
     else if (leads_outside(call))
-        add_task(body, tasks, call, tell_place, NULL, 0);
+        add_task(body, tasks, call, ser_library_frees(call) ? tell_free : tell_place, NULL, 0);
 }
 
 static void consider(ser_body *body, task_list *tasks, LLVMValueRef instruction)
@@ -166,9 +221,10 @@ static void list_tasks(ser_body *body, task_list *tasks)
             consider(body, tasks, instruction);
 }
 
-static void instrument_body(ser_unit *unit, ser_locality *locality, LLVMValueRef function)
+static void instrument_body(ser_unit *unit, ser_locality *locality, const ser_flows *flows,
+                            LLVMValueRef function)
 {
-    ser_body body = {.unit = unit, .locality = locality, .function = function};
+    ser_body body = {.unit = unit, .locality = locality, .flows = flows, .function = function};
     task_list tasks = {0};
     ser_variables_init(&body.variables, function);
     list_tasks(&body, &tasks);
@@ -198,14 +254,19 @@ void ser_instrument_accesses(LLVMModuleRef module)
         return;
     ser_unit unit;
     ser_locality locality;
+    ser_flows flows;
     ser_unit_init(&unit, module);
     ser_locality_init(&locality);
     show_variables(module, true);
+    ser_clone_for_data(&unit, &locality);
+    ser_flows_init(&flows, &unit, &locality);
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function))
         if (ser_may_instrument(&unit, function))
-            instrument_body(&unit, &locality, function);
+            instrument_body(&unit, &locality, &flows, function);
+    ser_mark_seen(&unit);
     show_variables(module, false);
+    ser_flows_fini(&flows);
     ser_locality_fini(&locality);
     ser_unit_fini(&unit);
 }

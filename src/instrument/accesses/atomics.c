@@ -169,6 +169,13 @@ static void rewrite_as_loop(ser_body *body, LLVMValueRef access, LLVMValueRef si
     ser_replace(access, LLVMBuildCall2(unit->builder, shape, helper, arguments, 3, ""));
 }
 
+bool ser_is_update_of_abi(const ser_unit *unit, LLVMValueRef access)
+{
+    LLVMAtomicRMWBinOp kind = LLVMGetAtomicRMWBinOp(access);
+    bool fits = ser_value_width(unit, LLVMTypeOf(access)) && (int)kind <= LAST_KIND_OF_ABI;
+    return fits || kind == LLVMAtomicRMWBinOpXchg;
+}
+
 static void rewrite_modify(ser_body *body, LLVMValueRef access, unsigned width, LLVMValueRef site)
 {
     ser_unit *unit = body->unit;

@@ -10,6 +10,7 @@
 #ifndef SER_INSTRUMENT_ACCESSES_BODY_H
 #define SER_INSTRUMENT_ACCESSES_BODY_H
 
+#include "instrument/accesses/flows.h"
 #include "instrument/accesses/locality.h"
 #include "instrument/naming/variables.h"
 #include "instrument/unit.h"
@@ -17,10 +18,17 @@
 typedef struct ser_body {
     ser_unit *unit;
     ser_locality *locality;
+    const ser_flows *flows;
     LLVMValueRef function;
     ser_variables variables;
     ser_values temporaries; /* allocas for values that go through memory */
 } ser_body;
+
+/* Does the load, store or atomic access become a call of the runtime? */
+bool ser_is_recorded(const ser_unit *unit, ser_locality *locality, LLVMValueRef access);
+
+/* Has the runtime a function for the read-modify-write, which then writes whatever it reads? */
+bool ser_is_update_of_abi(const ser_unit *unit, LLVMValueRef access);
 
 /* Bytes of a value that can go by value (1, 2, 4 or 8), else 0. */
 unsigned ser_value_width(const ser_unit *unit, LLVMTypeRef type);

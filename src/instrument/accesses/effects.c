@@ -54,10 +54,20 @@ static LLVMValueRef measure_bounded(ser_unit *unit, LLVMValueRef string, LLVMVal
     return smaller(unit, with_end(unit, length), bound);
 }
 
+/* A size if a condition holds, else 0. */
+static LLVMValueRef only_if(ser_unit *unit, LLVMValueRef condition, LLVMValueRef size)
+{
+    return LLVMBuildSelect(unit->builder, condition, size, ser_size(unit, 0), "");
+}
+
 /* A size that can be known before the call, else NULL. */
 static LLVMValueRef size_before(const occasion *telling, const ser_effect *effect)
 {
     ser_unit *unit = telling->unit;
+    if (effect->measure == SER_SIZE_CONSTANT) {
+        LLVMValueRef there = LLVMBuildIsNotNull(unit->builder, telling->pointer, "");
+        return only_if(unit, there, ser_size(unit, effect->argument));
+    }
     LLVMValueRef argument = LLVMGetOperand(telling->call, effect->argument);
     switch (effect->measure) {
     case SER_SIZE_ARGUMENT:
@@ -77,17 +87,12 @@ static LLVMValueRef size_before(const occasion *telling, const ser_effect *effec
     }
 }
 
-/* A size if a condition holds, else 0. */
-static LLVMValueRef only_if(ser_unit *unit, LLVMValueRef condition, LLVMValueRef size)
-{
-    return LLVMBuildSelect(unit->builder, condition, size, ser_size(unit, 0), "");
-}
-
+/* The bound may be NULL. */
 static LLVMValueRef size_of_printed(ser_unit *unit, LLVMValueRef result, LLVMValueRef bound)
 {
-    LLVMValueRef length = widen(unit, result, true);
+    LLVMValueRef length = widen(unit, result, true), size = with_end(unit, length);
     LLVMValueRef good = LLVMBuildICmp(unit->builder, LLVMIntSGE, length, ser_size(unit, 0), "");
-    return only_if(unit, good, smaller(unit, with_end(unit, length), bound));
+    return only_if(unit, good, bound ? smaller(unit, size, bound) : size);
 }
 
 /* A string that is there only under a condition: else the empty one is measured. */
@@ -114,6 +119,8 @@ static LLVMValueRef size_after(const occasion *telling, const ser_effect *effect
     LLVMValueRef result = telling->call, argument = LLVMGetOperand(telling->call, effect->argument);
     if (effect->measure == SER_SIZE_RESULT_PARTS)
         return LLVMBuildMul(builder, widen(unit, result, false), widen(unit, argument, false), "");
+    if (effect->measure == SER_SIZE_ALL_PRINTED)
+        return size_of_printed(unit, result, NULL);
     if (effect->measure == SER_SIZE_PRINTED)
         return size_of_printed(unit, result, widen(unit, argument, false));
     if (effect->measure == SER_SIZE_RESULT) {
@@ -159,7 +166,7 @@ static void tell(const occasion *telling, const ser_effect *effect)
 }
 
 /* Where the call has returned; NULL if that place has other ways in. */
-static LLVMValueRef place_after(LLVMValueRef call)
+LLVMValueRef ser_place_after(LLVMValueRef call)
 {
     if (!LLVMIsAInvokeInst(call))
         return LLVMGetNextInstruction(call);
@@ -171,7 +178,7 @@ static LLVMValueRef place_after(LLVMValueRef call)
 
 static void tell_after(occasion *telling, const ser_effect *effect)
 {
-    LLVMValueRef place = ser_must_tail(telling->call) ? NULL : place_after(telling->call);
+    LLVMValueRef place = ser_must_tail(telling->call) ? NULL : ser_place_after(telling->call);
     if (!place)
         return;
     LLVMPositionBuilderBefore(telling->unit->builder, place);

@@ -23,6 +23,11 @@ static const ser_library_function functions[] = {
     {"strchr", 2, {R(0, SEARCHED, 0)}},
     {"strrchr", 2, {R(0, STRING, 0)}},
     {"memchr", 3, {R(0, FOUND, 2)}},
+    {"memrchr", 3, {R(0, ARGUMENT, 2)}},
+    {"strstr", 2, {R(0, STRING, 0), R(1, STRING, 1)}},
+    {"strspn", 2, {R(1, STRING, 1)}},
+    {"strcspn", 2, {R(1, STRING, 1)}},
+    {"strpbrk", 2, {R(1, STRING, 1)}},
     {"strdup", 1, {R(0, STRING, 0), W(SER_TO_RESULT, STRING, 0)}},
 
     {"strcpy", 2, {R(1, STRING, 1), W(0, STRING, 1)}},
@@ -38,6 +43,9 @@ static const ser_library_function functions[] = {
     {"__memset_chk", 4, {W(0, ARGUMENT, 2)}},
     {"mempcpy", 3, {R(1, ARGUMENT, 2), W(0, ARGUMENT, 2)}},
     {"bzero", 2, {W(0, ARGUMENT, 1)}},
+    {"explicit_bzero", 2, {W(0, ARGUMENT, 1)}},
+    {"strndup", 2, {R(0, BOUNDED, 1), W(SER_TO_RESULT, FILLED, 0)}},
+    {"qsort", 4, {R(0, PRODUCT, 1), W(0, PRODUCT, 1)}},
 
     {"read", 3, {W(1, RESULT, 0)}},
     {"pread", 4, {W(1, RESULT, 0)}},
@@ -58,6 +66,35 @@ static const ser_library_function functions[] = {
     {"puts", 1, {R(0, STRING, 0)}},
     {"fputs", 2, {R(0, STRING, 0)}},
 
+    {"time", 1, {W(0, CONSTANT, 8)}},
+    {"clock_gettime", 2, {W(1, CONSTANT, 16)}},
+    {"gettimeofday", 2, {W(0, CONSTANT, 16)}},
+    {"localtime_r", 2, {R(0, CONSTANT, 8), W(1, CONSTANT, 56)}},
+    {"gmtime_r", 2, {R(0, CONSTANT, 8), W(1, CONSTANT, 56)}},
+    {"pipe", 1, {W(0, CONSTANT, 8)}},
+    {"pipe2", 2, {W(0, CONSTANT, 8)}},
+    {"socketpair", 4, {W(3, CONSTANT, 8)}},
+    {"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
+     3,
+     {R(1, CONSTANT, 8), W(1, CONSTANT, 8)}},
+
+    /* std::istream::operator>>, and what most of them call, by the type of what is read */
+    {"_ZNSirsERs", 2, {W(1, CONSTANT, 2)}},
+    {"_ZNSirsERi", 2, {W(1, CONSTANT, 4)}},
+    {"_ZNSi10_M_extractIbEERSiRT_", 2, {W(1, CONSTANT, 1)}},
+    {"_ZNSi10_M_extractItEERSiRT_", 2, {W(1, CONSTANT, 2)}},
+    {"_ZNSi10_M_extractIjEERSiRT_", 2, {W(1, CONSTANT, 4)}},
+    {"_ZNSi10_M_extractIlEERSiRT_", 2, {W(1, CONSTANT, 8)}},
+    {"_ZNSi10_M_extractImEERSiRT_", 2, {W(1, CONSTANT, 8)}},
+    {"_ZNSi10_M_extractIxEERSiRT_", 2, {W(1, CONSTANT, 8)}},
+    {"_ZNSi10_M_extractIyEERSiRT_", 2, {W(1, CONSTANT, 8)}},
+    {"_ZNSi10_M_extractIfEERSiRT_", 2, {W(1, CONSTANT, 4)}},
+    {"_ZNSi10_M_extractIdEERSiRT_", 2, {W(1, CONSTANT, 8)}},
+
+    {"sprintf", 2, {W(0, ALL_PRINTED, 0)}},
+    {"vsprintf", 3, {W(0, ALL_PRINTED, 0)}},
+    {"__sprintf_chk", 4, {W(0, ALL_PRINTED, 0)}},
+    {"__vsprintf_chk", 5, {W(0, ALL_PRINTED, 0)}},
     {"snprintf", 3, {W(0, PRINTED, 1)}},
     {"vsnprintf", 4, {W(0, PRINTED, 1)}},
     {"__snprintf_chk", 5, {W(0, PRINTED, 1)}},
@@ -78,8 +115,11 @@ static bool is_pointer(LLVMValueRef value)
 /* Is the argument what the measure takes it for? */
 static bool suits(LLVMValueRef call, const ser_effect *effect)
 {
+    if (effect->measure == SER_SIZE_CONSTANT)
+        return true;
     LLVMValueRef argument = LLVMGetOperand(call, effect->argument);
     switch (effect->measure) {
+    case SER_SIZE_CONSTANT:
     case SER_SIZE_ARGUMENT:
     case SER_SIZE_BOUNDED:
         return is_kind(argument, LLVMIntegerTypeKind);
@@ -89,6 +129,7 @@ static bool suits(LLVMValueRef call, const ser_effect *effect)
     case SER_SIZE_STRING:
         return is_pointer(argument);
     case SER_SIZE_RESULT:
+    case SER_SIZE_ALL_PRINTED:
         return is_kind(call, LLVMIntegerTypeKind);
     case SER_SIZE_RESULT_PARTS:
     case SER_SIZE_PRINTED:
@@ -125,6 +166,36 @@ const ser_library_function *ser_library_find(LLVMValueRef call)
         if (strcmp(functions[i].name, name) == 0)
             return is_called_rightly(call, &functions[i]) ? &functions[i] : NULL;
     return NULL;
+}
+
+bool ser_library_frees(LLVMValueRef call)
+{
+    /* operator delete and delete[]: plain, with a size, with an alignment, nothrow */
+    static const char *const names[] = {
+        "free",
+        "realloc",
+        "reallocarray",
+        "munmap",
+        "_ZdlPv",
+        "_ZdaPv",
+        "_ZdlPvm",
+        "_ZdaPvm",
+        "_ZdlPvSt11align_val_t",
+        "_ZdaPvSt11align_val_t",
+        "_ZdlPvmSt11align_val_t",
+        "_ZdaPvmSt11align_val_t",
+        "_ZdlPvRKSt9nothrow_t",
+        "_ZdaPvRKSt9nothrow_t",
+        "_ZdlPvSt11align_val_tRKSt9nothrow_t",
+        "_ZdaPvSt11align_val_tRKSt9nothrow_t",
+    };
+    if (LLVMGetNumArgOperands(call) == 0 || !is_pointer(LLVMGetOperand(call, 0)))
+        return false;
+    const char *name = ser_called_name(call);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
 }
 
 /* A pointer as result may be the argument itself, which then goes on. */

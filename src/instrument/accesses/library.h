@@ -14,12 +14,14 @@
 /* How many bytes are accessed. `argument` is the effect's. */
 typedef enum ser_measure {
     SER_SIZE_ARGUMENT,     /* the argument says it */
+    SER_SIZE_CONSTANT,     /* so many bytes; none if the pointer is null */
     SER_SIZE_PRODUCT,      /* the argument times the next */
     SER_SIZE_STRING,       /* the argument is a string: with its end */
     SER_SIZE_BOUNDED,      /* the same, but at most the argument behind the pointer says */
     SER_SIZE_RESULT,       /* the result, if above 0 */
     SER_SIZE_RESULT_PARTS, /* the result times the argument */
     SER_SIZE_PRINTED,      /* the result and 1, if not below 0; at most the argument */
+    SER_SIZE_ALL_PRINTED,  /* the same, whatever it is */
     SER_SIZE_FILLED,       /* a string at the pointer, unless the result is null */
     SER_SIZE_FOUND,        /* up to where the result points; if null, as the argument says */
     SER_SIZE_SEARCHED,     /* up to where the result points; if null, the string */
@@ -45,6 +47,9 @@ typedef struct ser_library_function {
 /* What is known of the function called; NULL if nothing, or if it is not the C
  * library's by its type or because it is defined here. */
 const ser_library_function *ser_library_find(LLVMValueRef call);
+
+/* Does the call free the block that is its first argument (free, delete, realloc, munmap)? */
+bool ser_library_frees(LLVMValueRef call);
 
 /* Does the call do no more with this argument than its effects say? */
 bool ser_library_forgets(const ser_library_function *function, LLVMValueRef call,

@@ -61,11 +61,17 @@ static bool is_access(const char *name)
 /* Intrinsics are no calls; those that access shared memory were replaced before. */
 static int happens_in(LLVMValueRef instruction)
 {
-    static const char *const silent[] = {"__seriatim_enter", "__seriatim_leave",
-                                         "__seriatim_at",    "_ZSt20__throw_system_errori",
-                                         "__cxa_throw",      "__cxa_allocate_exception",
-                                         "_ZSt9terminatev",  "abort",
-                                         "__assert_fail",    NULL};
+    static const char *const silent[] = {"__seriatim_enter",
+                                         "__seriatim_leave",
+                                         "__seriatim_at",
+                                         "_ZSt20__throw_system_errori",
+                                         "__seriatim_outside",
+                                         "__cxa_throw",
+                                         "__cxa_allocate_exception",
+                                         "_ZSt9terminatev",
+                                         "abort",
+                                         "__assert_fail",
+                                         NULL};
     static const char *const locks[] = {"pthread_mutex_lock",    "pthread_mutex_unlock",
                                         "pthread_rwlock_rdlock", "pthread_rwlock_wrlock",
                                         "pthread_rwlock_unlock", "pthread_spin_lock",

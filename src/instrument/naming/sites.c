@@ -157,6 +157,16 @@ LLVMValueRef ser_site_of_instruction(ser_unit *unit, LLVMValueRef instruction, c
     return make_site(unit, &place, ser_unit_text(unit, name));
 }
 
+void ser_site_add_flags(ser_unit *unit, LLVMValueRef site, unsigned flags)
+{
+    LLVMValueRef members[SITE_FIELDS], old = LLVMGetInitializer(site);
+    for (unsigned i = 0; i < SITE_FIELDS; i++)
+        members[i] = LLVMGetOperand(old, i);
+    flags |= (unsigned)LLVMConstIntGetZExtValue(members[FIELD_flags]);
+    members[FIELD_flags] = number(unit, flags);
+    LLVMSetInitializer(site, LLVMConstStructInContext(unit->context, members, SITE_FIELDS, false));
+}
+
 bool ser_is_of_system(LLVMValueRef function)
 {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function);

@@ -12,6 +12,9 @@
  * first. `name` is what it accesses; NULL if that is unknown. */
 LLVMValueRef ser_site_of_instruction(ser_unit *unit, LLVMValueRef instruction, const char *name);
 
+/* Adds SER_ABI_SITE_* to what a site says. */
+void ser_site_add_flags(ser_unit *unit, LLVMValueRef site, unsigned flags);
+
 /* A new site for a function: where it is defined. */
 LLVMValueRef ser_site_of_function(ser_unit *unit, LLVMValueRef function);
 

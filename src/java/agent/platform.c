@@ -111,6 +111,7 @@ const ser_platform ser_the_platform = {
     .cancel_at_entry = nothing_of,
     .arrives = nothing,
     .has_handlers = never,
+    .may_be_rescued = never,
     .knows_all = always,
     .looks = nothing,
 };

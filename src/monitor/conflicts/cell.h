@@ -4,7 +4,7 @@
  *
  * A cell remembers the last exclusive access (a write, an exclusive release) and
  * the shared ones since (reads, shared releases), the last one of each thread.
- * No more is needed: earlier accesses come before these already. Two words
+ * This is enough: earlier accesses are already ordered before these. Two words
  * suffice for most cells; several shared accesses of different threads go to a
  * list, sorted by thread, in a pool that recycles lists. Accesses whose token is
  * no longer alive are forgotten on the way.

@@ -25,7 +25,7 @@ typedef struct visitor {
     void *context;
 } visitor;
 
-/* Lists of shared accesses are visited all together, in their pool. */
+/* All lists of shared accesses are visited at once, in their pool. */
 static void visit_cell(const visitor *to, const ser_cell *cell)
 {
     to->visit(to->context, cell->exclusive);

@@ -2,21 +2,21 @@
 /*
  * conflicts.h - which earlier accesses come directly before an event.
  *
- * The one place that knows which events conflict: accesses of one variable that
+ * The only definition of conflicts: accesses of one variable that
  * are not both reads; a release and a later acquire of one lock, unless both are
  * shared; a failed try-acquire with the acquires that hold the lock and with its
  * next release; fork and the child's first event, the child's last event and
  * join; a notify and the next step of the thread it woke; a barrier's arrivals
  * and its departures; a post and the wait it served. Only the last such accesses
- * are remembered, which is enough for every path (cell.h). For each event that takes
- * part an engine calls, in this order,
+ * are remembered, which is enough for every path (cell.h). For each event (except skips) an engine
+ * calls, in this order,
  *
  *     ser_conflicts_enter     edges into the thread (fork, wake-up)
  *     ser_conflicts_gather    edges into the event
  *     ser_conflicts_record    remembers the event under the engine's token
  *
- * Program order is the engine's own business, but the token of each thread's last
- * event is kept here, since join needs it.
+ * Engines handle program order themselves, but the token of each thread's last event is kept here,
+ * since join needs it.
  *
  * Memory: O(variables + locks + shared accesses that are alive).
  */

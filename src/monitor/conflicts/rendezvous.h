@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rendezvous.h - who meets whom at conditions, barriers and semaphores.
+ * rendezvous.h - which events synchronise at conditions, barriers and semaphores.
  *
- * Condition: when a waiting thread takes its next step, its wait is coupled with
- * the earliest notify after it that still has capacity (a notify wakes one
- * thread, a notifyall any number). Each waiting thread remembers the first
- * notifyall after its wait; notifies are kept in a list, but only as many as
- * there are threads that could use them, so memory is O(waiting threads).
+ * Condition: when a waiting thread makes its next event, its wait is matched with the earliest
+ * notify after it that still has capacity (a notify wakes one thread, a notifyall any number). Each
+ * waiting thread remembers the first notifyall after its wait; notifies are kept in a list, but
+ * only as many as there are threads that could use them, so memory is O(waiting threads).
  *
  * Barrier: a round closes at its first departure, later arrivals belong to the
  * next. A departing thread belongs to the round of its last arrival since it departed
  * last; one that did not arrive (a latch) to the newest round.
  *
- * Semaphore: first come, first served; what no post has served came out of the
- * initial stock. Equal posts in a row are one entry.
+ * Semaphore: first in, first out; takes without a post are served by the initial count. Equal
+ * consecutive posts are one entry.
  */
 #ifndef SER_MONITOR_CONFLICTS_RENDEZVOUS_H
 #define SER_MONITOR_CONFLICTS_RENDEZVOUS_H
@@ -151,7 +150,7 @@ typedef struct ser_barrier {
 ser_round *ser_barrier_open_round(ser_barrier *barrier);
 void ser_barrier_fini(ser_barrier *barrier);
 
-/* A round that everybody left is over, unless it is the newest: a latch. */
+/* A round that all threads have left is over, unless it is the newest (a latch). */
 SER_TEMPLATE void ser_barrier_end_round(const ser_token_policy *policy, void *owner,
                                         ser_barrier *barrier, uint32_t place)
 {

@@ -3,10 +3,9 @@
  * token.h - what an engine stores with every access that may matter later.
  *
  * A token is a 63-bit word that stands for the transaction of an access; 0
- * stands for one that can no longer lie on a cycle. What tokens mean is the
- * engine's business: it hands a policy to the templates in cell.h and
- * conflicts.h. These are always inlined and the policy is a constant, so the
- * calls cost nothing.
+ * stands for one that can no longer lie on a cycle. The engine defines what tokens mean: it passes
+ * a policy to the templates in cell.h and conflicts.h. These are always inlined and the policy is a
+ * constant, so the calls cost nothing.
  */
 #ifndef SER_MONITOR_CONFLICTS_TOKEN_H
 #define SER_MONITOR_CONFLICTS_TOKEN_H
@@ -16,7 +15,7 @@
 
 #include "trace/event.h"
 
-/* Functions that take a policy are templates: they must vanish into the caller. */
+/* Functions that take a policy are templates: they must be inlined. */
 #define SER_TEMPLATE static inline __attribute__((always_inline))
 
 /* Why one event comes before another. */

@@ -3,21 +3,20 @@
  * aerodrome.c - AeroDrome: Algorithm 1 of "Atomicity Checking in Linear Time
  * using Vector Clocks" (Mathur and Viswanathan, ASPLOS 2020).
  *
- * Every event gets a vector clock (clocks.h): what is known to come before it. If
- * an event of an open block is to learn of an event that knows the block's begin,
- * there is a cycle. When a block ends, everything that knew its begin learns all
- * that the block knew; the same test is made there for the blocks of others. So a
- * cycle is found at the latest when all its transactions but one have ended.
+ * Every event gets a vector clock (clocks.h): what happens before it. If the clock of an event in
+ * an open block is to be joined with one that contains the block's begin, there is a cycle. When a
+ * block ends, all clocks that contain its begin are joined with the block's clock; the same test is
+ * made there for open blocks of other threads. So a cycle is found at the latest when all its
+ * transactions but one have ended.
  *
- * Different from the paper's text: which earlier events an event learns of is
- * asked from conflicts.h, which keeps the reads since the last write (each is met
- * by one write, so the amortised cost of a write is that of one clock, as with the
- * reduction of section 4.3) and knows that a joined thread without events orders
- * nothing. Events outside blocks need no times of their own: they are over at
- * once, so nobody ever has to know whether their begin is known.
+ * Different from the paper's text: which clocks an event is joined with comes from conflicts.h,
+ * which keeps the reads since the last write (each is seen by one write, so the amortised cost of a
+ * write is that of one clock, as with the reduction of section 4.3) and handles joins of threads
+ * without events. Events outside blocks need no times of their own: they end at once, so no test
+ * for their begin is ever made.
  *
- * The main function is feed. Cost: O(threads) an event, and at the end of a block
- * for each clock that knows its begin.
+ * The main function is feed. Cost: O(threads) per event, and at the end of a block for each clock
+ * that contains its begin.
  */
 #include "base/interrupt.h"
 #include "monitor/conflicts/conflicts.h"
@@ -69,7 +68,7 @@ static void report(void *owner, uint32_t thread)
     ser_feeding_report(&engine->feeding, &violation);
 }
 
-/* checkAndGet of the paper. What is of the same thread is known already. */
+/* checkAndGet of the paper. Events of the same thread are in the clock already. */
 static inline void edge(void *owner, uint64_t token, ser_edge_kind kind, uint32_t object)
 {
     (void)kind, (void)object;
@@ -77,7 +76,7 @@ static inline void edge(void *owner, uint64_t token, ser_edge_kind kind, uint32_
     if (ser_clocks_thread(&engine->clocks, token) == engine->thread)
         return;
     engine->feeding.stopped |= ser_should_stop();
-    if (ser_clocks_knows(&engine->clocks, token, engine->thread))
+    if (ser_clocks_contains(&engine->clocks, token, engine->thread))
         report(engine, engine->thread);
     else
         ser_clocks_join(&engine->clocks, engine->thread, token);

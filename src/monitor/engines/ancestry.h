@@ -7,8 +7,8 @@
  * (what reaches an ancestor is an ancestor) and has no cycle, so that the end of
  * a transaction merely takes its bit away from everywhere.
  *
- * Cost: reaches O(1), add O((rows above + rows below) * words) if it tells
- * anything new. Memory: O(square of the transactions open at the same time).
+ * Cost: reaches O(1), add O((rows above + rows below) * words) if it changes anything. Memory:
+ * O(square of the transactions open at the same time).
  */
 #ifndef SER_MONITOR_ENGINES_ANCESTRY_H
 #define SER_MONITOR_ENGINES_ANCESTRY_H

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pool of clocks. Their times lie side by side in one array. A clock stands
- * in the list of every open block whose begin it knows. One that was buried stays
- * there until the block ends, and so may a later user of its number, who does not
- * know the begin; `listed` sees to it that no number stands in a list twice, so
- * a list is never longer than the pool.
+ * The pool of clocks. Their times lie side by side in one array. A clock is in the list of every
+ * open block whose begin it contains. One that was freed stays there until the block ends, and so
+ * may the next clock with its number, which does not contain the begin; `listed` ensures that no
+ * number is in a list twice, so a list is never longer than the pool.
  */
 #include "monitor/engines/clocks.h"
 
@@ -86,14 +85,14 @@ static uint32_t add_clock(ser_clocks *clocks)
     return (uint32_t)number;
 }
 
-/* A clock that knows nothing becomes the thread's current one. */
+/* An all-zero clock becomes the thread's current one. */
 static uint32_t take_clock(ser_clocks *clocks, uint32_t thread)
 {
     uint32_t number =
         clocks->unused.count > 0 ? clocks->unused.items[--clocks->unused.count] : add_clock(clocks);
     ser_clock *clock = &clocks->clocks.items[number];
     clock->references = 0;
-    clock->known = 0;
+    clock->open_begins = 0;
     clock->thread = thread;
     clock->current = true;
     clocks->current[thread] = number;
@@ -101,11 +100,11 @@ static uint32_t take_clock(ser_clocks *clocks, uint32_t thread)
     return number;
 }
 
-void ser_clocks_bury(ser_clocks *clocks, uint32_t number)
+void ser_clocks_free(ser_clocks *clocks, uint32_t number)
 {
     ser_clock *clock = &clocks->clocks.items[number];
     clock->references = 0;
-    clock->known = 0;
+    clock->open_begins = 0;
     clock->generation++;
     if (clock->current)
         clocks->current[clock->thread] = SER_NO_CLOCK;
@@ -123,12 +122,12 @@ void ser_clocks_admit(ser_clocks *clocks, uint32_t thread)
         clocks->threads = thread + 1;
 }
 
-/* The clock has come to know the begin of the thread's open block. */
+/* The clock contains the begin of the thread's open block from now on. */
 static void enlist(ser_clocks *clocks, uint32_t number, uint32_t thread)
 {
     uint64_t *word = clocks->listed + number * listed_words(clocks->width) + thread / BITS_IN_WORD;
     uint64_t bit = UINT64_C(1) << thread % BITS_IN_WORD;
-    clocks->clocks.items[number].known++;
+    clocks->clocks.items[number].open_begins++;
     if (*word & bit)
         return;
     *word |= bit;
@@ -178,8 +177,8 @@ void ser_clocks_begin(ser_clocks *clocks, uint32_t thread)
     enlist(clocks, number, thread);
 }
 
-/* Is there an open block whose begin the token's clock knows, and this one does not? */
-static bool can_learn(const ser_clocks *clocks, uint32_t number, uint64_t token)
+/* Is there an open block whose begin is in the token's clock, but not in this one? */
+static bool would_grow(const ser_clocks *clocks, uint32_t number, uint64_t token)
 {
     if (number == SER_NO_CLOCK)
         return true;
@@ -193,13 +192,14 @@ static bool can_learn(const ser_clocks *clocks, uint32_t number, uint64_t token)
 
 void ser_clocks_join(ser_clocks *clocks, uint32_t thread, uint64_t token)
 {
-    if (!can_learn(clocks, clocks->current[thread], token))
+    if (!would_grow(clocks, clocks->current[thread], token))
         return;
     uint32_t number = own_current_clock(clocks, thread);
     raise_clock(clocks, number, ser_clocks_number(token));
 }
 
-/* Is this the current clock of a thread whose open block the ending one knows? */
+/* Is this the current clock of a thread whose open block's begin is in the clock of the ending
+ * block? */
 static bool closes_cycle(const ser_clocks *clocks, uint32_t number, uint32_t ending)
 {
     const ser_clock *clock = &clocks->clocks.items[number];
@@ -217,15 +217,15 @@ void ser_clocks_end(ser_clocks *clocks, uint32_t thread,
     for (size_t i = 0; i < list->count; i++) {
         uint32_t number = list->items[i];
         unlist(clocks, number, thread);
-        if (clocks->clocks.items[number].known == 0 ||
+        if (clocks->clocks.items[number].open_begins == 0 ||
             ser_clocks_times(clocks, number)[thread] < begin)
             continue;
         if (closes_cycle(clocks, number, ending))
             violated(context, clocks->clocks.items[number].thread);
         else if (number != ending)
             raise_clock(clocks, number, ending);
-        if (--clocks->clocks.items[number].known == 0)
-            ser_clocks_bury(clocks, number);
+        if (--clocks->clocks.items[number].open_begins == 0)
+            ser_clocks_free(clocks, number);
     }
     list->count = 0;
 }

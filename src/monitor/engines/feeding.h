@@ -10,7 +10,7 @@
 typedef struct ser_feeding {
     ser_engine_config config;
     uint64_t number; /* of the current event */
-    bool stopped;    /* by who gets the reports, or for lack of time */
+    bool stopped;    /* by the receiver of the reports, or because time is up */
 } ser_feeding;
 
 static inline void ser_feeding_report(ser_feeding *feeding, const ser_violation *violation)

@@ -181,8 +181,8 @@ static void collect_orders(ser_graph *graph, ser_slot_list *list)
         ser_vector_push(&graph->orders, at(graph, list->items[i])->order);
 }
 
-/* All of backward must come before all of forward: they share out the places in
- * the order that they have together, each part keeping its own order. */
+/* All of backward must come before all of forward: the positions that both sets occupy are
+ * redistributed, each set keeping its own order. */
 static void reorder(ser_graph *graph)
 {
     graph->orders.count = 0;

@@ -2,16 +2,15 @@
 /*
  * summaries.c - our own engine: sets of open ancestors instead of clocks.
  *
- * Only a transaction that is still open can close a cycle, and at most one a
- * thread is. So all that must be known of a transaction is which open ones reach
- * it (summary.h). For an edge X -> Y into the current event's transaction Y: if Y
- * reaches X there is a cycle, else all that reaches X now reaches Y. An event
- * outside any block is a transaction that ends at once; it shares the node of its
- * thread's transaction before it unless more reaches it than that.
+ * Only a transaction that is still open can close a cycle, and each thread has at most one. So it
+ * is enough to keep for each transaction which open ones reach it (summary.h). For an edge X -> Y
+ * into the current event's transaction Y: if Y reaches X there is a cycle, else all that reaches X
+ * now reaches Y. An event outside any block is a transaction that ends at once; it shares the node
+ * of its thread's transaction before it unless more reaches it than that.
  *
- * The main function is feed. Cost: a few words an event, whatever the number of
- * variables and locks. Memory: O(variables + locks), plus the square of the
- * number of blocks that are open at the same time.
+ * The main function is feed. Cost: a few words per event, independent of the number of variables
+ * and locks. Memory: O(variables + locks), plus the square of the number of blocks that are open at
+ * the same time.
  */
 #include "base/interrupt.h"
 #include "monitor/conflicts/conflicts.h"
@@ -44,7 +43,7 @@ static inline uint32_t thread_of(void *owner, uint64_t token)
     return ser_summary_node_of(&((summaries *)owner)->summary, token)->thread;
 }
 
-/* Tokens are not counted but looked for now and then (collect_nodes). */
+/* Tokens are not counted but searched from time to time (collect_nodes). */
 static inline void keep(void *owner, uint64_t token)
 {
     (void)owner, (void)token;
@@ -170,7 +169,7 @@ static void collect_nodes(summaries *engine)
     ser_summary_collect(&engine->summary);
 }
 
-/* Kept out of the loop over events, which is then small. */
+/* Not inlined, so that the loop over events stays small. */
 __attribute__((noinline)) static void process(summaries *engine, const ser_event *event)
 {
     ser_conflicts *conflicts = &engine->conflicts;
@@ -198,8 +197,8 @@ static inline bool is_plain_access(const summaries *engine, const ser_event *eve
            engine->is_inside.items[event->thread] && !(event->flags & SER_EVENT_CLOSES);
 }
 
-/* Most events are accesses, so a branch on that would be guessed wrong more often
- * than it would save a fetch. */
+/* Most events are accesses: a branch that skips the others would cost more mispredictions than it
+ * saves prefetches. */
 static inline void prefetch(const summaries *engine, const ser_event *event)
 {
     size_t known = event->object < engine->conflicts.variables.count;

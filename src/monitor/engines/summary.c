@@ -151,7 +151,7 @@ static void flatten_visited(ser_summary *summary)
         return;
     qsort_r(summary->visited.items, summary->visited.count, sizeof *summary->visited.items,
             by_latest_ending, summary);
-    /* Nothing is asked any more if it is time to stop. */
+    /* Ends early if the analysis must stop. */
     for (size_t i = 0; i < summary->visited.count && !ser_should_stop(); i++)
         flatten_one_level(summary, summary->visited.items[i]);
     for (size_t i = 0; i < summary->visited.count; i++) {

@@ -2,16 +2,16 @@
 /*
  * summary.h - which open transactions reach an open or ended one.
  *
- * A node stands for a transaction. For an open one that knowledge is a row of the
- * ancestry, exact and closed. An ended one has members: open transactions such
- * that they and their ancestors are all that reach it. A member that ends is
- * replaced by its own members, lazily (ser_summary_flatten). A transaction that
- * ends with no members can never lie on a cycle: its node is recycled at once.
+ * A node stands for a transaction. For an open one, the set of transactions that reach it is a row
+ * of the ancestry, exact and closed. An ended one has members: open transactions such that they and
+ * their ancestors are all that reach it. A member that ends is replaced by its own members, lazily
+ * (ser_summary_flatten). A transaction that ends with no members can never lie on a cycle: its node
+ * is recycled at once.
  *
  * A node is named by a token: slot and generation. Tokens of earlier generations
- * are dead. Ended nodes that nobody names any more are found by looking at all tokens
- * now and then, when many nodes are in use (ser_summary_collect): counting the tokens
- * would cost more, at every access.
+ * are dead. Ended nodes that no token refers to are found by a scan of all tokens from time to
+ * time, when many nodes are in use (ser_summary_collect): reference counts would cost more, at
+ * every access.
  */
 #ifndef SER_MONITOR_ENGINES_SUMMARY_H
 #define SER_MONITOR_ENGINES_SUMMARY_H
@@ -19,7 +19,7 @@
 #include "base/vector.h"
 #include "monitor/engines/ancestry.h"
 
-/* So many nodes are never worth a collection. */
+/* Below this number of nodes there is no collection. */
 enum { SER_SUMMARY_FEW_NODES = 1024 };
 
 typedef SER_VECTOR(uint64_t) ser_token_list;
@@ -78,8 +78,8 @@ bool ser_summary_flatten(ser_summary *summary, uint64_t token);
  * ended one must be flat. */
 void ser_summary_add_reach(const ser_summary *summary, uint64_t token, uint64_t *set);
 
-/* Is it time to look for nodes that nobody names? `names` is about how many tokens
- * there are to look at: the work must be worth it. */
+/* Is a collection due? `names` is the approximate number of tokens to scan: the work must be worth
+ * it. */
 static inline bool ser_summary_collect_due(const ser_summary *summary, size_t names)
 {
     return summary->nodes.count - summary->unused.count >

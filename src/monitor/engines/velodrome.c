@@ -2,11 +2,10 @@
 /*
  * velodrome.c - the graph algorithm of Flanagan, Freund and Yi (2008).
  *
- * Keeps the graph of transactions itself (graph.h), without the ones that have
- * ended and that nothing leads to. Slower and larger than summaries, but it can
- * name the cycle. An event outside any block is a transaction of its own; where
- * nothing new leads to it, it joins the node of its thread's last transaction,
- * which says the same about all that comes later.
+ * Keeps the graph of transactions itself (graph.h), without ended ones that have no incoming edge.
+ * Slower and larger than summaries, but it can name the cycle. An event outside any block is a
+ * transaction of its own; if it has no new incoming edge, it is merged into the node of its
+ * thread's last transaction, which has the same effect on all later events.
  *
  * The main function is feed. Cost: an edge that agrees with the topological
  * order O(log threads), others O(nodes between the ends). Memory: O(variables +
@@ -37,7 +36,7 @@ static inline uint32_t thread_of(void *owner, uint64_t token)
     return ser_graph_node_of(&((velodrome *)owner)->graph, token)->span.thread;
 }
 
-/* Nodes live as long as edges lead to them, however often they are named. */
+/* Nodes live as long as edges lead to them, however many tokens refer to them. */
 static inline void keep(void *owner, uint64_t token)
 {
     (void)owner, (void)token;

@@ -58,7 +58,7 @@ static size_t bytes_used(const sweep *s)
 
 static bool gives_up(sweep *s)
 {
-    if (s->meter)
+    if (ser_meter_is_due(s->meter))
         s->meter->bytes = ser_order_bytes(s->order) + bytes_used(s);
     return ser_meter_over(s->meter);
 }

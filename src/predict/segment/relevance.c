@@ -8,6 +8,7 @@ typedef struct trimmer {
     const ser_run *run;
     const ser_segment *segment;
     ser_meter *meter;
+    bool sources;          /* reads need the writes that they want or accept */
     uint32_t *keep;        /* of each thread: the eids before this one stay */
     uint32_t *looked;      /* of each thread: the eids before this one were looked at */
     ser_idmap acquirers;   /* lock -> the thread that acquires it, or SEVERAL */
@@ -83,9 +84,9 @@ static void look_at(trimmer *trim, uint32_t number)
     if (ser_run_is_late(run, number))
         keep_all_before(trim, number);
     ser_op op = (ser_op)event->op;
-    if (ser_op_has(op, SER_READS | SER_TESTS) || ser_op_takes(op))
+    if ((ser_op_reads(op) && trim->sources) || ser_op_tests(op) || ser_op_takes(op))
         keep_event(trim, run->couple[number]);
-    if (ser_op_reads(op) && run->reads)
+    if (ser_op_reads(op) && trim->sources && run->reads)
         keep_accepted(trim, number);
     if (ser_op_joins(op))
         keep_child(trim, &run->threads.items[event->object]);
@@ -141,29 +142,57 @@ static void close_up(trimmer *trim)
     } while (look_at_new_events(trim));
 }
 
+static void begin(trimmer *trim, const ser_run *run, const ser_segment *segment, ser_meter *meter)
+{
+    *trim = (trimmer){.run = run, .segment = segment, .meter = meter, .sources = true};
+    trim->keep = ser_alloc(segment->threads, sizeof *trim->keep);
+    trim->looked = ser_alloc(segment->threads, sizeof *trim->looked);
+    for (uint32_t i = 0; i < segment->threads; i++)
+        trim->keep[i] = trim->looked[i] = segment->from[i];
+}
+
+static void cut_off(trimmer *trim, ser_segment *segment)
+{
+    close_up(trim);
+    memcpy(segment->to, trim->keep, segment->threads * sizeof *trim->keep);
+}
+
+static void end(trimmer *trim)
+{
+    ser_idmap_fini(&trim->acquirers);
+    ser_idmap_fini(&trim->conditions);
+    ser_idmap_fini(&trim->accept_sets);
+    free(trim->keep);
+    free(trim->looked);
+}
+
 bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *segment,
                         ser_meter *meter)
 {
-    trimmer trim = {.run = order->run, .segment = segment, .meter = meter};
+    trimmer trim;
     uint32_t *last = ser_alloc(segment->threads, sizeof *last);
-    trim.keep = ser_alloc(segment->threads, sizeof *trim.keep);
-    trim.looked = ser_alloc(segment->threads, sizeof *trim.looked);
     uint32_t returns = ser_path_reach(order, block, segment, last, meter);
-    for (uint32_t i = 0; i < segment->threads; i++) {
-        trim.keep[i] = trim.looked[i] = segment->from[i];
+    begin(&trim, order->run, segment, meter);
+    for (uint32_t i = 0; i < segment->threads; i++)
         if (last[i])
             keep_event(&trim, ser_run_at(order->run, i, last[i]));
-    }
     if (returns) {
         keep_event(&trim, returns);
-        close_up(&trim);
-        memcpy(segment->to, trim.keep, segment->threads * sizeof *trim.keep);
+        cut_off(&trim, segment);
     }
     free(last);
-    ser_idmap_fini(&trim.acquirers);
-    ser_idmap_fini(&trim.conditions);
-    ser_idmap_fini(&trim.accept_sets);
-    free(trim.keep);
-    free(trim.looked);
+    end(&trim);
     return returns != 0;
+}
+
+void ser_relevance_keep(const ser_run *run, ser_segment *segment, const uint32_t *events,
+                        size_t count, bool sources, ser_meter *meter)
+{
+    trimmer trim;
+    begin(&trim, run, segment, meter);
+    trim.sources = sources;
+    for (size_t i = 0; i < count; i++)
+        keep_event(&trim, events[i]);
+    cut_off(&trim, segment);
+    end(&trim);
 }

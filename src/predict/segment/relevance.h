@@ -23,4 +23,9 @@
 bool ser_relevance_trim(const ser_order *order, uint32_t block, ser_segment *segment,
                         ser_meter *meter);
 
+/* Lowers segment->to to what these events need to happen; with `sources` also what the reads among
+ * it want. */
+void ser_relevance_keep(const ser_run *run, ser_segment *segment, const uint32_t *events,
+                        size_t count, bool sources, ser_meter *meter);
+
 #endif

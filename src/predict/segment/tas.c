@@ -21,9 +21,12 @@ typedef struct growth {
     const ser_index *index;
     ser_segment *segment;
     ser_meter *meter;
+    uint64_t most; /* events to be looked at; 0: no limit */
+    uint64_t looked_at;
+    bool is_exact;        /* all rules count; if not, only what soundness needs */
     uint32_t *above;      /* P: how many events of each thread */
     uint32_t *admitted;   /* from[] as far as events were looked at */
-    uint32_t upper;       /* u0 */
+    uint32_t upper;       /* u0: all of P was observed before it */
     ser_idmap earliest;   /* variable -> its first access in Z */
     ser_idmap writes;     /* variable -> 1 + index of its first first_write */
     ser_idmap conditions; /* those that Z has events on */
@@ -137,6 +140,8 @@ static void admit_access(growth *work, uint32_t event)
 static void admit_condition(growth *work, uint32_t event)
 {
     uint32_t condition = work->run->events[event].object;
+    if (!work->is_exact)
+        return;
     uint32_t *known = ser_idmap_add(&work->conditions, condition, 0);
     if (*known)
         return;
@@ -173,11 +178,18 @@ static void admit(growth *work, uint32_t event)
         pull(work, work->run->match[event]); /* rule (e) */
 }
 
+static bool is_over(growth *work)
+{
+    if (work->most && ++work->looked_at > work->most)
+        return true;
+    return ser_meter_over(work->meter);
+}
+
 static bool admit_new_events(growth *work)
 {
     bool any = false;
     for (uint32_t i = 0; i < work->segment->threads; i++) {
-        while (work->admitted[i] > work->segment->from[i] && !ser_meter_over(work->meter)) {
+        while (work->admitted[i] > work->segment->from[i] && !is_over(work)) {
             admit(work, ser_run_at(work->run, i, --work->admitted[i]));
             any = true;
         }
@@ -265,6 +277,34 @@ static void pull_cut_sections(growth *work)
     }
 }
 
+/* Would the wait, the last event of its thread in the start, be pending at a notify at which it was
+ * not in the observed run? */
+static bool is_in_the_way(const growth *work, uint32_t wait)
+{
+    const ser_run *run = work->run;
+    ser_event_span later =
+        ser_index_between(&work->index->conditions, run->events[wait].object, wait, work->upper);
+    for (size_t i = 0; i < later.count && !ser_meter_over(work->meter); i++) {
+        uint32_t event = later.items[i];
+        bool happens = is_in_start(work, event) || ser_segment_holds(work->segment, run, event);
+        if (happens && ser_op_notifies((ser_op)run->events[event].op) &&
+            !ser_run_pending_at(run, wait, event))
+            return true;
+    }
+    return false;
+}
+
+/* Instead of rule (d), where the segment need not be exact. */
+static void pull_cut_waits(growth *work)
+{
+    for (uint32_t i = 0; i < work->segment->threads; i++) {
+        uint32_t from = work->segment->from[i];
+        uint32_t last = from > 1 ? ser_run_at(work->run, i, from - 1) : 0;
+        if (last && ser_op_waits((ser_op)work->run->events[last].op) && is_in_the_way(work, last))
+            pull(work, last);
+    }
+}
+
 ser_segment *ser_tas_frontiers(const ser_order *order, uint32_t block, ser_meter *meter)
 {
     const ser_run *run = order->run;
@@ -287,35 +327,73 @@ static void grow(growth *work)
     do {
         while (admit_new_events(work))
             ;
-        pull_contested_sources(work);
-        pull_accepted_writes(work);
+        if (work->is_exact) {
+            pull_contested_sources(work);
+            pull_accepted_writes(work);
+        } else {
+            pull_cut_waits(work);
+        }
         pull_cut_sections(work);
-    } while (admit_new_events(work));
+    } while (admit_new_events(work) && !is_over(work));
+}
+
+static void begin(growth *work, const ser_order *order, const ser_index *index,
+                  ser_segment *segment, ser_meter *meter)
+{
+    *work = (growth){
+        .order = order, .run = order->run, .index = index, .segment = segment, .meter = meter};
+    work->above = ser_alloc(segment->threads, sizeof *work->above);
+    work->admitted = ser_alloc(segment->threads, sizeof *work->admitted);
+}
+
+static void admit_all(growth *work)
+{
+    const ser_segment *segment = work->segment;
+    for (uint32_t i = 0; i < segment->threads; i++)
+        work->admitted[i] = segment->to[i] > segment->from[i] ? segment->to[i] : segment->from[i];
+    grow(work);
+}
+
+static void end(growth *work)
+{
+    free(work->above);
+    free(work->admitted);
+    ser_idmap_fini(&work->earliest);
+    ser_idmap_fini(&work->writes);
+    ser_idmap_fini(&work->conditions);
+    ser_idmap_fini(&work->acquirers);
+    ser_vector_free(&work->first_writes);
+    ser_vector_free(&work->reads);
+    ser_idmap_fini(&work->accept_sets);
+    ser_vector_free(&work->accepting);
 }
 
 void ser_tas_grow(const ser_order *order, const ser_index *index, uint32_t block,
                   ser_segment *segment, ser_meter *meter)
 {
-    const ser_run *run = order->run;
-    growth work = {.order = order, .run = run, .index = index, .segment = segment, .meter = meter};
-    work.upper = ser_block_first_access(run, block);
-    work.above = ser_alloc(segment->threads, sizeof *work.above);
-    work.admitted = ser_alloc(segment->threads, sizeof *work.admitted);
+    growth work;
+    begin(&work, order, index, segment, meter);
+    work.is_exact = true;
+    work.upper = ser_block_first_access(order->run, block);
     for (uint32_t i = 0; i < segment->threads; i++) {
         work.above[i] = ser_order_known(order, work.upper, i);
-        segment->from[i] = run->failed_tries ? 1 : work.above[i] + 1;
-        work.admitted[i] = segment->to[i] > segment->from[i] ? segment->to[i] : segment->from[i];
+        segment->from[i] = order->run->failed_tries ? 1 : work.above[i] + 1;
     }
-    if (!run->failed_tries)
-        grow(&work);
-    free(work.above);
-    free(work.admitted);
-    ser_idmap_fini(&work.earliest);
-    ser_idmap_fini(&work.writes);
-    ser_idmap_fini(&work.conditions);
-    ser_idmap_fini(&work.acquirers);
-    ser_vector_free(&work.first_writes);
-    ser_vector_free(&work.reads);
-    ser_idmap_fini(&work.accept_sets);
-    ser_vector_free(&work.accepting);
+    if (!order->run->failed_tries)
+        admit_all(&work);
+    end(&work);
+}
+
+bool ser_tas_mend(const ser_order *order, const ser_index *index, ser_segment *segment,
+                  uint64_t most, ser_meter *meter)
+{
+    growth work;
+    begin(&work, order, index, segment, meter);
+    work.most = 2 * most;
+    work.upper = order->run->count + 1;
+    for (uint32_t i = 0; i < segment->threads; i++)
+        work.above[i] = segment->from[i] - 1;
+    admit_all(&work);
+    end(&work);
+    return work.looked_at <= work.most && ser_segment_size(segment) <= most;
 }

@@ -41,4 +41,12 @@ ser_segment *ser_tas_frontiers(const ser_order *order, uint32_t block, ser_meter
 void ser_tas_grow(const ser_order *order, const ser_index *index, uint32_t block,
                   ser_segment *segment, ser_meter *meter);
 
+/* Makes a segment right above that begins anywhere: its start, which must hold whatever is before
+ * its events in the order, can happen as observed, and leaves behind what reads of the segment that
+ * are coupled with it want. Lowers its `from` by the rules (a), (b), (e), (f), and for waits that
+ * would be in the way of a notify: not exact, but sound. False if it takes more than `most` events:
+ * then it is worth nothing. O(most * log events). */
+bool ser_tas_mend(const ser_order *order, const ser_index *index, ser_segment *segment,
+                  uint64_t most, ser_meter *meter);
+
 #endif

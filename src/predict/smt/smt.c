@@ -64,6 +64,10 @@ static void run(const ser_task *task, const ser_search_options *options, ser_ans
 {
     ser_encoding encoding;
     *answer = (ser_answer){.outcome = SER_UNKNOWN};
+    if (task->first_block_step == SER_TASK_NONE) { /* no access, so no path and no cycle */
+        answer->outcome = SER_NO_VIOLATION;
+        return;
+    }
     if (options->memory && ser_must_bytes(task) > options->memory) {
         answer->reason = SER_REASON_MEMORY;
         return;

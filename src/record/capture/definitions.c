@@ -10,6 +10,7 @@ void ser_definitions_fini(ser_definitions *definitions)
         free(definitions->texts.items[i]);
     ser_vector_free(&definitions->texts);
     ser_vector_free(&definitions->sites);
+    ser_vector_free(&definitions->site_flags);
     ser_vector_free(&definitions->modules);
     ser_pairmap_fini(&definitions->objects);
 }
@@ -60,6 +61,12 @@ static void add_module(ser_definitions *definitions, ser_module module)
     ser_vector_push(&definitions->modules, module);
 }
 
+static void set_flags(ser_definitions *definitions, const ser_record *record)
+{
+    if (record->clock && record->site < definitions->sites.count)
+        *ser_vector_slot(&definitions->site_flags, record->site) = (uint8_t)record->clock;
+}
+
 static void define(ser_definitions *definitions, const ser_record *record)
 {
     ser_defined_site *site = find_site(definitions, record->site);
@@ -71,6 +78,7 @@ static void define(ser_definitions *definitions, const ser_record *record)
         break;
     case SER_RAW_SITE_LINE:
         site->line = (uint32_t)record->object;
+        set_flags(definitions, record);
         break;
     case SER_RAW_SITE_CODE:
         site->code = record->object;

@@ -30,6 +30,8 @@ typedef struct ser_module {
 typedef struct ser_definitions {
     SER_VECTOR(char *) texts; /* by number; NULL: not defined */
     SER_VECTOR(ser_defined_site) sites;
+    SER_VECTOR(uint8_t)
+    site_flags; /* by number: ser_abi_site_flags. Apart, since every event asks */
     SER_VECTOR(ser_module) modules;
     ser_pairmap objects; /* (0, identity) to the text of its class (contract/managed.h) */
     uint64_t bytes_left; /* of the text whose bytes come just now */
@@ -71,6 +73,13 @@ static inline uint32_t ser_definitions_site_name(const ser_definitions *definiti
                                                  uint64_t number)
 {
     return number < definitions->sites.count ? definitions->sites.items[number].name : 0;
+}
+
+/* What the instrumenter found out about it. */
+static inline unsigned ser_definitions_site_flags(const ser_definitions *definitions,
+                                                  uint32_t number)
+{
+    return number < definitions->site_flags.count ? definitions->site_flags.items[number] : 0;
 }
 
 #endif

@@ -33,7 +33,6 @@ static bool has_children(void)
 static pid_t parent_of(const char *process)
 {
     char path[64], content[512];
-    int parent = 0;
     snprintf(path, sizeof path, "/proc/%.20s/stat", process);
     FILE *file = fopen(path, "re");
     if (!file)
@@ -41,8 +40,8 @@ static pid_t parent_of(const char *process)
     size_t length = fread(content, 1, sizeof content - 1, file);
     fclose(file);
     content[length] = '\0';
-    const char *name_end = strrchr(content, ')'); /* the name may hold anything */
-    return name_end && sscanf(name_end + 1, " %*c %d", &parent) == 1 ? parent : 0;
+    const char *name_end = strrchr(content, ')'); /* the name may hold anything; then " S PARENT" */
+    return name_end && name_end[1] && name_end[2] ? (pid_t)strtol(name_end + 3, NULL, 10) : 0;
 }
 
 static void list_children(pid_list *children)
@@ -53,7 +52,7 @@ static void list_children(pid_list *children)
         return;
     for (struct dirent *entry; (entry = readdir(processes));)
         if (isdigit((unsigned char)*entry->d_name) && parent_of(entry->d_name) == getpid())
-            ser_vector_push(children, (pid_t)atoi(entry->d_name));
+            ser_vector_push(children, (pid_t)strtol(entry->d_name, NULL, 10));
     closedir(processes);
 }
 

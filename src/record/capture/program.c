@@ -114,7 +114,7 @@ static void fill_channel(ser_channel *channel, const layout *plan,
     fill_part(channel, plan->schedule, options->turns);
     fill_part(channel, plan->inputs, options->inputs);
     channel->step_limit = options->step_limit;
-    channel->version = 3;
+    channel->version = SER_CHANNEL_VERSION;
     channel->parallel = options->parallel;
     channel->recorder = getpid();
     channel->recorder_alive = 1;

@@ -24,6 +24,14 @@ static const setting_row table[] = {
 
 static const char *const schedulers[] = SER_SCHEDULER_NAMES;
 
+void ser_settings_cut(ser_settings *settings, size_t length)
+{
+    if (length >= strlen(ser_settings_text(settings)))
+        return;
+    settings->items[length] = '\0';
+    settings->count = length + 1;
+}
+
 const char *ser_settings_text(const ser_settings *settings)
 {
     return settings->items ? settings->items : "";

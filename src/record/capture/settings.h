@@ -21,6 +21,9 @@ typedef SER_VECTOR(char) ser_settings; /* a NUL-terminated text; all zero: empty
 void ser_settings_add_text(ser_settings *settings, const char *text);
 void ser_settings_add(ser_settings *settings, const char *name, const char *value);
 
+/* Back to what they were when the text had that length. */
+void ser_settings_cut(ser_settings *settings, size_t length);
+
 const char *ser_settings_text(const ser_settings *settings);
 
 /* SER_USAGE with a message if a name or a value is not one that the runtime knows.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/events/accesses.h"
 
+#include "contract/abi.h"
 #include "record/events/omissions.h"
 
 /* Neighbouring cells that an access has of an object. */
@@ -27,6 +28,7 @@ typedef struct access_bytes {
     const uint64_t *value; /* 16 bytes, low ones first; NULL: not known */
     bool begun;            /* some of them have events */
     bool goes_on;          /* with what an earlier record of the same call began */
+    bool frees;            /* only cells that have events are meant */
 } access_bytes;
 
 static inline uint64_t low_bytes(uint64_t word, uint64_t size)
@@ -49,6 +51,16 @@ static inline void set_value(ser_event_maker *maker, ser_event *event, uint64_t 
     event->flags |= SER_EVENT_HAS_VALUE;
     if (maker->verifier)
         ser_verify(maker->verifier, event);
+}
+
+/* What the instrumenter found out about the value that is read. */
+static inline uint16_t flow_of(const ser_event_maker *maker, const ser_record *record, ser_op op)
+{
+    if (!ser_op_reads(op))
+        return 0;
+    unsigned flags = ser_definitions_site_flags(&maker->survey->definitions, record->site);
+    return (uint16_t)((flags & SER_ABI_SITE_DATA ? SER_FLOW_DATA : 0) |
+                      (ser_op_writes(op) && flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
 }
 
 /* Every access of a cell has all its bytes, so that any of them tells. */
@@ -86,6 +98,7 @@ static ser_event *push_cell(ser_event_maker *maker, access_bytes *access, cell_r
     access->begun = true;
     ser_event *event = ser_batch_push(maker, access->record, access->op,
                                       variable_of(maker, row, cell, naming_site));
+    event->flow = flow_of(maker, access->record, access->op);
     if (access->value)
         set_value(maker, event, part_of(access->value, from, size));
     else if (maker->verifier)
@@ -102,8 +115,10 @@ static void push_rest_of_range(ser_event_maker *maker, const access_bytes *acces
                                size_t first)
 {
     uint32_t variable = variable_of(maker, row, first, 0);
-    ser_event sample = *ser_batch_push(maker, access->record, access->op, variable);
-    sample.flags = maker->next[-1].flags = SER_EVENT_CONTINUES;
+    ser_event *event = ser_batch_push(maker, access->record, access->op, variable);
+    event->flags = SER_EVENT_CONTINUES;
+    event->flow = flow_of(maker, access->record, access->op);
+    ser_event sample = *event;
     for (size_t cell = first + 1; cell < row->cells.count; cell++) {
         variable = variable_of(maker, row, cell, 0);
         if (maker->next == maker->end)
@@ -113,17 +128,29 @@ static void push_rest_of_range(ser_event_maker *maker, const access_bytes *acces
     }
 }
 
+/* Freeing an object conflicts with every access of it. But if nobody else ever accessed it, one of
+ * its cells stands for all; and cells without events have nothing to conflict with. */
+static bool is_freed(const ser_event_maker *maker, const access_bytes *access, const cell_row *row,
+                     size_t cell)
+{
+    return row->cells.variables[cell] != 0 &&
+           ((!access->begun && !access->goes_on) ||
+            ser_users_are_many(&maker->survey->users, row->object->id));
+}
+
 /* The events of a row; the last one, or what was the last before, which is still to be changed:
  * nothing was pushed after it. */
 static ser_event *push_row(ser_event_maker *maker, access_bytes *access, cell_row *row,
                            uint8_t join, ser_event *last)
 {
-    bool alike = !join && !maker->shared && !maker->verifier;
+    bool alike = !join && !maker->shared && !maker->verifier && !access->frees;
     for (size_t i = 0; i < row->cells.count; i++) {
         if (alike && access->begun) {
             push_rest_of_range(maker, access, row, i);
             break;
         }
+        if (access->frees && !is_freed(maker, access, row, i))
+            continue;
         if (is_wanted(maker, access->record->thread, row->object, row->cells.starts[i],
                       row->cells.starts[i + 1]))
             last = push_cell(maker, access, row, i, join);
@@ -144,11 +171,33 @@ static ser_event *push_part(ser_event_maker *maker, access_bytes *access, ser_st
     cell_row row;
     row.object = ser_objects_at(&maker->objects, part.slot);
     uint64_t at = part.start - row.object->base, end = part.end - row.object->base;
-    for (; at < end; at = row.cells.starts[row.cells.count]) {
+    if (access->frees && !ser_object_can_be_freed(row.object))
+        return last;
+    bool one_is_enough =
+        access->frees && !ser_users_are_many(&maker->survey->users, row.object->id);
+    for (; at < end && !(one_is_enough && access->begun); at = row.cells.starts[row.cells.count]) {
         find_row(maker, &row, at, end);
         last = push_row(maker, access, &row, join, last);
     }
     return last;
+}
+
+/* A block that is freed, and has no events: its first cell stands for it, so that the free is one.
+ * Unless that came after accesses that are not in the trace, and conflicts with nothing in it. */
+static void push_unused(ser_event_maker *maker, access_bytes *access)
+{
+    uint64_t size = access->end - access->address;
+    ser_left_out *left_out = &maker->left_out[access->record->thread];
+    ser_stretch part = ser_objects_find(&maker->objects, access->address, size);
+    cell_row row;
+    row.object = ser_objects_at(&maker->objects, part.slot);
+    if (ser_object_can_be_freed(row.object) && !access->goes_on && !left_out->late) {
+        uint64_t at = part.start - row.object->base;
+        find_row(maker, &row, at, part.end - row.object->base);
+        if (is_wanted(maker, access->record->thread, row.object, at, row.cells.starts[1]))
+            push_cell(maker, access, &row, 0, 0);
+    }
+    left_out->late = false;
 }
 
 static void push_access(ser_event_maker *maker, access_bytes *access, uint8_t join)
@@ -161,6 +210,8 @@ static void push_access(ser_event_maker *maker, access_bytes *access, uint8_t jo
     }
     if (last && join)
         last->flags &= (uint8_t)~SER_EVENT_JOINED;
+    if (!access->begun && access->frees && access->address < access->end)
+        push_unused(maker, access);
     if (!access->begun && !access->goes_on)
         ser_omissions_add(maker, access->record->thread, 1);
 }
@@ -174,6 +225,7 @@ static inline void push_known(ser_event_maker *maker, const ser_record *record, 
     }
     ser_omissions_tell(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, variable);
+    event->flow = flow_of(maker, record, (ser_op)record->op);
     set_value(maker, event, value);
     note_first(maker, record->thread, false, event);
 }
@@ -207,7 +259,11 @@ __attribute__((noinline)) static void push_unknown(ser_event_maker *maker, const
 {
     uint64_t value[] = {record->value, rest};
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
-    access_bytes access = {record, (ser_op)record->op, record->object, end, value, false, false};
+    access_bytes access = {.record = record,
+                           .op = (ser_op)record->op,
+                           .address = record->object,
+                           .end = end,
+                           .value = value};
     uint32_t variable;
     if (size > 0 && end - record->object == size && find_cell(maker, record, size, &variable))
         push_known(maker, record, variable, low_bytes(record->value, size));
@@ -226,12 +282,28 @@ static inline void push_bytes(ser_event_maker *maker, const ser_record *record, 
         push_unknown(maker, record, rest, size);
 }
 
+static ser_op range_op(const ser_record *record)
+{
+    switch (record->op) {
+    case SER_RAW_RANGE_READ:
+        return SER_OP_READ;
+    case SER_RAW_RANGE_FREE:
+        return SER_OP_FREE;
+    default:
+        return SER_OP_WRITE;
+    }
+}
+
 void ser_accesses_add_range(ser_event_maker *maker, const ser_record *record)
 {
-    ser_op op = record->op == SER_RAW_RANGE_READ ? SER_OP_READ : SER_OP_WRITE;
     uint64_t size = ser_range_size(record);
     uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
-    access_bytes access = {record, op, record->object, end, NULL, false, record->size != 0};
+    access_bytes access = {.record = record,
+                           .op = range_op(record),
+                           .address = record->object,
+                           .end = end,
+                           .goes_on = record->size != 0,
+                           .frees = record->op == SER_RAW_RANGE_FREE};
     push_access(maker, &access, 0);
 }
 

@@ -19,7 +19,7 @@ void ser_accesses_add(ser_event_maker *maker, const ser_record *record);
 /* With maker->has_wide: the access that waits ends with these bytes of its value. */
 void ser_accesses_end(ser_event_maker *maker, uint64_t rest);
 
-/* SER_RAW_RANGE_READ and SER_RAW_RANGE_WRITE. */
+/* SER_RAW_RANGE_READ, SER_RAW_RANGE_WRITE and SER_RAW_RANGE_FREE. */
 void ser_accesses_add_range(ser_event_maker *maker, const ser_record *record);
 
 /* SER_RAW_RENEW: the cells there are new variables from here on. */

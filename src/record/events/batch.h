@@ -57,7 +57,7 @@ static inline ser_event *ser_batch_push(ser_event_maker *maker, const ser_record
     event->site = ser_batch_site(maker, record->site);
     event->op = (uint8_t)op;
     event->flags = 0;
-    event->reserved = 0;
+    event->flow = 0;
     event->value = 0;
     return event;
 }

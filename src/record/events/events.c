@@ -5,6 +5,7 @@
  */
 #include "record/events/events.h"
 
+#include "contract/abi.h"
 #include "record/events/accesses.h"
 #include "record/events/omissions.h"
 #include "record/events/trouble.h"
@@ -134,6 +135,17 @@ static void add_operation(ser_event_maker *maker, const ser_record *record)
         add_event(maker, record);
 }
 
+/* It orders nothing, and its place among the thread's events is all that it says. */
+static void add_outside(ser_event_maker *maker, const ser_record *record)
+{
+    static const uint16_t flows[] = {[SER_ABI_RUNS] = SER_FLOW_RAN,
+                                     [SER_ABI_LEAVES] = SER_FLOW_LEAVES,
+                                     [SER_ABI_RETURNS] = SER_FLOW_RETURNS};
+    bool known = record->value < sizeof flows / sizeof *flows;
+    ser_batch_push(maker, record, SER_OP_SKIP, SER_NO_OBJECT)->flow =
+        flows[known ? record->value : SER_ABI_LEAVES];
+}
+
 static void add_record(ser_event_maker *maker, const ser_record *record)
 {
     if (record->op < SER_OP_COUNT) {
@@ -143,10 +155,14 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
     switch (record->op) {
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
+    case SER_RAW_RANGE_FREE:
         ser_accesses_add_range(maker, record);
         return;
     case SER_RAW_RENEW:
         ser_accesses_renew(maker, record);
+        return;
+    case SER_RAW_OUTSIDE:
+        add_outside(maker, record);
         return;
     case SER_RAW_AFTER:
         ser_omissions_add_order(maker, record);

@@ -20,6 +20,7 @@ void ser_record_survey_destroy(ser_record_survey *survey)
     ser_cuts_fini(&survey->cuts);
     ser_fields_fini(&survey->fields);
     ser_handovers_fini(&survey->handovers);
+    ser_vector_free(&survey->users.users);
     if (survey->sharing)
         ser_sharing_fini(survey->sharing);
     free(survey->sharing);
@@ -36,16 +37,23 @@ static uint64_t end_of(uint64_t address, uint64_t size)
     return size > UINT64_MAX - address ? UINT64_MAX : address + size;
 }
 
+static void cut_part(ser_record_survey *survey, const ser_memory_object *object, ser_stretch part,
+                     uint16_t thread)
+{
+    uint64_t offset = part.start - object->base, end = part.end - object->base;
+    ser_cuts_add(&survey->cuts, object, offset, end);
+    ser_users_add(&survey->users, object->id, thread);
+    if (survey->sharing)
+        ser_sharing_add(survey->sharing, object, offset, end, thread);
+}
+
 /* Cuts the object of the first bytes; what is left is another's. */
 static ser_stretch cut_first(ser_record_survey *survey, uint64_t address, uint64_t end,
                              uint16_t thread)
 {
     ser_stretch part = ser_objects_find(&survey->objects, address, end - address);
     const ser_memory_object *object = ser_objects_at(&survey->objects, part.slot);
-    ser_cuts_add(&survey->cuts, object, part.start - object->base, part.end - object->base);
-    if (survey->sharing)
-        ser_sharing_add(survey->sharing, object, part.start - object->base, part.end - object->base,
-                        thread);
+    cut_part(survey, object, part, thread);
     return part;
 }
 
@@ -53,6 +61,18 @@ static void cut(ser_record_survey *survey, uint64_t address, uint64_t end, uint1
 {
     while (address < end)
         address = cut_first(survey, address, end, thread).end;
+}
+
+static void free_range(ser_record_survey *survey, const ser_record *record)
+{
+    uint64_t at = record->object, end = end_of(at, ser_range_size(record));
+    while (at < end) {
+        ser_stretch part = ser_objects_find(&survey->objects, at, end - at);
+        const ser_memory_object *object = ser_objects_at(&survey->objects, part.slot);
+        if (ser_object_can_be_freed(object))
+            cut_part(survey, object, part, record->thread);
+        at = part.end;
+    }
 }
 
 static void learn_name(ser_record_survey *survey, uint32_t slot, const ser_record *record,
@@ -86,9 +106,14 @@ static void add_new_access(ser_record_survey *survey, const ser_record *record, 
 static inline void add_access(ser_record_survey *survey, const ser_record *record)
 {
     uint8_t size = ser_access_size(record);
-    const ser_recalled *known = ser_recall_entry(&survey->recall, record->object);
+    ser_recalled *known = ser_recall_entry(&survey->recall, record->object);
     bool cut_before = ser_recall_holds(known, &survey->objects, record->object, size);
-    bool same_thread = !survey->sharing || known->word == record->thread + 1u;
+    bool same_thread = known->word == record->thread + 1u;
+    if (cut_before && !same_thread && !survey->sharing) {
+        ser_users_add(&survey->users, known->id, record->thread);
+        known->word = record->thread + 1u;
+        same_thread = true;
+    }
     if (cut_before && same_thread && known->flag)
         return;
     uint32_t name = ser_definitions_site_name(&survey->definitions, record->site);
@@ -136,6 +161,10 @@ static inline void add_record(ser_record_survey *survey, const ser_record *recor
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
         cut(survey, record->object, end_of(record->object, ser_range_size(record)), record->thread);
+        survey->events++;
+        return;
+    case SER_RAW_RANGE_FREE:
+        free_range(survey, record);
         survey->events++;
         return;
     case SER_RAW_RENEW:

@@ -20,6 +20,7 @@ typedef struct ser_record_survey {
     ser_cuts cuts;
     ser_fields fields;
     ser_handovers handovers;
+    ser_users users;
     ser_sharing *sharing; /* NULL: nobody asked */
     ser_recall recall; /* accesses that cut nothing new; flag: their name is known, too; word: the
                           last thread plus one */

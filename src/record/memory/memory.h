@@ -5,6 +5,7 @@
  *     objects.h     which object an address belongs to at this moment of the run
  *     cuts.h        the cells that all accesses cut an object into: the variables
  *     sharing.h     which of them more than one thread accessed
+ *     users.h       which objects more than one thread accessed
  *     handovers.h   which locks are not used as locks
  *     recall.h      a short memory of what was found out about an address
  *
@@ -19,5 +20,6 @@
 #include "record/memory/objects.h"
 #include "record/memory/recall.h"
 #include "record/memory/sharing.h"
+#include "record/memory/users.h"
 
 #endif

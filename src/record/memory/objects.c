@@ -8,8 +8,7 @@
  * Local variables begin by the million, over those of frames that are gone. So pages are small,
  * and their lists short; and an object that has the same bytes as one before takes its slot
  * without a look at any list. Blocks of the heap are freed and allocated again as often: one that
- * is freed stays where it is, as an *ended* object, whose bytes are the rest's, until others take
- * them; mostly that is one like it.
+ * is freed stays where it is until others take its bytes; mostly that is one like it.
  */
 #include "record/memory/objects.h"
 
@@ -63,17 +62,6 @@ static void mark_carved(ser_objects *objects, uint32_t slot)
 {
     ser_objects_at(objects, slot)->carved = true;
     objects->whole.items[slot] = 0;
-}
-
-/* Of a small object that has all its bytes. It is marked as carved, too, for whoever looks for
- * objects that have theirs. */
-static void end_in_place(ser_objects *objects, uint32_t slot)
-{
-    ser_memory_object *object = ser_objects_at(objects, slot);
-    mark_carved(objects, slot);
-    free(object->variables);
-    object->variables = NULL;
-    object->kind = SER_OBJECT_ENDED;
 }
 
 static void lose_bytes(ser_objects *objects, uint32_t slot, uint64_t bytes)
@@ -242,8 +230,7 @@ static uint32_t equal_slot(ser_objects *objects, uint64_t base, uint64_t size)
 {
     uint32_t slot = *latest_at(objects, base);
     const ser_memory_object *object = ser_objects_at(objects, slot);
-    bool whole = !object->carved || (object->kind == SER_OBJECT_ENDED && object->left == size);
-    return object->base == base && object->size == size && whole ? slot : 0;
+    return object->base == base && object->size == size && !object->carved ? slot : 0;
 }
 
 static void place_object(ser_objects *objects, uint64_t base, uint64_t size, uint32_t slot)
@@ -280,43 +267,11 @@ static ser_memory_object *begin_object(ser_objects *objects, const ser_record *r
     return ser_objects_at(objects, slot);
 }
 
-static bool starts_at(const ser_memory_object *object, uint64_t base)
-{
-    return object->base == base && object->kind != SER_OBJECT_ENDED;
-}
-
-/* The slot of the object that starts at the address; 0 if there is none. */
-static uint32_t slot_starting_at(ser_objects *objects, uint64_t base)
-{
-    uint32_t latest = *latest_at(objects, base);
-    if (starts_at(ser_objects_at(objects, latest), base) &&
-        !ser_objects_at(objects, latest)->carved)
-        return latest;
-    const ser_stretches *lists[] = {find_page(objects, base), &objects->large};
-    for (int i = 0; i < 2; i++) {
-        size_t place = lists[i] ? place_of(lists[i], base) : 0;
-        if (lists[i] && place < lists[i]->count && lists[i]->items[place].start == base &&
-            starts_at(ser_objects_at(objects, lists[i]->items[place].slot), base))
-            return lists[i]->items[place].slot;
-    }
-    return 0;
-}
-
-/* All of a block, which a size of 0 stands for, or a part of a mapping. */
+/* A part of a mapping. All of a block, which a size of 0 stands for, keeps its bytes until they are
+ * another object's: who accesses them before accesses what was freed. */
 static void free_memory(ser_objects *objects, uint64_t base, uint64_t size)
 {
-    if (size == 0) {
-        uint32_t slot = slot_starting_at(objects, base);
-        const ser_memory_object *object = ser_objects_at(objects, slot);
-        if (slot == 0)
-            return;
-        if (!object->carved && object->size <= LARGE) {
-            end_in_place(objects, slot);
-            return;
-        }
-        size = object->size;
-    }
-    if (size > UINT64_MAX - base)
+    if (size == 0 || size > UINT64_MAX - base)
         return;
     carve_pages(objects, base, base + size);
     carve(objects, &objects->large, base, base + size);
@@ -375,11 +330,8 @@ static ser_stretch find_in_page(ser_objects *objects, uint64_t address, uint64_t
         return (ser_stretch){address, end, 0};
     const ser_stretches *page = find_page(objects, address);
     ser_stretch found;
-    if (page && look_in(page, address, &end, &found)) {
-        if (ser_objects_at(objects, found.slot)->kind == SER_OBJECT_ENDED)
-            found.slot = 0;
+    if (page && look_in(page, address, &end, &found))
         return found;
-    }
     if (look_in(&objects->large, address, &end, &found))
         return found;
     if (!page && !meets(&objects->large, number << PAGE_BITS))

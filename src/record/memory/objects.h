@@ -4,8 +4,8 @@
  *
  * An object is a stretch of memory with a life of its own: a heap block, a
  * mapping, a thread's stack, a local variable. Memory that is freed and given out
- * again is a new object. What belongs to no object belongs to the *rest*: global
- * variables, and memory nobody told us of. Where objects overlap, the latest has
+ * again is a new object; until then it is still the old one. What belongs to no object belongs to
+ * the *rest*: global variables, and memory nobody told us of. Where objects overlap, the latest has
  * the bytes.
  *
  * Objects are numbered in the order in which they begin, so that whoever walks
@@ -30,7 +30,6 @@ typedef enum ser_memory_object_kind {
     SER_OBJECT_MAPPING,
     SER_OBJECT_STACK,
     SER_OBJECT_LOCAL,
-    SER_OBJECT_ENDED, /* inside of objects.c: its bytes are the rest's */
 } ser_memory_object_kind;
 
 typedef struct ser_memory_object {
@@ -82,6 +81,12 @@ ser_memory_object *ser_objects_apply(ser_objects *objects, const ser_record *rec
 
 /* The bytes from address on, at most size (above 0), that belong to one object. */
 ser_stretch ser_objects_find(ser_objects *objects, uint64_t address, uint64_t size);
+
+/* Is it memory that the program asked for, and gives back? */
+static inline bool ser_object_can_be_freed(const ser_memory_object *object)
+{
+    return object->kind == SER_OBJECT_HEAP || object->kind == SER_OBJECT_MAPPING;
+}
 
 static inline ser_memory_object *ser_objects_at(ser_objects *objects, uint32_t slot)
 {

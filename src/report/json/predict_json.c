@@ -10,7 +10,7 @@ static void write_events(ser_json *json, const char *key, const uint32_t *events
     ser_json_close_array(json);
 }
 
-static void write_witness(ser_json *json, const ser_block_result *result)
+void ser_predict_write_witness(ser_json *json, const ser_block_result *result)
 {
     ser_json_key(json, "witness");
     if (result->verdict != SER_VERDICT_VIOLATION) {
@@ -55,12 +55,9 @@ static void write_place(ser_json *json, const ser_symbols *symbols, const ser_ev
                        labelled ? first->object : SER_NO_OBJECT);
 }
 
-static void write_block(const ser_predict_report *report, ser_json *json,
-                        const ser_block_result *result)
+/* Which it is. */
+static void write_span(const ser_run *run, ser_json *json, const ser_run_block *block)
 {
-    const ser_run *run = report->prediction->run;
-    const ser_run_block *block = &run->blocks.items[result->block];
-    ser_json_open_object(json);
     ser_describe_name_json(json, "thread", run->symbols, SER_SPACE_THREAD, block->thread);
     ser_json_number_at(json, "begin", block->begin);
     ser_json_key(json, "end");
@@ -68,6 +65,27 @@ static void write_block(const ser_predict_report *report, ser_json *json,
         ser_json_number(json, block->end);
     else
         ser_json_null(json);
+}
+
+void ser_predict_write_block(const ser_predict_report *report, ser_json *json,
+                             const ser_block_result *result)
+{
+    const ser_run *run = report->prediction->run;
+    const ser_run_block *block = &run->blocks.items[result->block];
+    write_span(run, json, block);
+    ser_json_number_at(json, "segment", result->segment);
+    ser_json_number_at(json, "explored", result->explored);
+    ser_json_real_at(json, "seconds", result->seconds);
+    write_place(json, run->symbols, &run->events[block->begin]);
+}
+
+static void write_result(const ser_predict_report *report, ser_json *json,
+                         const ser_block_result *result)
+{
+    const ser_run *run = report->prediction->run;
+    const ser_run_block *block = &run->blocks.items[result->block];
+    ser_json_open_object(json);
+    write_span(run, json, block);
     ser_json_number_at(json, "events", result->events);
     ser_json_number_at(json, "segment", result->segment);
     ser_json_text_at(json, "verdict", ser_verdict_name(result->verdict));
@@ -78,7 +96,7 @@ static void write_block(const ser_predict_report *report, ser_json *json,
     ser_json_real_at(json, "seconds", result->seconds);
     ser_json_text_at(json, "model", ser_model_name(result->model));
     write_place(json, run->symbols, &run->events[block->begin]);
-    write_witness(json, result);
+    ser_predict_write_witness(json, result);
     ser_json_close_object(json);
 }
 
@@ -104,8 +122,10 @@ void ser_predict_report_json(const ser_predict_report *report, ser_json *json)
     ser_json_key(json, "blocks");
     ser_json_open_array(json);
     for (size_t i = 0; i < report->prediction->results.count; i++)
-        write_block(report, json, &report->prediction->results.items[i]);
+        write_result(report, json, &report->prediction->results.items[i]);
     ser_json_close_array(json);
+    if (report->candidates)
+        ser_predict_write_candidates(report, json);
     write_summary(&summary, json);
     ser_json_close_object(json);
 }

@@ -46,8 +46,7 @@ static void write_exit(const ser_run_trace *trace, ser_json *json)
 
 static void write_program(const ser_run_report *report, ser_json *json)
 {
-    const ser_run_trace *last =
-        report->traces.count ? &report->traces.items[report->traces.count - 1] : NULL;
+    const ser_run_trace *first = report->traces.count ? &report->traces.items[0] : NULL;
     ser_json_key(json, "program");
     ser_json_open_object(json);
     ser_json_key(json, "argv");
@@ -55,7 +54,7 @@ static void write_program(const ser_run_report *report, ser_json *json)
     for (char *const *word = report->command; *word; word++)
         ser_json_text(json, *word);
     ser_json_close_array(json);
-    write_exit(last, json);
+    write_exit(first, json);
     ser_json_close_object(json);
 }
 
@@ -69,11 +68,12 @@ static void write_trace(const ser_run_trace *trace, ser_json *json)
     ser_json_number_at(json, "retried", trace->retried);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
     ser_json_bool_at(json, "partial", trace->cut);
+    ser_json_bool_at(json, "replay", trace->derived);
     write_text_or_null(json, "refused", trace->refused);
     ser_json_close_object(json);
 }
 
-/* How to have the run again, and how it ended. */
+/* How to reproduce the run, and how it ended. */
 static void write_run(const ser_run_trace *trace, ser_json *json)
 {
     ser_json_open_object(json);
@@ -83,6 +83,7 @@ static void write_run(const ser_run_trace *trace, ser_json *json)
     write_text_or_null(json, "trace", trace->removed ? NULL : trace->path);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
     ser_json_bool_at(json, "overran", trace->overran);
+    ser_json_real_at(json, "seconds", trace->seconds);
     ser_json_close_object(json);
 }
 
@@ -99,7 +100,7 @@ static void write_not_done(const ser_run_report *report, ser_json *json)
     ser_json_text_at(json, "reason", report->stopped);
     ser_json_key(json, "runs");
     if (report->wanted_runs)
-        ser_json_number(json, report->wanted_runs - report->traces.count);
+        ser_json_number(json, report->wanted_runs - ser_run_count(report));
     else
         ser_json_null(json);
     ser_json_number_at(json, "blocks", blocks);
@@ -122,7 +123,7 @@ static void write_access(const ser_bug_access *access, ser_json *json)
 
 static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json *json)
 {
-    static const char *const intentions[] = {"markers", "locks", "functions"};
+    static const char *const intentions[] = {"markers", "locks", "functions", "compounds"};
     ser_json_open_object(json);
     ser_json_text_at(json, "id", bug->id);
     ser_json_text_at(json, "status", ser_bug_status_name(bug->status));
@@ -141,6 +142,8 @@ static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json
     ser_json_number_at(json, "blocks", bug->blocks);
     write_text_or_null(json, "schedule", bug->schedule);
     write_text_or_null(json, "consequence", bug->consequence);
+    write_text_or_null(json, "memoryError", ser_bug_memory_error(bug));
+    write_text_or_null(json, "reason", bug->reason);
     ser_json_key(json, "accesses");
     ser_json_open_array(json);
     for (size_t i = 0; i < bug->accesses.count; i++)
@@ -157,6 +160,87 @@ static const char *verdict_name(const ser_run_report *report)
     return verdict == SER_UNDECIDED ? "undecided" : "none";
 }
 
+/* --- failures ----------------------------------------------------------------- */
+
+static void write_waits(const ser_failure *failure, ser_json *json)
+{
+    ser_json_key(json, "waits");
+    ser_json_open_array(json);
+    for (const char *line = failure->waits; *line;) {
+        size_t length = strcspn(line, "\n");
+        ser_json_bytes(json, line, length);
+        line += length + (line[length] == '\n');
+    }
+    ser_json_close_array(json);
+}
+
+static void write_ending(const ser_failure *failure, ser_json *json)
+{
+    ser_json_key(json, "exit");
+    if (failure->kind == SER_FAILURE_EXIT)
+        ser_json_number(json, (uint64_t)failure->code);
+    else
+        ser_json_null(json);
+    ser_json_key(json, "signal");
+    if (failure->kind == SER_FAILURE_SIGNAL)
+        ser_json_number(json, (uint64_t)failure->code);
+    else
+        ser_json_null(json);
+}
+
+/* Null if the run is as the first one, or was not compared with it. */
+static void write_difference(const ser_difference *difference, ser_json *json)
+{
+    ser_json_key(json, "difference");
+    if (!difference->thread) {
+        ser_json_null(json);
+        return;
+    }
+    ser_json_open_object(json);
+    ser_json_text_at(json, "thread", difference->thread);
+    write_text_or_null(json, "location", difference->location);
+    write_text_or_null(json, "variable", difference->variable);
+    if (*difference->variable) {
+        ser_json_number_at(json, "value", difference->value);
+        ser_json_number_at(json, "expected", difference->expected);
+        write_text_or_null(json, "writer", difference->writer);
+        write_text_or_null(json, "written_at", difference->written_at);
+    }
+    write_text_or_null(json, "expected_location", difference->expected_location);
+    ser_json_close_object(json);
+}
+
+static void write_failure(const ser_run_report *report, const ser_failure *failure, ser_json *json)
+{
+    static const char *const kinds[] = {"deadlock", "signal", "exit"};
+    const ser_run_trace *trace = &report->traces.items[failure->trace];
+    ser_json_open_object(json);
+    ser_json_text_at(json, "id", failure->id);
+    ser_json_text_at(json, "kind", kinds[failure->kind]);
+    ser_json_text_at(json, "status", failure->schedule ? "confirmed" : "observed");
+    write_ending(failure, json);
+    write_text_or_null(json, "thread", failure->thread);
+    write_text_or_null(json, "function", failure->function);
+    write_place(json, failure->location);
+    write_text_or_null(json, "schedule", failure->schedule);
+    ser_json_number_at(json, "seed", trace->seed);
+    write_text_or_null(json, "scheduler", trace->scheduler);
+    ser_json_text_at(json, "trace", trace->path);
+    ser_json_number_at(json, "runs", failure->runs);
+    write_waits(failure, json);
+    write_difference(&failure->difference, json);
+    ser_json_close_object(json);
+}
+
+static void write_failures(const ser_run_report *report, ser_json *json)
+{
+    ser_json_key(json, "failures");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < report->failures.count; i++)
+        write_failure(report, &report->failures.items[i], json);
+    ser_json_close_array(json);
+}
+
 void ser_run_report_json(const ser_run_report *report, ser_json *json)
 {
     ser_json_open_object(json);
@@ -171,7 +255,7 @@ void ser_run_report_json(const ser_run_report *report, ser_json *json)
     ser_json_close_array(json);
     ser_json_key(json, "runs");
     ser_json_open_array(json);
-    for (size_t i = 0; i < report->traces.count; i++)
+    for (size_t i = 0; i < ser_run_count(report); i++)
         write_run(&report->traces.items[i], json);
     ser_json_close_array(json);
     ser_json_key(json, "violations");
@@ -179,6 +263,12 @@ void ser_run_report_json(const ser_run_report *report, ser_json *json)
     for (size_t i = 0; i < report->bugs.list.count; i++)
         write_bug(report, &report->bugs.list.items[i], json);
     ser_json_close_array(json);
-    ser_run_failures_json(report, json);
+    write_failures(report, json);
+    ser_json_key(json, "candidates");
+    ser_json_open_object(json);
+    ser_json_number_at(json, "shown", report->candidates.shown);
+    ser_json_number_at(json, "refuted", report->candidates.refuted);
+    ser_json_number_at(json, "untested", report->candidates.untested);
+    ser_json_close_object(json);
     ser_json_close_object(json);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A violation is told as a table: the events of the cycle in the order of its
+ * A violation is reported as a table: the events of the cycle in the order of its
  * edges, two lines for an edge, each with thread, transaction, event number,
  * operation and location, so that the lines can be found in the trace. Then the
  * same in one sentence: what would have to come before what.
@@ -13,7 +13,7 @@
 
 enum { NAME_WIDTH = 320, WIDEST_COLUMN = 60 };
 
-/* Of a longer cycle the middle is left out: nobody reads a hundred thousand lines. */
+/* Of a longer cycle only both ends are printed. */
 enum { MOST_STEPS = 60, MOST_STEPS_IN_SENTENCE = 12 };
 
 typedef struct row {
@@ -177,7 +177,7 @@ static void print_heading(const ser_check_report *report, FILE *file, size_t ind
               *location ? ")" : "");
 }
 
-/* Or was it closed before, and the engine could not tell yet? */
+/* Or was it closed before, and the engine detected it only now? */
 static bool closes_cycle(const ser_finding *finding)
 {
     for (size_t i = 0; i < finding->steps.count; i++)

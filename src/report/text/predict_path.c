@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A violation in words. Both criteria are told alike, as edges between events: on a
+ * A violation in words. Both criteria are described in the same way, as edges between events: on a
  * path each starts where the last one ended; on a cycle of transactions it may start
  * at another event of the same transaction.
  */
@@ -11,12 +11,12 @@
 
 enum { NAME_WIDTH = 320 };
 
-typedef struct teller {
+typedef struct path_printer {
     const ser_predict_report *report;
     const ser_run *run;
     uint32_t block; /* the violated one: 1 + index */
     FILE *file;
-} teller;
+} path_printer;
 
 static bool writes(const ser_event *event)
 {
@@ -24,7 +24,7 @@ static bool writes(const ser_event *event)
 }
 
 /* "event 6 of the block, r(x)", "event 17 of teller2, w(x)" */
-static void name_event(const teller *at, uint32_t number)
+static void name_event(const path_printer *at, uint32_t number)
 {
     const ser_event *event = &at->run->events[number];
     uint32_t block = at->run->block_of[number];
@@ -41,8 +41,8 @@ static void name_event(const teller *at, uint32_t number)
         ser_print(at->file, " (block %" PRIu32 ")", at->run->blocks.items[block - 1].begin);
 }
 
-/* What makes the second event come after the first. */
-static void tell_relation(const teller *at, uint32_t from, uint32_t to)
+/* Why the second event comes after the first. */
+static void print_relation(const path_printer *at, uint32_t from, uint32_t to)
 {
     const ser_event *first = &at->run->events[from], *second = &at->run->events[to];
     if (ser_run_step_first(at->run, from) == ser_run_step_first(at->run, to))
@@ -55,7 +55,7 @@ static void tell_relation(const teller *at, uint32_t from, uint32_t to)
                   writes(first) ? "written" : "read");
 }
 
-static void tell_edge(const teller *at, uint32_t from, uint32_t to, bool starts_anew)
+static void print_edge(const path_printer *at, uint32_t from, uint32_t to, bool starts_anew)
 {
     if (starts_anew) {
         ser_print(at->file, "  ");
@@ -64,18 +64,18 @@ static void tell_edge(const teller *at, uint32_t from, uint32_t to, bool starts_
     }
     ser_print(at->file, "  ");
     name_event(at, to);
-    tell_relation(at, from, to);
+    print_relation(at, from, to);
 }
 
 void ser_predict_print_path(const ser_predict_report *report, const ser_block_result *result,
                             FILE *file)
 {
-    teller at = {report, report->prediction->run, 1 + result->block, file};
+    path_printer at = {report, report->prediction->run, 1 + result->block, file};
     const uint32_t *path = result->facts.path.items;
     size_t step = report->serializability ? 2 : 1, count = result->facts.path.count;
     for (size_t i = 0; i + 1 < count; i += step) {
         bool starts_anew = i == 0 || (step == 2 && path[i - 1] != path[i]);
-        tell_edge(&at, path[i], path[i + 1], starts_anew);
+        print_edge(&at, path[i], path[i + 1], starts_anew);
         ser_print(file, i + step + 1 < count ? ";\n" : ".\n");
     }
     ser_print(file,

@@ -6,20 +6,6 @@
 
 enum { NAME_WIDTH = 20, NUMBER_WIDTH = 10 };
 
-ser_predict_summary ser_predict_summarise(const ser_prediction *prediction)
-{
-    ser_predict_summary summary = {.blocks = prediction->results.count};
-    for (size_t i = 0; i < prediction->results.count; i++) {
-        const ser_block_result *result = &prediction->results.items[i];
-        summary.verdicts[result->verdict]++;
-        summary.proofs[result->proof] += result->verdict == SER_VERDICT_STATIC;
-        summary.reasons[result->reason] += result->verdict == SER_VERDICT_UNKNOWN;
-        summary.segments += result->segment > 0;
-        summary.segment_events += result->segment;
-    }
-    return summary;
-}
-
 static const char *proof_words(ser_static_proof proof)
 {
     switch (proof) {

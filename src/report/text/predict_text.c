@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A violation is told in words, event by event, and then shown: the interleaving, in
- * columns. Those that happen at the same places of the program as another are only
- * counted, and so are those beyond the first few: runs of the same code fail alike.
+ * A violation is described in words, event by event, followed by the interleaving in columns.
+ * Violations at the same places of the program as another one are only counted, and so are those
+ * beyond the first few.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -10,14 +10,9 @@
 #include "base/output/print.h"
 #include "report/predict_report.h"
 
-enum { MOST_TOLD = 10, MOST_TOLD_OF_CODE = 3 };
+enum { MOST_PRINTED = 10, MOST_PRINTED_OF_CODE = 3 };
 
 typedef SER_VECTOR(size_t) size_list; /* of results, by index */
-
-void ser_predict_schedule_path(const char *folder, uint32_t begin, char path[SER_PREDICT_PATH_SIZE])
-{
-    snprintf(path, SER_PREDICT_PATH_SIZE, "%s/block-%" PRIu32 ".schedule", folder, begin);
-}
 
 static const ser_block_result *result_at(const ser_predict_report *report, size_t index)
 {
@@ -60,14 +55,14 @@ static bool are_alike(const ser_predict_report *report, const ser_block_result *
     return true;
 }
 
-/* The number of a told violation that is like this one, from 1; 0: none is, and it
- * should be told as well. */
-static size_t find_alike(const ser_predict_report *report, const size_list *told,
+/* The number (from 1) of a printed violation like this one; 0: there is none, and it should be
+ * printed as well. */
+static size_t find_alike(const ser_predict_report *report, const size_list *printed,
                          const ser_block_result *result)
 {
     size_t first = 0, same_code = 0;
-    for (size_t i = told->count; i-- > 0;) {
-        const ser_block_result *other = result_at(report, told->items[i]);
+    for (size_t i = printed->count; i-- > 0;) {
+        const ser_block_result *other = result_at(report, printed->items[i]);
         if (are_alike(report, other, result))
             return i + 1;
         if (are_same_code(report, other, result)) {
@@ -75,7 +70,7 @@ static size_t find_alike(const ser_predict_report *report, const size_list *told
             same_code++;
         }
     }
-    return same_code < MOST_TOLD_OF_CODE ? 0 : first;
+    return same_code < MOST_PRINTED_OF_CODE ? 0 : first;
 }
 
 static void print_span(const ser_run_block *block, FILE *file)
@@ -97,8 +92,8 @@ static void print_place(const ser_run *run, const ser_run_block *block, FILE *fi
         ser_print(file, " (%s%s%s)", name, *name && *location ? ", " : "", location);
 }
 
-static void print_heading(const ser_predict_report *report, const ser_block_result *result,
-                          FILE *file)
+void ser_predict_print_heading(const ser_predict_report *report, const ser_block_result *result,
+                               FILE *file)
 {
     const ser_run *run = report->prediction->run;
     const ser_run_block *block = block_of(report, result);
@@ -108,6 +103,18 @@ static void print_heading(const ser_predict_report *report, const ser_block_resu
     print_place(run, block, file);
 }
 
+/* Threads go on behind changed reads, but not where it would matter what they have read. */
+static void print_legend_of_data(const ser_block_result *result, FILE *file)
+{
+    if (result->facts.broken.count)
+        ser_print(file,
+                  "; ! reads another value than observed, and\n  its thread goes on only as far "
+                  "as no step depends on that value (--model data).\n");
+    else
+        ser_print(file, ".\n  Some reads get a different write with the same value (--model data)."
+                        "\n");
+}
+
 static void print_legend(const ser_predict_report *report, const ser_block_result *result,
                          FILE *file)
 {
@@ -115,11 +122,14 @@ static void print_legend(const ser_predict_report *report, const ser_block_resul
     ser_describe_count(file, result->order.count, "step");
     ser_print(file, ", %" PRIu32 " context switch%s. * is on the path", result->facts.switches,
               result->facts.switches == 1 ? "" : "es");
-    ser_print(file, result->facts.broken.count
-                        ? "; ! reads another value than observed, and its\n  thread stops there.\n"
-                        : ".\n");
-    if (result->model == SER_MODEL_DATA)
-        ser_print(file, "  Some reads get a different write with the same value (--model data).\n");
+    if (result->model == SER_MODEL_DATA) {
+        print_legend_of_data(result, file);
+    } else {
+        ser_print(file,
+                  result->facts.broken.count
+                      ? "; ! reads another value than observed, and its\n  thread stops there.\n"
+                      : ".\n");
+    }
     size_t index = (size_t)(result - report->prediction->results.items);
     if (report->schedules && !(report->unwritten && report->unwritten[index])) {
         char path[SER_PREDICT_PATH_SIZE];
@@ -128,11 +138,11 @@ static void print_legend(const ser_predict_report *report, const ser_block_resul
     }
 }
 
-static void tell_violation(const ser_predict_report *report, const ser_block_result *result,
-                           size_t number, FILE *file)
+static void print_violation(const ser_predict_report *report, const ser_block_result *result,
+                            size_t number, FILE *file)
 {
     ser_print(file, "\nViolation %zu: ", number);
-    print_heading(report, result, file);
+    ser_predict_print_heading(report, result, file);
     ser_print(file, " is not atomic.\nAn interleaving of this run has:\n\n");
     ser_predict_print_path(report, result, file);
     fputc('\n', file);
@@ -159,34 +169,34 @@ static void print_alike(const ser_predict_report *report, size_t number, const s
     if (number)
         ser_print(file, " of the same code as in violation %zu can be violated: ", number);
     else
-        ser_print(file, " can be violated (--verbose tells all): ");
+        ser_print(file, " can be violated (--verbose shows all): ");
     print_begins(report, alike, file);
 }
 
 static void print_violations(const ser_predict_report *report, FILE *file)
 {
-    size_list told = {0};
-    size_list alike[MOST_TOLD + 1] = {{0}}; /* by told violation, from 1; 0: like none */
+    size_list printed = {0};
+    size_list alike[MOST_PRINTED + 1] = {{0}}; /* by printed violation, from 1; 0: like none */
     for (size_t i = 0; i < report->prediction->results.count; i++) {
         const ser_block_result *result = result_at(report, i);
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
-        size_t model = report->verbose ? 0 : find_alike(report, &told, result);
-        if (report->verbose || (!model && told.count < MOST_TOLD)) {
-            ser_vector_push(&told, i);
-            tell_violation(report, result, told.count, file);
+        size_t model = report->verbose ? 0 : find_alike(report, &printed, result);
+        if (report->verbose || (!model && printed.count < MOST_PRINTED)) {
+            ser_vector_push(&printed, i);
+            print_violation(report, result, printed.count, file);
         } else {
             ser_vector_push(&alike[model], i);
         }
     }
-    for (size_t i = 1; i <= MOST_TOLD; i++)
+    for (size_t i = 1; i <= MOST_PRINTED; i++)
         if (alike[i].count)
             print_alike(report, i, &alike[i], file);
     if (alike[0].count)
         print_alike(report, 0, &alike[0], file);
-    for (size_t i = 0; i <= MOST_TOLD; i++)
+    for (size_t i = 0; i <= MOST_PRINTED; i++)
         ser_vector_free(&alike[i]);
-    ser_vector_free(&told);
+    ser_vector_free(&printed);
 }
 
 static void print_replay(const ser_predict_report *report, FILE *file)
@@ -232,6 +242,8 @@ void ser_predict_report_text(const ser_predict_report *report, FILE *file)
     ser_predict_summary summary = ser_predict_summarise(report->prediction);
     ser_describe_trace(file, report->path, &report->size);
     print_violations(report, file);
+    if (report->candidates)
+        ser_predict_print_candidates(report, file);
     if (report->verbose && summary.blocks) {
         fputc('\n', file);
         ser_predict_print_blocks(report, file);

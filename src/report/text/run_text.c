@@ -11,41 +11,13 @@
 #include "report/run_report.h"
 #include "report/source_line.h"
 
-void ser_run_report_fini(ser_run_report *report)
+/* Failures have a section of their own. */
+static bool is_notable(const ser_run_trace *trace)
 {
-    for (size_t i = 0; i < report->traces.count; i++) {
-        free(report->traces.items[i].path);
-        free(report->traces.items[i].schedule);
-        free(report->traces.items[i].settings);
-        free(report->traces.items[i].scheduler);
-        free(report->traces.items[i].refused);
-    }
-    ser_run_failures_fini(report);
-    ser_vector_free(&report->traces);
-    ser_bugs_fini(&report->bugs);
+    return trace->refused || trace->overran || trace->cut || trace->undecided;
 }
 
-ser_status ser_run_verdict(const ser_run_report *report)
-{
-    if (report->bugs.list.count || report->failures.count)
-        return SER_VIOLATION;
-    if (report->stopped)
-        return SER_UNDECIDED;
-    for (size_t i = 0; i < report->traces.count; i++) {
-        const ser_run_trace *trace = &report->traces.items[i];
-        if (trace->refused || trace->undecided || trace->cut || trace->deadlock)
-            return SER_UNDECIDED;
-    }
-    return report->traces.count ? SER_OK : SER_UNDECIDED;
-}
-
-static bool is_worth_telling(const ser_run_trace *trace)
-{
-    return trace->refused || trace->deadlock || trace->signal || trace->exit || trace->cut ||
-           trace->undecided;
-}
-
-/* What is known of a trace that was refused at once is nothing: no counts. */
+/* A trace that was refused at once has no counts. */
 static void print_size(const ser_run_trace *trace, FILE *file)
 {
     if (!trace->refused || trace->size.events)
@@ -57,20 +29,36 @@ static void print_size(const ser_run_trace *trace, FILE *file)
                   trace->refused);
 }
 
+/* A run that did not end, where others did, may hang. */
+static void print_overrun(const ser_run_report *report, const ser_run_trace *trace, FILE *file)
+{
+    double longest = 0;
+    for (size_t i = 0; i < report->traces.count; i++) {
+        const ser_run_trace *other = &report->traces.items[i];
+        if (!other->cut && other->seconds > longest)
+            longest = other->seconds;
+    }
+    ser_print(file, "  the program exceeded its time limit (--run-limit%s) and was ended\n",
+              strcmp(report->name, "explore") == 0 ? ", --seconds" : "");
+    if (longest > 0 && trace->seconds > longest)
+        ser_print(file,
+                  "  after %.1f seconds; the longest of the others ended after %.1f: this one may "
+                  "hang\n",
+                  trace->seconds, longest);
+}
+
 /* Of many runs only those that differ from the first. */
 static void print_traces(const ser_run_report *report, FILE *file)
 {
-    for (size_t i = 0; i < report->traces.count; i++) {
+    for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
-        if (i > 0 && report->orders && !is_worth_telling(trace))
+        if (i > 0 && report->orders && !is_notable(trace))
             continue;
         print_size(trace, file);
         if (trace->deadlock)
             ser_print(file, "  the program deadlocked and was ended\n");
         else if (trace->overran)
-            ser_print(file,
-                      "  the program took longer than it may (--run-limit%s), and was ended\n",
-                      strcmp(report->name, "explore") == 0 ? ", --seconds" : "");
+            print_overrun(report, trace, file);
         else if (trace->signal)
             ser_print(file, "  the program was ended by signal %d\n", trace->signal);
         else if (trace->exit)
@@ -90,7 +78,7 @@ static void print_traces(const ser_run_report *report, FILE *file)
         if (trace->retried) {
             fputs("  ", file);
             ser_describe_count(file, trace->retried, "block");
-            ser_print(file, " retried a lock, which is not a violation of data\n");
+            ser_print(file, " let others in between, but not to data that both use\n");
         }
     }
 }
@@ -98,11 +86,14 @@ static void print_traces(const ser_run_report *report, FILE *file)
 /* "deposit" (bank.c:31), transfer() (bank.c:31), or the place alone. */
 static void print_block(const ser_bug *bug, FILE *file)
 {
+    static const char *const formats[] = {[SER_INTENTION_MARKED] = "a block in %s()",
+                                          [SER_INTENTION_LOCKED] = "a block in %s()",
+                                          [SER_INTENTION_FUNCTION] = "%s()",
+                                          [SER_INTENTION_COMPOUND] = "an assignment in %s()"};
     if (*bug->label)
         ser_print(file, "\"%s\"", bug->label);
     else if (*bug->function)
-        ser_print(file, bug->intention == SER_INTENTION_FUNCTION ? "%s()" : "a block in %s()",
-                  bug->function);
+        ser_print(file, formats[bug->intention], bug->function);
     else
         ser_print(file, "block %" PRIu32, bug->block);
     if (*bug->location)
@@ -115,6 +106,8 @@ static const char *why_atomic(const ser_bug *bug)
         return "It is marked as atomic.";
     if (bug->intention == SER_INTENTION_LOCKED)
         return "A lock is held over it.";
+    if (bug->intention == SER_INTENTION_COMPOUND)
+        return "It reads a variable and writes it in one statement.";
     return "It is one function that uses shared data several times; perhaps it is not meant to be "
            "atomic.";
 }
@@ -171,7 +164,9 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
     ser_print(file, " is not atomic.  [%s]\n   %s\n", bug->id, why_atomic(bug));
     ser_print(file, "   %s (| marks the block):\n\n", how_it_was_seen(bug));
     print_accesses(bug, file);
-    if (bug->blocks > 1)
+    if (ser_bug_memory_error(bug))
+        ser_print(file, "\n   This is a %s.\n", ser_bug_memory_error(bug));
+    if (bug->blocks > 1 && !report->orders)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
                   bug->blocks - 1, bug->blocks == 2 ? "" : "s",
                   report->traces.count > 1 ? " and the others" : "");
@@ -193,8 +188,8 @@ static void print_next_steps(const ser_run_report *report, FILE *file)
     ser_print(
         file,
         "\nNext: make each block one critical section, with one lock that every other user of\n"
-        "the same data takes as well; or, if a block need not be atomic, leave it out with\n"
-        "--atomic FILE (function names, one a line, `-` in front to exclude).\n"
+        "the same data takes as well; or, if a block need not be atomic, exclude it with\n"
+        "--atomic FILE (function names, one per line, `-` in front to exclude).\n"
         "All blocks of this run: seriatim predict --verbose --atomic ");
     ser_print_word(file, report->atomic ? report->atomic : "auto");
     ser_print(file, " ");
@@ -228,7 +223,7 @@ static const char *comma(bool *begun)
 
 static void print_not_done(const ser_run_report *report, FILE *file)
 {
-    size_t runs = report->traces.count;
+    size_t runs = ser_run_count(report);
     uint64_t blocks = 0, cut = 0;
     bool begun = false;
     for (size_t i = 0; i < runs; i++) {
@@ -253,21 +248,34 @@ static void print_not_done(const ser_run_report *report, FILE *file)
     ser_print(file, ".\n");
 }
 
+/* "can fail and deadlock" */
+static const char *describe_failures(const ser_failures *failures)
+{
+    bool deadlocks = false, fails = false;
+    for (size_t i = 0; i < failures->count; i++) {
+        deadlocks |= failures->items[i].kind == SER_FAILURE_DEADLOCK;
+        fails |= failures->items[i].kind != SER_FAILURE_DEADLOCK;
+    }
+    return !deadlocks ? "can fail" : fails ? "can fail, and can deadlock" : "can deadlock";
+}
+
 static void print_found(const ser_run_report *report, FILE *file)
 {
-    size_t bugs = report->bugs.list.count, failures = report->failures.count;
+    size_t bugs = report->bugs.list.count;
+    const char *failures = report->failures.count ? describe_failures(&report->failures) : NULL;
     if (bugs)
-        ser_print(file, "violation: %zu place%s not atomic%s\n", bugs, bugs == 1 ? " is" : "s are",
-                  failures ? ", and the program can deadlock" : "");
+        ser_print(file, "violation: %zu place%s not atomic%s%s\n", bugs,
+                  bugs == 1 ? " is" : "s are", failures ? ", and the program " : "",
+                  failures ? failures : "");
     else
-        ser_print(file, "failure: the program can deadlock\n");
+        ser_print(file, "failure: the program %s\n", failures);
 }
 
 static void print_verdict(const ser_run_report *report, FILE *file)
 {
     uint64_t blocks = 0;
     bool refused = false;
-    for (size_t i = 0; i < report->traces.count; i++) {
+    for (size_t i = 0; i < ser_run_count(report); i++) {
         blocks += report->traces.items[i].size.blocks;
         refused |= report->traces.items[i].refused != NULL;
     }
@@ -288,13 +296,30 @@ static void print_verdict(const ser_run_report *report, FILE *file)
         ser_print(file, "no violation: no interleaving of what was recorded violates a block\n");
 }
 
+static void print_candidates(const ser_run_report *report, FILE *file)
+{
+    const ser_candidate_counts *counts = &report->candidates;
+    uint64_t all = counts->shown + counts->refuted + counts->untested;
+    if (!all)
+        return;
+    ser_print(file,
+              "%" PRIu64 " candidate%s replayed: %" PRIu64 " confirmed, %" PRIu64
+              " refuted, %" PRIu64 " untested\n",
+              all, all == 1 ? " was" : "s were", counts->shown, counts->refuted, counts->untested);
+    if (report->traces.count > ser_run_count(report))
+        ser_print(file, "Replays that took another path were predicted from: %zu\n",
+                  report->traces.count - ser_run_count(report));
+}
+
 void ser_run_report_text(const ser_run_report *report, FILE *file)
 {
     if (!ser_log_is_quiet())
         print_traces(report, file);
+    if (!ser_log_is_quiet())
+        print_candidates(report, file);
     if (report->orders)
         ser_print(file, "%zu runs in all, with %" PRIu64 " orders of conflicting places\n",
-                  report->traces.count, report->orders);
+                  ser_run_count(report), report->orders);
     for (size_t i = 0; i < report->bugs.list.count; i++)
         print_bug(report, i, file);
     ser_run_failures_text(report, file);

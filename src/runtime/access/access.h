@@ -43,6 +43,9 @@ void ser_access_do(ser_runtime_access *access, ser_abi_site *site);
 /* The same of a plain access that may be over several words; short if they are the thread's own. */
 void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site);
 
+/* frees.c: the thread, which is inside and may write, is about to free the block. */
+void ser_access_free(ser_thread *me, const void *block, size_t size);
+
 /* The word of an address, if its line is the thread's own and it leaves things out: then it is
  * inside. Else null. */
 static SER_ALWAYS_INLINE ser_word *ser_access_begin_own(ser_thread *me, uintptr_t address)

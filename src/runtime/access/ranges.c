@@ -8,6 +8,8 @@
  */
 #include <string.h>
 
+#include "runtime/access/ranges.h"
+
 #include "runtime/access/access.h"
 #include "runtime/core/records/lines.h"
 
@@ -37,9 +39,8 @@ static void finish(ser_thread *me)
 }
 
 /* Ends what ser_touch_begin began, a line at most in parallel mode, and records it. */
-static void end_range(ser_thread *me, const ser_touch *touch, uint32_t site)
+static void end_range(ser_thread *me, int op, const ser_touch *touch, uint32_t site)
 {
-    int op = touch->writes ? SER_RAW_RANGE_WRITE : SER_RAW_RANGE_READ;
     if (!touch->hidden) {
         ser_reveal(me, touch, touch->writes ? SER_OP_WRITE : SER_OP_READ);
         if (!touch->goes_on)
@@ -53,7 +54,19 @@ static void end_range(ser_thread *me, const ser_touch *touch, uint32_t site)
 static ser_touch touch_of(int op, const void *address, size_t size, bool goes_on)
 {
     return (ser_touch){
-        .address = address, .size = size, .writes = op == SER_RAW_RANGE_WRITE, .goes_on = goes_on};
+        .address = address, .size = size, .writes = op != SER_RAW_RANGE_READ, .goes_on = goes_on};
+}
+
+/* Serial mode. There may be more pieces of a range than the ring has room for. */
+static void put_piece(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
+                      bool goes_on)
+{
+    ser_touch touch = touch_of(op, address, size, goes_on);
+    uint64_t tail = goes_on ? __atomic_load_n(&me->ring->tail, __ATOMIC_ACQUIRE) : me->ring->head;
+    if (me->ring->head + SER_ROOM > tail + SER_RING_RECORDS)
+        ser_ring_await_room(me);
+    ser_touch_begin(me, &touch);
+    end_range(me, op, &touch, site);
 }
 
 /* Serial mode: by runs of words that are left out, or are not. */
@@ -62,11 +75,10 @@ static void put_range(ser_thread *me, int op, const char *address, size_t size, 
     const size_t all = size;
     while (size > 0) {
         ser_touch touch = touch_of(op, address, size, size < all);
-        touch.size = ser_touch_run(me, &touch);
-        ser_touch_begin(me, &touch);
-        end_range(me, &touch, site);
-        address += touch.size;
-        size -= touch.size;
+        size_t run = ser_touch_run(me, &touch);
+        put_piece(me, op, address, run, site, size < all);
+        address += run;
+        size -= run;
     }
 }
 
@@ -87,7 +99,7 @@ static void do_piece(int op, void *address, void *other, size_t size, ser_abi_si
         ser_touch touch = touch_of(op, address, size, goes_on);
         ser_touch_begin(me, &touch);
         memcpy(to, from, size);
-        end_range(me, &touch, number);
+        end_range(me, op, &touch, number);
     } else {
         memcpy(to, from, size);
         put_range(me, op, address, size, number);
@@ -256,18 +268,27 @@ static bool hides_locked(ser_thread *me, const ser_touch *touch)
 }
 
 /* Only the clocks of the lines are needed: the access is not ours. */
-static void tell_in_pieces(ser_thread *me, int op, const char *address, size_t size, uint32_t site)
+static void tell_in_pieces(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
+                           bool goes_on)
 {
-    const size_t all = size;
-    for (size_t length; size > 0; address += length, size -= length) {
+    for (size_t length; size > 0; address += length, size -= length, goes_on = true) {
         length = piece_of(address, size);
-        ser_touch touch = touch_of(op, address, length, size < all);
+        ser_touch touch = touch_of(op, address, length, goes_on);
         if (hides_locked(me, &touch))
             continue;
         ser_clocks_catch_up(me);
         ser_touch_begin(me, &touch);
-        end_range(me, &touch, site);
+        end_range(me, op, &touch, site);
     }
+}
+
+void ser_range_tell(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
+                    bool goes_on)
+{
+    if (world->parallel)
+        tell_in_pieces(me, op, address, size, site, goes_on);
+    else
+        put_piece(me, op, address, size, site, goes_on);
 }
 
 static void tell_range(int op, const void *address, size_t size, ser_abi_site *site)
@@ -283,7 +304,7 @@ static void tell_range(int op, const void *address, size_t size, ser_abi_site *s
     if (records(me)) {
         uint32_t number = ser_site_number(me, site);
         if (world->parallel)
-            tell_in_pieces(me, op, address, size, number);
+            tell_in_pieces(me, op, address, size, number, false);
         else
             put_range(me, op, address, size, number);
     }

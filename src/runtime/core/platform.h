@@ -42,8 +42,10 @@ typedef struct ser_platform {
     void (*cancel_at_entry)(ser_thread *me);
     /* Control comes from deeper frames, perhaps out of a signal handler. Not inside. */
     void (*arrives)(void);
-    /* May a signal handler end a wait? */
+    /* Has the program signal handlers? */
     bool (*has_handlers)(void);
+    /* Might one come by itself, and end a wait? */
+    bool (*may_be_rescued)(void);
     /* Are the threads that the runtime does not know unable to end a wait of those it knows? Else,
      * as long as there is one, nothing is a deadlock. */
     bool (*knows_all)(void);

@@ -36,7 +36,7 @@ static bool lies_inside(ser_channel_part part, size_t size)
 
 static bool is_channel(const ser_channel *channel, size_t size)
 {
-    return channel->magic == SER_CHANNEL_MAGIC && channel->version == 3 &&
+    return channel->magic == SER_CHANNEL_MAGIC && channel->version == SER_CHANNEL_VERSION &&
            channel->ring_count <= SER_CHANNEL_RINGS &&
            size >= ser_channel_size(channel->ring_count) && lies_inside(channel->settings, size) &&
            lies_inside(channel->schedule, size) && lies_inside(channel->inputs, size) &&

@@ -73,6 +73,14 @@ ser_thread *ser_thread_by_tid(uint32_t tid)
     return 0;
 }
 
+ser_thread *ser_thread_last_with_tid(uint32_t tid)
+{
+    for (uint32_t i = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE); tid && i > 0; i--)
+        if (world->threads[i - 1]->tid == tid)
+            return world->threads[i - 1];
+    return 0;
+}
+
 void ser_thread_end(ser_thread *me)
 {
     ser_token_forsake(me);

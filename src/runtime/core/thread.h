@@ -30,6 +30,8 @@ enum {
     SER_ANSWERS = 16,          /* that a thread remembers (ser_known_answer) */
     SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
     SER_DELAYED = 4,           /* signals that are put off at once (signals.c) */
+    SER_HANDLER_WAKES = 4,     /* that handlers of a sleeping thread may ask for at once */
+    SER_WAKE_HANDLED = 2,      /* a value of ser_thread.wake */
     SER_TO_WAKE = 8,           /* threads that one can wake at once (ser_thread.to_wake) */
 };
 
@@ -62,7 +64,13 @@ typedef enum ser_state {
 } ser_state;
 
 /* Why a wait ended. */
-typedef enum ser_wakening { SER_WOKEN, SER_TIMED_OUT, SER_INTERRUPTED, SER_CANCELLED } ser_wakening;
+typedef enum ser_wakening {
+    SER_WOKEN,
+    SER_TIMED_OUT,
+    SER_INTERRUPTED,
+    SER_CANCELLED,
+    SER_HANDLED, /* a handler wants to wake others; inside the core only */
+} ser_wakening;
 
 typedef struct ser_thread ser_thread;
 typedef struct ser_runtime_object ser_runtime_object;
@@ -132,6 +140,10 @@ struct ser_thread {
     uint64_t floor;      /* parallel: raised by others; the clock goes on from there */
     uint32_t at;         /* site of the next interposed call, by number: the program may unload
                             the library that has the site before somebody asks; 0: none */
+    uint64_t ran_at;     /* 1 + `recorded` when it told last of code outside (outside.c) */
+    uint32_t away;       /* how deep it is in such code */
+    uint32_t told_away;  /* how often it told of it */
+    const void *freeing; /* the block that this call frees, if it does */
     uint64_t code;       /* the same as a code address (TSan ABI), where `at` is 0 */
     struct {             /* the announced write; size 0: none */
         const void *address;
@@ -139,7 +151,8 @@ struct ser_thread {
     } pending;
 
     /* The rest belongs to the scheduler (under ser_runtime_world.lock) and to the objects. */
-    _Alignas(64) uint32_t wake; /* futex: 1 when the token was handed over, or the wait is over */
+    _Alignas(64) uint32_t wake; /* futex: 1 when the token was handed over, or the wait is over;
+                                   SER_WAKE_HANDLED: a handler of it wants to wake others */
     uint32_t number;
     uint32_t blocks; /* open atomic blocks */
     uint32_t tid;    /* of the kernel */
@@ -187,6 +200,11 @@ struct ser_thread {
     sigset_t signals; /* the mask it starts with */
     bool asleep;      /* inside, but a handler of a signal may run (signals.c) */
     ser_delayed delayed[SER_DELAYED];
+    struct { /* handler_wakes.c: whom its handlers want to wake */
+        const void *address;
+        uint32_t kind, most;
+    } handler_wakes[SER_HANDLER_WAKES];
+    uint32_t handler_wake_count;
     uintptr_t stack_low;
     size_t stack_size;
     ser_local *locals;       /* by their place in memory; null: none were held back yet */

@@ -38,7 +38,7 @@ static unsigned part_of(unsigned bytes)
 
 /* --- leaving out ---------------------------------------------------------- */
 
-static bool may_hide_word(ser_thread *me, const ser_word *word, bool writes)
+bool ser_may_hide_word(ser_thread *me, const ser_word *word, bool writes)
 {
     if (!word || word->write & SER_WORD_KEPT || !ser_knows(me, word->write))
         return false;
@@ -62,7 +62,7 @@ static bool may_hide(ser_thread *me, const ser_touch *touch)
 {
     uintptr_t last = last_word(touch);
     for (uintptr_t word = first_word(touch); word <= last; word++)
-        if (!may_hide_word(me, ser_word_made(word * 8), touch->writes))
+        if (!ser_may_hide_word(me, ser_word_made(word * 8), touch->writes))
             return false;
     return true;
 }
@@ -72,8 +72,8 @@ size_t ser_touch_run(ser_thread *me, const ser_touch *touch)
     uintptr_t start = (uintptr_t)touch->address, at = first_word(touch), last = last_word(touch);
     if (me->keeping)
         return touch->size;
-    bool hides = may_hide_word(me, ser_word_made(at * 8), touch->writes);
-    while (++at <= last && may_hide_word(me, ser_word_made(at * 8), touch->writes) == hides)
+    bool hides = ser_may_hide_word(me, ser_word_made(at * 8), touch->writes);
+    while (++at <= last && ser_may_hide_word(me, ser_word_made(at * 8), touch->writes) == hides)
         continue;
     return at > last ? touch->size : at * 8 - start;
 }
@@ -88,7 +88,7 @@ static void hide_word(ser_thread *me, ser_word *word, bool writes, uint64_t stam
 bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes)
 {
     ser_word *word = ser_word_made(address);
-    if (!may_hide_word(me, word, writes))
+    if (!ser_may_hide_word(me, word, writes))
         return false;
     ser_leave_out(me);
     hide_word(me, word, writes, me->stamp);
@@ -98,8 +98,8 @@ bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes)
 bool ser_hides_two(ser_thread *me, uintptr_t address, size_t size, bool writes)
 {
     ser_word *word = ser_word_made(address);
-    if ((address ^ (address + size - 1)) >> SER_LEAF_BITS || !may_hide_word(me, word, writes) ||
-        !may_hide_word(me, word + 1, writes))
+    if ((address ^ (address + size - 1)) >> SER_LEAF_BITS || !ser_may_hide_word(me, word, writes) ||
+        !ser_may_hide_word(me, word + 1, writes))
         return false;
     ser_leave_out(me);
     hide_word(me, word, writes, me->stamp);
@@ -128,7 +128,7 @@ bool ser_touch_hides(ser_thread *me, const ser_touch *touch)
 static bool hide_end(ser_thread *me, const ser_touch *touch, uintptr_t at)
 {
     ser_word *word = ser_word_made(at * 8);
-    if (!may_hide_word(me, word, touch->writes))
+    if (!ser_may_hide_word(me, word, touch->writes))
         return false;
     hide_word(me, word, touch->writes, me->stamp + (touch->goes_on ? 0 : SER_STAMP_ONE));
     return true;

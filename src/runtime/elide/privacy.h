@@ -95,6 +95,9 @@ static inline bool ser_word_is_kept(uintptr_t address)
 /* Before the record of an access of a word that is told, with its tag. */
 void ser_meet_told(ser_thread *me, uintptr_t address, uint64_t tag);
 
+/* Could an access of the word be left out? */
+bool ser_may_hide_word(ser_thread *me, const ser_word *word, bool writes);
+
 /* An access of any size, in parallel mode of at most a line. */
 typedef struct ser_touch {
     const void *address;

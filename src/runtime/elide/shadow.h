@@ -76,6 +76,14 @@ static inline ser_word *ser_word_made(uintptr_t address)
     return ser_likely(word) || address >> SER_ADDRESS_BITS ? word : ser_word_make(address);
 }
 
+/* Was it accessed since its memory is new, as far as this is kept? A thread that accesses it just
+ * now, while another frees it, has no right to. */
+static inline bool ser_word_is_used(const ser_word *word)
+{
+    return word && (__atomic_load_n(&word->write, __ATOMIC_RELAXED) |
+                    __atomic_load_n(&word->read, __ATOMIC_RELAXED)) != 0;
+}
+
 /* The owner of the line of an address; null as above. */
 static inline uint16_t *ser_owner_at(uintptr_t address)
 {

@@ -66,7 +66,7 @@ static void end_here(int number, siginfo_t *info, void *context)
 static void set_handler(void)
 {
     static ser_lock lock;
-    kernel_action action;
+    kernel_action action = {0};
     ser_lock_take(&lock);
     if (ser_sys(SYS_rt_sigaction, CANCEL_SIGNAL, 0, (long)&action, sizeof action.mask, 0, 0) == 0 &&
         action.handler != end_here && (uintptr_t)action.handler > 1 /* SIG_IGN */) {

@@ -9,7 +9,9 @@
  * The real functions are found by dlsym (so that another allocator behind us is
  * still used), which may itself allocate: until they are known, a small store
  * serves, whose blocks are never freed. A call of the heap never ends a thread's
- * turn: it may come from inside the C library, with locks that others need.
+ * turn: it may come from inside the C library, with locks that others need. Only a free that the
+ * program itself makes (__seriatim_frees) is an operation, which conflicts with
+ * every access of the block.
  *
  * Where the program has a malloc of its own, this one is not called, or by that. Its
  * blocks are not told apart then. That malloc records like any other code; see
@@ -23,6 +25,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/access/access.h"
 #include "runtime/core/core.h"
 #include "runtime/core/records/lines.h"
 #include "runtime/elide/frozen.h"
@@ -96,6 +99,31 @@ static heap_call enter_heap(void)
     return call;
 }
 
+/* Enters for a call that ends the block's life. If the program itself makes it, it may have to wait
+ * for its turn, and is told; else null. */
+static ser_thread *enter_own_free(const void *block)
+{
+    if (ser_self->freeing != block)
+        return 0;
+    ser_thread *me = ser_enter();
+    if (me)
+        me->freeing = 0;
+    return me;
+}
+
+static heap_call enter_to_free(const void *block)
+{
+    ser_thread *me = enter_own_free(block);
+    if (!me)
+        return enter_heap();
+    if (world->recording)
+        ser_access_free(me, block, size_of(block));
+    heap_call call = {me, ser_self};
+    if (ser_real_heap_is_foreign)
+        ser_self = &ser_stranger;
+    return call;
+}
+
 static void leave_heap(heap_call call)
 {
     if (ser_real_heap_is_foreign)
@@ -155,7 +183,7 @@ SER_EXPORT void *realloc(void *block, size_t size)
         return move_out_of_store(block, size);
     if (!block)
         return malloc(size);
-    heap_call call = enter_heap();
+    heap_call call = enter_to_free(block);
     size_t old_size = call.me ? size_of(block) : 0;
     if (call.me)
         tell(call.me, SER_RAW_FREE, block, 0);
@@ -172,7 +200,7 @@ SER_EXPORT void free(void *block)
 {
     if (!block || is_stored(block))
         return;
-    heap_call call = enter_heap();
+    heap_call call = enter_to_free(block);
     if (call.me)
         tell(call.me, SER_RAW_FREE, block, 0);
     ser_real.free(block);
@@ -266,5 +294,10 @@ SER_EXPORT int munmap(void *address, size_t size)
     ser_real_find();
     if (world->parallel && is_page(address)) /* else it fails */
         ser_unfreeze((uintptr_t)address, size);
+    ser_thread *me = address ? enter_own_free(address) : 0;
+    if (me) {
+        ser_access_free(me, address, size);
+        ser_leave(me);
+    }
     return ser_real.munmap(address, size);
 }

@@ -33,7 +33,7 @@ static ser_thread *holder(const ser_runtime_object *object)
 {
     switch (object->kind) {
     case SER_KIND_MUTEX:
-        return ser_thread_by_tid(
+        return ser_thread_last_with_tid(
             (uint32_t)((const pthread_mutex_t *)object->address)->__data.__owner);
     case SER_KIND_RWLOCK:
         return ser_thread_by_tid(
@@ -63,6 +63,7 @@ const ser_platform ser_the_platform = {
     .cancel_at_entry = ser_cancel_at_entry,
     .arrives = ser_signals_arrive,
     .has_handlers = ser_has_handlers,
+    .may_be_rescued = ser_signal_may_rescue,
     .knows_all = knows_all,
     .looks = ser_cancel_look,
 };

@@ -49,7 +49,7 @@ static void read_one(reader *line, char c)
 
 static bool is_in_shared_mapping(uintptr_t address)
 {
-    char bytes[4096];
+    char bytes[4096] = {0};
     reader line = {0};
     bool shared = true, found = false;
     long file =

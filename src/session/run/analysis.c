@@ -17,6 +17,7 @@
 #include "session/check_passes.h"
 #include "session/effort.h"
 #include "session/loaded.h"
+#include "session/run/polling.h"
 #include "session/run/tries.h"
 #include "session/schedules.h"
 
@@ -25,8 +26,9 @@ typedef struct analysis {
     const ser_run_options *options;
     size_t index; /* of the trace */
     ser_loaded *loaded;
-    const ser_run *run; /* the loaded one */
-    ser_prediction prediction;
+    const ser_run *run;   /* the loaded one */
+    const ser_run *first; /* the first one of the program; NULL: this is it, or it is gone */
+    ser_prediction *prediction;
     ser_checker *checker;    /* NULL until one is needed */
     ser_event_list observed; /* 1, 2, 3, ... without skipped events; for the checker */
     ser_pairmap violated;    /* by code of blocks: how many were found violated */
@@ -60,14 +62,15 @@ static ser_status predict(analysis *work, ser_error *error)
 {
     ser_run_trace *trace = trace_of(work);
     ser_predict_options options = ser_effort_options(&work->options->effort);
+    options.keep_survey = work->options->candidates > 0 && (work->index == 0 || trace->derived);
     options.should_stop = ser_should_stop;
     options.still_wanted = is_still_wanted;
     options.done = note_result;
     options.context = work;
-    ser_status status = ser_predict(&work->prediction, work->run, &options, error);
-    work->loaded->abandoned |= work->prediction.abandoned;
-    for (size_t i = 0; i < work->prediction.results.count; i++) {
-        const ser_block_result *result = &work->prediction.results.items[i];
+    ser_status status = ser_predict(work->prediction, work->run, &options, error);
+    work->loaded->abandoned |= work->prediction->abandoned;
+    for (size_t i = 0; i < work->prediction->results.count; i++) {
+        const ser_block_result *result = &work->prediction->results.items[i];
         trace->undecided += result->verdict == SER_VERDICT_UNKNOWN && !result->skipped;
         trace->unpredicted +=
             result->reason == SER_REASON_INTERRUPTED && result->verdict == SER_VERDICT_UNKNOWN;
@@ -111,7 +114,7 @@ static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *res
                              ser_error *error)
 {
     const ser_predict_report report = {.path = trace_of(work)->path,
-                                       .prediction = &work->prediction};
+                                       .prediction = work->prediction};
     char path[SER_PREDICT_PATH_SIZE];
     snprintf(path, sizeof path, "%s/violation-%zu.schedule", work->options->folder,
              work->report->bugs.list.count);
@@ -121,18 +124,26 @@ static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *res
     ser_status status = ser_write_schedule(&report, result, path, error);
     if (status == SER_OK)
         bug->schedule = ser_copy_text(path, strlen(path));
+    for (size_t i = 0; i < result->facts.broken.count; i++)
+        ser_vector_push(&bug->changed, result->facts.broken.items[i]);
     bug->order = result->order;
     result->order = (ser_event_list){0};
     return status;
 }
 
+static bool is_no_bug(const analysis *work, const ser_block_result *result)
+{
+    return ser_is_polling(work->run, work->run->blocks.items[result->block].begin, &result->facts,
+                          work->first);
+}
+
 static ser_status gather_predicted(analysis *work, ser_error *error)
 {
     ser_status status = SER_OK;
-    for (size_t i = 0; status == SER_OK && i < work->prediction.results.count; i++) {
-        ser_block_result *result = &work->prediction.results.items[i];
+    for (size_t i = 0; status == SER_OK && i < work->prediction->results.count; i++) {
+        ser_block_result *result = &work->prediction->results.items[i];
         bool is_new;
-        if (result->verdict != SER_VERDICT_VIOLATION)
+        if (result->verdict != SER_VERDICT_VIOLATION || is_no_bug(work, result))
             continue;
         ser_bug *bug =
             ser_bugs_add_predicted(&work->report->bugs, work->run, result, work->index, &is_new);
@@ -144,12 +155,21 @@ static ser_status gather_predicted(analysis *work, ser_error *error)
 
 static bool is_predicted(const analysis *work, uint64_t begin)
 {
-    for (size_t i = 0; i < work->prediction.results.count; i++) {
-        const ser_block_result *result = &work->prediction.results.items[i];
+    for (size_t i = 0; i < work->prediction->results.count; i++) {
+        const ser_block_result *result = &work->prediction->results.items[i];
         if (work->run->blocks.items[result->block].begin == begin)
             return result->verdict == SER_VERDICT_VIOLATION;
     }
     return false;
+}
+
+/* A cycle of locks, forks and joins alone changes no data. One that could not be explained may. */
+static bool concerns_data(const ser_finding *finding)
+{
+    for (size_t i = 0; i < finding->steps.count; i++)
+        if (finding->steps.items[i].by == SER_EDGE_VARIABLE)
+            return true;
+    return finding->steps.count == 0;
 }
 
 static void gather_observed(analysis *work, const ser_check_passes *passes)
@@ -163,7 +183,7 @@ static void gather_observed(analysis *work, const ser_check_passes *passes)
         bool is_new;
         if (is_predicted(work, finding->begin))
             continue;
-        if (ser_data_violations_has(&data, finding->begin))
+        if (concerns_data(finding) && ser_data_violations_has(&data, finding->begin))
             ser_bugs_add_observed(&work->report->bugs, symbols, passes->explainer, finding,
                                   work->index, &is_new);
         else
@@ -186,17 +206,18 @@ static ser_status check(analysis *work, ser_error *error)
     return status;
 }
 
+/* The monitor also sees cycles through locks alone, which a replay makes where it likes: they say
+ * nothing of the data. */
 static ser_status analyse(analysis *work, ser_error *error)
 {
     ser_status status = predict(work, error);
     if (status == SER_OK)
         status = gather_predicted(work, error);
-    if (status == SER_OK)
+    if (status == SER_OK && !trace_of(work)->derived)
         status = check(work, error);
     ser_checker_destroy(work->checker);
     ser_vector_free(&work->observed);
     ser_pairmap_fini(&work->violated);
-    ser_prediction_fini(&work->prediction);
     return status;
 }
 
@@ -216,10 +237,15 @@ static ser_status load(ser_loaded *loaded, ser_run_trace *trace, const ser_readi
 }
 
 ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *options,
-                           ser_loaded *loaded, ser_error *error)
+                           const ser_run *first, ser_loaded *loaded, ser_prediction *prediction,
+                           ser_error *error)
 {
-    analysis work = {
-        .report = report, .options = options, .loaded = loaded, .index = report->traces.count - 1};
+    analysis work = {.report = report,
+                     .options = options,
+                     .first = first,
+                     .loaded = loaded,
+                     .prediction = prediction,
+                     .index = report->traces.count - 1};
     ser_status status = load(loaded, trace_of(&work), &options->reading, error);
     work.run = loaded->run;
     if (status == SER_OK)

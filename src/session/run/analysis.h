@@ -11,9 +11,11 @@
 #include "session/run/options.h"
 
 /* Analyses the last trace of the report, and fills in its size and what stayed
- * undecided. Schedules go into the folder. The trace is read once; it is the caller's
- * to close in any case. */
+ * undecided; `first` is the first run of the program, unless this is it or it is gone (NULL).
+ * Schedules go into the folder. The trace is read once; it and the prediction, both
+ * empty before, are the caller's to finish in any case. */
 ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *options,
-                           ser_loaded *loaded, ser_error *error);
+                           const ser_run *first, ser_loaded *loaded, ser_prediction *prediction,
+                           ser_error *error);
 
 #endif

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "session/loaded.h"
-#include "session/replaying.h"
 
 enum { PATH_SIZE = 4096, LINE_SIZE = 160 };
 
@@ -55,12 +54,17 @@ static void compare_outputs(const char *before, const char *after, char *text, s
         fclose(second);
 }
 
-/* The inputs of a recorded run that replays of it get; *inputs is NULL if they get none. */
-static ser_status find_inputs(const ser_run_job *job, ser_loaded *recorded,
-                              const ser_input_list **inputs, ser_error *error)
+ser_status ser_run_find_inputs(const ser_run_job *job, ser_loaded *recorded,
+                               const ser_input_list **inputs, ser_error *error)
 {
     *inputs = NULL;
     return job->options.no_inputs ? SER_OK : ser_loaded_inputs(recorded, inputs, error);
+}
+
+double ser_run_short_grace(const ser_run_job *job)
+{
+    double enough = 1 + 2 * job->seconds;
+    return enough < job->options.grace ? enough : job->options.grace;
 }
 
 static bool is_done_at_once(const void *context)
@@ -79,6 +83,7 @@ static ser_status record_output(ser_run_job *job, size_t trace, const ser_input_
     ser_record_options *options = &job->recording.options;
     if (!recorded->settings || recorded->signal || access(output, F_OK) == 0)
         return SER_OK;
+    ser_settings_cut(&job->recording.settings, 0);
     ser_settings_add_text(&job->recording.settings, recorded->settings);
     snprintf(path, sizeof path, "%s/again.srt", job->options.folder);
     options->output = output;
@@ -124,26 +129,29 @@ static void describe_ending(const ser_run_trace *recorded, const ser_replay_resu
                  result->status);
 }
 
-static ser_status judge(ser_run_job *job, ser_bug *bug, const ser_replay_aim *aim,
-                        const ser_replay_result *result, ser_error *error)
+ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_aim *aim,
+                               const ser_replay_result *result, ser_error *error)
 {
     char text[2048], before[PATH_SIZE];
     ser_status status = SER_OK;
     if (result->stopped)
         return SER_OK; /* it is as if it had not been tried */
     if (result->deadlock)
-        ser_run_add_deadlock(&job->report, bug->trace, bug->schedule,
-                             job->recording.outcome.trace.messages.items,
-                             job->recording.outcome.trace.messages.count);
-    describe_ending(&job->report.traces.items[bug->trace], result, text, sizeof text);
+        ser_failures_add_deadlock(&job->report.failures, bug->trace, bug->schedule,
+                                  job->recording.outcome.trace.messages.items,
+                                  job->recording.outcome.trace.messages.count);
+    bool derived = job->report.traces.items[bug->trace].derived;
+    size_t baseline = derived ? 0 : bug->trace;
+    describe_ending(&job->report.traces.items[baseline], result, text, sizeof text);
     if (result->verdict == SER_REPLAY_SHOWN) {
         bug->status = SER_BUG_CONFIRMED;
-        snprintf(before, sizeof before, "%s/run-%zu.out", job->options.folder, bug->trace + 1);
-        status = record_output(job, bug->trace, aim->inputs, before, error);
+        snprintf(before, sizeof before, "%s/run-%zu.out", job->options.folder, baseline + 1);
+        status = record_output(job, baseline, derived ? NULL : aim->inputs, before, error);
         if (access(before, R_OK) == 0)
             compare_outputs(before, aim->output, text, sizeof text);
     } else if (bug->status == SER_BUG_PREDICTED) {
         bug->status = SER_BUG_NOT_CONFIRMED;
+        bug->reason = ser_replay_outcome_name(result->outcome);
     }
     bug->consequence = ser_copy_text(text, strlen(text));
     return status;
@@ -160,16 +168,17 @@ static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_l
         .run = recorded->run,
         .block = bug->block,
         .order = &bug->order,
+        .changed = &bug->changed,
         .trace = trace,
         .reading = job->options.reading,
         .output = output,
         .attempts = job->options.attempts,
         .grace = job->options.grace,
     };
-    ser_status status = find_inputs(job, recorded, &aim.inputs, error);
+    ser_status status = ser_run_find_inputs(job, recorded, &aim.inputs, error);
     if (status == SER_OK)
         status = ser_replay(&job->recording, &aim, &result, error);
-    return status == SER_OK ? judge(job, bug, &aim, &result, error) : status;
+    return status == SER_OK ? ser_run_note_replay(job, bug, &aim, &result, error) : status;
 }
 
 static ser_status replay_bug(ser_run_job *job, ser_bug *bug, size_t number, ser_error *error)
@@ -182,14 +191,14 @@ static ser_status replay_bug(ser_run_job *job, ser_bug *bug, size_t number, ser_
     return status == SER_OK ? replay_in(job, bug, number, recorded, error) : status;
 }
 
-/* Bugs come in the order of their traces. A cycle that only the monitor has seen has no witness. */
-ser_status ser_run_replay(ser_run_job *job, ser_error *error)
+/* A cycle that only the monitor has seen has no witness. */
+ser_status ser_run_replay(ser_run_job *job, size_t trace, ser_error *error)
 {
     ser_status status = SER_OK;
-    ser_recording_own(&job->recording);
+    ser_settings_cut(&job->recording.settings, job->settings);
     for (size_t i = 0; status == SER_OK && i < job->report.bugs.list.count; i++) {
         ser_bug *bug = &job->report.bugs.list.items[i];
-        if (bug->order.count && !ser_run_should_stop())
+        if (bug->trace == trace && bug->order.count && !bug->consequence && !ser_run_should_stop())
             status = replay_bug(job, bug, i + 1, error);
     }
     return status;

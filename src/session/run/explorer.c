@@ -10,15 +10,53 @@
 #include "explore/coverage.h"
 #include "replay/plan.h"
 
+enum { PATIENCE_FOR_LEAST = 10 }; /* seconds */
+
 typedef struct exploration {
     ser_run_job *job;
     ser_coverage *coverage;
     ser_event_list order; /* to try next; empty: nothing */
     char aim[512];
-    ser_plan plan;         /* of the order */
-    uint64_t number, most; /* of runs; most 0: any number */
-    size_t found;          /* violations and failures, before the run */
+    ser_plan plan;      /* of the order */
+    ser_plan until_end; /* all of the first thread but its end, if it does not await the others */
+    ser_exploration limits;
+    double enough;   /* when `least` runs are enough; 0: never */
+    uint64_t number; /* of runs */
+    uint64_t length; /* operations of the longest run */
+    uint64_t idle;   /* runs since something new was seen */
+    size_t found;    /* violations and failures, before the run */
 } exploration;
+
+static uint64_t count_operations(const ser_run *run)
+{
+    uint64_t count = run->count;
+    for (uint32_t i = 1; i <= run->count; i++)
+        count += ser_event_left_out(&run->events[i]);
+    return count;
+}
+
+static bool awaits_all(const ser_run *run)
+{
+    size_t open = 0;
+    for (uint32_t i = 1; i <= run->count; i++) {
+        open += ser_op_forks((ser_op)run->events[i].op);
+        open -= ser_op_joins((ser_op)run->events[i].op);
+    }
+    return open == 0;
+}
+
+/* If the first thread ends the program while others could still do something, they may get no
+ * turn at all. */
+static ser_status plan_until_end(exploration *work, const ser_run *run, ser_error *error)
+{
+    uint32_t first;
+    if (awaits_all(run) || !ser_run_find_thread(run, 0, &first))
+        return SER_OK;
+    const ser_event_list *events = &run->threads.items[first].events;
+    return events->count > 1
+               ? ser_plan_make(&work->until_end, run, events->items, events->count - 1, error)
+               : SER_OK;
+}
 
 /* Notes the orders of the last run, and chooses one to try. */
 static ser_status learn(exploration *work, ser_error *error)
@@ -29,29 +67,60 @@ static ser_status learn(exploration *work, ser_error *error)
     work->order.count = 0;
     if (!run)
         return SER_OK;
-    ser_coverage_add(work->coverage, run);
+    uint64_t length = count_operations(run);
+    if (length > work->length)
+        work->length = length;
+    ser_status status = work->number == 0 ? plan_until_end(work, run, error) : SER_OK;
+    if (status != SER_OK)
+        return status;
+    if (ser_coverage_add(work->coverage, run) > 0)
+        work->idle = 0;
     if (!ser_coverage_choose(work->coverage, work->number * 2654435761u, &work->order, work->aim,
                              sizeof work->aim))
         return SER_OK;
     return ser_plan_make(&work->plan, run, work->order.items, work->order.count, error);
 }
 
+/* Turns from one operation to as many as leave each thread a few of them in a run. */
+static uint64_t next_quantum(const exploration *work)
+{
+    enum { LARGEST = 8 }; /* powers of two */
+    const uint64_t turns = 8;
+    uint64_t largest = 1;
+    while (largest < LARGEST && turns << (largest + 1) <= work->length)
+        largest++;
+    return (uint64_t)1 << (work->number / 3 % (largest + 1));
+}
+
+static void follow(ser_run_schedule *schedule, const ser_plan *plan, const char *aim)
+{
+    if (!plan->turns.count)
+        return;
+    schedule->turns = plan->turns.items;
+    schedule->turn_count = plan->turns.count;
+    schedule->aim = aim;
+}
+
 /* Turns towards an order that is missing wherever there is one, else and every third
  * time a scheduler that knows nothing. */
 static ser_run_schedule next_schedule(const exploration *work)
 {
-    static const char *const schedulers[] = {"round-robin", "random", "pct"};
-    uint64_t kind = work->number % 3;
-    ser_run_schedule schedule = {
-        .scheduler = schedulers[work->number == 0 ? 0 : 1 + work->number % 2],
-        .seed = work->job->options.seed + work->number,
-        .depth = 2 + work->number / 6 % 4,
-        .quantum = work->number == 0 ? 1000 : (uint64_t)4 << (work->number / 3 % 7),
-    };
-    if (kind != 0 && work->plan.turns.count) {
-        schedule.turns = work->plan.turns.items;
-        schedule.turn_count = work->plan.turns.count;
-        schedule.aim = work->aim;
+    enum { LONG_TURN = 16 }; /* most threads of small programs end within one or two */
+    static const char *const schedulers[] = {"random", "pct"};
+    ser_run_schedule schedule = {.scheduler = schedulers[work->number % 2],
+                                 .seed = work->job->options.seed + work->number};
+    if (work->number == 0) {
+        schedule.scheduler = "round-robin";
+        return schedule;
+    }
+    schedule.depth = 2 + work->number / 6 % 4;
+    schedule.quantum = next_quantum(work);
+    schedule.length = work->length;
+    if (work->number % 4 == 2 && work->until_end.turns.count) {
+        schedule.quantum = LONG_TURN;
+        follow(&schedule, &work->until_end, "the others before the end of the first thread");
+    } else if (work->number % 3 != 0) {
+        follow(&schedule, &work->plan, work->aim);
     }
     return schedule;
 }
@@ -75,15 +144,24 @@ static void show_progress(const exploration *work)
     ser_progress_say(words, work->number, 0);
 }
 
+static size_t count_found(const exploration *work)
+{
+    const ser_run_report *report = &work->job->report;
+    return report->bugs.list.count + report->failures.count;
+}
+
 static ser_status explore_once(exploration *work, ser_error *error)
 {
     const ser_run_schedule schedule = next_schedule(work);
     const ser_run_report *report = &work->job->report;
     size_t runs = report->traces.count;
-    work->found = report->bugs.list.count + report->failures.count;
+    work->found = count_found(work);
+    work->idle++;
     ser_status status = ser_run_once(work->job, &schedule, work->number > 0, error);
     if (status != SER_OK || report->traces.count == runs)
         return status;
+    if (count_found(work) > work->found)
+        work->idle = 0;
     if (!ser_run_should_stop())
         status = learn(work, error);
     if (status == SER_OK)
@@ -95,23 +173,45 @@ static ser_status explore_once(exploration *work, ser_error *error)
 
 static bool is_over(const exploration *work)
 {
-    return ser_run_should_stop() || ser_clock_now() >= work->job->recording.until ||
-           (work->most && work->number >= work->most);
+    const ser_exploration *limits = &work->limits;
+    double now = ser_clock_now();
+    return ser_run_should_stop() || now >= work->job->recording.until ||
+           (work->enough > 0 && now >= work->enough && work->number >= limits->least) ||
+           (limits->runs && work->number >= limits->runs) ||
+           (limits->patience && work->idle >= limits->patience);
 }
 
-ser_status ser_explore_program(ser_run_job *job, double seconds, uint64_t runs, ser_error *error)
+/* The first run may take as long as it needs, unless the time of all is given. */
+static ser_status explore(exploration *work, ser_error *error)
 {
-    exploration work = {.job = job, .most = runs, .coverage = ser_coverage_create()};
-    ser_status status = SER_OK;
-    job->recording.until = ser_clock_now() + seconds;
-    job->report.wanted_runs = runs;
+    ser_recording *recording = &work->job->recording;
+    double start = ser_clock_now(), seconds = work->limits.seconds;
+    recording->until = work->limits.times ? 0 : start + seconds;
+    ser_status status = explore_once(work, error);
+    if (work->limits.times) {
+        double longer = work->limits.times * (ser_clock_now() - start);
+        seconds = longer > seconds ? longer : seconds;
+        work->enough = ser_clock_now() + seconds;
+        if (work->limits.least && seconds < PATIENCE_FOR_LEAST)
+            seconds = PATIENCE_FOR_LEAST;
+        recording->until = ser_clock_now() + seconds;
+    }
+    while (status == SER_OK && work->number > 0 && !is_over(work))
+        status = explore_once(work, error);
+    recording->until = 0; /* what was found is confirmed after that */
+    return status;
+}
+
+ser_status ser_explore_program(ser_run_job *job, const ser_exploration *limits, ser_error *error)
+{
+    exploration work = {.job = job, .limits = *limits, .coverage = ser_coverage_create()};
+    job->report.wanted_runs = limits->runs;
     ser_progress_start("explore");
-    while (status == SER_OK && !is_over(&work))
-        status = explore_once(&work, error);
+    ser_status status = explore(&work, error);
     ser_progress_stop();
-    job->recording.until = 0; /* what was found is confirmed after that */
     job->report.orders = ser_coverage_count(work.coverage);
     ser_plan_fini(&work.plan);
+    ser_plan_fini(&work.until_end);
     ser_vector_free(&work.order);
     ser_coverage_destroy(work.coverage);
     return status;

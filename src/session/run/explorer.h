@@ -9,8 +9,17 @@
 
 #include "session/run/job.h"
 
-/* New runs for so many seconds, but at most `runs` of them (0: any number). What was found is
- * confirmed after that, by ser_run_conclude. */
-ser_status ser_explore_program(ser_run_job *job, double seconds, uint64_t runs, ser_error *error);
+/* How long to go on with new runs. */
+typedef struct ser_exploration {
+    double seconds;    /* of all runs */
+    double times;      /* not 0: of those after the first, and at least so many times as long as
+                          that one and what was found out from it took */
+    uint64_t least;    /* so many in any case, if ten seconds are enough for them */
+    uint64_t runs;     /* at most so many; 0: any number */
+    uint64_t patience; /* until so many in a row have shown nothing new; 0: never */
+} ser_exploration;
+
+/* What was found is confirmed after that, by ser_run_conclude. */
+ser_status ser_explore_program(ser_run_job *job, const ser_exploration *limits, ser_error *error);
 
 #endif

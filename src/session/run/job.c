@@ -12,6 +12,7 @@
 #include "report/formats.h"
 #include "session/folder.h"
 #include "session/run/analysis.h"
+#include "session/run/candidates.h"
 #include "session/run/confirm.h"
 
 /* --- one run ---------------------------------------------------------------- */
@@ -39,6 +40,7 @@ static void set_number(ser_run_job *job, const char *name, uint64_t value)
 void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule)
 {
     ser_record_options *options = &job->recording.options;
+    ser_settings_cut(&job->recording.settings, job->settings);
     set_number(job, "seed", schedule->seed);
     if (schedule->scheduler && !job->options.scheduler)
         ser_settings_add(&job->recording.settings, "scheduler", schedule->scheduler);
@@ -46,6 +48,8 @@ void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule)
         set_number(job, "depth", schedule->depth);
     if (schedule->quantum)
         set_number(job, "quantum", schedule->quantum);
+    if (schedule->length)
+        set_number(job, "length", schedule->length);
     options->turns = schedule->turns;
     options->turn_count = schedule->turn_count;
 }
@@ -81,7 +85,9 @@ static void note_outcome(ser_run_job *job, const char *path, const ser_run_sched
         .seed = schedule->seed,
         .depth = schedule->depth,
         .quantum = schedule->quantum,
+        .length = schedule->length,
         .exit = outcome->status,
+        .seconds = outcome->seconds,
         .signal = outcome->signal,
         .deadlock = outcome->deadlock,
         .overran = outcome->overran,
@@ -90,9 +96,24 @@ static void note_outcome(ser_run_job *job, const char *path, const ser_run_sched
                (outcome->interrupted && !outcome->deadlock),
     };
     ser_vector_push(&job->report.traces, trace);
-    if (outcome->deadlock)
-        ser_run_add_deadlock(&job->report, job->report.traces.count - 1, NULL,
-                             outcome->trace.messages.items, outcome->trace.messages.count);
+}
+
+/* The first run says what the program's exit status should be. */
+static void note_failure(ser_run_job *job)
+{
+    const ser_record_outcome *outcome = &job->recording.outcome;
+    ser_failures *failures = &job->report.failures;
+    size_t number = job->report.traces.count - 1;
+    const ser_run_trace *first = &job->report.traces.items[0], *trace = first + number;
+    if (trace->deadlock)
+        ser_failures_add_deadlock(failures, number, NULL, outcome->trace.messages.items,
+                                  outcome->trace.messages.count);
+    else if (trace->overran || trace->interrupted || outcome->out_of_time)
+        return;
+    else if (trace->signal)
+        ser_failures_add_ending(failures, SER_FAILURE_SIGNAL, trace->signal, number, job->last.run);
+    else if (trace->exit != first->exit && !first->signal)
+        ser_failures_add_ending(failures, SER_FAILURE_EXIT, trace->exit, number, job->last.run);
 }
 
 static ser_status record_quietly(ser_run_job *job, const char *path, ser_error *error)
@@ -115,10 +136,23 @@ static ser_status record_run(ser_run_job *job, const char *path, bool quietly, s
 static void limit_next_runs(ser_run_job *job)
 {
     static const double times = 10, least = 10; /* seconds */
+    if (job->started == 1)
+        job->seconds = job->recording.outcome.seconds;
     if (job->started > 1 || job->recording.run_limit > 0)
         return;
     double limit = job->recording.outcome.seconds * times;
     job->recording.run_limit = limit > least ? limit : least;
+}
+
+/* Until all runs were to end. Such a run may hang, which is not to be passed over in silence. */
+static bool ran_far_longer(const ser_run_job *job)
+{
+    static const double times = 4, least = 1; /* seconds: a busy machine delays short runs */
+    double longest = 0, seconds = job->recording.until - job->run_started;
+    for (size_t i = 0; i < job->report.traces.count; i++)
+        if (job->report.traces.items[i].seconds > longest)
+            longest = job->report.traces.items[i].seconds;
+    return seconds >= least && seconds > times * longest;
 }
 
 /* A run that was not to be ended, were it not for the end of everything, says nothing. */
@@ -129,7 +163,7 @@ static bool is_worthless(const ser_run_job *job)
     if (outcome->deadlock || job->started == 1)
         return false;
     return outcome->interrupted || outcome->out_of_time ||
-           (outcome->overran && until > 0 && ser_clock_now() >= until);
+           (outcome->overran && until > 0 && ser_clock_now() >= until && !ran_far_longer(job));
 }
 
 /* What was recorded when the time for new runs was over is still looked at, for a second. */
@@ -149,14 +183,27 @@ static bool is_to_be_replayed(const ser_run_job *job, size_t trace)
     return found && !job->options.no_replay;
 }
 
-/* The trace of the last run stays in memory only if its bugs are still to be replayed. */
+/* Only the first run: other schedules lead to others by themselves. */
+static bool has_candidates(const ser_run_job *job, size_t trace)
+{
+    return job->options.candidates && !job->options.no_replay && trace == 0;
+}
+
+/* The trace of the last run stays in memory only if something of it is still to be replayed. */
 static void leave_last(ser_run_job *job)
 {
     size_t trace = job->report.traces.count - 1;
-    if (job->last.run && is_to_be_replayed(job, trace))
-        ser_kept_add(&job->kept, trace, &job->last);
-    else
-        ser_loaded_close(&job->last);
+    if (job->last.run && (is_to_be_replayed(job, trace) || has_candidates(job, trace)))
+        ser_kept_add(&job->kept, trace, &job->last, &job->predicted);
+    ser_prediction_fini(&job->predicted);
+    ser_loaded_close(&job->last);
+    job->predicted = (ser_prediction){0};
+}
+
+const ser_run *ser_run_first(const ser_run_job *job)
+{
+    const ser_kept_trace *first = ser_kept_find(&job->kept, 0);
+    return first ? first->loaded.run : NULL;
 }
 
 ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool quietly,
@@ -170,6 +217,7 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
     job->recording.options.interruptible = true;
     if (job->started++ > 0)
         ser_recording_own(&job->recording);
+    job->run_started = ser_clock_now();
     ser_status status = record_run(job, path, quietly, error);
     job->recording.options.turn_count = 0;
     if (status == SER_UNDECIDED && (ser_was_interrupted() || is_worthless(job)))
@@ -186,8 +234,10 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
     }
     note_outcome(job, path, schedule);
     limit_analysis(job);
-    status = ser_run_analyse(&job->report, &job->options, &job->last, error);
+    status = ser_run_analyse(&job->report, &job->options, ser_run_first(job), &job->last,
+                             &job->predicted, error);
     ser_stop_at(0);
+    note_failure(job);
     return status;
 }
 
@@ -212,8 +262,9 @@ static uint64_t count_not_replayed(const ser_run_job *job)
 static void note_what_is_missing(ser_run_job *job)
 {
     ser_run_report *report = &job->report;
-    bool missing = report->wanted_runs == 0 || report->traces.count < report->wanted_runs;
-    for (size_t i = 0; i < report->traces.count; i++)
+    size_t runs = ser_run_count(report);
+    bool missing = report->wanted_runs == 0 || runs < report->wanted_runs;
+    for (size_t i = 0; i < runs; i++)
         missing |= report->traces.items[i].unpredicted || report->traces.items[i].cut;
     report->not_replayed = count_not_replayed(job);
     missing |= report->not_replayed > 0;
@@ -225,6 +276,20 @@ static void note_what_is_missing(ser_run_job *job)
         report->not_replayed = 0;
 }
 
+/* Run by run: first what is certain, then candidates, some of whose replays are runs to predict
+ * from, too, and come behind the others. */
+static ser_status replay_all(ser_run_job *job, ser_error *error)
+{
+    ser_status status = SER_OK;
+    ser_recording_own(&job->recording);
+    for (size_t i = 0; status == SER_OK && i < job->report.traces.count; i++) {
+        status = ser_run_replay(job, i, error);
+        if (status == SER_OK)
+            status = ser_run_try_candidates(job, i, error);
+    }
+    return status;
+}
+
 ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *error)
 {
     if (!job->report.traces.count && status != SER_OK)
@@ -234,7 +299,7 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
     job->report.command = job->recording.options.command;
     job->report.atomic = job->options.atomic;
     if (status == SER_OK && !job->options.no_replay)
-        status = ser_run_replay(job, error);
+        status = replay_all(job, error);
     note_what_is_missing(job);
     ser_bugs_rank(&job->report.bugs);
     return status;
@@ -265,13 +330,16 @@ ser_status ser_run_schedules(ser_run_job *job, uint64_t schedules, ser_error *er
 ser_status ser_run_start(ser_run_job *job, ser_error *error)
 {
     job->recording.options.replaces = true;
+    job->settings = strlen(ser_settings_text(&job->recording.settings));
     return ser_make_run_folder(job->options.folder, error);
 }
 
 void ser_run_job_fini(ser_run_job *job)
 {
+    ser_prediction_fini(&job->predicted);
     ser_loaded_close(&job->last);
     ser_kept_fini(&job->kept);
+    ser_trials_fini(&job->trials);
     ser_run_report_fini(&job->report);
     ser_recording_fini(&job->recording);
 }

@@ -18,24 +18,30 @@
 #include "session/recording.h"
 #include "session/run/kept.h"
 #include "session/run/options.h"
+#include "session/run/trials.h"
 
 typedef struct ser_run_job {
     ser_run_options options;
     ser_recording recording;
     ser_run_report report;
-    size_t started;  /* runs, with those that were interrupted */
-    ser_loaded last; /* the trace of the last run, until the next one begins */
-    ser_kept kept;   /* those in which something is left to replay */
+    size_t settings;          /* length of the runtime's settings that hold for all runs */
+    size_t started;           /* runs, with those that were interrupted */
+    double run_started;       /* when the last of them did, by ser_clock_now() */
+    ser_loaded last;          /* the trace of the last run, until the next one begins */
+    ser_prediction predicted; /* from it */
+    ser_kept kept;            /* those in which something is left to replay */
+    double seconds;           /* that the first run took */
+    ser_trials trials;        /* of candidates */
 } ser_run_job;
 
 /* How threads take turns in one run. */
 typedef struct ser_run_schedule {
     const char *scheduler; /* NULL: as the options say */
     uint64_t seed;
-    uint64_t depth, quantum; /* 0: as the options say */
-    const ser_turn *turns;   /* to follow first; */
-    size_t turn_count;       /* 0: none */
-    const char *aim;         /* what the turns are for; NULL: nothing */
+    uint64_t depth, quantum, length; /* 0: as the options say */
+    const ser_turn *turns;           /* to follow first; */
+    size_t turn_count;               /* 0: none */
+    const char *aim;                 /* what the turns are for; NULL: nothing */
 } ser_run_schedule;
 
 /* Makes the folder. The recording is initialised by then. */
@@ -45,14 +51,18 @@ void ser_run_job_fini(ser_run_job *job);
 /* That many runs: the first schedule is the plain one, the others are random. */
 ser_status ser_run_schedules(ser_run_job *job, uint64_t schedules, ser_error *error);
 
-/* Sets the runtime's settings. */
+/* Sets the runtime's settings; those of the run before are forgotten. */
 void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule);
 
 /* Records one more run and analyses it. Quietly: without a word about the trace, and with
  * the program's output thrown away. A run after the first that is interrupted, or that the end
- * of all runs cuts short, leaves nothing: job->report.traces does not grow. */
+ * of all runs cuts short, leaves nothing: job->report.traces does not grow. Unless it was cut
+ * after a time far longer than that of all others: it may hang. */
 ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool quietly,
                         ser_error *error);
+
+/* The first run, once there is another one; NULL if its trace was not kept. */
+const ser_run *ser_run_first(const ser_run_job *job);
 
 /* Is nothing new to be begun: after a signal, or when the budget is used up? */
 bool ser_run_should_stop(void);

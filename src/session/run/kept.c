@@ -8,22 +8,25 @@ static bool has_room(const ser_kept *kept, const ser_loaded *loaded)
     return kept->bytes + ser_loaded_bytes(loaded) <= ser_host_memory() / 8;
 }
 
-static void put(ser_kept *kept, size_t number, const ser_loaded *loaded)
+static void put(ser_kept *kept, size_t number, const ser_loaded *loaded,
+                const ser_prediction *prediction)
 {
-    ser_kept_trace trace = {number, *loaded};
+    ser_kept_trace trace = {number, *loaded, *prediction};
     kept->bytes += ser_loaded_bytes(loaded);
     ser_vector_push(&kept->traces, trace);
 }
 
-void ser_kept_add(ser_kept *kept, size_t number, ser_loaded *loaded)
+void ser_kept_add(ser_kept *kept, size_t number, ser_loaded *loaded, ser_prediction *prediction)
 {
     if (has_room(kept, loaded)) {
         ser_loaded_leave_file(loaded);
-        put(kept, number, loaded);
-        *loaded = (ser_loaded){0};
+        put(kept, number, loaded, prediction);
     } else {
+        ser_prediction_fini(prediction);
         ser_loaded_close(loaded);
     }
+    *loaded = (ser_loaded){0};
+    *prediction = (ser_prediction){0};
 }
 
 /* Closes the traces before a number. */
@@ -34,6 +37,7 @@ static void close_before(ser_kept *kept, size_t number)
         ser_kept_trace *trace = &kept->traces.items[i];
         if (trace->number < number) {
             kept->bytes -= ser_loaded_bytes(&trace->loaded);
+            ser_prediction_fini(&trace->prediction);
             ser_loaded_close(&trace->loaded);
         } else {
             kept->traces.items[left++] = *trace;
@@ -42,12 +46,18 @@ static void close_before(ser_kept *kept, size_t number)
     kept->traces.count = left;
 }
 
-static ser_loaded *find(const ser_kept *kept, size_t number)
+static ser_kept_trace *find(const ser_kept *kept, size_t number)
 {
     for (size_t i = 0; i < kept->traces.count; i++)
         if (kept->traces.items[i].number == number)
-            return &kept->traces.items[i].loaded;
+            return &kept->traces.items[i];
     return NULL;
+}
+
+ser_kept_trace *ser_kept_find(const ser_kept *kept, size_t number)
+{
+    ser_kept_trace *trace = find(kept, number);
+    return trace && trace->prediction.run ? trace : NULL;
 }
 
 ser_status ser_kept_get(ser_kept *kept, size_t number, const ser_source_settings *settings,
@@ -55,16 +65,19 @@ ser_status ser_kept_get(ser_kept *kept, size_t number, const ser_source_settings
 {
     ser_loaded read;
     close_before(kept, number);
-    *loaded = find(kept, number);
-    if (*loaded)
+    const ser_prediction none = {0};
+    ser_kept_trace *trace = find(kept, number);
+    if (trace) {
+        *loaded = &trace->loaded;
         return SER_OK;
+    }
     ser_status status = ser_loaded_make(&read, settings, error);
     if (status != SER_OK) {
         ser_loaded_close(&read);
         return status;
     }
-    put(kept, number, &read);
-    *loaded = find(kept, number);
+    put(kept, number, &read, &none);
+    *loaded = &find(kept, number)->loaded;
     return SER_OK;
 }
 

@@ -17,12 +17,13 @@ typedef struct ser_run_options {
     ser_effort effort;     /* of prediction */
     const char *scheduler; /* of all runs; NULL: each run's own */
     uint64_t seed;         /* of the first run */
-    bool aside;        /* the program's standard output goes to standard error, since ours is for
-                          a report */
-    bool no_replay;    /* violations are not confirmed */
-    bool no_inputs;    /* replays do not get the nondeterministic inputs of the recorded run */
-    unsigned attempts; /* of one replay */
-    double grace;      /* seconds that the program may go on after a replayed schedule */
+    bool aside;          /* the program's standard output goes to standard error, since ours is for
+                            a report */
+    bool no_replay;      /* violations are not confirmed */
+    bool no_inputs;      /* replays do not get the nondeterministic inputs of the recorded run */
+    unsigned attempts;   /* of one replay */
+    unsigned candidates; /* that are replayed, of one place; 0: none */
+    double grace;        /* seconds that the program may go on after a replayed schedule */
 } ser_run_options;
 
 #endif

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Marks blocks by what opens them: begin markers, the first lock a thread takes,
- * or the call of an atomic function. ser_blocks_mark is the main function.
+ * the call of an atomic function, or the read of a compound assignment. ser_blocks_mark is the main
+ * function.
  *
- * A thread has at most one block open; it knows what opened it, and only that
- * closes it again. So blocks that would nest in it, or overlap it, vanish.
+ * A thread has at most one open block, which is closed only by the counterpart of what opened it.
+ * So blocks that would nest in it, or overlap it, are not marked.
  */
 #include "trace/blocks/blocks.h"
 
 #include "base/vector.h"
+#include "trace/blocks/compounds.h"
 #include "trace/blocks/function_spec.h"
 #include "trace/blocks/function_survey.h"
 
 typedef enum mode { MARKERS, LOCKS, FUNCTIONS, AUTO, NAMED_FUNCTIONS } mode;
 
-enum opener { NOTHING, LOCK, CALL };
+enum opener { NOTHING, LOCK, CALL, COMPOUND };
 
 typedef struct thread_state {
     enum opener opener;   /* what opened the block that is open */
@@ -24,7 +26,7 @@ typedef struct thread_state {
     uint32_t block_calls; /* with opener CALL: how many were open with the block's own call */
 } thread_state;
 
-/* Whether a function is atomic, once somebody asked. */
+/* Whether a function is atomic, computed on demand. */
 enum answer { UNKNOWN, NO, YES };
 
 struct ser_blocks {
@@ -34,6 +36,7 @@ struct ser_blocks {
     unsigned rounds; /* of survey, completed */
     const ser_symbols *symbols;
     ser_function_survey *survey;
+    ser_compounds compounds;
     ser_function_spec *spec;
     SER_VECTOR(uint8_t) atomic; /* by function: enum answer */
     SER_VECTOR(thread_state) threads;
@@ -70,7 +73,7 @@ ser_status ser_blocks_create(ser_blocks **blocks, const char *spec, const ser_sy
     made->mode = wanted;
     made->by_locks = wanted == LOCKS || wanted == AUTO;
     made->by_calls = wanted != MARKERS && wanted != LOCKS;
-    made->symbols = symbols;
+    made->symbols = made->compounds.symbols = symbols;
     made->spec = names;
     if (ser_blocks_spec_wants_survey(spec))
         made->survey = ser_function_survey_create();
@@ -83,6 +86,7 @@ void ser_blocks_destroy(ser_blocks *blocks)
     if (!blocks)
         return;
     ser_function_survey_destroy(blocks->survey);
+    ser_compounds_fini(&blocks->compounds);
     ser_function_spec_destroy(blocks->spec);
     ser_vector_free(&blocks->atomic);
     ser_vector_free(&blocks->threads);
@@ -104,10 +108,18 @@ bool ser_blocks_wants_survey(const ser_blocks *blocks)
            (blocks->rounds == 1 && ser_function_survey_saw_calls(blocks->survey));
 }
 
+bool ser_blocks_want_sites(const ser_blocks *blocks)
+{
+    return blocks->survey && blocks->mode != MARKERS &&
+           ser_function_survey_saw_calls(blocks->survey);
+}
+
 bool ser_blocks_survey(ser_blocks *blocks, const ser_event *events, size_t count)
 {
     if (blocks->rounds > 0) {
         ser_function_survey_calls(blocks->survey, events, count);
+        for (size_t i = 0; i < count; i++)
+            ser_compounds_see(&blocks->compounds, &events[i]);
         return true;
     }
     ser_function_survey_sharing(blocks->survey, events, count);
@@ -204,6 +216,16 @@ static void mark_return(thread_state *thread, ser_event *event)
         close_block(thread, event, CALL);
 }
 
+/* Only the write can follow: that was looked at. */
+static void mark_compound(ser_blocks *blocks, thread_state *thread, ser_event *event)
+{
+    if (thread->opener == COMPOUND)
+        close_block(thread, event, COMPOUND);
+    else if (ser_compounds_begin(&blocks->compounds, event) &&
+             ser_function_survey_is_shared(blocks->survey, event->object))
+        open_block(blocks, thread, event, COMPOUND);
+}
+
 static void mark_event(ser_blocks *blocks, ser_event *event)
 {
     ser_vector_extend(&blocks->threads, (size_t)event->thread + 1);
@@ -214,6 +236,8 @@ static void mark_event(ser_blocks *blocks, ser_event *event)
         open_block(blocks, thread, event, LOCK);
     }
     ser_op op = (ser_op)event->op;
+    if (blocks->compounds.any)
+        mark_compound(blocks, thread, event);
     if (ser_op_acquires(op))
         mark_acquire(blocks, thread, event);
     else if (ser_op_releases(op))
@@ -231,8 +255,7 @@ static inline bool is_of_step(const ser_blocks *blocks, const ser_event *event)
     return __builtin_expect(blocks->in_step || (event->flags & SER_EVENT_JOINED), 0);
 }
 
-/* A joined step outside blocks is a transaction: what no other thread can come between
- * is seen whole. */
+/* A multi-variable access outside blocks is a transaction, since it is indivisible. */
 static void mark_step(ser_blocks *blocks, ser_event *event, bool inside)
 {
     if (!blocks->in_step) {
@@ -271,9 +294,10 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count)
     }
     for (size_t i = 0; i < count; i++) {
         ser_event *event = &events[i];
-        /* An access opens or closes nothing, unless it follows a wait. */
+        /* An access opens or closes nothing, unless it follows a wait, or is of a compound. */
         bool access = ser_op_is_access((ser_op)event->op);
-        if (ser_op_takes_part((ser_op)event->op) && (!access || blocks->reopening))
+        if (ser_op_takes_part((ser_op)event->op) &&
+            (!access || blocks->reopening || blocks->compounds.any))
             mark_event(blocks, event);
         if (is_of_step(blocks, event))
             mark_step(blocks, event,

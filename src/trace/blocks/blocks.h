@@ -4,8 +4,8 @@
  *
  * Modes of --atomic: markers (begin/end events), locks (spans in which a thread
  * holds a lock, split at waits), functions (calls that touch shared data twice
- * or more), a file of function names, auto. Only outermost blocks are marked:
- * SER_EVENT_OPENS and SER_EVENT_CLOSES, possibly on one and the same event.
+ * or more, and compound assignments of it), a file of function names, auto. Only outermost blocks
+ * are marked: SER_EVENT_OPENS and SER_EVENT_CLOSES, possibly on one and the same event.
  */
 #ifndef SER_TRACE_BLOCKS_BLOCKS_H
 #define SER_TRACE_BLOCKS_BLOCKS_H
@@ -37,7 +37,10 @@ bool ser_blocks_spec_wants_survey(const char *spec);
 /* Is another round of survey needed, over all events? */
 bool ser_blocks_wants_survey(const ser_blocks *blocks);
 
-/* Looks at the next validated events; false if the round needs no more of them. */
+/* Do the blocks depend on the events' sites from the next pass on? */
+bool ser_blocks_want_sites(const ser_blocks *blocks);
+
+/* Examines the next validated events; false if the round needs no more of them. */
 bool ser_blocks_survey(ser_blocks *blocks, const ser_event *events, size_t count);
 
 /* Ends a round. */
@@ -49,7 +52,7 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count);
 /* How many blocks were marked, open ones included, since the first event. */
 uint64_t ser_blocks_count(const ser_blocks *blocks);
 
-/* Back to the first event; what the surveys found stays known. */
+/* Back to the first event; results of the surveys are kept. */
 void ser_blocks_restart(ser_blocks *blocks);
 
 #endif

@@ -7,7 +7,7 @@
  *     bank::Account::*
  *     -bank::Account::get*
  *
- * One pattern a line (as in the shell: * ? [...]), blanks around it do not
+ * One pattern per line (as in the shell: * ? [...]), blanks around it do not
  * count, nor do empty lines and lines that start with #. A function is atomic if
  * some line names it and no line with `-` in front does; the order of lines does
  * not matter. A pattern may name a C++ function with its parameter list or without.
@@ -22,7 +22,7 @@ typedef struct ser_function_spec ser_function_spec;
 ser_status ser_function_spec_read(ser_function_spec **spec, const char *path, ser_error *error);
 void ser_function_spec_destroy(ser_function_spec *spec);
 
-/* O(lines); callers remember the answer. */
+/* O(lines); callers cache the answer. */
 bool ser_function_spec_names(const ser_function_spec *spec, const char *function);
 
 #endif

@@ -11,8 +11,11 @@
 /* Owners of variables: nobody yet, thread number + OWNED, or several threads. */
 enum { UNTOUCHED = 0, SHARED = 1, OWNED = 2 };
 
-/* Touches of shared data that make a function worth being atomic. */
+/* Accesses of shared data that make a function a candidate. */
 enum { ENOUGH_TOUCHES = 2 };
+
+/* Places of shared data that a thread's first function may have, to be looked at. */
+enum { MOST_PLACES = 32 };
 
 typedef struct frame {
     uint32_t function;
@@ -20,12 +23,16 @@ typedef struct frame {
     bool waits;      /* or forks or joins */
 } frame;
 
-typedef SER_VECTOR(frame) stack;
+typedef struct stack {
+    SER_VECTOR(frame) frames;
+    SER_VECTOR(uint32_t) places; /* sites of shared data in the thread's first function */
+    bool is_long;                /* that takes locks, calls what touches such data, or loops */
+} stack;
 
 typedef struct function_record {
-    bool touches; /* some call touches shared data often enough */
-    bool waits;   /* some call waits, forks or joins */
-    bool is_root; /* some thread calls it first of all */
+    bool touches;      /* some call touches shared data often enough */
+    bool waits;        /* some call waits, forks or joins */
+    bool is_long_root; /* some thread calls it first of all, and it is long */
 } function_record;
 
 struct ser_function_survey {
@@ -45,8 +52,10 @@ void ser_function_survey_destroy(ser_function_survey *survey)
 {
     if (!survey)
         return;
-    for (size_t i = 0; i < survey->stacks.count; i++)
-        ser_vector_free(&survey->stacks.items[i]);
+    for (size_t i = 0; i < survey->stacks.count; i++) {
+        ser_vector_free(&survey->stacks.items[i].frames);
+        ser_vector_free(&survey->stacks.items[i].places);
+    }
     ser_vector_free(&survey->stacks);
     ser_vector_free(&survey->owners);
     ser_vector_free(&survey->functions);
@@ -87,7 +96,7 @@ void ser_function_survey_sharing(ser_function_survey *survey, const ser_event *e
     }
 }
 
-static bool is_shared(const ser_function_survey *survey, uint32_t variable)
+bool ser_function_survey_is_shared(const ser_function_survey *survey, uint32_t variable)
 {
     return variable < survey->owners.count && survey->owners.items[variable] == SHARED;
 }
@@ -107,23 +116,53 @@ static void add_touches(frame *to, uint8_t touches)
 static void enter(ser_function_survey *survey, stack *calls, uint32_t function)
 {
     ser_vector_extend(&survey->functions, (size_t)function + 1);
-    if (calls->count == 0)
-        survey->functions.items[function].is_root = true;
+    if (calls->frames.count == 0) {
+        calls->is_long = false;
+        calls->places.count = 0;
+    }
     frame entered = {.function = function};
-    ser_vector_push(calls, entered);
+    ser_vector_push(&calls->frames, entered);
 }
 
 static void leave(ser_function_survey *survey, stack *calls)
 {
-    const frame *left = &calls->items[--calls->count];
+    const frame *left = &calls->frames.items[--calls->frames.count];
     function_record *record = &survey->functions.items[left->function];
     record->touches |= left->touches >= ENOUGH_TOUCHES;
     record->waits |= left->waits;
-    if (calls->count == 0)
+    if (calls->frames.count == 0) {
+        record->is_long_root |= calls->is_long;
         return;
-    frame *caller = &calls->items[calls->count - 1];
+    }
+    frame *caller = &calls->frames.items[calls->frames.count - 1];
+    calls->is_long |= left->touches > 0;
     add_touches(caller, left->touches);
     caller->waits |= left->waits;
+}
+
+/* Is the thread at a place of its first function where it was before? */
+static void note_place(stack *calls, uint32_t site)
+{
+    if (calls->frames.count > 1 || calls->is_long)
+        return;
+    for (size_t i = 0; i < calls->places.count; i++)
+        calls->is_long |= calls->places.items[i] == site;
+    calls->is_long |= site == SER_NO_SITE || calls->places.count == MOST_PLACES;
+    ser_vector_push(&calls->places, site);
+}
+
+static void see_in_call(ser_function_survey *survey, stack *calls, const ser_event *event)
+{
+    frame *innermost = &calls->frames.items[calls->frames.count - 1];
+    ser_op op = (ser_op)event->op;
+    if (ser_op_has(op, SER_AWAITS | SER_STARTS)) {
+        innermost->waits = true;
+    } else if (ser_op_is_access(op) && ser_function_survey_is_shared(survey, event->object)) {
+        add_touches(innermost, 1);
+        note_place(calls, event->site);
+    } else if (ser_op_acquires(op)) {
+        calls->is_long = true;
+    }
 }
 
 void ser_function_survey_calls(ser_function_survey *survey, const ser_event *events, size_t count)
@@ -131,23 +170,19 @@ void ser_function_survey_calls(ser_function_survey *survey, const ser_event *eve
     for (size_t i = 0; i < count; i++) {
         const ser_event *event = &events[i];
         stack *calls = find_stack(survey, event->thread);
-        frame *innermost = calls->count ? &calls->items[calls->count - 1] : NULL;
-        ser_op op = (ser_op)event->op;
-        if (ser_op_calls(op))
+        if (ser_op_calls((ser_op)event->op))
             enter(survey, calls, event->object);
-        else if (ser_op_returns(op))
+        else if (ser_op_returns((ser_op)event->op))
             leave(survey, calls);
-        else if (innermost && ser_op_has(op, SER_AWAITS | SER_STARTS))
-            innermost->waits = true;
-        else if (innermost && ser_op_is_access(op) && is_shared(survey, event->object))
-            add_touches(innermost, 1);
+        else if (calls->frames.count)
+            see_in_call(survey, calls, event);
     }
 }
 
 void ser_function_survey_finish(ser_function_survey *survey)
 {
     for (size_t i = 0; i < survey->stacks.count; i++)
-        while (survey->stacks.items[i].count > 0)
+        while (survey->stacks.items[i].frames.count > 0)
             leave(survey, &survey->stacks.items[i]);
 }
 
@@ -156,5 +191,5 @@ bool ser_function_survey_names(const ser_function_survey *survey, uint32_t funct
     if (function >= survey->functions.count)
         return false;
     const function_record *record = &survey->functions.items[function];
-    return record->touches && !record->waits && !record->is_root;
+    return record->touches && !record->waits && !record->is_long_root;
 }

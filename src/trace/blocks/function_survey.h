@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * function_survey.h - which functions look as if they were meant to be atomic?
+ * function_survey.h - heuristic: which functions were probably meant to be atomic?
  *
  * Those of which some call touches shared data at least twice (itself or in what
- * it calls; shared is a variable that two threads access anywhere in the trace),
- * which no thread calls first of all (with nothing else on its stack), and of
+ * it calls; shared is a variable that two threads access anywhere in the trace), and of
  * which no call waits (for a condition, a barrier or a semaphore), forks or joins.
+ * A function that a thread calls first of all, with nothing else on its stack, is its whole work,
+ * and that is seldom meant to be atomic: only if it takes no lock, calls nothing that touches
+ * shared data, and comes to each place but once.
  *
  * Two rounds over the validated trace: the first finds what is shared, and
  * whether there are markers and calls at all; the second looks at the calls.
- * Cost: O(1) an event. Memory: O(variables + functions + open calls).
+ * Cost: O(1) per event. Memory: O(variables + functions + open calls).
  */
 #ifndef SER_TRACE_BLOCKS_FUNCTION_SURVEY_H
 #define SER_TRACE_BLOCKS_FUNCTION_SURVEY_H
@@ -33,5 +35,6 @@ void ser_function_survey_finish(ser_function_survey *survey);
 
 /* The answer, after the second round. */
 bool ser_function_survey_names(const ser_function_survey *survey, uint32_t function);
+bool ser_function_survey_is_shared(const ser_function_survey *survey, uint32_t variable);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The window over decoded bytes. ser_input_peek moves what is left of the
- * window to its front and lets the codec fill the rest; a reader that consumes
- * what it is given so never pays for more than the move of one partial record.
+ * window to its front and lets the codec fill the rest; for a reader that consumes what it is
+ * given, only one partial record is ever moved.
  */
 #include "trace/io/input.h"
 

@@ -43,7 +43,7 @@ ser_input *ser_input_open_memory(const void *bytes, size_t length, const char *n
 const uint8_t *ser_input_peek(ser_input *input, size_t want, size_t *have);
 void ser_input_consume(ser_input *input, size_t count);
 
-/* SER_OK at a plain end or in the middle; else what broke the data. */
+/* SER_OK at a regular end or in the middle; else the error that ended the data. */
 ser_status ser_input_status(const ser_input *input, ser_error *error);
 
 /* Position in the decompressed bytes: how many were consumed. */

@@ -51,7 +51,7 @@ static unsigned long long raw_position(const ser_raw_buffer *buffer)
     return buffer->raw.done - (buffer->end - buffer->at);
 }
 
-/* A message may be there already: a read that failed is not a truncated file. */
+/* An existing message wins: a failed read is not a truncated file. */
 static size_t fail_truncated(ser_raw_buffer *buffer, const char *kind)
 {
     if (buffer->error.status == SER_OK)

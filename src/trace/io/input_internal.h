@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * input_internal.h - the layers under input.h; nobody else includes it.
+ * input_internal.h - the layers below input.h; included only by files of input.
  *
  *     raw bytes (file, pipe, memory)  ->  codec (plain, gzip, zstd)  ->  window
  *
@@ -21,16 +21,16 @@
 
 typedef struct ser_raw {
     int fd;               /* -1: the bytes are in memory */
-    bool owns_fd;         /* standard input is not ours to close */
+    bool owns_fd;         /* false for standard input */
     bool seekable;        /* a regular file */
     off_t start;          /* where the data starts in a seekable file */
     const uint8_t *bytes; /* of an input in memory */
     uint64_t done, total; /* read since the start or the last rewind; 0: unknown */
-    bool given_up;        /* a wait for more was broken off: there will be no other */
+    bool given_up;        /* a wait for more data was interrupted: do not wait again */
 
     bool keep;           /* copy what comes out of a pipe */
     int copy;            /* the unnamed temporary file with the copy, or -1 */
-    uint64_t copied;     /* bytes in it; the pipe itself stands there */
+    uint64_t copied;     /* bytes in it, which is also the position in the pipe */
     char complaint[256]; /* why there is no copy although there should be one */
 } ser_raw;
 

@@ -88,9 +88,9 @@ void ser_raw_close(ser_raw *raw)
     raw->fd = raw->copy = -1;
 }
 
-/* Waits until there is something to read, which may be the end. Ctrl-C and the end of the budget
- * end the wait for a pipe that has nothing to give: then false, with EINTR. A signal that comes
- * just before a wait would not end it, so that none is long. */
+/* Waits until data, or the end, can be read. Ctrl-C and the end of the budget interrupt the wait:
+ * then false, with EINTR. A signal just before poll would not interrupt it, so each poll has a
+ * short timeout. */
 static bool wait_for_bytes(const ser_raw *raw)
 {
     enum { MILLISECONDS = 100 };
@@ -98,13 +98,13 @@ static bool wait_for_bytes(const ser_raw *raw)
     while (!ser_should_stop()) {
         int count = poll(&ready, 1, MILLISECONDS);
         if (count > 0 || (count < 0 && errno != EINTR))
-            return true; /* what is wrong, read will say */
+            return true; /* read will report the error */
     }
     errno = EINTR;
     return false;
 }
 
-/* A standard input that another program made non-blocking is waited for as well. */
+/* Also handles a standard input that another program made non-blocking. */
 static ssize_t read_fd(ser_raw *raw, uint8_t *to, size_t room)
 {
     while (!raw->given_up) {

@@ -15,13 +15,13 @@
 
 enum { SER_LINE_LIMIT = 1 << 20 };
 
-/* Some bytes that somebody else owns. */
+/* Bytes in memory that is owned elsewhere. */
 typedef struct ser_span {
     const char *text;
     size_t length;
 } ser_span;
 
-/* The lines own the input's window: nobody else may peek or consume meanwhile. */
+/* The lines own the input's window: no other code may peek or consume meanwhile. */
 typedef struct ser_lines {
     ser_input *input;
     const char *start, *at, *end; /* the window; what lies before `at` is used up */

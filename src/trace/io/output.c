@@ -23,11 +23,12 @@ enum { FILE_BUFFER = 256 << 10, MEMORY_BUFFER = 4 << 10 };
 struct ser_output {
     int fd;
     bool owns_fd;
-    char *name;         /* for messages */
-    char *final;        /* NULL where there is nothing to rename */
-    char *temporary;    /* NULL once it is renamed or removed */
-    atomic_int problem; /* errno of the first failure, 0 for none; others than who writes may ask */
-    bool in_memory;     /* no file: everything goes to `memory` */
+    char *name;      /* for messages */
+    char *final;     /* NULL where there is nothing to rename */
+    char *temporary; /* NULL once it is renamed or removed */
+    atomic_int
+        problem; /* errno of the first failure, 0 for none; read by threads other than the writer */
+    bool in_memory; /* no file: everything goes to `memory` */
     SER_VECTOR(uint8_t) memory;
     size_t used, capacity;
     uint8_t *buffer;
@@ -83,7 +84,7 @@ static void open_directly(ser_output *output, const char *path)
     output->owns_fd = true;
 }
 
-/* A file that is replaced passes its permissions on. */
+/* The new file keeps the permissions of the one it replaces. */
 static mode_t permissions_of(const char *path)
 {
     struct stat about;
@@ -141,7 +142,7 @@ ser_output *ser_output_open_memory(void)
     return output;
 }
 
-/* An output that another program made non-blocking is waited for. */
+/* Also handles an output that another program made non-blocking. */
 static bool may_retry(int fd)
 {
     if (errno == EINTR)

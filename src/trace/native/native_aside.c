@@ -14,7 +14,7 @@ static void append(ser_byte_list *list, const uint8_t *bytes, size_t size)
     list->count += size;
 }
 
-/* A file that is cut has what it has. */
+/* A truncated file gives the blocks it has. */
 static ser_status read_blocks(ser_native_unpacker *unpacker, ser_byte_list *bytes, ser_error *error)
 {
     ser_native_found found;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * native_aside.h - what a native trace holds besides names and events.
+ * native_aside.h - data in a native trace besides names and events.
  */
 #ifndef SER_TRACE_NATIVE_NATIVE_ASIDE_H
 #define SER_TRACE_NATIVE_NATIVE_ASIDE_H

@@ -5,8 +5,8 @@
  *     kind 1, encoding 1, zero 2, events 4, events before 8,
  *     raw size 4, stored size 4, CRC of the payload 4, CRC of the header 4
  *
- * Each piece of a payload is a zstd frame: every column of events has Huffman tables of its own,
- * and zstd reads it where it is. As blocks of one frame, which zstd copies first, columns of real
+ * Each piece of a payload is a zstd frame: every column of events has its own Huffman tables, and
+ * zstd reads it in place. As blocks of one frame, for which zstd copies its input, columns of real
  * traces were between 0.6% larger and 2% smaller. A block goes to the output in one write.
  */
 #include "trace/native/native_block.h"
@@ -59,7 +59,7 @@ static void reserve(uint8_t **bytes, size_t *capacity, size_t wanted)
     *bytes = ser_resize(NULL, *capacity, 1);
 }
 
-/* Room for the pieces even where zstd does not make them smaller. */
+/* Space for the pieces even if zstd does not make them smaller. */
 static size_t most_packed_bytes(const ser_native_piece *pieces, size_t count)
 {
     size_t size = SER_NATIVE_BLOCK_HEADER_SIZE + ZSTD_compressBound(0);
@@ -68,8 +68,8 @@ static size_t most_packed_bytes(const ser_native_piece *pieces, size_t count)
     return size;
 }
 
-/* Compresses behind the room for the header; the size with that room. Each piece is a frame: what
- * zstd gets whole it reads where it is, while it would copy pieces of a frame. */
+/* Compresses to behind the space for the header; returns the size including it. Each piece is a
+ * frame, since zstd reads a whole frame in place but would copy pieces of one. */
 static size_t compress_pieces(ser_native_packer *packer, const ser_native_piece *pieces,
                               size_t count)
 {
@@ -165,7 +165,7 @@ void ser_native_unpacker_fini(ser_native_unpacker *unpacker)
     free(unpacker->bytes);
 }
 
-/* An input that ends for a reason of its own is not cut short but broken. */
+/* An input that ended because of an error is not truncated but unreadable. */
 static ser_status cut_or_broken(const ser_native_unpacker *unpacker, ser_native_found *found,
                                 ser_error *error)
 {

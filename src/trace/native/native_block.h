@@ -2,9 +2,9 @@
 /*
  * native_block.h - frames around what a native file holds.
  *
- * A frame's header and its payload have a checksum each. So a file that ends
- * inside a frame (its writer died) can be told from one that is damaged: the
- * length of a frame is believed only after its header was checked.
+ * A frame's header and its payload have a checksum each. So a file that ends inside a frame (its
+ * writer died) can be distinguished from a damaged one: the length of a frame is used only after
+ * the checksum of its header was verified.
  */
 #ifndef SER_TRACE_NATIVE_NATIVE_BLOCK_H
 #define SER_TRACE_NATIVE_NATIVE_BLOCK_H
@@ -17,7 +17,7 @@
 #include "trace/native/native_format.h"
 #include "trace/writer.h"
 
-/* A stretch of bytes that is compressed on its own terms. */
+/* A range of bytes that is compressed separately. */
 typedef struct ser_native_piece {
     const uint8_t *bytes;
     size_t size;
@@ -79,7 +79,7 @@ typedef struct ser_native_unpacker {
 void ser_native_unpacker_init(ser_native_unpacker *unpacker, ser_input *input);
 void ser_native_unpacker_fini(ser_native_unpacker *unpacker);
 
-/* What unpacking came to, where it is no error. */
+/* The result of unpacking, unless it is an error. */
 typedef enum ser_native_found {
     SER_NATIVE_WHOLE, /* a header or a block */
     SER_NATIVE_CUT,   /* the data ends, perhaps inside a block */
@@ -93,7 +93,7 @@ ser_status ser_native_unpack_header(ser_native_unpacker *unpacker, ser_native_fo
 ser_status ser_native_unpack(ser_native_unpacker *unpacker, ser_native_block *block,
                              ser_native_found *found, ser_error *error);
 
-/* Says what is wrong inside the last block, from that event on. */
+/* Reports an error inside the last block, at that event. */
 ser_status ser_native_complain(const ser_native_unpacker *unpacker, uint64_t event,
                                const char *reason, ser_error *error);
 

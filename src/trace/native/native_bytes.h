@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * native_bytes.h - a walk through bytes that cannot leave them.
+ * native_bytes.h - a cursor over bytes that cannot leave them.
  *
- * What reaches beyond the end sets `bad` and gives 0 or NULL from then on, so
- * that callers may read several numbers and ask once.
+ * A read beyond the end sets `bad`, and all further reads give 0 or NULL, so that callers may read
+ * several numbers and check once.
  */
 #ifndef SER_TRACE_NATIVE_NATIVE_BYTES_H
 #define SER_TRACE_NATIVE_NATIVE_BYTES_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A payload starts with a directory: how many columns there are, and the size of
- * each; then they follow in a row. Loops over planes are such that compilers
- * make vector instructions of them.
+ * each; then they follow in a row. Loops over planes are written so that compilers vectorise them.
  */
 #include "trace/native/native_columns.h"
 

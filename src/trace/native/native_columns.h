@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * native_columns.h - the columns of a block of events, as a reader meets them.
+ * native_columns.h - reads the columns of a block of events.
  *
- * Nothing here believes what a file says: functions return false where a column
- * is longer or shorter than it must be, or refers to something that is not there.
+ * The file is not trusted: functions return false if a column is longer or shorter than it must be,
+ * or refers to something that does not exist.
  */
 #ifndef SER_TRACE_NATIVE_NATIVE_COLUMNS_H
 #define SER_TRACE_NATIVE_NATIVE_COLUMNS_H
@@ -14,7 +14,7 @@
 /* Finds the columns in the payload of a block. */
 bool ser_native_find_columns(ser_bytes block, ser_bytes columns[SER_NATIVE_MOST_COLUMNS]);
 
-/* Reads numbers below limit, at most one an event. */
+/* Reads numbers below limit, at most one per event. */
 bool ser_native_read_list(ser_bytes bytes, uint64_t limit, uint32_t events, uint32_t *list,
                           uint32_t *count);
 

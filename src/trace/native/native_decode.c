@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decoding: the mirror of native_encode.c, and what a bare pass over a trace
- * costs. A block is checked and brought back into the order of threads as a
- * whole; what is left for ser_native_decode is to take for each event the next
- * step of its thread.
+ * Decoding: the inverse of native_encode.c, and the main cost of a bare pass over a trace. A block
+ * is checked, and its columns are sorted back by thread, as a whole; then ser_native_decode takes
+ * the next entry of its thread for each event.
  *
- * Nothing in a block is believed: threads, points, sites and objects are
- * compared with what was named before any event of the block is delivered. How
- * often threads and points occur is counted, not stored, so that no place can
- * lie outside the block.
+ * The block is not trusted: threads, points, sites and objects are checked against what was defined
+ * before any event of the block is delivered. How often threads and points occur is counted, not
+ * stored, so that no place can lie outside the block.
  */
 #include "trace/native/native_columns.h"
 #include "trace/native/native_events.h"
@@ -37,8 +35,9 @@ struct ser_native_decoder {
     uint32_t *sorted_objects; /* ordered by thread, then by point */
     ser_bytes shapes, values;
 
-    /* What lives on from block to block. */
+    /* State that is kept from block to block. */
     SER_VECTOR(decoder_point) known;
+    SER_VECTOR(uint16_t) flows;       /* by point, also such as are not defined yet */
     uint32_t last_site;               /* of the last definition, the file's number */
     bool foreign_points;              /* there are some */
     SER_VECTOR(uint64_t) last_values; /* of variables */
@@ -87,6 +86,7 @@ void ser_native_decoder_destroy(ser_native_decoder *decoder)
 {
     free_block(decoder);
     ser_vector_free(&decoder->known);
+    ser_vector_free(&decoder->flows);
     ser_vector_free(&decoder->last_values);
     free(decoder);
 }
@@ -126,6 +126,8 @@ static const char *define_point(ser_native_decoder *decoder, ser_bytes *bytes)
         return "an operation is on objects of a wrong kind";
     if (site != SER_NO_SITE && !names->skip_sites)
         point.pattern.site = ser_native_number(names, SER_NATIVE_SITES, site);
+    if (!point.foreign && decoder->known.count < decoder->flows.count)
+        point.pattern.flow = decoder->flows.items[decoder->known.count];
     decoder->last_site = site;
     decoder->foreign_points |= point.foreign;
     ser_vector_push(&decoder->known, point);
@@ -139,6 +141,22 @@ static const char *define_points(ser_native_decoder *decoder, ser_bytes bytes, u
     for (; bytes.at < bytes.end && !fault; events--)
         fault = events > 0 ? define_point(decoder, &bytes) : "it defines too many points";
     return fault;
+}
+
+/* They are of points that the next block of events defines; bits of later versions mean nothing
+ * here. */
+const char *ser_native_decoder_take_flows(ser_native_decoder *decoder, const uint8_t *bytes,
+                                          size_t size)
+{
+    ser_bytes rest = {bytes, bytes + size, false};
+    while (rest.at < rest.end) {
+        uint64_t point = ser_bytes_varint(&rest), flow = ser_bytes_varint(&rest);
+        if (rest.bad || point < decoder->known.count ||
+            point >= decoder->known.count + SER_NATIVE_BLOCK_EVENTS)
+            return "it tells of points that do not follow";
+        *ser_vector_slot(&decoder->flows, point) = (uint16_t)(flow & SER_FLOW_ALL);
+    }
+    return NULL;
 }
 
 /* --- objects ------------------------------------------------------------------ */

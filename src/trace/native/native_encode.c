@@ -5,13 +5,12 @@
  * event. The point of an event is mostly the one that was found for its site, operation
  * and flags before; else the points of its site are walked through.
  *
- * This is an inner loop of recording. What it misses the cache for is the last values
- * of variables, which are therefore fetched some events ahead.
+ * This is an inner loop of recording. Its cache misses are the last values of variables, which are
+ * therefore prefetched some events ahead.
  */
 #include "trace/native/native_events.h"
 
 enum {
-    FLAG_SETS = SER_POINT_FLAGS + 1,
     KEPT_FLAGS = SER_EVENT_HAS_VALUE | SER_EVENT_JOINED | SER_EVENT_CONTINUES | SER_EVENT_LATE,
     FOUND_POINTS = 1 << 12,
     FETCHED_AHEAD = 16, /* events */
@@ -24,7 +23,8 @@ typedef struct block_place {
 } block_place;
 
 typedef struct encoder_point {
-    uint8_t op, flags;   /* flags of the event, KEPT_FLAGS of them */
+    uint8_t op, flags; /* flags of the event, KEPT_FLAGS of them */
+    uint16_t flow;
     bool is_of_variable; /* rather than of a lock, say */
     uint32_t same_site;  /* another point of the site, plus one; 0 for none */
     block_place block;
@@ -32,7 +32,7 @@ typedef struct encoder_point {
 } encoder_point;
 
 typedef struct found_point {
-    uint64_t key;    /* site, operation, flags; 0: nothing was found yet */
+    uint64_t key;    /* site, operation, flags, flow; 0: nothing was found yet */
     uint32_t number; /* of the point */
 } found_point;
 
@@ -55,17 +55,18 @@ struct ser_native_encoder {
     uint32_t sorted_objects[SER_NATIVE_BLOCK_EVENTS];
     uint8_t planes[SER_COLUMN_COUNT][SER_NATIVE_BLOCK_EVENTS];
     byte_column definitions, thread_list, point_list;
+    byte_column flows; /* of the points defined in the block: a block of its own */
     uint32_t shape_count, value_bytes;
     uint8_t shapes[SER_NATIVE_BLOCK_EVENTS];
     uint8_t values[(SER_NATIVE_BLOCK_EVENTS + 1) * sizeof(uint64_t)];
 
     SER_VECTOR(block_place) thread_places; /* by thread */
     SER_VECTOR(encoder_point) known;
-    found_point found[FOUND_POINTS];                /* by site, operation and flags */
-    SER_VECTOR(uint32_t) by_site;                   /* the latest point of a site, plus one */
-    uint32_t without_site[SER_OP_COUNT][FLAG_SETS]; /* the point, plus one */
-    uint32_t last_site;                             /* of the last definition */
-    SER_VECTOR(uint64_t) last_values;               /* of variables */
+    found_point found[FOUND_POINTS];  /* by site, operation and flags */
+    SER_VECTOR(uint32_t) by_site;     /* the latest point of a site, plus one */
+    uint32_t latest_without_site;     /* the same of those without, plus one */
+    uint32_t last_site;               /* of the last definition */
+    SER_VECTOR(uint64_t) last_values; /* of variables */
 };
 
 ser_native_encoder *ser_native_encoder_create(void)
@@ -79,6 +80,7 @@ void ser_native_encoder_destroy(ser_native_encoder *encoder)
     ser_vector_free(&encoder->definitions);
     ser_vector_free(&encoder->thread_list);
     ser_vector_free(&encoder->point_list);
+    ser_vector_free(&encoder->flows);
     ser_vector_free(&encoder->known);
     ser_vector_free(&encoder->by_site);
     ser_vector_free(&encoder->last_values);
@@ -114,6 +116,7 @@ static uint32_t add_point(ser_native_encoder *encoder, const ser_event *event, u
     encoder_point point = {
         .op = event->op,
         .flags = event->flags & KEPT_FLAGS,
+        .flow = event->flow & SER_FLOW_ALL,
         .is_of_variable = space == SER_SPACE_VARIABLE,
         .same_site = same_site,
     };
@@ -123,26 +126,23 @@ static uint32_t add_point(ser_native_encoder *encoder, const ser_event *event, u
     ser_vector_push(column, (uint8_t)space);
     put_varint(column, ser_zigzag32(event->site - encoder->last_site));
     encoder->last_site = event->site;
+    if (point.flow) {
+        put_varint(&encoder->flows, encoder->known.count);
+        put_varint(&encoder->flows, point.flow);
+    }
     ser_vector_push(&encoder->known, point);
     return (uint32_t)encoder->known.count;
 }
 
-/* These three: the number of the event's point, plus one. */
-static uint32_t search_without_site(ser_native_encoder *encoder, const ser_event *event)
+/* The number of the event's point, plus one. */
+static uint32_t search_point(ser_native_encoder *encoder, const ser_event *event)
 {
-    ser_check(event->op < SER_OP_COUNT);
-    uint32_t *point = &encoder->without_site[event->op][point_flags(event->flags)];
-    if (*point == 0)
-        *point = add_point(encoder, event, 0);
-    return *point;
-}
-
-static uint32_t search_at_site(ser_native_encoder *encoder, const ser_event *event)
-{
-    uint32_t *latest = ser_vector_slot(&encoder->by_site, event->site);
+    uint32_t *latest = event->site == SER_NO_SITE ? &encoder->latest_without_site
+                                                  : ser_vector_slot(&encoder->by_site, event->site);
     for (uint32_t number = *latest; number > 0;) {
         const encoder_point *point = &encoder->known.items[number - 1];
-        if (point->op == event->op && point->flags == (event->flags & KEPT_FLAGS))
+        if (point->op == event->op && point->flags == (event->flags & KEPT_FLAGS) &&
+            point->flow == (event->flow & SER_FLOW_ALL))
             return number;
         number = point->same_site;
     }
@@ -150,19 +150,16 @@ static uint32_t search_at_site(ser_native_encoder *encoder, const ser_event *eve
     return *latest;
 }
 
-static uint32_t search_point(ser_native_encoder *encoder, const ser_event *event)
-{
-    return event->site == SER_NO_SITE ? search_without_site(encoder, event)
-                                      : search_at_site(encoder, event);
-}
-
 static inline uint32_t find_point(ser_native_encoder *encoder, const ser_event *event)
 {
     static const uint64_t filled = UINT64_C(1) << 63;
     uint8_t flags = event->flags & KEPT_FLAGS;
-    uint64_t key = filled | (uint64_t)flags << 40 | (uint64_t)event->op << 32 | event->site;
+    uint64_t key = filled | (uint64_t)(event->flow & SER_FLOW_ALL) << 48 | (uint64_t)flags << 40 |
+                   (uint64_t)event->op << 32 | event->site;
     found_point *found =
-        &encoder->found[(event->site * 8 + event->op + flags / SER_EVENT_JOINED) % FOUND_POINTS];
+        &encoder
+             ->found[(event->site * 8 + event->op + flags / SER_EVENT_JOINED + 4u * event->flow) %
+                     FOUND_POINTS];
     if (found->key != key)
         *found = (found_point){key, search_point(encoder, event) - 1};
     return found->number;
@@ -183,7 +180,7 @@ static void fetch_value(const ser_native_encoder *encoder, const ser_event *even
 }
 
 /* A read mostly sees what was written last, and a place in the program mostly makes
- * similar values. There are no branches here, since nobody could foresee them. */
+ * similar values. Without branches, since they would be unpredictable. */
 static inline void encode_value(ser_native_encoder *encoder, const ser_event *event,
                                 encoder_point *point)
 {
@@ -390,8 +387,18 @@ static void sort_columns(ser_native_encoder *encoder, ser_native_piece columns[S
     columns[SER_COLUMN_VALUES] = (ser_native_piece){encoder->values, encoder->value_bytes};
 }
 
+/* Before the block that defines the points. */
+static void pack_flows(ser_native_encoder *encoder, ser_native_packer *packer, uint64_t first)
+{
+    ser_native_piece piece = piece_of(&encoder->flows);
+    if (piece.size > 0)
+        ser_native_pack(packer, &(ser_native_block){SER_NATIVE_FLOWS, 0, first}, &piece, 1);
+    encoder->flows.count = 0;
+}
+
 void ser_native_encoder_pack(ser_native_encoder *encoder, ser_native_packer *packer, uint64_t first)
 {
+    pack_flows(encoder, packer, first);
     uint8_t sizes[1 + SER_COLUMN_COUNT * SER_VARINT_SIZE] = {SER_COLUMN_COUNT};
     ser_native_piece pieces[1 + SER_COLUMN_COUNT] = {{sizes, 1}};
     sort_columns(encoder, pieces + 1);

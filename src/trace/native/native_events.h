@@ -33,6 +33,10 @@ typedef struct ser_native_decoder ser_native_decoder;
 ser_native_decoder *ser_native_decoder_create(const ser_native_names_in *names);
 void ser_native_decoder_destroy(ser_native_decoder *decoder);
 
+/* A block of flows (SER_NATIVE_FLOWS). NULL, or what is wrong with it. */
+const char *ser_native_decoder_take_flows(ser_native_decoder *decoder, const uint8_t *bytes,
+                                          size_t size);
+
 /* Starts a block of that many events. Its bytes must stay until its last event.
  * NULL, or what is wrong with it; then there are none. */
 const char *ser_native_decoder_load(ser_native_decoder *decoder, const uint8_t *bytes, size_t size,

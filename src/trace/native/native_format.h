@@ -3,10 +3,9 @@
  * native_format.h - the layout of seriatim's own trace files.
  *
  * A file is a header and a row of blocks, each with a checksum of its own:
- * blocks of names, blocks of events, at last a trailer with totals. Events are
- * stored in columns, ordered such that like stands beside like.
- * docs/trace-format.md tells it in full; this header is what reader and writer
- * share. All numbers are little-endian, whatever the host.
+ * blocks of names, blocks of events, at last a trailer with totals. Events are stored in columns,
+ * sorted so that similar values are adjacent. docs/trace-format.md is the full description; this
+ * header is what reader and writer share. All numbers are little-endian, whatever the host.
  */
 #ifndef SER_TRACE_NATIVE_NATIVE_FORMAT_H
 #define SER_TRACE_NATIVE_NATIVE_FORMAT_H
@@ -20,15 +19,14 @@
 
 /* --- the file's header: magic, major, minor, CRC-32 of these 12 bytes --- */
 
-/* Like PNG's: a byte that no text has, and line ends that a transfer in text
- * mode would break. */
+/* As in PNG: a byte that no text has, and line ends that a transfer in text mode would change. */
 #define SER_NATIVE_MAGIC "\x89SER\r\n\x1a\n"
 
 enum {
     SER_NATIVE_MAGIC_SIZE = 8,
     SER_NATIVE_HEADER_SIZE = 16,
     SER_NATIVE_MAJOR = 1, /* changes when old readers cannot read new files */
-    SER_NATIVE_MINOR = 2, /* changes when they can, and miss something */
+    SER_NATIVE_MINOR = 3, /* changes when they can, and miss something */
 };
 
 /* --- blocks ------------------------------------------------------------- */
@@ -45,7 +43,8 @@ enum {
     SER_NATIVE_EVENTS = 2,
     SER_NATIVE_TRAILER = 3,
     SER_NATIVE_MAY_SKIP = 0x80, /* a reader that does not know such a kind goes on */
-    SER_NATIVE_INPUTS = 0x80,   /* what the system answered the program; for replay */
+    SER_NATIVE_INPUTS = 0x80,   /* nondeterministic inputs of the program; for replay */
+    SER_NATIVE_FLOWS = 0x81,    /* of points that the next block of events defines (from 1.3 on) */
 };
 
 enum { SER_NATIVE_STORED = 0, SER_NATIVE_ZSTD = 1 };
@@ -72,13 +71,12 @@ enum { SER_NATIVE_TOTAL_EVENTS = 0, SER_NATIVE_TOTAL_NAMES = 16 };
 /* --- events --------------------------------------------------------------- */
 
 /*
- * A point is a place in the program that makes events: a site, an operation,
- * and whether there are values. Threads go through the same rows of points again
- * and again, and at a point of one thread objects change little from one time
- * to the next. So a block holds the threads of its events in their order; the
- * points ordered by thread; and the objects ordered by thread, then by point,
- * each as its difference from the one before at the same point. zstd finds
- * the repetitions, and nothing has to be predicted from event to event.
+ * A point is a place in the program that produces events: a site, an operation, and whether there
+ * are values. Threads pass through the same sequences of points again and again, and the objects of
+ * one thread at one point change little from one time to the next. So a block holds the threads of
+ * its events in their order; the points ordered by thread; and the objects ordered by thread, then
+ * by point, each as its difference from the one before at the same point. zstd finds the
+ * repetitions, and no prediction from event to event is needed.
  *
  * A block lists the threads and the points that occur in it, and events refer
  * to these lists. Their order is the order in which the columns are sorted.
@@ -94,7 +92,7 @@ typedef enum ser_native_column {
     SER_COLUMN_THREAD,                         /* of each event: a place in THREADS; two planes */
     SER_COLUMN_POINT = SER_COLUMN_THREAD + 2,  /* a place in POINTS; two planes */
     SER_COLUMN_OBJECT = SER_COLUMN_POINT + 2,  /* a difference; four planes */
-    SER_COLUMN_SHAPES = SER_COLUMN_OBJECT + 4, /* one byte a value, SER_VALUE_* */
+    SER_COLUMN_SHAPES = SER_COLUMN_OBJECT + 4, /* one byte per value, SER_VALUE_* */
     SER_COLUMN_VALUES,
     SER_COLUMN_EXTRAS, /* for later versions: readers of this one skip it */
     SER_COLUMN_COUNT
@@ -102,7 +100,7 @@ typedef enum ser_native_column {
 
 enum { SER_INDEX_PLANES = 2, SER_OBJECT_PLANES = 4, SER_NATIVE_MOST_COLUMNS = 64 };
 
-/* Turns how often keys appear into where, sorted by key, the first of each goes. */
+/* Counting sort: turns the counts of keys into the position of the first entry of each key. */
 static inline void ser_native_first_places(uint32_t *counts, uint32_t keys)
 {
     uint32_t place = 0;
@@ -120,7 +118,7 @@ enum { SER_VALUE_LENGTH = 15, SER_VALUE_FROM_POINT = 16 };
 enum {
     SER_POINT_HAS_VALUE = 1,
     SER_POINT_HAS_EXTRA = 2, /* later versions: something in EXTRAS */
-    SER_POINT_JOINED = 4,    /* its events are one step with the next one (from 1.1 on) */
+    SER_POINT_JOINED = 4,    /* SER_EVENT_JOINED (from 1.1 on) */
     SER_POINT_CONTINUES = 8, /* SER_EVENT_CONTINUES (from 1.1 on) */
     SER_POINT_LATE = 16,     /* SER_EVENT_LATE (from 1.2 on) */
     SER_POINT_FLAGS = 31,    /* all of them */
@@ -160,7 +158,7 @@ static inline void ser_store64(uint8_t *at, uint64_t number)
     memcpy(at, &number, sizeof number);
 }
 
-/* Seven bits a byte, low ones first, the top bit says that more follow. */
+/* Seven bits per byte, low ones first, the top bit says that more follow. */
 static inline size_t ser_store_varint(uint8_t *at, uint64_t number)
 {
     size_t size = 0;

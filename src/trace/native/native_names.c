@@ -189,7 +189,7 @@ static bool pass_varints(ser_bytes *bytes, uint64_t count, uint64_t limit)
     return !bytes->bad;
 }
 
-/* A group is walked through at three places at once: functions, lengths, texts. */
+/* A group is read with three cursors: functions, lengths, texts. */
 static const char *take_group(ser_native_names_in *names, unsigned table, uint64_t count,
                               ser_bytes group)
 {

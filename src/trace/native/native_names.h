@@ -4,8 +4,8 @@
  *
  * Names travel ahead of the events that use them, each table from 0 upwards,
  * so that a file can be written and read in one pass. A file's numbers are
- * those of the symbols of its writer; the reader's may differ (it may know
- * other names already) and then a map leads from one to the other.
+ * those of the symbols of its writer; the reader's may differ (if its symbols had names before),
+ * and then a map translates them.
  */
 #ifndef SER_TRACE_NATIVE_NATIVE_NAMES_H
 #define SER_TRACE_NATIVE_NATIVE_NAMES_H

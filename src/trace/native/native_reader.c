@@ -53,6 +53,7 @@ static ser_status open_native(void **state, ser_format_context *context, ser_err
     native_reader *reader = ser_alloc(1, sizeof *reader);
     ser_native_found found;
     ser_native_unpacker_init(&reader->unpacker, context->input);
+    reader->unpacker.wanted = SER_NATIVE_FLOWS;
     ser_native_names_in_init(&reader->names, context->symbols, context->skip_sites);
     reader->decoder = ser_native_decoder_create(&reader->names);
     ser_status status = ser_native_unpack_header(&reader->unpacker, &found, error);
@@ -116,6 +117,8 @@ static const char *take_block(native_reader *reader, const ser_native_block *blo
         return ser_native_names_unpack(&reader->names, unpacker->bytes, unpacker->size);
     if (block->kind == SER_NATIVE_TRAILER)
         return check_totals(reader);
+    if (block->kind == SER_NATIVE_FLOWS)
+        return ser_native_decoder_take_flows(reader->decoder, unpacker->bytes, unpacker->size);
     return ser_native_decoder_load(reader->decoder, unpacker->bytes, unpacker->size, block->events);
 }
 

@@ -4,10 +4,10 @@
  * of each block the names that are new in it, so that whatever is in the file
  * at any moment can be read.
  *
- * The caller's thread only copies: events, unless they are made where they go, and, where a block
- * ends, names, which others may not look at while he adds to them. To encode, compress and write is
- * the work of a second thread, which gets it in loads, in order; so the bytes do not depend on the
- * threads. A trace that is not longer than a load does without.
+ * The caller's thread only copies: events, unless they are built in place, and at the end of a
+ * block the new names, since the caller may add to the symbols at any time. A second thread
+ * encodes, compresses and writes. It gets its work in loads, in order, so the bytes of the file do
+ * not depend on timing. A trace that fits into one load needs no second thread.
  */
 #include "trace/writer.h"
 

@@ -96,7 +96,7 @@ static uint32_t number_site(ser_format_context *context, ser_span location)
     return ser_symbols_add_site(context->symbols, location.text, location.length, SER_NO_OBJECT);
 }
 
-/* What a thread had begun and has evidently ended, since it does something else. */
+/* Completes what the thread had begun, since its next line shows that it has ended. */
 static void settle(rr_reader *reader, uint32_t thread)
 {
     thread_state *state = &reader->threads.items[thread];
@@ -202,8 +202,8 @@ static void add_line(rr_reader *reader, ser_format_context *context, const ser_r
     }
 }
 
-/* A join that ends the log has happened as far as anybody can tell; a thread
- * that still waits there has not come back. */
+/* A join at the end of the log is taken as completed; a thread that still waits there has not
+ * returned. */
 static void end_log(rr_reader *reader)
 {
     for (size_t thread = 0; thread < reader->threads.count; thread++) {
@@ -250,7 +250,7 @@ static ser_status next_rr(void *state, ser_format_context *context, ser_event *b
         ser_status status = SER_OK;
         if (!ser_lines_take(&reader->lines, &text)) {
             if (*count > 0)
-                return SER_OK; /* the next line may be long in coming */
+                return SER_OK; /* the next line may come much later */
             status = wait_for_line(reader, &text, events, error);
         }
         if (status == SER_OK && !reader->ended)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text traces, one event a line: THREAD|op(operand)|location, then fields
+ * Text traces, one event per line: THREAD|op(operand)|location, then fields
  * |key=value. A line is split where it stands in the window, and its names go
  * straight from there into the tables of symbols; only escaped names are
  * copied. Fields are looked for only if there is a bar in the location.
@@ -150,7 +150,7 @@ static void number_names(const ser_format_context *context, const ser_text_line 
         (uint8_t)((line->has_value ? SER_EVENT_HAS_VALUE : 0) |
                   (line->joined ? SER_EVENT_JOINED : 0) |
                   (line->continues ? SER_EVENT_CONTINUES : 0) | (line->late ? SER_EVENT_LATE : 0));
-    event->reserved = 0;
+    event->flow = line->flow;
     event->value = line->value;
     event->thread =
         ser_symbols_add(symbols, SER_SPACE_THREAD, line->thread.text, line->thread.length);
@@ -174,8 +174,8 @@ static bool group_goes_on(const text_reader *reader)
     return reader->grouped == 0 || !reader->group[reader->grouped - 1].escaped;
 }
 
-/* Comments mean nothing, but for notes. A comment is never an error: what is not
- * escaped as it should be is taken as it stands. */
+/* Comments are ignored, except notes. A comment is never an error: a malformed escape in it is kept
+ * as it is. */
 static void take_comment(text_reader *reader, ser_symbols *symbols, ser_span line)
 {
     static const size_t mark = sizeof SER_TEXT_NOTE - 1;
@@ -200,7 +200,7 @@ static ser_status read_group(text_reader *reader, const ser_format_context *cont
     while (reader->grouped < limit && group_goes_on(reader)) {
         if (!ser_lines_take(&reader->lines, &text)) {
             if (events + reader->grouped > context->events)
-                return SER_OK; /* there are events that can be delivered meanwhile */
+                return SER_OK; /* deliver the events that are there first */
             ser_status status = ser_lines_refill(&reader->lines, &text, error);
             if (status != SER_OK || !text.text)
                 return ser_reader_name_place(status, events, error);

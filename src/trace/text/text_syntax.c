@@ -116,6 +116,22 @@ static bool take_mark(ser_text_scratch *scratch, const char *rule, ser_span text
     return *mark || ser_text_complain_of(scratch, rule, text);
 }
 
+/* Words with commas between them. */
+static bool take_flow(ser_text_scratch *scratch, ser_span text, uint16_t *flow)
+{
+    for (ser_span rest = text;;) {
+        const char *comma = memchr(rest.text, ',', rest.length);
+        size_t length = comma ? (size_t)(comma - rest.text) : rest.length;
+        uint16_t bit = ser_flow_by_name(rest.text, length);
+        if (bit == 0)
+            return ser_text_complain_of(scratch, "unknown flow", text);
+        *flow |= bit;
+        if (!comma)
+            return true;
+        rest = without_first(rest, length + 1);
+    }
+}
+
 static bool take_field(ser_text_scratch *scratch, ser_text_line *line, ser_span key, ser_span text)
 {
     if (key_is(key, "value")) {
@@ -124,11 +140,14 @@ static bool take_field(ser_text_scratch *scratch, ser_text_line *line, ser_span 
                ser_text_complain_of(scratch, "malformed value", text);
     }
     if (key_is(key, "joined"))
-        return take_mark(scratch, "joined is 1 or not there, not", text, &line->joined);
+        return take_mark(scratch, "joined must be 1 if it is given, not", text, &line->joined);
     if (key_is(key, "continues"))
-        return take_mark(scratch, "continues is 1 or not there, not", text, &line->continues);
+        return take_mark(scratch, "continues must be 1 if it is given, not", text,
+                         &line->continues);
     if (key_is(key, "late"))
-        return take_mark(scratch, "late is 1 or not there, not", text, &line->late);
+        return take_mark(scratch, "late must be 1 if it is given, not", text, &line->late);
+    if (key_is(key, "flow"))
+        return take_flow(scratch, text, &line->flow);
     if (key_is(key, "function"))
         return unescape(scratch, line, &scratch->function, text, &line->function);
     if (key_is(key, "location"))

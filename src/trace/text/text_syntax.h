@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * text_syntax.h - what reader and writer of the text format must agree on: the
- * parts of a line, its trailing fields, and escapes. docs/text-format.md tells
- * the whole story.
+ * parts of a line, its trailing fields, and escapes. docs/text-format.md is the full description.
  */
 #ifndef SER_TRACE_TEXT_TEXT_SYNTAX_H
 #define SER_TRACE_TEXT_TEXT_SYNTAX_H
@@ -23,11 +22,12 @@ typedef struct ser_text_line {
     ser_span thread, operand, location, function;
     ser_op op;
     bool has_value, joined, continues, late;
-    bool escaped; /* some part lies in the scratch space: good until the next line */
+    bool escaped;  /* some part lies in the scratch space: good until the next line */
+    uint16_t flow; /* SER_FLOW_* */
     uint64_t value;
 } ser_text_line;
 
-/* What reading lines needs from one to the next. */
+/* State that is kept from line to line. */
 typedef struct ser_text_scratch {
     ser_text_buffer thread, operand, location, function, note; /* unescaped */
     char complaint[128];                                       /* what is wrong with the line */
@@ -50,8 +50,7 @@ size_t ser_text_key_length(ser_span span);
 /* Puts the text without its escapes into `to`; false if one is malformed. */
 bool ser_text_unescape(ser_text_buffer *to, ser_span text);
 
-/* Appends the text with %XX for every byte that means something to the format
- * or cannot be seen. */
+/* Appends the text with %XX for every byte that is special in the format or not printable. */
 void ser_text_escape(ser_text_buffer *to, ser_span text);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events as lines of text. Names stand as they are wherever the reader would
- * find them again; the others stand escaped, once in their place, so that the
- * line stays legible to people and other tools, and once in a field that tells
- * our reader so. Whatever is written reads back as the same events.
+ * Events as lines of text. Names are written verbatim where the reader can parse them. Others are
+ * written twice: escaped in their place, so that people and other tools can read the line, and in a
+ * field for our reader. Every trace reads back as the same events.
  */
 #include <stdio.h>
 
@@ -47,7 +46,7 @@ static bool is_harmless(ser_span text)
     return ser_harmless_length(text.text, text.length) == text.length;
 }
 
-/* The reader takes '#' for a comment and a byte order mark for no text. */
+/* The reader takes '#' for a comment and skips a byte order mark. */
 static bool thread_is_plain(ser_span name)
 {
     bool marked = name.length >= 3 && memcmp(name.text, "\xef\xbb\xbf", 3) == 0;
@@ -95,6 +94,19 @@ static void append_value(ser_text_buffer *lines, uint64_t value)
     append(lines, text, (size_t)length);
 }
 
+static void append_flow(ser_text_buffer *lines, uint16_t flow)
+{
+    const char *before = "|flow=";
+    for (uint16_t bit = 1; bit <= flow; bit = (uint16_t)(bit << 1)) {
+        const char *name = flow & bit ? ser_flow_name(bit) : "";
+        if (*name == '\0')
+            continue;
+        append(lines, before, strlen(before));
+        append(lines, name, strlen(name));
+        before = ",";
+    }
+}
+
 static ser_span name_of(const text_writer *writer, ser_space space, uint32_t number)
 {
     return (ser_span){ser_symbols_name(writer->symbols, space, number),
@@ -138,6 +150,8 @@ static void append_event(text_writer *writer, const ser_event *event)
         append(lines, "|continues=1", sizeof "|continues=1" - 1);
     if (event->flags & SER_EVENT_LATE)
         append(lines, "|late=1", sizeof "|late=1" - 1);
+    if (event->flow)
+        append_flow(lines, event->flow);
     if (function != SER_NO_OBJECT)
         append_field(lines, "function", name_of(writer, SER_SPACE_FUNCTION, function));
     if (!plain_thread)

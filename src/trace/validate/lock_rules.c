@@ -2,9 +2,9 @@
 /*
  * The rules of locks: one exclusive holder or several shared ones.
  *
- * Each lock knows its exclusive holder and how deep it holds, and a list of shared
- * holders, mostly a short one; once it was long there is a map that finds threads
- * in it. ser_lock_rules_check is the way in.
+ * Each lock has its exclusive holder with the depth of re-entrance, and a list of shared holders,
+ * mostly a short one; long lists get a map that finds threads in them. The main function is
+ * ser_lock_rules_check.
  */
 #include "base/idmap.h"
 #include "base/vector.h"
@@ -17,7 +17,7 @@ typedef struct hold {
     uint64_t acquired; /* number of the outermost acquire */
 } hold;
 
-/* As many shared holders are looked through without a map. */
+/* Up to so many shared holders are searched without a map. */
 enum { FEW_HOLDERS = 8 };
 
 #define NO_PLACE UINT32_MAX
@@ -122,7 +122,7 @@ static const char *name_lock(const step *s)
     return name_of(s, SER_SPACE_LOCK, s->event->object);
 }
 
-/* `verb` is what the thread tries although `holder` stands in its way. */
+/* `verb` is what the thread does although `holder` excludes it. */
 static bool complain_about_holder(const step *s, const char *verb, const hold *holder,
                                   const char *how)
 {

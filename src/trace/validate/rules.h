@@ -2,8 +2,8 @@
 /*
  * rules.h - inside of validation: the rules of locks and of threads.
  *
- * A rule is a function that looks at an event, changes its module's state if
- * the event fits, and otherwise leaves the state alone and complains.
+ * A rule is a function that checks an event and updates the state of its module if the event is
+ * allowed; otherwise it leaves the state unchanged and reports the error.
  */
 #ifndef SER_TRACE_VALIDATE_RULES_H
 #define SER_TRACE_VALIDATE_RULES_H
@@ -12,7 +12,7 @@
 #include "trace/event.h"
 #include "trace/symbols.h"
 
-/* Where a rule says what is wrong with an event. */
+/* Where a rule reports what is wrong with an event. */
 typedef struct ser_complaint {
     const ser_symbols *symbols; /* may be NULL if no text is needed */
     bool wanted;                /* is the text needed? */
@@ -33,8 +33,7 @@ typedef struct ser_lock_rules ser_lock_rules;
 ser_lock_rules *ser_lock_rules_create(void);
 void ser_lock_rules_destroy(ser_lock_rules *rules);
 
-/* False, with a complaint, if the lock event breaks a rule; else it takes
- * effect. O(1). */
+/* False, with a message, if the lock event breaks a rule; else it takes effect. O(1). */
 bool ser_lock_rules_check(ser_lock_rules *rules, ser_event *event, uint64_t number,
                           ser_complaint *complaint);
 

@@ -4,8 +4,8 @@
  *
  * What an event may do depends on a small state of its thread (did it run, was
  * it joined, how deep are its blocks, which calls are open) and on its lock
- * (lock_rules.c). Reads and writes, most of every trace, need no more than one
- * look at the stage of their thread.
+ * (lock_rules.c). Reads and writes, the majority of every trace, need only the stage of their
+ * thread.
  */
 #include "trace/validate/validate.h"
 
@@ -41,9 +41,9 @@ struct ser_validator {
     SER_VECTOR(thread_state) threads;
     SER_VECTOR(bool) running;      /* by thread: is its stage RUNNING? Dense, for the hot path */
     uint64_t started;              /* threads that have events */
-    bool joined;                   /* the event before is one step with the next, */
-    uint32_t joined_thread;        /* which must be of this thread, */
-    uint8_t joined_op;             /* and the same operation */
+    bool joined;                   /* the previous event has SER_EVENT_JOINED, */
+    uint32_t joined_thread;        /* is of this thread, */
+    uint8_t joined_op;             /* and of this operation: so must the next be */
     SER_VECTOR(uint64_t) arrivals; /* by barrier: the number of the last arrival */
     ser_lock_rules *locks;
 };
@@ -279,7 +279,7 @@ static bool check_event(ser_validator *validator, ser_event *event, uint64_t num
     return true;
 }
 
-/* What is left of an event that does not fit. */
+/* What remains of an event that breaks a rule. */
 static void drop(ser_validator *validator, ser_event *event)
 {
     uint64_t left_out = ser_event_left_out(event);
@@ -287,11 +287,12 @@ static void drop(ser_validator *validator, ser_event *event)
     event->object = SER_NO_OBJECT;
     event->flags = left_out ? SER_EVENT_HAS_VALUE : 0;
     event->value = left_out;
+    event->flow = 0;
     validator->dropped++;
     validator->complaint.wanted = false;
 }
 
-/* What an event must be if it, or the one before it, is joined to the next. */
+/* The rules of SER_EVENT_JOINED, for an event that has it or follows one that has. */
 static bool check_joined(ser_validator *validator, const ser_event *event, uint64_t number)
 {
     bool access = ser_op_is_access((ser_op)event->op), inside = validator->joined;

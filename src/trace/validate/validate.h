@@ -7,7 +7,7 @@
  * a joined one after its join; begin and end, call and return match and nest; what
  * SER_EVENT_JOINED joins are accesses of one thread and operation, directly one after
  * the other (unless the trace ends).
- * Cost: O(1) an event. Memory: O(threads + locks + barriers + call depth).
+ * Cost: O(1) per event. Memory: O(threads + locks + barriers + call depth).
  */
 #ifndef SER_TRACE_VALIDATE_VALIDATE_H
 #define SER_TRACE_VALIDATE_VALIDATE_H

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # seriatim explore: a lost update. Whoever reads later reads what the other has written,
-# so that no interleaving of a run without it can have it: another run must be found.
+# so that no interleaving of a run without it is certain to have it: another run must be found.
 . "$(dirname "$0")/../lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
 
@@ -35,9 +35,6 @@ int main(void)
 }
 END
 "$SERIATIM" cc -O1 -pthread lost.c -o lost || fail "the program should build"
-run run -- ./lost
-expect_status 0
-
 for seed in 1 2 3; do
     run explore --schedules 12 --seed $seed -o found -- ./lost
     expect_status 1

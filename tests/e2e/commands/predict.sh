@@ -137,6 +137,25 @@ run predict --schedules no/such/folder bad.std
 expect_status 3
 expect_err 'No such file'
 
+# Candidates: listed, with schedules, and without a say in the exit status.
+printf '%s\n' 'A|begin(f)|a:1' 'A|r(x)|a:2' 'A|w(x)|a:3' 'A|end(f)|a:4' 'B|r(x)|b:1' 'B|w(x)|b:2' \
+    > maybe.std
+run predict --json - maybe.std
+expect_status 0
+! grep -q '"candidates"' out || fail "candidates that nobody asked for"
+for engine in auto states dpor smt; do
+    run predict --engine $engine --list-candidates --schedules maybe --json - maybe.std
+    expect_status 0
+    expect_out '"candidates": \['
+    expect_out '"begin": 1, .*"model": "candidate", "changed": \[\{"event": 5, "thread": "B", "variable": "x", "location": "b:1"\}\]'
+    expect_out '"path": \[2, 6, 3\]'
+    expect_out '"schedule": "maybe/candidate-1.schedule"'
+    grep -q '^seriatim-schedule 1$' maybe/candidate-1.schedule || fail "no schedule"
+done
+run predict --list-candidates bad.std
+expect_status 1
+expect_out '^0 candidates\.$'
+
 # A solver that never answers: Ctrl-C, the time limit and the budget leave what was decided.
 { cat good.std; sed 's/(x)/(y)/' bad.std; sed 's/(x)/(z)/' bad.std; } > three.std
 hang() {

@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 }
 END
 "$SERIATIM" cc -O1 -pthread sum.c -o sum || fail "the program should build"
-run run --no-replay -o found -- ./sum x
+run run --effort quick --no-replay -o found -- ./sum x
 expect_status 1
 expect_out '^100$'
 expect_out '^to replay: seriatim replay found/run-1.srt --schedule found/violation-1.schedule -- ./sum x$'
@@ -71,12 +71,12 @@ done
 [ $successes = 20 ] || fail "expected 20 of 20 replays to show it, not $successes"
 
 # The main job does the same, and says what changes.
-run run -o confirmed -- ./sum x
+run run --effort quick -o confirmed -- ./sum x
 expect_status 1
 expect_out 'Confirmed: .*it prints "110" instead of "100"'
 # ... also where the folder has the output of another program.
 echo 7 > confirmed/run-1.out
-run run -o confirmed -- ./sum x
+run run --effort quick -o confirmed -- ./sum x
 expect_out 'Confirmed: .*it prints "110" instead of "100"'
 grep -q '"status": "confirmed"' confirmed/result.json || fail "expected it to be confirmed"
 
@@ -84,16 +84,24 @@ grep -q '"status": "confirmed"' confirmed/result.json || fail "expected it to be
 sed 's/^    if (argc > 1/    if (getchar() != 97)\n        get(\&right);\n&/' sum.c > reads.c
 "$SERIATIM" cc -O1 -pthread reads.c -o reads
 echo abc > input
-run_with_input input run -o reads.out -- ./reads
+run_with_input input run --effort quick -o reads.out -- ./reads
 expect_status 1
 expect_out 'Confirmed: '
 
 # Another path: at once, and where.
-run replay found/run-1.srt --schedule found/violation-1.schedule --attempts 2 --json result.json -- \
-    ./sum other
+run replay found/run-1.srt --schedule found/violation-1.schedule --strict --attempts 2 \
+    --json result.json -- ./sum other
 expect_status 4
 expect_out '^diverged at event [0-9]+: expected fork\(T1\) at sum.c:[0-9]+ of T0, saw call at sum.c:7 \(2 attempts\)$'
 grep -q '"divergedAt": [1-9]' result.json || fail "expected the place in JSON"
+grep -q '"outcome": "untested"' result.json || fail "expected that this says nothing"
+
+# ... where threads still give way at the places of the schedule, so that it is shown.
+run replay found/run-1.srt --schedule found/violation-1.schedule --json result.json -- ./sum other
+expect_status 1
+expect_out '^110$'
+grep -q '"outcome": "confirmed"' result.json || fail "expected it to be confirmed"
+grep -q '"byPlace": true' result.json || fail "expected that it was by place"
 
 # A schedule stays good when the code around it moves.
 mkdir new

@@ -157,7 +157,7 @@ END
 "$SERIATIM" c++ -g -O1 -std=c++17 scoped.cc -o scoped -pthread || fail "should build"
 run run --quantum 13 --atomic functions -- ./scoped
 expect_status 0
-expect_out 'retried a lock'
+expect_out 'let others in between, but not to data'
 run check --atomic functions seriatim.out/run-1.srt
 expect_status 1
 

@@ -400,7 +400,7 @@ for name in own linked new; do
     expect_same 1.std 2.std
 done
 for name in own linked; do
-    run run -o found-$name -- ./$name
+    run run --effort quick -o found-$name -- ./$name
     expect_status 1
     expect_out 'Confirmed'
 done

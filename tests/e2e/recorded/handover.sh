@@ -252,13 +252,13 @@ for name in mutexes right spins c11 readers standard; do
 done
 
 # Turns alone: nothing is wrong.
-run run -o found-right -- ./right
+run run --effort quick -o found-right -- ./right
 expect_status 0
 expect_out 'no violation'
 
 # The sum is not atomic, whatever the turns are; and only the sum.
 for name in mutexes spins c11 standard; do
-    run run -o found-$name -- ./$name
+    run run --effort quick -o found-$name -- ./$name
     expect_status 1
     expect_out '^1\. "sum"'
     expect_out 'Confirmed'

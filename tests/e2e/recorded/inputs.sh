@@ -25,21 +25,27 @@ static int get(int *from)
     pthread_mutex_unlock(&lock);
     return seen;
 }
-static unsigned chance()
+/* Before there are threads: in a replay that has them in another order, clocks do not go back. */
+static unsigned moment()
 {
     struct timespec now;
     struct timeval day;
-    unsigned bytes[3], value = 0;
     clock_gettime(CLOCK_MONOTONIC, &now);
     gettimeofday(&day, NULL);
+    return (unsigned)now.tv_nsec ^ (unsigned)day.tv_usec ^ (unsigned)time(NULL);
+}
+static unsigned start;
+static unsigned chance()
+{
+    unsigned bytes[3], value = 0;
     if (getrandom(&bytes[0], 4, 0) != 4 || getentropy(&bytes[1], 4) != 0)
         abort();
     int file = open("/dev/urandom", O_RDONLY);
     if (read(file, &bytes[2], 4) != 4)
         abort();
     close(file);
-    value = bytes[0] ^ bytes[1] ^ bytes[2] ^ (unsigned)now.tv_nsec ^ (unsigned)day.tv_usec;
-    return value ^ (unsigned)getpid() ^ (unsigned)time(NULL) ^ std::random_device()();
+    value = bytes[0] ^ bytes[1] ^ bytes[2] ^ start;
+    return value ^ (unsigned)getpid() ^ std::random_device()();
 }
 static void *sum(void *unused)
 {
@@ -70,6 +76,7 @@ int main()
     kill(getpid(), SIGUSR1);
     if (!signals)
         return 9;
+    start = moment();
     pthread_create(&threads[0], NULL, sum, NULL);
     pthread_create(&threads[1], NULL, move, NULL);
     for (int i = 0; i < 2; i++)
@@ -80,7 +87,7 @@ END_OF_PROGRAM
 "$SERIATIM" c++ -O1 -pthread chance.cpp -o chance || fail "the program should build"
 
 # How far each thread goes before the block depends on all of these; the output, too.
-run run -o found -- ./chance
+run run --effort quick -o found -- ./chance
 expect_status 1
 grep -Eq '^100 [0-9]+$' out || fail "expected what the program prints"
 number=$(sed -n 's/^100 //p' out)
@@ -117,7 +124,7 @@ run record --runtime inputs=0 --inputs -o with.srt -- ./chance
 [ "$(wc -c < without.srt)" -lt "$(wc -c < with.srt)" ] || fail "expected the inputs with --inputs"
 run replay --inputs --attempts 1 found/run-1.srt --schedule found/violation-1.schedule -- ./chance
 expect_status 1
-run run --inputs --no-inputs -- ./chance
+run run --effort quick --inputs --no-inputs -- ./chance
 expect_status 2
 expect_err 'contradict'
 
@@ -178,7 +185,7 @@ int main(int argc, char **argv)
 }
 END_OF_PROGRAM
 "$SERIATIM" cc -O1 -pthread wait.c -o wait || fail "the program should build"
-run run --no-replay -o waits -- ./wait
+run run --effort quick --no-replay -o waits -- ./wait
 expect_status 1
 told=$(grep -E '^110 ' out)
 second=$(date +%s)
@@ -191,6 +198,58 @@ expect_status 1
 expect_out "^$told$"
 run replay waits/run-1.srt --schedule waits/violation-1.schedule --json missing.json -- ./wait more
 expect_status 1
-expect_out '^1 call for the time, chance or process numbers had not been recorded, and got'
+expect_out '^1 call for the time, random numbers or process numbers had not been recorded and returned'
 grep -q '"missingInputs": 1' missing.json || fail "expected the number of missing answers"
+
+# Threads that come in another order than recorded get their recorded times, but no clock goes back
+# from one to the other.
+cat > stamps.c <<'END_OF_PROGRAM'
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static long long newest;
+static int state, back;
+static void set(int value)
+{
+    struct timespec now;
+    pthread_mutex_lock(&lock);
+    state = value;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    long long time = now.tv_sec * 1000000000LL + now.tv_nsec;
+    back += time < newest;
+    newest = time;
+    pthread_mutex_unlock(&lock);
+}
+static void publish(void)
+{
+    set(1);
+    set(2);
+}
+static void *first(void *unused)
+{
+    publish();
+    return unused;
+}
+static void *second(void *unused)
+{
+    set(3);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, first, NULL);
+    pthread_create(&threads[1], NULL, second, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    printf("state %d, back %d\n", state, back);
+    return 0;
+}
+END_OF_PROGRAM
+echo publish > names
+"$SERIATIM" cc -O1 -pthread stamps.c -o stamps || fail "the program should build"
+run run --effort quick --atomic names -o stamps.out -- ./stamps
+expect_status 1
+expect_out 'it prints "state 2, back 0" instead of "state 3, back 0"'
 finish

@@ -88,7 +88,7 @@ compare() {
     expect_subset "$exact" all
     expect_again "$@"
     [ "$program$((seed % 4))" = words3 ] || replay_some # that has ranges, which are not divided
-    run run -q --budget 20 --seed "$seed" --runtime "exact=$exact" "$@" -- "./$program" "$seed" correct
+    run run --effort quick -q --budget 20 --seed "$seed" --runtime "exact=$exact" "$@" -- "./$program" "$seed" correct
     expect_status 0
 }
 
@@ -96,7 +96,7 @@ compare() {
 go_parallel() {
     record "$exact" --mode=parallel
     [ "$program$((seed % 4))" = words3 ] || replay_some
-    run run -q --budget 20 --seed "$seed" --runtime "exact=$exact" --mode=parallel -- \
+    run run --effort quick -q --budget 20 --seed "$seed" --runtime "exact=$exact" --mode=parallel -- \
         "./$program" "$seed" correct
     expect_status 0
 }

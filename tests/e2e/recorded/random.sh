@@ -39,7 +39,7 @@ look_at() {
     seed=$1
     shift
     for exact in all 0; do
-        run run -q --budget 20 --seed "$seed" --runtime exact=$exact "$@" -- ./threads "$seed" correct
+        run run --effort quick -q --budget 20 --seed "$seed" --runtime exact=$exact "$@" -- ./threads "$seed" correct
         expect_status 0
     done
 }

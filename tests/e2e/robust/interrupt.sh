@@ -115,12 +115,12 @@ expect_json() {
 for signal in INT TERM; do
     for to in '' -; do
         # While the first run is recorded: what was recorded is analysed.
-        interrupted $signal "$to" run -- ./program w 0
+        interrupted $signal "$to" run --effort quick -- ./program w 0
         expect_status 1
         expect_out 'partial result: interrupted: 1 run recorded .*in part, 1 violation not replayed'
         expect_json '"partial": true'
         expect_json '"reason": "interrupted", "runs": 0, "blocks": 0, "violations": 1'
-        interrupted $signal "$to" run -- ./program r 0
+        interrupted $signal "$to" run --effort quick -- ./program r 0
         expect_status 4
         expect_out '^undecided: '
         expect_json '"verdict": "undecided"'
@@ -133,7 +133,7 @@ for signal in INT TERM; do
         expect_status 1
         expect_out 'interrupted: 1 of 5 runs recorded, 1 violation not replayed'
         # In the replay.
-        interrupted $signal "$to" run --attempts 1000000 -- ./program w 1 early
+        interrupted $signal "$to" run --effort quick --attempts 1000000 -- ./program w 1 early
         expect_status 1
         expect_out 'interrupted: 1 violation not replayed'
         [ "$(tail -n 1 out)" = 'violation: 1 place is not atomic' ] || fail "expected the verdict last"
@@ -145,14 +145,14 @@ for signal in INT TERM; do
         expect_status 1
         expect_out 'interrupted: 1 violation not replayed'
         # After the violation has happened in it.
-        interrupted $signal "$to" run -- ./program w 1
+        interrupted $signal "$to" run --effort quick -- ./program w 1
         expect_status 1
         expect_out 'Confirmed: it happened; the program went on, and was ended'
     done
 done
 
 # A program that does not care about SIGTERM is ended all the same.
-interrupted TERM '' run -- ./program r 0 stubborn
+interrupted TERM '' run --effort quick -- ./program r 0 stubborn
 expect_status 4
 interrupted TERM '' explore -s 1000 -- ./program r 1 stubborn
 expect_status 4
@@ -160,7 +160,7 @@ expect_status 4
 # replay, after and before the violation.
 rm -f pids
 : > pids
-run run --no-replay -o recorded -- ./program w 9
+run run --effort quick --no-replay -o recorded -- ./program w 9
 expect_status 1
 for signal in INT TERM; do
     interrupted $signal '' replay --json replay.json recorded/run-1.srt \

@@ -48,4 +48,20 @@ for engine in summaries velodrome; do
     quickly check --all --engine $engine hub.std
     expect_out "^violation: $many blocks are not atomic"
 done
+
+# All threads in a block at once, each with a clock for all others: that is no trace for aerodrome.
+# It does not take the machine's memory, and says so; the other engines decide. (Sanitizers end the
+# program themselves where there is no memory.)
+[ "${INSTRUMENTED:-OFF}" = OFF ] || finish
+{
+    seq 1 20000 | sed 's/.*/T&|begin|/'
+    seq 1 20000 | sed 's/.*/T&|r(x)|/'
+} > crowd.std
+run check --engine aerodrome --memory 500 --budget 60 crowd.std
+expect_status 4
+expect_err '^seriatim: out of memory \([0-9]+ bytes more were needed\)'
+for engine in summaries velodrome; do
+    run check --engine $engine --memory 500 --budget 60 crowd.std
+    expect_status 0
+done
 finish

@@ -29,7 +29,7 @@ for command in 'run' 'run -n 3' 'explore -n 2'; do
     expect_same result.json seriatim.out/result.json
 done
 printf 'nothing_is_called_so\n' > spec
-run run --atomic spec --json - -- "$producer" refused
+run run --effort quick --atomic spec --json - -- "$producer" refused
 expect_status 3
 expect_out '"verdict": "undecided"'
 
@@ -127,7 +127,7 @@ echo mine > seriatim.out/notes.srt.part
 cp seriatim.out/run-1.srt.part seriatim.out/run-7.srt.part
 : > seriatim.out/result.json.tmpAbCdEf
 : > seriatim.out/mine.tmpAbCdEf
-run run -- "$producer" short
+run run --effort quick -- "$producer" short
 expect_status 0
 left=$(cd seriatim.out && echo *)
 [ "$left" = 'mine.tmpAbCdEf notes.srt.part result.json run-1.srt' ] ||

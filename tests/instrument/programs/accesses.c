@@ -40,9 +40,9 @@ static void deposit(struct account *account, int amount)
     account->name[amount & 3] = 'x';
 }
 /* ORDER: ^enter1 deposit at accesses.c:36$ */
-/* ORDER: ^load8 balance of .* in deposit at accesses.c:38$ */
+/* ORDER: ^load8 balance of .* in deposit at accesses.c:38 data$ */
 /* ORDER: ^store8 balance of .* in deposit at accesses.c:38$ */
-/* ORDER: ^load1 open, locked of .* in deposit at accesses.c:39$ */
+/* ORDER: ^load1 open, locked of .* in deposit at accesses.c:39 data$ */
 /* ORDER: ^store1 name of .* in deposit at accesses.c:40$ */
 /* ORDER: ^leave1$ */
 

@@ -47,8 +47,8 @@ int main(void)
     return 0;
 }
 /* ORDER: ^atomic_store4 number in main at atomics.c:20$ */
-/* ORDER: ^rmw4 number in main at atomics.c:21$ */
-/* ORDER: ^rmw4 number in main at atomics.c:28$ */
+/* ORDER: ^rmw4 number in main at atomics.c:21 modifies$ */
+/* ORDER: ^rmw4 number in main at atomics.c:28 modifies$ */
 /* ORDER: ^compare_exchange4 number in main at atomics.c:30$ */
 /* ORDER: ^atomic_load4 number in main at atomics.c:32$ */
 /* LOG: ^rmw1 small */

@@ -140,3 +140,5 @@ int main()
 // LOG: ^store4 bank::Account::count in main::\(lambda\)::operator\(\)
 // NOT: ^enter.* std::
 // LOG: ^at0 \? in (std::|__gthread)
+// LOG: ^tree_insert
+// LOG: ^frees.* at .*new_allocator.h

@@ -97,6 +97,9 @@ void print_trace(FILE *file, const event_list *events)
                 event->flags & SER_EVENT_LATE ? "|late=1" : "");
         if (event->flags & SER_EVENT_HAS_VALUE)
             fprintf(file, "|value=%" PRIu64, event->value);
+        for (uint16_t bit = 1; bit <= SER_FLOW_ALL; bit = (uint16_t)(bit << 1))
+            if (event->flow & bit)
+                fprintf(file, "|flow=%s", ser_flow_name(bit));
         fputc('\n', file);
     }
 }

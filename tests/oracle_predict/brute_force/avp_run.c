@@ -7,11 +7,12 @@
 #include "avp_run.h"
 
 enum { FAR = 1000 };
+#define NO_VERTEX SIZE_MAX /* of a step that is not an access */
 
 typedef struct distances {
     size_t count;
     size_t transaction[AVP_MOST_EVENTS]; /* by vertex */
-    size_t vertex[AVP_MOST_EVENTS];      /* by step; of accesses */
+    size_t vertex[AVP_MOST_EVENTS];      /* by step */
     size_t edges[AVP_MOST_EVENTS][AVP_MOST_EVENTS];
 } distances;
 
@@ -68,6 +69,7 @@ static void make_vertices(distances *d, const avp_run *run, bool serializability
 {
     d->count = 0;
     for (size_t step = 0; step < run->count; step++) {
+        d->vertex[step] = NO_VERTEX;
         if (!avp_is_access(run->world, run->order[step]))
             continue;
         size_t transaction = run->world->facts.transaction[run->order[step]];

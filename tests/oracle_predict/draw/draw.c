@@ -85,5 +85,7 @@ const char *draw_trace(event_list *raw, const draw_limits *limits, uint64_t seed
         draw_reads(raw, seed);
     if (limits->values)
         draw_values(raw, seed);
+    if (limits->values && random_chance(&random, 60))
+        draw_flows(raw, seed);
     return choose_atomic(seed);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bits of `reserved`: DRAWN; the kind of limit, and for a limit a few events later how many;
+ * Bits of `flow`: DRAWN; the kind of limit, and for a limit a few events later how many;
  * the value that a write has, of four, and the set of values that a read accepts.
  */
 #include "draw_reads.h"
@@ -18,27 +18,27 @@ typedef enum limit_kind { LIMIT_NEXT, LIMIT_LATER, LIMIT_END, LIMIT_NONE } limit
 
 static limit_kind limit_kind_of(const ser_event *event)
 {
-    return (limit_kind)(event->reserved & 3);
+    return (limit_kind)(event->flow & 3);
 }
 
 static uint32_t distance_of(const ser_event *event)
 {
-    return 2 + (event->reserved >> 2 & 3);
+    return 2 + (event->flow >> 2 & 3);
 }
 
 static uint32_t value_of(const ser_event *write)
 {
-    return write->reserved >> 4 & 3;
+    return write->flow >> 4 & 3;
 }
 
 static bool accepts_value(const ser_event *read, uint32_t value)
 {
-    return read->reserved >> (6 + value) & 1;
+    return read->flow >> (6 + value) & 1;
 }
 
 static bool writes_anyway(const ser_event *rmw)
 {
-    return rmw->reserved >> 10 & 1;
+    return rmw->flow >> 10 & 1;
 }
 
 /* In some traces all reads are alike: as candidates are, or as where all values are equal. */
@@ -51,8 +51,8 @@ void draw_reads(event_list *raw, uint64_t seed)
         {0, 0x7ff}, {0, 0x7ff}, {LIMIT_NONE | 1 << 10, 0}, {0, 0x43f}, {LIMIT_NONE, 0x7fc}};
     size_t shape = random_below(&random, sizeof shapes / sizeof *shapes);
     for (size_t i = 0; i < raw->count; i++)
-        raw->items[i].reserved = (uint16_t)(DRAWN | shapes[shape].with |
-                                            (random_next(&random) >> 40 & shapes[shape].mask));
+        raw->items[i].flow = (uint16_t)(DRAWN | shapes[shape].with |
+                                        (random_next(&random) >> 40 & shapes[shape].mask));
 }
 
 static uint32_t rule_bits(const char *rule)
@@ -78,12 +78,12 @@ static uint32_t rule_bits(const char *rule)
 void set_reads(event_list *raw, const char *rules)
 {
     for (size_t i = 0; i < raw->count; i++)
-        raw->items[i].reserved = DRAWN;
+        raw->items[i].flow = DRAWN;
     while (*rules) {
         char *rule;
         unsigned long event = strtoul(rules, &rule, 10);
         ser_check(event > 0 && event <= raw->count && *rule == ':');
-        raw->items[event - 1].reserved |= (uint16_t)rule_bits(rule + 1);
+        raw->items[event - 1].flow |= (uint16_t)rule_bits(rule + 1);
         rules = rule + strcspn(rule, " ");
         rules += strspn(rules, " ");
     }
@@ -91,7 +91,7 @@ void set_reads(event_list *raw, const char *rules)
 
 bool has_drawn_reads(const event_list *events)
 {
-    return events->count && events->items[0].reserved & DRAWN;
+    return events->count && events->items[0].flow & DRAWN;
 }
 
 /* The first event of a step decides for all its read-modify-writes, and is a limit for all. */

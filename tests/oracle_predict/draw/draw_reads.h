@@ -2,7 +2,7 @@
 /*
  * draw_reads.h - random rules for reads that may change (trace/reads.h).
  *
- * What is drawn for an event stands in its `reserved` field, so that it stays with the
+ * What is drawn for an event stands in its `flow` field, so that it stays with the
  * event when a trace is shrunk.
  */
 #ifndef SER_ORACLE_DRAW_READS_H

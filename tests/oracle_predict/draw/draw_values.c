@@ -34,6 +34,60 @@ void draw_values(event_list *raw, uint64_t seed)
     }
 }
 
+static ser_event draw_skip(random_source *random, uint32_t thread, bool elides)
+{
+    ser_event skip = {.thread = thread, .object = SER_NO_OBJECT, .site = SER_NO_SITE};
+    static const uint16_t flows[] = {SER_FLOW_RAN, SER_FLOW_LEAVES, SER_FLOW_RETURNS,
+                                     SER_FLOW_RETURNS};
+    skip.op = SER_OP_SKIP;
+    if (elides && random_chance(random, 50)) {
+        skip.flags = SER_EVENT_HAS_VALUE;
+        skip.value = 1 + random_below(random, 3);
+    } else {
+        skip.flow = flows[random_below(random, sizeof flows / sizeof *flows)];
+    }
+    return skip;
+}
+
+static uint16_t draw_flow(random_source *random, const ser_event *event, uint32_t data)
+{
+    uint16_t flow = 0;
+    if (event->op != SER_OP_WRITE && random_chance(random, data))
+        flow |= SER_FLOW_DATA;
+    if (event->op == SER_OP_RMW && random_chance(random, 60))
+        flow |= SER_FLOW_MODIFIES;
+    return flow;
+}
+
+/* Many traces have no skips, so that threads get far. */
+void draw_flows(event_list *raw, uint64_t seed)
+{
+    random_source random = {seed ^ UINT64_C(0x666c6f7773)};
+    uint32_t data = random_chance(&random, 30) ? 100 : 60;
+    uint32_t skips = random_chance(&random, 50) ? 0 : 4 + random_below(&random, 12);
+    bool elides = random_chance(&random, 30);
+    event_list drawn = {0};
+    for (size_t i = 0; i < raw->count; i++) {
+        ser_event event = raw->items[i];
+        bool inside = i > 0 && raw->items[i - 1].flags & SER_EVENT_JOINED;
+        if (!inside && random_chance(&random, skips))
+            ser_vector_push(&drawn, draw_skip(&random, event.thread, elides));
+        if (writes(&event) || event.op == SER_OP_READ)
+            event.flow = draw_flow(&random, &event, data);
+        bool counts = event.op == SER_OP_CALL || event.op == SER_OP_RETURN;
+        if (counts && elides && random_chance(&random, 50)) {
+            event.flags |= SER_EVENT_HAS_VALUE;
+            event.value = 1;
+        }
+        ser_vector_push(&drawn, event);
+        bool goes_on = event.flags & SER_EVENT_JOINED;
+        if (!goes_on && random_chance(&random, skips))
+            ser_vector_push(&drawn, draw_skip(&random, event.thread, elides));
+    }
+    ser_vector_free(raw);
+    *raw = drawn;
+}
+
 bool has_drawn_values(const event_list *events)
 {
     for (size_t i = 0; i < events->count; i++)
@@ -56,21 +110,24 @@ static bool is_read_of(const ser_event *event, uint32_t variable)
     return event->op == SER_OP_READ && has_value(event) && event->object == variable;
 }
 
-/* Two reads of the initial value differ, or a read and its write do. */
+bool is_torn_read(const event_list *events, size_t read)
+{
+    const ser_event *event = &events->items[read], *source = source_of(events, read);
+    if (!is_read_of(event, event->object))
+        return false;
+    if (source)
+        return has_value(source) && source->value != event->value;
+    for (size_t i = read; i-- > 0;)
+        if (is_read_of(&events->items[i], event->object))
+            return events->items[i].value != event->value;
+    return false;
+}
+
 static bool is_torn(const event_list *events, uint32_t variable)
 {
-    const ser_event *initial = NULL;
-    for (size_t i = 0; i < events->count; i++) {
-        const ser_event *event = &events->items[i];
-        if (!is_read_of(event, variable))
-            continue;
-        const ser_event *source = source_of(events, i);
-        if (source ? has_value(source) && source->value != event->value
-                   : initial && initial->value != event->value)
+    for (size_t i = 0; i < events->count; i++)
+        if (is_read_of(&events->items[i], variable) && is_torn_read(events, i))
             return true;
-        if (!source)
-            initial = event;
-    }
     return false;
 }
 
@@ -99,4 +156,5 @@ void make_reads_by_value(ser_reads *reads, const event_list *events)
                 accepted[count++] = (uint32_t)k + 1;
         reads->rules.items[i + 1].accepts = ser_reads_add_set(reads, accepted, count);
     }
+    limit_reads_by_flow(reads, events);
 }

@@ -13,6 +13,16 @@
 
 void draw_values(event_list *raw, uint64_t seed);
 
+/* Random flows (trace/event.h): of reads and updates, and skip events between others. */
+void draw_flows(event_list *raw, uint64_t seed);
+
+/* The limits of reads that are data only, and the updates that write in any case, by the words of
+ * docs/algorithms/changed-reads.md (flow_limits.c). */
+void limit_reads_by_flow(ser_reads *reads, const event_list *events);
+
+/* Is it a read with another value than its write, or than an earlier read of the initial value? */
+bool is_torn_read(const event_list *events, size_t read);
+
 /* Does any access have a value? */
 bool has_drawn_values(const event_list *events);
 

@@ -61,18 +61,43 @@ static inline void expect_none(const char *text)
     expect_all(text, SER_NO_VIOLATION);
 }
 
-/* How many random tasks of each kind: SER_TEST_TASKS in the environment, or as many. */
-static inline int random_test_count(int standard)
+typedef struct random_tally {
+    uint32_t tasks;
+    uint32_t violated[2], open[2]; /* by each criterion */
+} random_tally;
+
+static inline void decide_random_task(const char *text, random_tally *tally)
 {
-    const char *tasks = getenv("SER_TEST_TASKS");
-    return tasks ? (int)strtol(tasks, NULL, 10) : standard;
+    tally->tasks++;
+    for (int criterion = 0; criterion < 2; criterion++) {
+        ser_outcome outcome = decide(text, (ser_criterion)criterion);
+        tally->violated[criterion] += outcome == SER_VIOLATED;
+        tally->open[criterion] += outcome == SER_UNKNOWN;
+    }
 }
 
-/* Which ones: SER_TEST_SEED. */
-static inline uint64_t random_test_seed(void)
+/*
+ * Has random tasks decided, by both criteria. SER_TEST_TASKS in the environment: how many of each
+ * kind, instead of `standard`; SER_TEST_SEED: other ones.
+ */
+static inline random_tally decide_random_tasks(const random_sizes *kinds, size_t kind_count,
+                                               uint32_t standard)
 {
-    const char *seed = getenv("SER_TEST_SEED");
-    return seed ? strtoull(seed, NULL, 10) : 1;
+    const char *tasks = getenv("SER_TEST_TASKS"), *seed = getenv("SER_TEST_SEED");
+    uint32_t count = tasks ? (uint32_t)strtoul(tasks, NULL, 10) : standard;
+    uint64_t first = (seed ? strtoull(seed, NULL, 10) : 1) * 1000;
+    random_tally tally = {0};
+    for (size_t kind = 0; kind < kind_count; kind++) {
+        task_random random = {first + kind};
+        for (uint32_t i = 0; i < count; i++) {
+            char text[RANDOM_TASK_LENGTH];
+            random_task_text(&random, &kinds[kind], text);
+            decide_random_task(text, &tally);
+        }
+    }
+    print_message("%u random tasks, %u violated, %u not serializable, %u left open\n", tally.tasks,
+                  tally.violated[0], tally.violated[1], tally.open[0]);
+    return tally;
 }
 
 #endif

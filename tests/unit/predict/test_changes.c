@@ -8,20 +8,15 @@
 
 #include "predict/saturation/saturation.h"
 #include "predict/search.h"
-#include "random_task.h"
-#include "task_definition.h"
+#define EXPECTED_CRITERIA 1
+#include "expect_task.h"
 
 /* The last one may leave a task open. */
 static const ser_search_engine *const engines[] = {&ser_search_dpor, &ser_search_smt,
                                                    &ser_search_saturation};
 enum { ENGINES = sizeof engines / sizeof *engines };
 
-static ser_outcome defined(const ser_task *task, ser_criterion criterion)
-{
-    task_run run;
-    task_run_init(&run, task);
-    return task_run_can_violate(&run, criterion) ? SER_VIOLATED : SER_NO_VIOLATION;
-}
+static uint32_t left_open; /* by saturation, for paths */
 
 static ser_outcome ask(const ser_search_engine *engine, const ser_task *task,
                        ser_criterion criterion, const char *text)
@@ -37,14 +32,14 @@ static ser_outcome ask(const ser_search_engine *engine, const ser_task *task,
     return outcome;
 }
 
-static ser_outcome decide(const char *text, ser_criterion criterion, uint32_t *open)
+static ser_outcome decide(const char *text, ser_criterion criterion)
 {
     ser_task *task = text_task(text);
-    ser_outcome expected = defined(task, criterion);
+    ser_outcome expected = by_definition(task, criterion);
     for (int i = 0; i < ENGINES; i++) {
         ser_outcome outcome = ask(engines[i], task, criterion, text);
         if (outcome == SER_UNKNOWN && engines[i] == &ser_search_saturation)
-            *open += criterion == SER_CRITERION_PATH;
+            left_open += criterion == SER_CRITERION_PATH;
         else if (outcome != expected)
             fail_msg("%s: outcome %d by %s, criterion %d", text, (int)outcome, engines[i]->name,
                      (int)criterion);
@@ -53,86 +48,78 @@ static ser_outcome decide(const char *text, ser_criterion criterion, uint32_t *o
     return expected;
 }
 
-static void expect(const char *text, ser_outcome expected)
-{
-    uint32_t open = 0;
-    if (decide(text, SER_CRITERION_PATH, &open) != expected)
-        fail_msg("%s: expected %d", text, (int)expected);
-}
-
 /* Each reads and then writes, under a lock each time. */
 static void test_lost_update(void **state)
 {
     (void)state;
-    expect("1( 1am 1rx 1lm 1am 1wx 1lm 1) 2am 2rx 2lm 2am 2wx 2lm", SER_NO_VIOLATION);
-    expect("1( 1am 1rx 1lm 1am 1wx 1lm 1) 2am 2rx~- 2lm 2am 2wx 2lm", SER_VIOLATED);
-    expect("1( 1am 1rx 1lm 1am 1wx 1lm 1) 2am 2rx~3 2lm 2am 2wx 2lm", SER_NO_VIOLATION);
-    expect("1( 1am 1rx 1lm 1am 1wx 1lm 1) 2am 2rx=@ 2lm 2am 2wx 2lm", SER_VIOLATED);
+    expect_none("1( 1am 1rx 1lm 1am 1wx 1lm 1) 2am 2rx 2lm 2am 2wx 2lm");
+    expect_violation("1( 1am 1rx 1lm 1am 1wx 1lm 1) 2am 2rx~- 2lm 2am 2wx 2lm");
+    expect_none("1( 1am 1rx 1lm 1am 1wx 1lm 1) 2am 2rx~3 2lm 2am 2wx 2lm");
+    expect_violation("1( 1am 1rx 1lm 1am 1wx 1lm 1) 2am 2rx=@ 2lm 2am 2wx 2lm");
     /* the write it sees must be accepted, not just any */
-    expect("3wy 1( 1rx 1rx 1) 1wy 2ry<1 2wx", SER_NO_VIOLATION);
-    expect("3wy 1( 1rx 1rx 1) 1wy 2ry<1=1 2wx", SER_VIOLATED);
-    expect("3wy 1( 1rx 1rx 1) 1wy 2ry<1=@ 2wx", SER_NO_VIOLATION);
+    expect_none("3wy 1( 1rx 1rx 1) 1wy 2ry<1 2wx");
+    expect_violation("3wy 1( 1rx 1rx 1) 1wy 2ry<1=1 2wx");
+    expect_none("3wy 1( 1rx 1rx 1) 1wy 2ry<1=@ 2wx");
 }
 
 /* A read-modify-write writes anyway, or is a compare-exchange. */
 static void test_updates(void **state)
 {
     (void)state;
-    expect("1( 1rx 1rx 1) 2wy 2ux?", SER_NO_VIOLATION);
-    expect("1( 1rx 1rx 1) 2wy 2ux?^", SER_VIOLATED);
+    expect_none("1( 1rx 1rx 1) 2wy 2ux?");
+    expect_violation("1( 1rx 1rx 1) 2wy 2ux?^");
 }
 
 /* What is written behind a changed read is dirty: nobody who sees it goes past a limit. */
 static void test_dirty_writes(void **state)
 {
     (void)state;
-    expect("1( 1rx 1wx 1) 3wz 2rz~- 2wy<3 3ry 3wx", SER_VIOLATED);
-    expect("1( 1rx 1wx 1) 2rz?~- 2wy 3ry 3wx", SER_NO_VIOLATION);
-    expect("1( 1rx 1wx 1) 2rz?~- 2wy 3ry~- 3wx", SER_VIOLATED);
-    expect("1( 1rx 1wx 1) 2rz?~- 2wy 3ry=4 3wx", SER_NO_VIOLATION);
+    expect_violation("1( 1rx 1wx 1) 3wz 2rz~- 2wy<3 3ry 3wx");
+    expect_none("1( 1rx 1wx 1) 2rz?~- 2wy 3ry 3wx");
+    expect_violation("1( 1rx 1wx 1) 2rz?~- 2wy 3ry~- 3wx");
+    expect_none("1( 1rx 1wx 1) 2rz?~- 2wy 3ry=4 3wx");
     /* through two threads */
-    expect("1( 1rx 1wx 1) 2rz?~- 2wy 3ry~- 3wu 4ru 4wx", SER_NO_VIOLATION);
+    expect_none("1( 1rx 1wx 1) 2rz?~- 2wy 3ry~- 3wu 4ru 4wx");
     /* a compare-exchange that sees a dirty write does not write */
-    expect("1( 1rx 1rx 1) 2rz?~- 2wx 3ux<4", SER_VIOLATED);
-    expect("1( 1ry 1ry 1) 2rz?~- 2wx 3uy 3ux 3wy", SER_VIOLATED);
-    expect("1( 1rx 1ry 1rx 1) 2rz?~- 2wy 3uy<5 3wx", SER_NO_VIOLATION);
+    expect_violation("1( 1rx 1rx 1) 2rz?~- 2wx 3ux<4");
+    expect_violation("1( 1ry 1ry 1) 2rz?~- 2wx 3uy 3ux 3wy");
+    expect_none("1( 1rx 1ry 1rx 1) 2rz?~- 2wy 3uy<5 3wx");
 }
 
 /* A limit may be the end, which a join needs. */
 static void test_joins(void **state)
 {
     (void)state;
-    expect("1( 1rx 1wx 1) 2rz? 3n/3 3wx", SER_NO_VIOLATION);
-    expect("1( 1rx 1wx 1) 2rz?~$ 2wy 3n/3 3wx", SER_NO_VIOLATION);
-    expect("1( 1rx 1wx 1) 2rz?~- 2wy 3n/3 3wx", SER_VIOLATED);
-    expect("1( 1rx 1wx 1) 2rz?~2 2wy 3n/3 3wx", SER_NO_VIOLATION);
-    expect("1( 1rx 1wx 1) 2rz?~2 2wy 3n<4 3wx", SER_VIOLATED);
+    expect_none("1( 1rx 1wx 1) 2rz? 3n/3 3wx");
+    expect_none("1( 1rx 1wx 1) 2rz?~$ 2wy 3n/3 3wx");
+    expect_violation("1( 1rx 1wx 1) 2rz?~- 2wy 3n/3 3wx");
+    expect_none("1( 1rx 1wx 1) 2rz?~2 2wy 3n/3 3wx");
+    expect_violation("1( 1rx 1wx 1) 2rz?~2 2wy 3n<4 3wx");
 }
 
 /* What is unspoiled happens before all that is changed, or never. */
 static void test_unspoiled(void **state)
 {
     (void)state;
-    expect("1( 1rx 1wx 1) 2rz?~- 3wx&<3", SER_NO_VIOLATION);
-    expect("1( 1rx 1wx 1) 2rz?~- 3wx&", SER_VIOLATED);
-    expect("1( 1rx 1wx 1) 2wz 3rz~- 4wx&<4", SER_VIOLATED);
-    expect("1( 1rx 2wz<1 3rz=@ 3n 4wx& 1wx 1)", SER_VIOLATED);
+    expect_none("1( 1rx 1wx 1) 2rz?~- 3wx&<3");
+    expect_violation("1( 1rx 1wx 1) 2rz?~- 3wx&");
+    expect_violation("1( 1rx 1wx 1) 2wz 3rz~- 4wx&<4");
+    expect_violation("1( 1rx 2wz<1 3rz=@ 3n 4wx& 1wx 1)");
 }
 
 /* All reads of a move are changed if one is. */
 static void test_moves(void **state)
 {
     (void)state;
-    expect("1( 1rx 1wx 1) 2ry~-+ 2rz?~- 2wx", SER_VIOLATED);
-    expect("1( 1rx 1wx 1) 2ry~1+ 2rz?~- 2wx", SER_NO_VIOLATION);
-    expect("1( 1rx 1rx 1) 2ux^~-+ 2uz?^~-", SER_VIOLATED);
-    expect("1( 1rx 1rx 1) 2ux+ 2uz?", SER_NO_VIOLATION);
+    expect_violation("1( 1rx 1wx 1) 2ry~-+ 2rz?~- 2wx");
+    expect_none("1( 1rx 1wx 1) 2ry~1+ 2rz?~- 2wx");
+    expect_violation("1( 1rx 1rx 1) 2ux^~-+ 2uz?^~-");
+    expect_none("1( 1rx 1rx 1) 2ux+ 2uz?");
     /* of two writes in a move the last one is seen */
-    expect("1( 1rx 1rx 1) 3wy+ 3wy 2ry<3=@ 2wx", SER_VIOLATED);
-    expect("1( 1rx 1rx 1) 3wy+ 3wy 2ry?<3=3=@ 2wx", SER_NO_VIOLATION);
+    expect_violation("1( 1rx 1rx 1) 3wy+ 3wy 2ry<3=@ 2wx");
+    expect_none("1( 1rx 1rx 1) 3wy+ 3wy 2ry?<3=3=@ 2wx");
 }
 
-/* SER_TEST_TASKS in the environment: how many of each kind; SER_TEST_SEED: other ones. */
 static void test_random(void **state)
 {
     (void)state;
@@ -167,24 +154,10 @@ static void test_random(void **state)
          .change_percent = 60},
         {.threads = 4, .steps = 9, .variables = 2, .rmw_percent = 30, .change_percent = 80},
     };
-    enum { KINDS = sizeof kinds / sizeof *kinds };
-    const char *tasks = getenv("SER_TEST_TASKS"), *from = getenv("SER_TEST_SEED");
-    uint32_t count = tasks ? (uint32_t)atoi(tasks) : 40, violated[2] = {0, 0}, open = 0;
-    uint64_t seed = from ? strtoull(from, NULL, 10) : 1;
-    for (size_t kind = 0; kind < KINDS; kind++) {
-        task_random random = {seed * 1000 + kind};
-        for (uint32_t i = 0; i < count; i++) {
-            char text[RANDOM_TASK_LENGTH];
-            random_task_text(&random, &kinds[kind], text);
-            for (int criterion = 0; criterion < 2; criterion++)
-                violated[criterion] +=
-                    decide(text, (ser_criterion)criterion, &open) == SER_VIOLATED;
-        }
-    }
-    print_message("%u tasks, %u violated, %u not serializable, %u left open by saturation\n",
-                  count * KINDS, violated[0], violated[1], open);
-    assert_in_range(violated[0], count * KINDS / 8, count * KINDS - count * KINDS / 8);
-    assert_in_range(open, 0, count * KINDS / 5);
+    left_open = 0;
+    random_tally tally = decide_random_tasks(kinds, sizeof kinds / sizeof *kinds, 40);
+    assert_in_range(tally.violated[0], tally.tasks / 8, tally.tasks - tally.tasks / 8);
+    assert_in_range(left_open, 0, tally.tasks / 5);
 }
 
 int main(void)

@@ -105,6 +105,48 @@ static void test_updates_accept_nothing(void **state)
     end(&f);
 }
 
+/* By the first event of the text; `flows`: of the events, in order. */
+static void expect_limit(const char *text, const uint16_t *flows, uint32_t limit)
+{
+    fixture f = {.trace = small_trace_of(text)};
+    ser_error error;
+    for (size_t i = 0; i < f.trace.count; i++)
+        f.trace.events[i].flow = flows[i];
+    ser_run_builder *builder = ser_run_builder_create(f.trace.symbols);
+    assert_int_equal(ser_run_builder_add(builder, f.trace.events, f.trace.count, &error), SER_OK);
+    f.run = ser_run_builder_finish(builder);
+    ser_model_make_data(&f.reads, f.run);
+    assert_int_equal(f.reads.rules.items[1].limit, limit);
+    end(&f);
+}
+
+enum { DATA = SER_FLOW_DATA, RAN = SER_FLOW_RAN, LEAVES = SER_FLOW_LEAVES };
+
+static void test_a_read_that_is_data_only_has_no_limit(void **state)
+{
+    (void)state;
+    expect_limit("T1|r(x) T1|w(x) T2|w(x) T1|r(x)", (uint16_t[]){DATA, 0, 0, 0}, SER_LIMIT_NONE);
+    expect_limit("T1|r(x) T1|w(x) T2|w(x) T1|r(x)", (uint16_t[4]){0}, SER_LIMIT_NEXT);
+}
+
+/* Before the first write there is nothing dirty to read. */
+static void test_code_outside_is_a_limit_behind_a_write(void **state)
+{
+    (void)state;
+    expect_limit("T1|r(x) T1|skip T1|w(x) T1|w(y) T1|skip T1|r(x)",
+                 (uint16_t[]){DATA, RAN, 0, 0, RAN, 0}, 6);
+    expect_limit("T1|r(x) T1|w(x) T1|skip", (uint16_t[]){DATA, 0, RAN}, SER_LIMIT_END);
+    expect_limit("T1|r(x) T1|skip T1|w(x) T1|r(y)", (uint16_t[]){DATA, LEAVES, 0, 0}, 4);
+    expect_limit("T1|r(x) T1|skip T1|skip T1|w(x) T1|r(y)",
+                 (uint16_t[]){DATA, LEAVES, SER_FLOW_RETURNS, 0, 0}, SER_LIMIT_NONE);
+}
+
+static void test_code_outside_of_other_threads_forbids_writes(void **state)
+{
+    (void)state;
+    expect_limit("T1|r(x) T1|acq(l) T1|w(x) T2|w(x) T2|skip", (uint16_t[]){DATA, 0, 0, 0, RAN}, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +156,9 @@ int main(void)
         cmocka_unit_test(test_two_initial_values_are_a_missing_write),
         cmocka_unit_test(test_without_values_nothing_is_accepted),
         cmocka_unit_test(test_updates_accept_nothing),
+        cmocka_unit_test(test_a_read_that_is_data_only_has_no_limit),
+        cmocka_unit_test(test_code_outside_is_a_limit_behind_a_write),
+        cmocka_unit_test(test_code_outside_of_other_threads_forbids_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include "expect_task.h"
+#include "common_tasks.h"
 #include "predict/search.h"
 
 static ser_outcome solve(const ser_task *task, ser_criterion criterion, bool bits)
@@ -34,33 +34,12 @@ static ser_outcome decide(const char *text, ser_criterion criterion)
     return expected;
 }
 
-static void test_lost_update(void **state)
-{
-    (void)state;
-    expect_violation("1( 1rx 1wx 1) 2wx");
-    expect_none("1( 1rx 1rx 1) 2rx");
-    expect_none("1( 1wx 1) 2wx");
-    expect_none("1( 1wx 1wy 1) 2wx 3wy");
-    expect_violation("1( 1wx 1wy 1) 2wx 2wy");
-}
-
 static void test_locks(void **state)
 {
     (void)state;
-    expect_none("1am 1( 1rx 1wx 1) 1lm 2am 2wx 2lm");
     expect_none("1( 1am 1rx 1wx 1lm 1) 2am 2wx 2lm");
-    expect_violation("1( 1am 1rx 1lm 1am 1wx 1lm 1) 2am 2wx 2lm");
     expect_violation("1( 1am 1rx 1wx 1lm 1) 2wx");
     expect_violation("1( 1am 1rx 1wx 1lm 1) 2an 2wx 2ln");
-}
-
-/* Of two traces that a literal reading of the paper's segment confuses, in the first
- * thread 3 must read x before the write that the block needs, in the second it cannot. */
-static void test_contested_reads(void **state)
-{
-    (void)state;
-    expect_violation("3rx 2wx 1( 1rx 1ry 1ry 1) 3wy");
-    expect_none("3wz 3rx 2wx 1( 1rx 1wz 1ry 1) 3wy");
 }
 
 /* A thread that stops at a broken read in its section keeps the lock. */
@@ -172,27 +151,16 @@ static void test_random_tasks(void **state)
         {4, 10, 2, 1, 30, 10, 5, 5, 5, 0, 0}, {2, 11, 3, 2, 30, 0, 10, 20, 2, 0, 0},
         {3, 9, 3, 0, 0, 20, 0, 0, 5, 40, 0},  {3, 10, 3, 1, 20, 30, 5, 10, 2, 40, 0},
     };
-    enum { KINDS = sizeof kinds / sizeof *kinds };
-    unsigned count = (unsigned)random_test_count(500), violated[2] = {0, 0};
-    for (uint64_t seed = 1; seed <= count; seed++) {
-        char text[RANDOM_TASK_LENGTH];
-        task_random random = {seed * 1000003};
-        random_task_text(&random, &kinds[seed % KINDS], text);
-        for (int criterion = 0; criterion < 2; criterion++)
-            violated[criterion] += decide(text, (ser_criterion)criterion) == SER_VIOLATED;
-    }
-    print_message("%u random tasks, %u violated, %u not serializable\n", count, violated[0],
-                  violated[1]);
-    assert_in_range(violated[0], count / 8, count - count / 8);
-    assert_true(violated[1] > violated[0]);
+    random_tally tally = decide_random_tasks(kinds, sizeof kinds / sizeof *kinds, 40);
+    assert_in_range(tally.violated[0], tally.tasks / 8, tally.tasks - tally.tasks / 8);
+    assert_true(tally.violated[1] > tally.violated[0]);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lost_update),
+        COMMON_TESTS,
         cmocka_unit_test(test_locks),
-        cmocka_unit_test(test_contested_reads),
         cmocka_unit_test(test_stopped_lock_holder),
         cmocka_unit_test(test_locks_held_at_the_start),
         cmocka_unit_test(test_wait_and_notify),

@@ -176,7 +176,7 @@ static void test_a_cut_file_ends_with_its_last_whole_block(void **state)
 {
     (void)state;
     struct stat about;
-    bool cut;
+    bool cut = true;
     write_samples(50, 10);
     assert_int_equal(stat(path, &about), 0);
     uint64_t before = 0;

@@ -53,7 +53,7 @@ static void make_plan(subject *s, const uint32_t *order)
     while (order[count])
         count++;
     assert_int_equal(ser_plan_make(&s->plan, s->run, order, count, &error), SER_OK);
-    ser_follower_init(&s->follower, &s->plan);
+    ser_follower_init(&s->follower, &s->plan, false);
 }
 
 static void open_subject(subject *s, const char *events, const uint32_t *order)

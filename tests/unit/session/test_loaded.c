@@ -130,11 +130,15 @@ static void a_trace_that_is_kept_needs_no_file(void **state)
     const ser_source_settings settings = settings_of(&trace);
     ser_error error = {0};
     ser_loaded first, second, *found;
+    ser_prediction none = {0}, some = {0};
     ser_kept kept = {0};
     load(&first, &trace);
     load(&second, &trace);
-    ser_kept_add(&kept, 1, &first);
-    ser_kept_add(&kept, 4, &second);
+    some.run = second.run;
+    ser_kept_add(&kept, 1, &first, &none);
+    ser_kept_add(&kept, 4, &second, &some);
+    assert_null(ser_kept_find(&kept, 1)); /* without a prediction */
+    assert_non_null(ser_kept_find(&kept, 4));
     assert_int_equal(kept.bytes, 2 * 10 * 52);
     assert_int_equal(ser_kept_get(&kept, 3, &settings, &found, &error), SER_OK); /* read now */
     assert_int_equal(found->run->count, 10);
@@ -154,12 +158,15 @@ static void analysis_hands_the_witness_over(void **state)
     char folder[] = "/tmp/seriatim-analysis-XXXXXX", schedule[128];
     ser_error error = {0};
     ser_loaded loaded;
+    ser_prediction prediction = {0};
     assert_non_null(mkdtemp(folder));
     ser_run_report report = {.name = "run"};
     const ser_run_trace first = {.path = ser_copy_text(trace.path, strlen(trace.path))};
     ser_vector_push(&report.traces, first);
     const ser_run_options options = {.folder = folder, .effort = {.jobs = 1}};
-    assert_int_equal(ser_run_analyse(&report, &options, &loaded, &error), SER_OK);
+    assert_int_equal(ser_run_analyse(&report, &options, NULL, &loaded, &prediction, &error),
+                     SER_OK);
+    assert_ptr_equal(prediction.run, loaded.run);
     assert_true(report.bugs.list.count > 0);
     assert_true(report.bugs.list.items[0].order.count > 3);
     assert_int_equal(report.bugs.list.items[0].status, SER_BUG_OBSERVED);
@@ -170,6 +177,7 @@ static void analysis_hands_the_witness_over(void **state)
     }
     rmdir(folder);
     unlink(trace.path);
+    ser_prediction_fini(&prediction);
     ser_loaded_close(&loaded);
     ser_run_report_fini(&report);
 }

@@ -77,6 +77,8 @@ static inline ser_event random_event(uint64_t *seed, uint32_t names)
     static const uint8_t flags[] = {SER_EVENT_JOINED, SER_EVENT_CONTINUES, SER_EVENT_LATE};
     for (size_t i = 0; i < sizeof flags; i++)
         event.flags |= draw(seed, 8) ? 0 : flags[i];
+    if (draw(seed, 6) == 0)
+        event.flow = (uint16_t)draw(seed, SER_FLOW_ALL + 1);
     return event;
 }
 

@@ -17,7 +17,7 @@ static void test_numbers_stay(void **state)
     static const char *const names[] = {"skip", "r",    "w",       "rmw",       "acq",    "rel",
                                         "racq", "rrel", "tryfail", "fork",      "join",   "begin",
                                         "end",  "wait", "notify",  "notifyall", "arrive", "depart",
-                                        "post", "take", "call",    "ret"};
+                                        "post", "take", "call",    "ret",       "free"};
     for (int op = 0; op < (int)(sizeof names / sizeof *names); op++) {
         assert_string_equal(ser_op_name((ser_op)op), names[op]);
         assert_int_equal(ser_op_by_name(names[op], strlen(names[op])), op);
@@ -40,7 +40,7 @@ static void test_roles_fit_name_spaces(void **state)
         [SER_SPACE_FUNCTION] = SER_OPENS | SER_CLOSES,
         [SER_SPACE_LABEL] = SER_OPENS | SER_CLOSES,
     };
-    const unsigned details = SER_SHARES | SER_ALL | SER_COUNTS;
+    const unsigned details = SER_SHARES | SER_ALL | SER_COUNTS | SER_FREES;
     for (ser_op op = SER_OP_SKIP + 1; op < SER_OP_COUNT; op++) {
         ser_space space = ser_op_space(op);
         unsigned own = ser_op_roles(op) & ~details;
@@ -58,6 +58,7 @@ static void test_details_fit_roles(void **state)
     for (ser_op op = 0; op < SER_OP_COUNT; op++) {
         assert_true(!ser_op_is_shared(op) || ser_op_has(op, SER_ACQUIRES | SER_RELEASES));
         assert_true(!ser_op_has(op, SER_ALL) || ser_op_notifies(op));
+        assert_true(!ser_op_frees(op) || ser_op_writes(op));
         assert_true(!ser_op_has(op, SER_COUNTS) || !ser_op_is_access(op));
         assert_true(*ser_op_verb(op));
     }

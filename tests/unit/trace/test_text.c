@@ -237,6 +237,7 @@ static void add_random_event(loaded *trace, uint32_t *random)
     event.flags |= choice & 16 ? SER_EVENT_JOINED : 0;
     event.flags |= choice & 32 ? SER_EVENT_CONTINUES : 0;
     event.flags |= choice & 64 ? SER_EVENT_LATE : 0;
+    event.flow = choice & 128 ? choice >> 8 & SER_FLOW_ALL : 0;
     ser_vector_push(&trace->events, event);
 }
 

@@ -289,16 +289,19 @@ static void keeps_late_events_late(void **state)
     const char *trace = "T1|r(x) T2|w(y)! T1|w(x) T3|w(x)";
     assert_allowed(trace, "1 2 3 4 5 6");
     assert_allowed(trace, "1 2 3 5 6 4");
-    assert_refused(trace, "1 3 4", "step 3, event 4: it is late, and event 2 before it is missing");
-    assert_refused(trace, "1 2 4", "step 3, event 4: it is late, and event 3 before it is missing");
-    assert_refused(trace, "1 2 6 3 4",
-                   "step 5, event 4: it is late, and a thread stopped before it at event 3, a "
-                   "broken read");
+    assert_refused(trace, "1 3 4",
+                   "step 3, event 4: it is ordered last, and event 2 before it is missing");
+    assert_refused(trace, "1 2 4",
+                   "step 3, event 4: it is ordered last, and event 3 before it is missing");
+    assert_refused(
+        trace, "1 2 6 3 4",
+        "step 5, event 4: it is ordered last, and a thread stopped before it at event 3, a "
+        "broken read");
     /* Who stopped at an event that the trace has later does not matter. */
     assert_allowed("T2|w(y)! T1|r(x) T3|w(x)", "1 2 5 4 3");
     /* One late event makes its step late. */
     assert_refused("T1|w(x) T2|w(y)+ T2|w(x)!", "1 2 4 5 3",
-                   "step 3, event 4: it is late, and event 3 before it is missing");
+                   "step 3, event 4: it is ordered last, and event 3 before it is missing");
 }
 
 static void keeps_steps_whole(void **state)

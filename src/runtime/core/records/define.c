@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "runtime/core/core.h"
+#include "runtime/core/turns/replay.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 
@@ -188,7 +189,8 @@ static SER_COLD uint32_t define_site(ser_thread *me, ser_abi_site *site)
         uint32_t name = number_of_text(me, site->name);
         number = ++defined.site_count;
         write_raw(me, SER_RAW_SITE, file, function, name, number);
-        write_raw(me, SER_RAW_SITE_LINE, site->line, site->column, 0, number);
+        write_raw(me, SER_RAW_SITE_LINE, site->line, site->column, site->flags, number);
+        ser_replay_note_site(number, site->file, site->line);
         __atomic_store_n(&site->number, number, __ATOMIC_RELEASE);
     }
     unlock_definitions();
@@ -263,6 +265,7 @@ uint32_t ser_place_number(ser_thread *me, const char *file, uint32_t line, const
         uint32_t file_text = number_of_text(me, file);
         write_raw(me, SER_RAW_SITE, file_text, number_of_text(me, function), 0, slot->number);
         write_raw(me, SER_RAW_SITE_LINE, line, 0, 0, slot->number);
+        ser_replay_note_site(slot->number, file, line);
     }
     unlock_definitions();
     return slot ? slot->number : 0;

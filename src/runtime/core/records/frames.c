@@ -233,6 +233,16 @@ SER_EXPORT void __seriatim_at(ser_abi_site *site)
         return;
     uint32_t number = __atomic_load_n(&site->number, __ATOMIC_ACQUIRE);
     me->at = ser_likely(number) ? number : define_place(site);
+    if (ser_unlikely(!(site->flags & SER_ABI_SITE_TELLS)))
+        ser_stay_outside(me);
+}
+
+SER_EXPORT void __seriatim_frees(void *block, ser_abi_site *site)
+{
+    ser_thread *me = ser_self;
+    __seriatim_at(site);
+    if (me != &ser_nobody && me != &ser_stranger)
+        me->freeing = block;
 }
 
 /* In a marked block everything is recorded. */
@@ -299,12 +309,15 @@ static void change_ignoring(int by)
     ser_leave(me);
 }
 
+/* What is ignored is as code that is not instrumented. */
 SER_EXPORT void __seriatim_ignore_begin(void)
 {
+    __seriatim_outside(SER_ABI_LEAVES);
     change_ignoring(1);
 }
 
 SER_EXPORT void __seriatim_ignore_end(void)
 {
     change_ignoring(-1);
+    __seriatim_outside(SER_ABI_RETURNS);
 }

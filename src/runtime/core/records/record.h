@@ -33,6 +33,9 @@ void ser_put_whole(ser_thread *me, const ser_record *record);
 /* frames.c: a call of the function at that place; the thread is inside. */
 void ser_frame_enter(ser_thread *me, uint32_t site);
 
+/* outside.c: from here on the thread may run code at any time that is not instrumented. */
+void ser_stay_outside(ser_thread *me);
+
 /* The place of an interposed call. */
 uint32_t ser_here(ser_thread *me);
 
@@ -51,7 +54,8 @@ static inline uint64_t ser_tag(int op, uint32_t size, uint32_t site)
 /* Operations of the program, as others count them (replay.h): events and ranges. */
 static inline bool ser_is_operation(uint8_t op)
 {
-    return op < SER_RAW_FIRST || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE;
+    return op < SER_RAW_FIRST || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE ||
+           op == SER_RAW_RANGE_FREE;
 }
 
 /* Writes one record that is no operation, and says whose it is. The thread is inside; there is

@@ -19,6 +19,14 @@ static long open_file(const char *path, int flags)
     return ser_sys(SYS_openat, AT_FDCWD, (long)path, flags | O_RDONLY | O_CLOEXEC, 0, 0, 0);
 }
 
+/* Copies the text to there; its end. */
+static char *append(char *to, const char *text)
+{
+    size_t length = strlen(text);
+    memcpy(to, text, length + 1);
+    return to + length;
+}
+
 /* /proc/self/task/TID/NAME, as text; empty if it cannot be read. */
 static void read_task(uint32_t tid, const char *name, char *content, size_t size)
 {
@@ -28,7 +36,7 @@ static void read_task(uint32_t tid, const char *name, char *content, size_t size
     do
         *--start = (char)('0' + tid % 10);
     while (tid /= 10);
-    strcat(strcat(strcat(path, start), "/"), name);
+    append(append(append(path + strlen(path), start), "/"), name);
     *content = 0;
     long file = open_file(path, 0);
     if (file < 0)
@@ -137,7 +145,7 @@ static void read_character(line_search *search, char c)
 
 static bool is_private_memory(uint64_t address)
 {
-    char content[1024];
+    char content[1024] = {0};
     line_search search = {.address = address};
     long file = open_file("/proc/thread-self/maps", 0), got;
     if (file < 0)

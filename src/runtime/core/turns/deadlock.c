@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A deadlock: every living thread waits for another, two looks in a row, and the
- * process has no threads that we do not know (timers have one), or they do not matter. Nothing can
- * change that but a signal handler. It may post semaphores: those waits do not count. And a signal
- * that was sent already may end a wait: its thread does not sleep any more, as the kernel says. The
- * runtime tells who waits for what; the recorder decides what to do.
+ * process has no threads that we do not know (timers have one), or they do not matter.
+ * Nothing can change that but a signal handler. If one may come by a timer, a child or another
+ * process it is no deadlock. If somebody would have to send the signal, it may still post
+ * semaphores: those waits do not count. And a signal that was sent already may end a wait: its
+ * thread does not sleep any more, as the kernel says. The runtime tells who waits for what; the
+ * recorder decides what to do.
  *
  * Less often the kernel is asked about threads that are elsewhere. If they, too, sleep for ever
  * (asleep.h), and the same threads did so the last time and none has run since, and no signal
@@ -128,7 +130,8 @@ static bool all_wait(void)
 {
     if (world->living == 0 || world->waiting != world->living ||
         (!ser_the_platform.knows_all() &&
-         count_threads() != world->living + 1)) /* and the watchdog */
+         count_threads() != world->living + 1) || /* and the watchdog */
+        ser_the_platform.may_be_rescued())
         return false;
     bool handlers = ser_the_platform.has_handlers();
     for (uint32_t i = 0; i < world->thread_count; i++)
@@ -156,14 +159,18 @@ static bool is_blocked(uint32_t tid, void *context)
     const ser_thread *thread = ser_thread_by_tid(tid);
     uint64_t word;
     bool waits = thread && thread->state == SER_WAITS; /* it wakes now and then, to look */
+    bool blocked;
+    if (waits)
+        blocked = !thread->timed && !will_go_on(thread);
+    else if (thread && thread->state == SER_READY)
+        blocked = false; /* it waits for us, not for the program */
+    else
+        blocked = ser_sleeps_for_ever(tid, &word) || ser_task_is_over(tid);
     look->threads++;
     look->who = mix(mix(look->who, tid), thread ? thread->number + 1 : 0);
+    /* Counted after it was seen asleep: the same count next time means the same sleep. */
     look->who = mix(look->who, waits ? thread->stamp : ser_task_sleeps(tid));
-    if (waits)
-        return !thread->timed && !will_go_on(thread);
-    if (thread && thread->state == SER_READY)
-        return false; /* it waits for us, not for the program */
-    return ser_sleeps_for_ever(tid, &word) || ser_task_is_over(tid);
+    return blocked;
 }
 
 /* Looks again only after a time that is long compared with that of a look. */

@@ -69,7 +69,14 @@ uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most);
 
 /* The thread that the kernel calls so; null if it is not one of ours, or has ended. */
 ser_thread *ser_thread_by_tid(uint32_t tid);
+
+/* The same if it has ended, and nobody was called so after it: its locks stay taken. */
+ser_thread *ser_thread_last_with_tid(uint32_t tid);
 /* Who holds the object, as far as one can know; null if nobody or unknown. */
 ser_thread *ser_object_holder(const ser_runtime_object *object);
+
+/* handler_wakes.c: for functions that wake and are called by a signal handler, so that
+ * ser_enter_sync gave null. False if the thread does not sleep. */
+bool ser_handler_wakes(ser_kind kind, const void *address, uint32_t most);
 
 #endif

@@ -3,27 +3,40 @@
 
 #include <sys/prctl.h>
 
+#include "contract/place.h"
 #include "runtime/core/log.h"
 #include "runtime/core/turns/objects.h"
+#include "runtime/core/turns/places.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 
 bool ser_replaying;
 
+enum { MOST_LATE = 3 }; /* turns by place that may be lost because nothing happens */
+
+/* How far a thread is in its stretches. */
+typedef struct thread_progress {
+    uint32_t at;    /* 1 + index of the first that is not over; 0: all are */
+    uint32_t times; /* by place: that it has come there */
+    uint64_t made;  /* by place: steps of this stretch */
+    uint32_t wakes; /* by place: waits that were ended in it */
+} thread_progress;
+
 static struct {
     const ser_turn *stretches;
     size_t count, now;
-    uint64_t steps;             /* made in all */
-    uint64_t seen;              /* head up to which records were counted */
-    uint64_t inside;            /* records of a text that are still to be passed over */
-    uint64_t last[SER_THREADS]; /* by thread: the end of its last stretch; 0: it has none */
+    uint64_t steps;  /* made in all */
+    uint64_t seen;   /* head up to which records were counted */
+    uint64_t inside; /* records of a text that are still to be passed over */
+    uint32_t late;   /* stretches that were lost because nothing happened */
+    thread_progress threads[SER_THREADS];
 } replay;
 
-static void note_last_stretches(void)
+static void find_first_stretches(void)
 {
-    for (size_t i = 0; i < replay.count; i++)
-        if (replay.stretches[i].thread < SER_THREADS)
-            replay.last[replay.stretches[i].thread] = replay.stretches[i].until;
+    for (size_t i = replay.count; i > 0; i--)
+        if (replay.stretches[i - 1].thread < SER_THREADS)
+            replay.threads[replay.stretches[i - 1].thread].at = (uint32_t)i;
 }
 
 void ser_replay_start(void)
@@ -33,12 +46,18 @@ void ser_replay_start(void)
         return;
     replay.stretches = ser_channel_at(world->channel, schedule);
     replay.count = schedule.size / sizeof(ser_turn);
-    note_last_stretches();
+    find_first_stretches();
     ser_replaying = true;
     ser_log(REPLAY, INFO, "a schedule of %u stretches is followed", replay.count);
     world->options.exact = UINT64_MAX; /* every operation is looked at */
     if (world->channel->step_limit)    /* so that a debugger can be attached to what stands still */
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+}
+
+void ser_replay_note_site(uint32_t number, const char *file, uint32_t line)
+{
+    if (ser_replays())
+        ser_places_note(number, file, line);
 }
 
 /* Under the lock, with nobody running or the caller itself: nobody else writes. */
@@ -71,14 +90,34 @@ static void diverge(uint64_t why)
     note(stretch()->thread, SER_RAW_DIVERGED, why);
 }
 
+static void finish_stretch(uint32_t thread)
+{
+    thread_progress *progress = &replay.threads[thread];
+    uint32_t index = progress->at - 1;
+    ser_log(REPLAY, DEBUG, "stretch %u of T%u is over", index, thread);
+    *progress = (thread_progress){.at = replay.stretches[index].following};
+}
+
+/* By place: the thread goes on with its next stretch when that comes. */
+static void lose_stretch(uint64_t why)
+{
+    uint32_t thread = stretch()->thread;
+    ser_log(REPLAY, INFO, "stretch %u of T%u is lost after %u steps in all: reason %u", replay.now,
+            thread, replay.steps, why);
+    note(thread, SER_RAW_TURN_LOST, why);
+    finish_stretch(thread);
+}
+
+static bool is_over(size_t index)
+{
+    uint32_t at = replay.threads[replay.stretches[index].thread].at;
+    return at == 0 || at > index + 1;
+}
+
 static void advance(void)
 {
-    while (replay.now < replay.count && stretch()->thread < world->thread_count &&
-           world->threads[stretch()->thread]->steps >= stretch()->until) {
-        ser_log(REPLAY, DEBUG, "stretch %u is over: T%u has made %u steps", replay.now,
-                stretch()->thread, stretch()->until);
+    while (replay.now < replay.count && is_over(replay.now))
         replay.now++;
-    }
     if (replay.now < replay.count)
         return;
     ser_replaying = false;
@@ -101,6 +140,51 @@ static void await_permission(void)
     }
 }
 
+static uint64_t place_of(const ser_record *record)
+{
+    uint64_t site = record->site;
+    uint8_t op = record->op;
+    if (!site && (op == SER_OP_CALL || op == SER_OP_RETURN))
+        site = record->object;
+    if (op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE)
+        op = op == SER_RAW_RANGE_READ ? SER_OP_READ : SER_OP_WRITE;
+    return ser_place_with(ser_places_get(site), op);
+}
+
+static bool ends_by_count(const thread_progress *progress, uint64_t steps)
+{
+    const ser_turn *turn = progress->at ? &replay.stretches[progress->at - 1] : 0;
+    return turn && !turn->times && steps >= turn->until;
+}
+
+/* What a call has done beyond the end of a stretch belongs to the thread's next one. */
+static void count_step(const ser_record *record)
+{
+    uint64_t steps = ++world->threads[record->thread]->steps;
+    thread_progress *progress = &replay.threads[record->thread];
+    const ser_turn *turn = progress->at ? &replay.stretches[progress->at - 1] : 0;
+    replay.steps++;
+    if (!turn)
+        return;
+    progress->made++;
+    if (turn->times && steps > turn->after && place_of(record) == turn->place)
+        progress->times++;
+    if (turn->times && progress->times >= turn->times)
+        finish_stretch(record->thread);
+    while (ends_by_count(progress, steps))
+        finish_stretch(record->thread);
+}
+
+/* The thread does not find back to where its stretch ends. */
+static void lose_if_astray(void)
+{
+    const thread_progress *progress = &replay.threads[stretch()->thread];
+    if (stretch()->most && progress->made >= stretch()->most) {
+        lose_stretch(SER_DIVERGED_ASTRAY);
+        advance();
+    }
+}
+
 void ser_replay_count(void)
 {
     if (!ser_replaying)
@@ -112,12 +196,13 @@ void ser_replay_count(void)
         } else if (record->op == SER_RAW_TEXT) {
             replay.inside = (record->value + sizeof *record - 1) / sizeof *record;
         } else if (ser_is_operation(record->op)) {
-            world->threads[record->thread]->steps++;
-            replay.steps++;
+            count_step(record);
         }
     }
     await_permission();
     advance();
+    if (ser_replaying)
+        lose_if_astray();
 }
 
 /* The thread whose end a thread waits for, if all its stretches are over. It may have more to do
@@ -128,7 +213,7 @@ static ser_thread *awaited_end(const ser_thread *thread)
     if (thread->state != SER_WAITS || !object || object->kind != SER_KIND_THREAD)
         return 0;
     ser_thread *child = (ser_thread *)(uintptr_t)object->address;
-    return child->steps >= replay.last[child->number] ? child : 0;
+    return replay.threads[child->number].at == 0 ? child : 0;
 }
 
 /* Who must go on so that the thread can. */
@@ -142,29 +227,54 @@ static ser_thread *first_to_go(ser_thread *thread)
     return thread;
 }
 
+/* The stretch is not followed: by place it is lost, else the schedule is. */
+static void give_up_stretch(uint64_t why)
+{
+    if (!stretch()->most) {
+        diverge(why);
+        return;
+    }
+    lose_stretch(why);
+    advance();
+}
+
 /* What the thread waits for can only be done by one that must not run now; but time may be
  * over at once, and whoever waits for a condition may wake up for no reason. It may also have
  * a reason: a notify wakes any of those that wait, and the schedule says which. */
+static bool ends_its_wait(ser_thread *thread)
+{
+    const ser_turn *turn = stretch();
+    uint32_t *wakes = &replay.threads[turn->thread].wakes;
+    if (thread->state != SER_WAITS || !(thread->how->deadline || thread->how->spurious) ||
+        (turn->most && ++*wakes > turn->wakes))
+        return false;
+    thread->woken = turn->woken && thread->how->spurious;
+    ser_log(REPLAY, DEBUG, "stretch %u: the wait of T%u ends, %s", replay.now, thread->number,
+            ser_log_text(thread->woken ? "as if woken" : "as if its time were over"));
+    ser_token_expire(thread);
+    return true;
+}
+
+/* It is outside, about to start, or waits for what others than threads may do. */
+static bool may_still_come(const ser_thread *thread)
+{
+    return thread->state != SER_ENDED && (thread->state != SER_WAITS || thread->timed);
+}
+
 ser_thread *ser_replay_pick(void)
 {
-    if (stretch()->thread >= world->thread_count) {
-        diverge(SER_DIVERGED_NO_THREAD);
-        return world->first ? ser_policy_pick() : 0;
+    while (ser_replaying) {
+        if (stretch()->thread >= world->thread_count) {
+            give_up_stretch(SER_DIVERGED_NO_THREAD);
+            continue;
+        }
+        ser_thread *next = first_to_go(world->threads[stretch()->thread]);
+        if (next->state == SER_READY)
+            return next;
+        if (ends_its_wait(next) || may_still_come(next))
+            return 0; /* it will come, or be late */
+        give_up_stretch(next->state == SER_ENDED ? SER_DIVERGED_ENDED : SER_DIVERGED_BLOCKED);
     }
-    ser_thread *next = first_to_go(world->threads[stretch()->thread]);
-    if (next->state == SER_READY)
-        return next;
-    if (next->state == SER_WAITS && (next->how->deadline || next->how->spurious)) {
-        next->woken = stretch()->woken && next->how->spurious;
-        ser_log(REPLAY, DEBUG, "stretch %u: the wait of T%u ends, %s", replay.now, next->number,
-                ser_log_text(next->woken ? "as if woken" : "as if its time were over"));
-        ser_token_expire(next);
-        return 0;
-    }
-    if (next->state != SER_ENDED && (next->state != SER_WAITS || next->timed))
-        return 0; /* it is outside, about to start, or waits for what others than threads may do:
-                     it will come, or be late */
-    diverge(next->state == SER_ENDED ? SER_DIVERGED_ENDED : SER_DIVERGED_BLOCKED);
     return world->first ? ser_policy_pick() : 0;
 }
 
@@ -173,7 +283,11 @@ bool ser_replay_is_next(const ser_thread *thread)
     return stretch()->thread == thread->number;
 }
 
+/* A thread that computes for ever keeps the token as long as a schedule is followed. */
 void ser_replay_give_up(void)
 {
-    diverge(SER_DIVERGED_LATE);
+    if (world->holder || replay.late++ >= MOST_LATE)
+        diverge(SER_DIVERGED_LATE);
+    else
+        give_up_stretch(SER_DIVERGED_LATE);
 }

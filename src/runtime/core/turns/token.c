@@ -185,6 +185,7 @@ void ser_token_sleep(ser_thread *me)
         await_end_of_last();
     if (me->ring->head >= room_end(me->ring))
         ser_ring_await_room(me); /* whoever had the token before may have used it up */
+    ser_handler_wakes_send(me);
 }
 
 /* The turn is over. Called with the lock, returns without. */

@@ -85,6 +85,8 @@ void ser_token_make_ready(ser_thread *thread, const ser_thread *asking);
 void ser_token_be_next(ser_thread *thread);
 /* Until the thread has the token. */
 void ser_token_sleep(ser_thread *me);
+/* handler_wakes.c: with the token, wakes those that handlers of the thread wanted to wake. */
+void ser_handler_wakes_send(ser_thread *me);
 
 /* Between these a signal handler may run, and even jump away (ser_token_resume). */
 static inline void ser_fall_asleep(ser_thread *me)

@@ -41,12 +41,15 @@ static ser_wakening doze(ser_thread *me, const ser_runtime_wait *how)
         ser_deadline soon;
         const ser_deadline *until = next_look(how, &soon);
         long result = ser_futex_wait(&me->wake, 0, until, false);
-        if (__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
+        uint32_t wake = __atomic_load_n(&me->wake, __ATOMIC_ACQUIRE);
+        if (wake == 1)
             return __atomic_load_n(&me->expired, __ATOMIC_RELAXED) ? SER_TIMED_OUT : SER_WOKEN;
         if (result == -ETIMEDOUT && until == how->deadline)
             return SER_TIMED_OUT;
         if (result == -EINTR && how->interruptible)
             return SER_INTERRUPTED;
+        if (wake == SER_WAKE_HANDLED)
+            return SER_HANDLED;
         if (how->is_free ? how->is_free(how->address) : how->foreign)
             return SER_WOKEN; /* to try again */
     }
@@ -78,6 +81,8 @@ static ser_wakening wait_serially(ser_thread *me, const ser_runtime_wait *how)
     ser_wakening why = doze(me, how);
     ser_wake_up(me);
     ser_lock_take(&world->lock);
+    if (me->wake == SER_WAKE_HANDLED)
+        me->wake = 0;
     if (me->state == SER_WAITS) {
         note_wake(me);
         ser_token_make_ready(me, me);
@@ -123,6 +128,8 @@ static void resume_serially(ser_thread *me)
 {
     ser_lock_take(&world->lock);
     bool has_token = world->holder == me;
+    if (me->wake == SER_WAKE_HANDLED)
+        me->wake = 0;
     if (!has_token && me->state != SER_READY) {
         if (me->state == SER_WAITS)
             note_wake(me);
@@ -132,6 +139,7 @@ static void resume_serially(ser_thread *me)
     ser_lock_give(&world->lock);
     if (sleeps)
         ser_token_sleep(me);
+    ser_handler_wakes_send(me);
 }
 
 void ser_token_resume(ser_thread *me)
@@ -145,7 +153,7 @@ void ser_token_resume(ser_thread *me)
 static const char *name_of_wakening(const ser_thread *me, ser_wakening why)
 {
     static const char *const names[] = {"woken", "its time is over", "interrupted by a signal",
-                                        "cancelled"};
+                                        "cancelled", "a handler has woken others"};
     return names[me->cancelled && !me->woken ? SER_CANCELLED : why];
 }
 
@@ -154,13 +162,18 @@ ser_wakening ser_token_wait(ser_thread *me, const ser_runtime_wait *how)
     ser_watchdog_start();
     me->waiting_site = ser_here(me);
     bool cancellable = (how->cancellable || me->async) && ser_the_platform.is_cancellable();
-    me->cancellable = cancellable;
     me->waits = true;
     ser_log(WAIT, DEBUG, "T%u waits for %x at site %u, %s", me->number, (uintptr_t)how->address,
             me->waiting_site, ser_log_text(how->deadline ? "with a time-out" : "without time-out"));
-    ser_wakening why = world->parallel ? wait_in_parallel(me, how) : wait_serially(me, how);
+    ser_wakening why;
+    do {
+        me->cancellable = cancellable;
+        why = world->parallel ? wait_in_parallel(me, how) : wait_serially(me, how);
+    } while (why == SER_HANDLED && !me->expired && !(cancellable && me->cancelled));
     me->waits = false;
     ser_log(WAIT, DEBUG, "T%u goes on: %s", me->number, ser_log_text(name_of_wakening(me, why)));
+    if (why == SER_HANDLED)
+        return me->expired ? SER_TIMED_OUT : SER_CANCELLED;
     return me->cancelled && cancellable && !me->woken ? SER_CANCELLED : why;
 }
 

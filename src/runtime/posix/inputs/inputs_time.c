@@ -21,17 +21,32 @@ static struct {
 
 static_assert(CLOCK_REALTIME == 0 && CLOCK_MONOTONIC == 1, "places in clocks");
 
+/* Threads that come in another order than recorded get their recorded times, too; but no clock goes
+ * back from one to the other, as it never does without us. Clocks of CPU time are left alone. */
+static int64_t never_back(uint32_t clock, int64_t answer)
+{
+    static int64_t told[CLOCK_BOOTTIME + 1];
+    if (clock > CLOCK_BOOTTIME || clock == CLOCK_PROCESS_CPUTIME_ID ||
+        clock == CLOCK_THREAD_CPUTIME_ID || answer < 0)
+        return answer;
+    if (answer > told[clock])
+        told[clock] = answer;
+    return told[clock];
+}
+
 int64_t ser_inputs_keep_time(const ser_question *asked, int64_t answer, bool given)
 {
-    if (asked->kind != SER_ASKS_CLOCK || asked->detail > CLOCK_MONOTONIC || !ser_inputs_are_given())
+    if (asked->kind != SER_ASKS_CLOCK || !ser_inputs_are_given())
         return answer;
+    if (asked->detail > CLOCK_MONOTONIC)
+        return never_back(asked->detail, answer);
     if (given) {
         clocks[asked->detail].known = true;
         clocks[asked->detail].ahead = asked->make(asked) - answer;
     } else if (clocks[asked->detail].known) {
         answer -= clocks[asked->detail].ahead;
     }
-    return answer;
+    return never_back(asked->detail, answer);
 }
 
 static int64_t make_clock(const ser_question *asked)

@@ -138,8 +138,10 @@ SER_EXPORT int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t
 SER_EXPORT int pthread_cond_signal(pthread_cond_t *condition)
 {
     ser_thread *me = ser_enter_sync();
-    if (!me)
+    if (!me) {
+        ser_handler_wakes(SER_KIND_CONDITION, condition, 1);
         return ser_real.pthread_cond_signal(condition);
+    }
     int result = ser_condition_notify(me, condition, false);
     ser_leave_sync(me);
     return result;
@@ -148,8 +150,10 @@ SER_EXPORT int pthread_cond_signal(pthread_cond_t *condition)
 SER_EXPORT int pthread_cond_broadcast(pthread_cond_t *condition)
 {
     ser_thread *me = ser_enter_sync();
-    if (!me)
+    if (!me) {
+        ser_handler_wakes(SER_KIND_CONDITION, condition, UINT32_MAX);
         return ser_real.pthread_cond_broadcast(condition);
+    }
     int result = ser_condition_notify(me, condition, true);
     ser_leave_sync(me);
     return result;

@@ -77,6 +77,8 @@ long ser_futex(const long *a)
     bool wakes = command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET;
     const uint32_t *word = (const uint32_t *)a[0];
     long result;
+    if (!me && wakes)
+        ser_handler_wakes(SER_KIND_FUTEX, word, (uint32_t)a[2]);
     if (!me)
         return ser_sys(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
     if (waits && is_ours(word, a[1], (uint32_t)a[2])) {

@@ -7,7 +7,6 @@
  * processes count, and waiting looks now and then whether there was one.
  */
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 
 #include "runtime/elide/knowledge.h"
@@ -78,20 +77,6 @@ static bool has_value(const void *semaphore)
 {
     int value;
     return sem_getvalue((sem_t *)(uintptr_t)semaphore, &value) == 0 && value > 0;
-}
-
-/* Those for errors of a thread do not count: who sleeps makes none. The C library's own use 32
- * and 33. */
-bool ser_has_handlers(void)
-{
-    static const uint64_t errors = 1u << SIGSEGV | 1u << SIGBUS | 1u << SIGFPE | 1u << SIGILL |
-                                   1u << SIGTRAP | 1u << SIGABRT | 1u << SIGSYS;
-    struct sigaction action;
-    for (int signal = 1; signal < 32; signal++)
-        if (!(errors >> signal & 1) && sigaction(signal, 0, &action) == 0 &&
-            action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
-            return true;
-    return false;
 }
 
 static int take(ser_thread *me, sem_t *semaphore)

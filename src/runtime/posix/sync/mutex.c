@@ -75,8 +75,9 @@ int ser_mutex_lock(ser_thread *me, pthread_mutex_t *mutex, const ser_deadline *d
             return EDEADLK;
         ser_runtime_wait how = {.deadline = deadline,
                                 .is_free = looks_free,
-                                .foreign = (mutex->__data.__kind & (SHARED_BIT | ROBUST_BIT)) ||
-                                           !ser_thread_by_tid((uint32_t)mutex->__data.__owner)};
+                                .foreign =
+                                    (mutex->__data.__kind & (SHARED_BIT | ROBUST_BIT)) ||
+                                    !ser_thread_last_with_tid((uint32_t)mutex->__data.__owner)};
         if (ser_object_await(me, SER_KIND_MUTEX, mutex, how, &claim) != SER_TIMED_OUT)
             continue;
         result = ser_mutex_try(me, mutex);

@@ -26,7 +26,9 @@ int ser_mutex_unlock(ser_thread *me, pthread_mutex_t *mutex);
  * after the first `done` of them. Returns how many are done; as many as before: all. */
 uint32_t ser_mutex_abandon(ser_thread *me, uint32_t done);
 
-/* meetings.c: may a signal handler end a wait? If the program has any. */
+/* rescue.c: has the program signal handlers that could post a semaphore? */
 bool ser_has_handlers(void);
+/* May one end any wait, called by a signal that nobody outside need send? */
+bool ser_signal_may_rescue(void);
 
 #endif

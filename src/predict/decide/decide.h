@@ -5,30 +5,22 @@
 #ifndef SER_PREDICT_DECIDE_H
 #define SER_PREDICT_DECIDE_H
 
-#include <pthread.h>
-
+#include "predict/decide/stage.h"
 #include "predict/predict.h"
 #include "predict/reuse.h"
-#include "predict/static/survey.h"
 
-/* Each needs memory for every event, so there are not as many as threads may be. */
-enum { SER_CHECKERS = 4 };
-
-typedef struct ser_guarded_checker {
-    pthread_mutex_t lock;
-    ser_checker *checker; /* NULL until there is a witness */
-    ser_checker *by_avp;  /* the same for the model avp, where another one is asked for */
-} ser_guarded_checker;
+enum { SER_MOST_STAGES = 2 };
 
 typedef struct ser_decider {
-    const ser_run *run; /* with the rules of the model */
-    ser_run with_rules; /* what it points to, unless the model is avp */
-    ser_reads rules;
-    ser_checker_model checked_model;
+    const ser_run *run; /* as given */
     ser_predict_options options;
-    ser_survey survey; /* to be made before a block is decided; given back by fini */
+    /* The first one's survey is to be made before a block is decided; the others make theirs
+     * themselves. */
+    ser_stage stages[SER_MOST_STAGES];
+    size_t stage_count;
+    ser_stage by_avp; /* for witnesses, where avp is not the first stage */
     ser_reuse *reuse;
-    ser_guarded_checker checkers[SER_CHECKERS];
+    atomic_uint_fast64_t first_microseconds, further_microseconds; /* spent in stages so far */
 } ser_decider;
 
 /* The decider must be all zero. */

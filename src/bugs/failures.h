@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * failures.h - failures of whole runs: a signal ended the program, its exit status was not that of
+ * the first run, or all its threads waited forever.
+ *
+ * Two failures are the same if they are of the same kind, and the last recorded event is in the
+ * same code, or the same places wait for the same objects, whichever threads they are. Line numbers
+ * are not part of the id, so that it survives unrelated changes. Failures own their texts. Not
+ * thread-safe.
+ */
+#ifndef SER_BUGS_FAILURES_H
+#define SER_BUGS_FAILURES_H
+
+#include "base/vector.h"
+#include "order/run.h"
+
+typedef enum ser_failure_kind {
+    SER_FAILURE_DEADLOCK, /* all threads waited forever */
+    SER_FAILURE_SIGNAL,   /* a signal ended the program */
+    SER_FAILURE_EXIT,     /* another exit status than that of the first run */
+} ser_failure_kind;
+
+/* Where a run diverges from a good one: the first event that differs. Texts that are unknown, or do
+ * not apply, are empty; all are NULL if there is no such event, or the runs were not compared. */
+typedef struct ser_difference {
+    char *thread, *location; /* whose event, and where */
+    char *variable; /* that it reads with a different value; "": the control flow differs */
+    uint64_t value, expected;  /* what it reads, and read in the good run */
+    char *writer, *written_at; /* the thread that wrote that value, and where */
+    char *expected_location;   /* where the thread went in the good run */
+} ser_difference;
+
+typedef struct ser_failure {
+    ser_failure_kind kind;
+    int code; /* the signal, or the exit status */
+    char id[24];
+    char *key;                 /* equal for the same failure */
+    char *waits;               /* deadlock: one line per thread, where it waits for what; else "" */
+    char *thread;              /* signal, exit: of the last event; "" if there is none */
+    char *function;            /* where that was; "": unknown */
+    char *location;            /* the same, or where the first thread waits; "": unknown */
+    char *schedule;            /* that led to it, in a replay; NULL: it was a run */
+    size_t trace;              /* of the first run with it, or of the one that was replayed */
+    uint64_t runs;             /* with it */
+    ser_difference difference; /* from the first run */
+} ser_failure;
+
+typedef SER_VECTOR(ser_failure) ser_failures;
+
+void ser_failures_fini(ser_failures *failures);
+
+/* A deadlock of run `trace`, or of a replay of it by a schedule (not NULL). `messages` are those of
+ * the recording; some of them say which thread waits for what. */
+void ser_failures_add_deadlock(ser_failures *failures, size_t trace, const char *schedule,
+                               const char *messages, size_t size);
+
+/* A signal or an exit status; `run` is what was recorded (NULL: nothing). */
+void ser_failures_add_ending(ser_failures *failures, ser_failure_kind kind, int code, size_t trace,
+                             const ser_run *run);
+
+/* Finds where the bad run diverges from the good one; false if it does not. If true, the result
+ * must be finished. */
+bool ser_find_difference(const ser_run *good, const ser_run *bad, ser_difference *difference);
+void ser_difference_fini(ser_difference *difference);
+
+#endif

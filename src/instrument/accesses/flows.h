@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * flows.h - where does a value go that is read from shared memory?
+ *
+ * A read is *data only* if its value reaches nothing but values that are stored to shared memory
+ * by recorded accesses: no branch, switch or selection, no address or index, no size, no divisor,
+ * no comparison of a compare-exchange, and no code outside. Whatever it reads, the thread then
+ * does the same steps. Values are followed through locals whose address is only used to access
+ * them, into parameters of functions that are defined here, and out of functions all
+ * callers of which are known. What is not understood counts as reached.
+ *
+ * Everything is found before the first function is rewritten. Not thread-safe.
+ */
+#ifndef SER_INSTRUMENT_ACCESSES_FLOWS_H
+#define SER_INSTRUMENT_ACCESSES_FLOWS_H
+
+#include "instrument/accesses/locality.h"
+
+/* Is what the instruction gives data only? */
+bool ser_is_data_only(ser_unit *unit, ser_locality *locality, LLVMValueRef value);
+
+/* Would it be if the result of its own function, which it reaches, were data only? */
+bool ser_is_returned_as_data(ser_unit *unit, ser_locality *locality, LLVMValueRef value);
+
+/* Is the body what a call of the function executes, and instrumented? */
+bool ser_is_body_known(ser_unit *unit, LLVMValueRef function);
+
+/* Gives functions whose callers are not all known a copy for those callers here that use the result
+ * as data only (clones.c). */
+void ser_clone_for_data(ser_unit *unit, ser_locality *locality);
+
+typedef struct ser_flows {
+    ser_names *data; /* addresses of the instructions whose value is data only */
+} ser_flows;
+
+/* Looks through all functions of the module. */
+void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality);
+void ser_flows_fini(ser_flows *flows);
+
+/* SER_ABI_SITE_*: what the site of an access says about the value that it reads. */
+unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValueRef access);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From an order that an engine has found to a violation: the checker, the minimiser, and the
+ * weakest model in which it is one. No witness, no report.
+ */
+#include "predict/decide/decision.h"
+#include "witness/minimise.h"
+
+static ser_status check_order(ser_decision *all, uint32_t block, const ser_event_list *order,
+                              ser_witness_facts *facts, ser_error *error)
+{
+    return ser_stage_check(all->stage, all->worker, block, ser_decision_asks_for_cycles(all), order,
+                           facts, error);
+}
+
+/* A smaller witness takes the place of the one found, if it is one. */
+static ser_status try_smaller(ser_decision *all, ser_block_result *result, bool spares_changes,
+                              ser_error *error)
+{
+    ser_event_list small = {0};
+    ser_witness_facts facts = {0};
+    ser_vector_reserve(&small, result->order.count);
+    memcpy(small.items, result->order.items, result->order.count * sizeof *small.items);
+    small.count = result->order.count;
+    ser_witness_minimise(all->run, &small, result->facts.path.items, result->facts.path.count,
+                         spares_changes);
+    ser_status status = check_order(all, result->block, &small, &facts, error);
+    if (status != SER_OK) {
+        ser_vector_free(&small);
+        ser_witness_facts_fini(&facts);
+        return status;
+    }
+    ser_vector_free(&result->order);
+    ser_witness_facts_fini(&result->facts);
+    result->order = small;
+    result->facts = facts;
+    return SER_OK;
+}
+
+/* With few changed reads, if that can be. */
+static ser_status minimise_witness(ser_decision *all, ser_block_result *result, ser_error *error)
+{
+    if (all->run->reads && try_smaller(all, result, true, error) == SER_OK)
+        return SER_OK;
+    return try_smaller(all, result, false, error);
+}
+
+/* Is the witness one by the order of events alone? */
+static bool holds_by_avp(ser_decision *all, const ser_block_result *result)
+{
+    ser_decider *shared = all->shared;
+    ser_stage *avp =
+        shared->stages[0].model == SER_MODEL_AVP ? &shared->stages[0] : &shared->by_avp;
+    ser_witness_facts facts = {0};
+    ser_error ignored;
+    ser_status status =
+        ser_stage_check(avp, all->worker, result->block, ser_decision_asks_for_cycles(all),
+                        &result->order, &facts, &ignored);
+    ser_witness_facts_fini(&facts);
+    return status == SER_OK;
+}
+
+void ser_decision_accept(ser_decision *all, ser_block_result *result)
+{
+    ser_error error = {0};
+    ser_status status = check_order(all, result->block, &result->order, &result->facts, &error);
+    if (status == SER_OK && !all->options->no_minimise)
+        status = minimise_witness(all, result, &error);
+    if (status == SER_OK) {
+        ser_model model = all->stage->model;
+        result->verdict = SER_VERDICT_VIOLATION;
+        result->model = model != SER_MODEL_AVP && holds_by_avp(all, result) ? SER_MODEL_AVP : model;
+        return;
+    }
+    all->status =
+        ser_fail(all->error, SER_INTERNAL, "the witness for the block at event %u is refused: %s",
+                 all->run->blocks.items[result->block].begin, error.text);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A block's way through a stage is ser_decision_decide: static check, segment, task, engine,
+ * witness (accept.c). Later stages are bounded (further.c).
+ */
+#include "predict/decide/decide.h"
+
+#include "base/clock.h"
+#include "predict/decide/decision.h"
+#include "predict/portfolio.h"
+#include "predict/segment/relevance.h"
+#include "predict/segment/tas.h"
+#include "predict/task/build.h"
+
+static void add_stage(ser_decider *decider, ser_model model)
+{
+    ser_stage_init(&decider->stages[decider->stage_count++], model, decider->run);
+}
+
+/* A stage that has nothing to add is none. */
+static void add_later_stage(ser_decider *decider, ser_model model)
+{
+    add_stage(decider, model);
+    ser_stage *last = &decider->stages[decider->stage_count - 1];
+    if (ser_stage_is_stronger(last))
+        return;
+    ser_stage_fini(last);
+    *last = (ser_stage){0};
+    decider->stage_count--;
+}
+
+void ser_decider_init(ser_decider *decider, const ser_run *run, const ser_predict_options *options)
+{
+    decider->run = run;
+    decider->options = *options;
+    add_stage(decider, options->staged ? SER_MODEL_AVP : options->model);
+    if (options->staged && options->model != SER_MODEL_AVP)
+        add_later_stage(decider, options->model);
+    ser_stage_init(&decider->by_avp, SER_MODEL_AVP, run);
+    decider->by_avp.checked_model = (ser_checker_model){0};
+    decider->reuse = ser_reuse_create();
+}
+
+void ser_decider_fini(ser_decider *decider)
+{
+    ser_reuse_destroy(decider->reuse);
+    for (size_t i = 0; i < decider->stage_count; i++)
+        ser_stage_fini(&decider->stages[i]);
+    ser_stage_fini(&decider->by_avp);
+}
+
+ser_reason ser_reason_of_overrun(ser_overrun overrun)
+{
+    static const ser_reason reasons[] = {
+        [SER_OVERRUN_NONE] = SER_REASON_NONE,
+        [SER_OVERRUN_STOP] = SER_REASON_INTERRUPTED,
+        [SER_OVERRUN_TIME] = SER_REASON_TIME,
+        [SER_OVERRUN_MEMORY] = SER_REASON_MEMORY,
+    };
+    return reasons[overrun];
+}
+
+/* The whole interleaving: the start of the segment, then the engine's steps. */
+static void assemble_witness(const ser_run *run, const ser_segment *segment, const ser_task *task,
+                             const ser_answer *answer, ser_event_list *order)
+{
+    ser_segment_start(segment, run, order);
+    for (size_t i = 0; i < answer->order.count; i++)
+        ser_vector_push(order, task->steps.items[answer->order.items[i]].event);
+}
+
+/* By the engine asked for or the portfolio, unless the same task was decided before. */
+static const ser_search_engine *decide_task(ser_decision *all, const ser_task *task,
+                                            ser_answer *answer)
+{
+    ser_search_options search = all->options->search;
+    const ser_search_engine *engine = ser_reuse_find(all->shared->reuse, task, answer);
+    if (engine)
+        return engine;
+    search.stop = all->limits.stop;
+    search.deadline = all->limits.deadline;
+    engine = all->options->engine;
+    if (engine)
+        engine->run(task, &search, answer);
+    else
+        engine = ser_portfolio_run(task, &search, answer);
+    ser_reuse_keep(all->shared->reuse, task, engine, answer);
+    return engine;
+}
+
+void ser_decision_search(ser_decision *all, ser_block_result *result, const ser_segment *segment)
+{
+    ser_answer answer = {.outcome = SER_UNKNOWN};
+    ser_task *task =
+        ser_task_build(all->run, all->stage->survey.index, result->block, segment, &all->meter);
+    if (!task)
+        return;
+    const ser_search_engine *engine = decide_task(all, task, &answer);
+    result->explored = answer.explored;
+    result->constraints = answer.constraints;
+    result->reason = answer.outcome == SER_UNKNOWN ? answer.reason : SER_REASON_NONE;
+    result->engine = engine->name;
+    if (answer.outcome == SER_NO_VIOLATION)
+        result->verdict = SER_VERDICT_NONE;
+    if (answer.outcome == SER_VIOLATED) {
+        assemble_witness(all->run, segment, task, &answer, &result->order);
+        ser_decision_accept(all, result);
+    }
+    ser_answer_fini(&answer);
+    ser_task_destroy(task);
+}
+
+/* How many events lie between the block's frontiers. */
+static uint64_t extent_of(ser_decision *all, uint32_t block)
+{
+    if (all->stage->survey.extents)
+        return all->stage->survey.extents[block];
+    ser_segment *frontiers = ser_tas_frontiers(all->stage->survey.order, block, &all->meter);
+    uint64_t size = ser_segment_size(frontiers);
+    ser_segment_destroy(frontiers);
+    return size;
+}
+
+static ser_static_proof check_between_frontiers(ser_decision *all, ser_block_result *result)
+{
+    ser_segment *frontiers =
+        ser_tas_frontiers(all->stage->survey.order, result->block, &all->meter);
+    result->segment = ser_segment_size(frontiers);
+    ser_static_proof proof = ser_static_check(all->stage->survey.order, all->stage->survey.index,
+                                              result->block, frontiers, &all->meter);
+    ser_segment_destroy(frontiers);
+    return proof;
+}
+
+/* The criterion of serializability contracts other blocks, too: what is proven for paths
+ * does not hold there. */
+static ser_static_proof check_cycles(ser_decision *all, uint32_t block)
+{
+    return all->stage->survey.two_phase &&
+                   ser_two_phase_proves(all->stage->survey.two_phase, all->run, block)
+               ? SER_STATIC_TWO_PHASE
+               : SER_STATIC_OPEN;
+}
+
+static ser_static_proof check_whole_run(ser_decision *all, uint32_t block)
+{
+    if (ser_decision_asks_for_cycles(all))
+        return check_cycles(all, block);
+    if (!all->stage->survey.guards)
+        return SER_STATIC_OPEN;
+    return ser_static_check_run(all->stage->survey.order, all->stage->survey.guards, block,
+                                &all->meter);
+}
+
+/* By the static check, if it is wanted and knows. A block without accesses is on no
+ * path and no cycle. */
+static ser_static_proof check_statically(ser_decision *all, ser_block_result *result)
+{
+    if (!ser_block_first_access(all->run, result->block))
+        return SER_STATIC_FEW_ACCESSES;
+    if (all->options->no_static)
+        return SER_STATIC_OPEN;
+    ser_static_proof proof = check_whole_run(all, result->block);
+    if (proof != SER_STATIC_OPEN)
+        result->segment = extent_of(all, result->block);
+    else if (!ser_decision_asks_for_cycles(all))
+        proof = check_between_frontiers(all, result);
+    return proof;
+}
+
+static void settle_statically(ser_block_result *result, ser_static_proof proof)
+{
+    result->proof = proof;
+    result->verdict = SER_VERDICT_STATIC;
+    result->engine = "static";
+}
+
+/* The part of the run to search in; NULL if the block was settled on the way. What
+ * cannot matter is cut off below, which may let the segment begin later above. */
+static ser_segment *find_segment(ser_decision *all, ser_block_result *result)
+{
+    if (all->options->no_segment || ser_decision_asks_for_cycles(all))
+        return ser_segment_whole(all->run);
+    const ser_order *order = all->stage->survey.order;
+    ser_segment *segment = ser_tas_frontiers(order, result->block, &all->meter);
+    ser_tas_grow(order, all->stage->survey.index, result->block, segment, &all->meter);
+    bool has_path = ser_relevance_trim(order, result->block, segment, &all->meter);
+    if (!has_path && !all->options->no_static && !all->meter.reached) {
+        settle_statically(result, SER_STATIC_NO_PATH);
+        ser_segment_destroy(segment);
+        return NULL;
+    }
+    ser_tas_grow(order, all->stage->survey.index, result->block, segment, &all->meter);
+    return segment;
+}
+
+/* What was found when a limit was reached counts for nothing. */
+void ser_decision_decide(ser_decision *all, ser_block_result *result)
+{
+    ser_static_proof proof = check_statically(all, result);
+    if (all->meter.reached)
+        return;
+    if (proof != SER_STATIC_OPEN) {
+        settle_statically(result, proof);
+        return;
+    }
+    ser_segment *segment = find_segment(all, result);
+    if (!segment)
+        return;
+    uint64_t size = ser_segment_size(segment);
+    if (!all->meter.reached && (!all->most || size <= all->most)) {
+        result->segment = size;
+        ser_decision_search(all, result, segment);
+    }
+    ser_segment_destroy(segment);
+}
+
+static void begin(ser_decision *one, ser_decider *shared, unsigned worker, const atomic_bool *stop,
+                  ser_error *error)
+{
+    *one = (ser_decision){
+        .shared = shared,
+        .stage = &shared->stages[0],
+        .run = shared->stages[0].run,
+        .options = &shared->options,
+        .worker = worker,
+        .limits = {.stop = stop, .memory = shared->options.search.memory},
+        .error = error,
+    };
+    one->meter.limits = &one->limits;
+    if (shared->options.timeout > 0)
+        one->limits.deadline = ser_clock_now() + shared->options.timeout;
+}
+
+ser_status ser_decide_block(ser_decider *shared, unsigned worker, const atomic_bool *stop,
+                            ser_block_result *result, ser_error *error)
+{
+    ser_decision one;
+    double start = ser_clock_now();
+    begin(&one, shared, worker, stop, error);
+    result->model = shared->stages[0].model;
+    ser_decision_decide(&one, result);
+    if (one.meter.reached && result->verdict == SER_VERDICT_UNKNOWN)
+        result->reason = ser_reason_of_overrun(one.meter.reached);
+    double first = ser_clock_now() - start;
+    for (size_t i = 1; i < shared->stage_count && one.status == SER_OK; i++)
+        ser_decision_go_further(&one, &shared->stages[i], result, first);
+    result->seconds = ser_clock_now() - start;
+    return one.status;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * decision.h - what the parts of decide.c share: a block on its way through a stage.
+ */
+#ifndef SER_PREDICT_DECISION_H
+#define SER_PREDICT_DECISION_H
+
+#include "base/meter.h"
+#include "predict/decide/decide.h"
+
+typedef struct ser_decision {
+    ser_decider *shared;
+    ser_stage *stage;
+    const ser_run *run; /* the stage's */
+    const ser_predict_options *options;
+    unsigned worker;
+    ser_meter_limits limits;
+    ser_meter meter;
+    uint64_t most; /* events that a segment may have; 0: any number */
+    ser_status status;
+    ser_error *error;
+} ser_decision;
+
+static inline bool ser_decision_asks_for_cycles(const ser_decision *all)
+{
+    return all->options->search.criterion == SER_CRITERION_SERIALIZABILITY;
+}
+
+/* Makes the result a violation if its order passes the checker, smaller if it can be (accept.c).
+ * Sets the status if it does not. */
+void ser_decision_accept(ser_decision *all, ser_block_result *result);
+
+/* Searches in a segment (decide.c). */
+void ser_decision_search(ser_decision *all, ser_block_result *result, const ser_segment *segment);
+
+/* The exact answer of the stage (decide.c); unknown where a limit is reached. */
+void ser_decision_decide(ser_decision *all, ser_block_result *result);
+
+/* Improves a result of the first stage by a later one, within bounds (further.c). */
+void ser_decision_go_further(ser_decision *all, ser_stage *stage, ser_block_result *result,
+                             double seconds);
+
+#endif

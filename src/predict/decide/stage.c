@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "predict/decide/stage.h"
+
+/* The rules of a model; the checker finds equal values by itself. */
+typedef struct maker {
+    void (*make)(ser_reads *reads, const ser_run *run);
+    bool equal_values;
+} maker;
+
+static const maker MAKERS[] = {
+    [SER_MODEL_AVP] = {NULL, false},
+    [SER_MODEL_DATA] = {ser_model_make_data, true},
+    [SER_MODEL_CANDIDATE] = {ser_model_make_candidate, false},
+};
+
+void ser_stage_init(ser_stage *stage, ser_model model, const ser_run *run)
+{
+    const maker *rules = &MAKERS[model];
+    stage->model = model;
+    stage->run = run;
+    if (rules->make) {
+        rules->make(&stage->rules, run);
+        stage->with_rules = *run;
+        stage->with_rules.reads = &stage->rules;
+        stage->run = &stage->with_rules;
+    }
+    if (rules->equal_values)
+        stage->checked_model.equal_values = true;
+    else
+        stage->checked_model.reads = stage->run->reads;
+    pthread_mutex_init(&stage->lock, NULL);
+    for (size_t i = 0; i < SER_CHECKERS; i++)
+        pthread_mutex_init(&stage->checkers[i].lock, NULL);
+}
+
+void ser_stage_fini(ser_stage *stage)
+{
+    for (size_t i = 0; i < SER_CHECKERS; i++) {
+        ser_checker_destroy(stage->checkers[i].checker);
+        pthread_mutex_destroy(&stage->checkers[i].lock);
+    }
+    pthread_mutex_destroy(&stage->lock);
+    ser_survey_fini(&stage->survey);
+    ser_reads_fini(&stage->rules);
+}
+
+bool ser_stage_lets_change(const ser_stage *stage, uint32_t event)
+{
+    const ser_run *run = stage->run;
+    const ser_reads *reads = run->reads;
+    if (!reads || !ser_op_reads((ser_op)run->events[event].op))
+        return false;
+    const ser_accept_set *set = ser_reads_accept_set(reads, event);
+    return reads->rules.items[event].limit != SER_LIMIT_NEXT || set->count > 1 ||
+           (set->count == 1 && reads->accepted.items[set->first] != run->couple[event]);
+}
+
+bool ser_stage_is_stronger(const ser_stage *stage)
+{
+    for (uint32_t i = 1; stage->run->reads && i <= stage->run->count; i++)
+        if (ser_stage_lets_change(stage, i))
+            return true;
+    return false;
+}
+
+bool ser_stage_survey(ser_stage *stage, const ser_survey_options *options)
+{
+    pthread_mutex_lock(&stage->lock);
+    if (stage->state == SER_SURVEY_MISSING)
+        stage->state = ser_survey_init(&stage->survey, stage->run, options) == SER_OVERRUN_NONE
+                           ? SER_SURVEY_MADE
+                           : SER_SURVEY_FAILED;
+    bool is_made = stage->state == SER_SURVEY_MADE;
+    pthread_mutex_unlock(&stage->lock);
+    return is_made;
+}
+
+ser_status ser_stage_check(ser_stage *stage, unsigned worker, uint32_t block, bool cycles,
+                           const ser_event_list *order, ser_witness_facts *facts, ser_error *error)
+{
+    const ser_run *run = stage->run;
+    ser_guarded_checker *own = &stage->checkers[worker % SER_CHECKERS];
+    pthread_mutex_lock(&own->lock);
+    if (!own->checker)
+        own->checker = ser_checker_create(run->events, run->count, &stage->checked_model);
+    ser_status status = ser_checker_check(own->checker, run->blocks.items[block].begin, cycles,
+                                          order->items, order->count, facts, error);
+    pthread_mutex_unlock(&own->lock);
+    return status;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stage.h - a model, and all that deciding blocks by it needs.
+ *
+ * Blocks are decided in stages, each by a model with more interleavings than the one before: what
+ * one stage finds violated the next one need not look at, and what it proves holds for that
+ * model only. A stage after the first is bounded, and leaves a block as it is where
+ * its bounds are reached.
+ *
+ * Thread-safe from init to fini.
+ */
+#ifndef SER_PREDICT_STAGE_H
+#define SER_PREDICT_STAGE_H
+
+#include <pthread.h>
+
+#include "predict/model.h"
+#include "predict/predict.h"
+
+/* Each needs memory for every event, so there are not as many as threads may be. */
+enum { SER_CHECKERS = 4 };
+
+typedef struct ser_guarded_checker {
+    pthread_mutex_t lock;
+    ser_checker *checker; /* NULL until there is a witness */
+} ser_guarded_checker;
+
+typedef enum ser_survey_state {
+    SER_SURVEY_MISSING,
+    SER_SURVEY_MADE,
+    SER_SURVEY_FAILED, /* a limit was reached: the stage is left out */
+} ser_survey_state;
+
+typedef struct ser_stage {
+    ser_model model;
+    const ser_run *run; /* with the rules of the model */
+    ser_run with_rules; /* what it points to, unless there are none to add */
+    ser_reads rules;
+    ser_checker_model checked_model;
+    ser_guarded_checker checkers[SER_CHECKERS];
+    pthread_mutex_t lock; /* for what is below, while it is made */
+    ser_survey_state state;
+    ser_survey survey;
+} ser_stage;
+
+/* The stage must be all zero, and must not be moved from then on. Of a run with rules of its own
+ * (tests), the model avp takes these. */
+void ser_stage_init(ser_stage *stage, ser_model model, const ser_run *run);
+void ser_stage_fini(ser_stage *stage);
+
+/* Is the event a read after which its thread may go on, although it got a different write? */
+bool ser_stage_lets_change(const ser_stage *stage, uint32_t event);
+
+/* Does the model have other interleavings than avp? */
+bool ser_stage_is_stronger(const ser_stage *stage);
+
+/* Makes the survey, unless it is there. Is there one? */
+bool ser_stage_survey(ser_stage *stage, const ser_survey_options *options);
+
+/* Is the order a witness by this model? As ser_checker_check; `worker` chooses a checker. */
+ser_status ser_stage_check(ser_stage *stage, unsigned worker, uint32_t block, bool cycles,
+                           const ser_event_list *order, ser_witness_facts *facts, ser_error *error);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/run_report.h"
+
+#include <stdlib.h>
+
+void ser_run_report_fini(ser_run_report *report)
+{
+    for (size_t i = 0; i < report->traces.count; i++) {
+        free(report->traces.items[i].path);
+        free(report->traces.items[i].schedule);
+        free(report->traces.items[i].settings);
+        free(report->traces.items[i].scheduler);
+        free(report->traces.items[i].refused);
+    }
+    ser_failures_fini(&report->failures);
+    ser_vector_free(&report->traces);
+    ser_bugs_fini(&report->bugs);
+}
+
+size_t ser_run_count(const ser_run_report *report)
+{
+    size_t count = 0;
+    while (count < report->traces.count && !report->traces.items[count].derived)
+        count++;
+    return count;
+}
+
+ser_status ser_run_verdict(const ser_run_report *report)
+{
+    if (report->bugs.list.count || report->failures.count)
+        return SER_VIOLATION;
+    if (report->stopped)
+        return SER_UNDECIDED;
+    for (size_t i = 0; i < ser_run_count(report); i++) {
+        const ser_run_trace *trace = &report->traces.items[i];
+        if (trace->refused || trace->undecided || trace->cut || trace->deadlock)
+            return SER_UNDECIDED;
+    }
+    return report->traces.count ? SER_OK : SER_UNDECIDED;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Code that is not instrumented, as far as instrumented code goes into it and it may read memory of
+ * the program (abi.h: outside). Where it ran between two events of its thread is told, once.
+ *
+ * Such calls may be many, and nothing need be recorded around them. A thread that has told
+ * MOST_TOLD times therefore says that it stays outside, which may mean anything, and no more.
+ */
+#include "runtime/core/records/clocks.h"
+#include "runtime/core/records/left_out.h"
+
+enum { MOST_TOLD = 4096, FOR_EVER = 1 << 30 };
+
+static ser_runtime_world *const world = &ser_the_world;
+
+static void tell(uint32_t stage)
+{
+    ser_thread *me = ser_enter();
+    if (!me)
+        return;
+    if (world->recording) {
+        if (world->parallel) {
+            ser_clocks_catch_up(me);
+            ser_clocks_tick(me);
+        }
+        ser_put_note(me, SER_RAW_OUTSIDE, 0, stage, 0);
+        if (world->parallel)
+            ser_clocks_publish(me);
+        me->ran_at = me->recorded + 1;
+    }
+    ser_leave(me);
+}
+
+void ser_stay_outside(ser_thread *me)
+{
+    if (me->away >= FOR_EVER || me == &ser_nobody || me == &ser_stranger)
+        return;
+    bool told = me->away > 0;
+    me->away = FOR_EVER;
+    if (!told)
+        tell(SER_ABI_LEAVES);
+}
+
+/* Is there something new to tell? */
+static bool moves(ser_thread *me, uint32_t stage)
+{
+    switch (stage) {
+    case SER_ABI_LEAVES:
+        return me->away++ == 0;
+    case SER_ABI_RETURNS:
+        return me->away > 0 && --me->away == 0;
+    default:
+        return me->away == 0 && me->ran_at != me->recorded + 1;
+    }
+}
+
+SER_EXPORT void __seriatim_outside(ser_abi_u32 stage)
+{
+    ser_thread *me = ser_self;
+    if (stage == SER_ABI_STAYS || me == &ser_nobody || me == &ser_stranger || me->ignoring ||
+        me->away >= FOR_EVER)
+        return;
+    if (me->told_away == MOST_TOLD)
+        ser_stay_outside(me);
+    else if (moves(me, stage)) {
+        me->told_away++;
+        tell(stage);
+    }
+}
+
+/* Functions at the start of a page have nothing before them that is sure to be there. */
+static bool is_seen(const void *function)
+{
+    enum { PAGE = 4096 };
+    uint64_t mark;
+    if ((uintptr_t)function % PAGE < sizeof mark)
+        return false;
+    __builtin_memcpy(&mark, (const char *)function - sizeof mark, sizeof mark);
+    return mark == SER_ABI_SEEN;
+}
+
+SER_EXPORT void __seriatim_outside_by(const void *function, ser_abi_u32 stage)
+{
+    if (!is_seen(function))
+        __seriatim_outside(stage);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/core/turns/places.h"
+
+#include "contract/place.h"
+#include "runtime/core/world.h"
+
+static uint64_t *places; /* by number of the site */
+static uint64_t room;
+
+static bool make_room(uint32_t number)
+{
+    uint64_t wanted = room ? room : 1024;
+    while (wanted <= number)
+        wanted *= 2;
+    if (wanted == room)
+        return true;
+    uint64_t *larger = ser_memory(wanted * sizeof *larger);
+    if (!larger)
+        return false;
+    if (room)
+        __builtin_memcpy(larger, places, room * sizeof *larger);
+    places = larger;
+    room = wanted;
+    return true;
+}
+
+void ser_places_note(uint32_t number, const char *file, uint32_t line)
+{
+    if (file && make_room(number))
+        places[number] = ser_place_of_line(file, line);
+}
+
+uint64_t ser_places_get(uint64_t number)
+{
+    return number < room ? places[number] : 0;
+}

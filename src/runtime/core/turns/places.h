@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * places.h - places of sites (contract/place.h), for turns by place. Serial mode only: whoever has
+ * the token calls these.
+ */
+#ifndef SER_RUNTIME_CORE_TURNS_PLACES_H
+#define SER_RUNTIME_CORE_TURNS_PLACES_H
+
+#include <stdint.h>
+
+/* The site with that number is there. */
+void ser_places_note(uint32_t number, const char *file, uint32_t line);
+
+/* The place of a site; 0 if it is not known. */
+uint64_t ser_places_get(uint64_t number);
+
+#endif

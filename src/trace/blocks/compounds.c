@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/blocks/compounds.h"
+
+enum { UNSEEN, ALWAYS, NOT_ALWAYS };
+
+void ser_compounds_fini(ser_compounds *compounds)
+{
+    ser_vector_free(&compounds->sites);
+    ser_vector_free(&compounds->threads);
+}
+
+static bool is_plain(const ser_event *event, ser_op op)
+{
+    return event->op == op && !(event->flags & (SER_EVENT_JOINED | SER_EVENT_LATE));
+}
+
+static bool completes(const ser_compounds *compounds, const ser_compound_read *read,
+                      const ser_event *event)
+{
+    return is_plain(event, SER_OP_WRITE) && event->object == read->variable &&
+           strcmp(ser_symbols_location(compounds->symbols, event->site),
+                  ser_symbols_location(compounds->symbols, read->site)) == 0;
+}
+
+static void settle(ser_compounds *compounds, ser_compound_read *read, const ser_event *event)
+{
+    ser_vector_extend(&compounds->sites, (size_t)read->site + 1);
+    uint8_t *seen = &compounds->sites.items[read->site];
+    if (!completes(compounds, read, event))
+        *seen = NOT_ALWAYS;
+    else if (*seen == UNSEEN) {
+        *seen = ALWAYS;
+        compounds->any = true;
+    }
+    read->is_open = false;
+}
+
+void ser_compounds_see(ser_compounds *compounds, const ser_event *event)
+{
+    if (!ser_op_takes_part((ser_op)event->op))
+        return;
+    ser_vector_extend(&compounds->threads, (size_t)event->thread + 1);
+    ser_compound_read *read = &compounds->threads.items[event->thread];
+    if (read->is_open)
+        settle(compounds, read, event);
+    if (is_plain(event, SER_OP_READ) && event->site != SER_NO_SITE)
+        *read =
+            (ser_compound_read){.site = event->site, .variable = event->object, .is_open = true};
+}
+
+bool ser_compounds_begin(const ser_compounds *compounds, const ser_event *event)
+{
+    return is_plain(event, SER_OP_READ) && event->site < compounds->sites.count &&
+           compounds->sites.items[event->site] == ALWAYS;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * compounds.h - which reads begin a compound assignment, such as n++ or total += x?
+ *
+ * Those after which their thread, each time in the trace, next writes the same variable at the
+ * same line. One pass; O(1) an event, O(sites + threads) memory.
+ */
+#ifndef SER_TRACE_BLOCKS_COMPOUNDS_H
+#define SER_TRACE_BLOCKS_COMPOUNDS_H
+
+#include "base/vector.h"
+#include "trace/event.h"
+#include "trace/symbols.h"
+
+typedef struct ser_compound_read {
+    uint32_t site, variable;
+    bool is_open; /* the thread's next event is still to come */
+} ser_compound_read;
+
+typedef struct ser_compounds {
+    const ser_symbols *symbols;
+    SER_VECTOR(uint8_t) sites;             /* by site: what was seen */
+    SER_VECTOR(ser_compound_read) threads; /* by thread: its last event, if that was a read */
+    bool any;                              /* some site begins one, or did once */
+} ser_compounds;
+
+void ser_compounds_fini(ser_compounds *compounds);
+
+/* The next validated event. */
+void ser_compounds_see(ser_compounds *compounds, const ser_event *event);
+
+/* After all events: does this one begin a compound assignment? */
+bool ser_compounds_begin(const ser_compounds *compounds, const ser_event *event);
+
+#endif

@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The model data: a recording alone shows that an update can be lost, if what is read is only
+# stored. What a program does with the value is found by the compiler: in a function that others
+# may call, in another object, or in none that it sees.
+. "$(dirname "$0")/../lib.sh"
+[ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
+
+# program BODY: two threads that each call deposit, which BODY defines
+program() {
+    cat << END
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+int balance;
+_Atomic int atom;
+char text[16] = "text";
+$1
+static void *work(void *unused)
+{
+    deposit(10);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], 0, work, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], 0);
+    printf("%d %d\n", balance, atom);
+}
+END
+}
+
+get='int get(void) { pthread_mutex_lock(&mutex); int v = balance; pthread_mutex_unlock(&mutex); return v; }'
+set='void set(int v) { pthread_mutex_lock(&mutex); balance = v; pthread_mutex_unlock(&mutex); }'
+
+# expect_verdict NAME STATUS: in the model data; avp finds nothing
+expect_verdict() {
+    run record -o "$1.srt" -- "./$1"
+    expect_status 0
+    echo deposit > atomic
+    run predict --model avp --atomic ./atomic "$1.srt"
+    expect_status 0
+    run predict --model data --atomic ./atomic "$1.srt"
+    expect_status "$2"
+}
+
+# one STATUS BODY [LEVELS]: for each level of optimisation
+one() {
+    program "$2" > one.c
+    for level in ${3:--O0 -O2}; do
+        run cc $level -pthread one.c -o one
+        expect_status 0
+        expect_verdict one "$1"
+    done
+}
+
+one 1 "$get $set void deposit(int n) { set(get() + n); }" '-O0 -O1 -O2'
+expect_out 'its thread goes on'
+one 1 'void deposit(int n) { atomic_store(&atom, atomic_load(&atom) + n); }'
+# Its value decides where the thread goes, what it accesses, or what others print.
+one 0 "$get $set void deposit(int n) { int v = get(); if (v < 1000) set(v + n); }"
+one 0 "$get $set void deposit(int n) { int v = get(); text[v % 4 + 4] = 1; set(v + n); }"
+one 0 "$get $set void deposit(int n) { int v = get(); printf(\"%d\\n\", v); set(v + n); }"
+one 0 'void deposit(int n) { int v = atom; atomic_compare_exchange_strong(&atom, &v, v + n); }'
+# Code that is not instrumented may read what was stored, and its thread do something else then.
+one 0 "$get $set void deposit(int n) { int v = get(); printf(\"%s\\n\", text); set(v + n); }"
+
+# The same in two objects: both instrumented, and one that is not.
+program 'int get(void); void set(int); void touch(void);
+void deposit(int n) { int v = get(); set(v + n); touch(); atom = balance; }' > main.c
+{
+    echo '#include <pthread.h>'
+    echo 'extern pthread_mutex_t mutex; extern int balance;'
+    echo "$get $set"
+} > store.c
+echo 'int touched; void touch(void) { touched++; touched++; }' > touch.c
+"$SERIATIM" cc -O1 -c -pthread main.c store.c touch.c || fail "compiles"
+"$SERIATIM" cc -pthread main.o store.o touch.o -o seen || fail "links"
+run record -o seen.srt -- ./seen
+run convert --to text seen.srt
+grep -q 'flow=leaves' out && fail "instrumented code of another object is taken for code outside"
+"${SERIATIM_CLANG:-clang}" -O1 -c touch.c
+"$SERIATIM" cc -pthread main.o store.o touch.o -o unseen || fail "links"
+run record -o unseen.srt -- ./unseen
+run convert --to text unseen.srt
+expect_out 'T1\|skip\|\|flow=leaves'
+expect_out 'T1\|skip\|\|flow=returns'
+
+# Flows survive every conversion.
+run convert --to text one.srt
+cp out one.std
+expect_out 'flow=data'
+run convert --to native one.std -o again.srt
+run convert --to text again.srt
+expect_same out one.std
+finish

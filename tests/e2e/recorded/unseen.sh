@@ -1,0 +1,120 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Writes that libraries make for a program are in its trace: memory that is freed, and what
+# libstdc++ has compiled of containers and strings.
+. "$(dirname "$0")/../lib.sh"
+[ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
+
+# Every read of a container sees what is recorded to have been written last.
+cat > containers.cc <<'END'
+#include <cstdio>
+#include <list>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <unordered_map>
+static std::mutex mutex;
+static std::map<std::string, int> map;
+static std::multiset<int> set;
+static std::unordered_map<int, std::string> table;
+static std::list<int> list, other;
+static std::string text;
+static void change(int by)
+{
+    for (int i = 0; i < 25; i++) {
+        std::lock_guard<std::mutex> guard(mutex);
+        map["a key of more than a few bytes " + std::to_string(i * by % 13)] += i;
+        set.insert(i * by % 7);
+        table[i * by] = text;
+        list.push_back(i * by % 11);
+        text += text.substr(0, 3) + "abc";
+        if (i % 3 == 0)
+            map.erase(map.begin()), set.erase(i % 7), table.erase(i * by / 2);
+        if (i % 4 == 0)
+            list.sort(), list.reverse(), other.splice(other.begin(), list, list.begin());
+        if (i % 10 == 9)
+            list.swap(other), table.reserve(100 + i), text.replace(0, text.size() / 2, "x"), text.erase(1, 2);
+        for (auto &pair : map)
+            pair.second++;
+    }
+}
+int main()
+{
+    std::thread one(change, 1), two(change, 3);
+    one.join();
+    two.join();
+    printf("%zu %zu %zu %zu %zu\n", map.size(), set.size(), table.size(), list.size() + other.size(), text.size());
+}
+END
+run c++ -std=c++17 -O1 -pthread containers.cc -o containers
+expect_status 0
+run record --verify --exact all --own-status -o containers.srt -- ./containers
+expect_status 0
+! grep -q 'saw a value' err || fail 'expected no read of an unseen write'
+grep -q '^[0-9]* [0-9]* [0-9]* [0-9]* [0-9]*$' out || fail 'expected the program to end well'
+cp out first
+run record --verify --exact all --own-status -o again.srt -- ./containers
+expect_status 0
+cmp -s containers.srt again.srt || fail "expected the same trace from the same seed"
+cmp -s out first || fail "expected the same output"
+
+# An access of what was freed, and a second free, are of the same variable as the first.
+cat > twice.c <<'END'
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+static int *block;
+static sem_t read_it, freed;
+static void *first(void *unused)
+{
+    int *mine = block;
+    sem_wait(&read_it);
+    free(mine);
+    sem_post(&freed);
+    return unused;
+}
+static void *second(void *unused)
+{
+    int *mine = block;
+    sem_post(&read_it);
+    sem_wait(&freed);
+    *mine = 2;
+    free(mine);
+    return unused;
+}
+int main(void)
+{
+    pthread_t one, two;
+    block = malloc(sizeof *block);
+    *block = 1;
+    pthread_create(&one, NULL, first, NULL);
+    pthread_create(&two, NULL, second, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+}
+END
+run cc -g -pthread twice.c -o twice
+for mode in serial parallel; do
+    run record --mode=$mode --own-status -o twice.srt -- ./twice
+    run convert --to text twice.srt
+    variable='[(]\*.*allocated at twice.c:26 (1st)'
+    [ "$(grep -c "^T[12]|free$variable" out)" = 2 ] || fail "expected two frees of one variable ($mode)"
+    sed -n '/^T1|free(/,/^T2|free(/p' out | grep -q "^T2|w$variable" ||
+        fail "expected a write between the frees ($mode)"
+done
+
+# The report says what it is, and the program was forced into it.
+cp "$here/programs/wrong/freed.c" "$here/programs/team.h" .
+sed -i 's|\.\./team.h|team.h|' freed.c
+run cc -g -pthread freed.c -o freed
+echo use > names
+run run --atomic names --json report.json -- ./freed
+expect_status 1
+expect_out 'frees .*freed.c:'
+expect_out 'This is a use after free.'
+expect_out 'Confirmed:'
+grep -Eq '"memoryError": *"use after free"' report.json || fail 'expected in the report: "memoryError": *"use after free"'
+grep -Eq '"operation": *"frees"' report.json || fail 'expected in the report: "operation": *"frees"'
+finish

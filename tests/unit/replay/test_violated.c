@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* The judge of replays: which blocks does a run itself violate? */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the three above first. */
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "replay/violated.h"
+#include "trace/blocks/blocks.h"
+#include "trace/validate/validate.h"
+#include "unit/small_trace.h"
+
+typedef struct subject {
+    small_trace trace;
+    ser_run *run;
+} subject;
+
+static const ser_violation_filter all;
+
+static subject open_subject(const char *text)
+{
+    subject s = {.trace = small_trace_of(text)};
+    ser_validator *validator = ser_validator_create(s.trace.symbols, false);
+    ser_run_builder *builder = ser_run_builder_create(s.trace.symbols);
+    ser_blocks *blocks;
+    ser_error error;
+    size_t good;
+    if (ser_validator_check(validator, s.trace.events, s.trace.count, 1, &good, &error))
+        fail_msg("%s: %s", text, error.text);
+    assert_int_equal(ser_blocks_create(&blocks, NULL, s.trace.symbols, &error), SER_OK);
+    ser_blocks_mark(blocks, s.trace.events, s.trace.count);
+    ser_blocks_destroy(blocks);
+    ser_validator_destroy(validator);
+    assert_int_equal(ser_run_builder_add(builder, s.trace.events, s.trace.count, &error), SER_OK);
+    s.run = ser_run_builder_finish(builder);
+    return s;
+}
+
+static void close_subject(subject *s)
+{
+    ser_run_destroy(s->run);
+    small_trace_free(&s->trace);
+}
+
+/* The first event of the first violated block; 0: none is. */
+static uint32_t first_violated(const char *text)
+{
+    subject s = open_subject(text);
+    ser_block_list blocks = {0};
+    ser_witness_facts facts;
+    uint32_t begin;
+    for (uint32_t i = 0; i < s.run->blocks.count; i++)
+        ser_vector_push(&blocks, i);
+    if (!ser_find_violated(s.run, &blocks, &all, &begin, &facts))
+        begin = 0;
+    assert_int_equal(facts.path.count > 2, begin != 0);
+    ser_witness_facts_fini(&facts);
+    ser_vector_free(&blocks);
+    close_subject(&s);
+    return begin;
+}
+
+static void violated_blocks_are_found(void **state)
+{
+    (void)state;
+    assert_int_equal(first_violated("T1|begin T1|r(x) T2|w(x) T1|w(x) T1|end"), 1);
+    assert_int_equal(first_violated("T2|w(x) T1|begin T1|r(x) T1|w(x) T1|end T2|w(x)"), 0);
+    assert_int_equal(first_violated("T1|begin T1|r(x) T2|r(x) T1|w(x) T1|end"), 0);
+    /* Through a third thread, and another variable. */
+    assert_int_equal(
+        first_violated("T1|begin T1|w(x) T2|r(x) T2|w(y) T3|r(y) T3|w(z) T1|r(z) T1|end"), 1);
+    /* A block that is still open: the program crashed within it. */
+    assert_int_equal(first_violated("T2|begin T2|end T1|begin T1|r(x) T2|w(x) T1|r(x)"), 3);
+    /* One step of several accesses: what it reads is reached by what it writes. */
+    assert_int_equal(first_violated("T1|begin T1|w(x) T1|w(y) T2|w(z)+ T2|w(x) T1|r(z) T1|end"), 1);
+}
+
+/* --- the scan finds what the checker finds ---------------------------------- */
+
+static unsigned random_state;
+
+static unsigned draw(unsigned below)
+{
+    random_state = random_state * 1103515245u + 12345u;
+    return (random_state >> 16) % below;
+}
+
+/* Threads with blocks, accesses and steps of two accesses. */
+static void write_random_trace(char *text, size_t size)
+{
+    bool open[3] = {false};
+    size_t used = 0;
+    for (unsigned i = 0; i < 24 && used + 64 < size; i++) {
+        unsigned thread = draw(3), kind = draw(8);
+        if (kind == 0) {
+            used += (size_t)snprintf(text + used, size - used, "T%u|%s ", thread,
+                                     open[thread] ? "end" : "begin");
+            open[thread] = !open[thread];
+            continue;
+        }
+        const char *op = kind < 4 ? "r" : "w";
+        unsigned variable = draw(3);
+        if (kind == 7)
+            used += (size_t)snprintf(text + used, size - used, "T%u|%s(v%u)+ ", thread, op,
+                                     (variable + 1) % 3);
+        used += (size_t)snprintf(text + used, size - used, "T%u|%s(v%u) ", thread, op, variable);
+    }
+}
+
+/* What the checker says of the order as it was recorded. */
+static bool is_violated(const ser_run *run, uint32_t begin)
+{
+    ser_checker *checker = ser_checker_create(run->events, run->count, NULL);
+    ser_event_list order = {0};
+    ser_witness_facts facts;
+    ser_error error;
+    for (uint32_t i = 1; i <= run->count; i++)
+        ser_vector_push(&order, i);
+    bool violated = ser_checker_check(checker, begin, false, order.items, order.count, &facts,
+                                      &error) == SER_OK;
+    ser_witness_facts_fini(&facts);
+    ser_vector_free(&order);
+    ser_checker_destroy(checker);
+    return violated;
+}
+
+static unsigned compare(const char *text)
+{
+    subject s = open_subject(text);
+    unsigned violated = 0;
+    for (uint32_t i = 0; i < s.run->blocks.count; i++) {
+        ser_block_list one = {0};
+        ser_witness_facts facts;
+        uint32_t begin = s.run->blocks.items[i].begin, found;
+        ser_vector_push(&one, i);
+        bool expected = is_violated(s.run, begin);
+        if (ser_find_violated(s.run, &one, &all, &found, &facts) != expected)
+            fail_msg("block of event %u of %s: expected %d", begin, text, expected);
+        violated += expected;
+        ser_witness_facts_fini(&facts);
+        ser_vector_free(&one);
+    }
+    close_subject(&s);
+    return violated;
+}
+
+static void the_scan_misses_nothing(void **state)
+{
+    (void)state;
+    unsigned violated = 0;
+    for (unsigned seed = 1; seed <= 2000; seed++) {
+        char text[2048] = "";
+        random_state = seed;
+        write_random_trace(text, sizeof text);
+        violated += compare(text);
+    }
+    assert_true(violated > 500);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(violated_blocks_are_found),
+        cmocka_unit_test(the_scan_misses_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* What only polling shows is no bug. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the three above first. */
+#include <cmocka.h>
+
+#include "session/run/polling.h"
+#include "unit/small_trace.h"
+
+/* The thread T1 is in a block all the time. Sites are given as digits, one for each event. */
+static bool is_polling(const char *text, const char *sites, uint32_t from, uint32_t to)
+{
+    small_trace trace = small_trace_of(text);
+    ser_run_builder *builder = ser_run_builder_create(trace.symbols);
+    ser_witness_facts facts = {0};
+    ser_error error;
+    for (size_t i = 0; i < trace.count; i++)
+        trace.events[i].site = ser_symbols_add_site(trace.symbols, &sites[i], 1, SER_NO_OBJECT);
+    trace.events[0].flags |= SER_EVENT_OPENS;
+    assert_int_equal(ser_run_builder_add(builder, trace.events, trace.count, &error), SER_OK);
+    ser_run *run = ser_run_builder_finish(builder);
+    ser_vector_push(&facts.path, from);
+    ser_vector_push(&facts.path, 2); /* what comes between does not matter */
+    ser_vector_push(&facts.path, to);
+    bool polls = ser_is_polling(run, 1, &facts, NULL);
+    ser_witness_facts_fini(&facts);
+    ser_run_destroy(run);
+    small_trace_free(&trace);
+    return polls;
+}
+
+static void loops_that_wait_for_a_value_poll(void **state)
+{
+    (void)state;
+    static const char spins[] = "T1|call(f) T1|r(x) T1|r(x) T2|w(x) T1|r(x)";
+    assert_true(is_polling(spins, "01121", 2, 5));
+    assert_false(is_polling(spins, "01324", 2, 5)); /* at other places */
+    assert_false(is_polling("T1|call(f) T1|r(x) T2|w(x) T1|r(x)", "0121", 2, 4)); /* only twice */
+    assert_false(is_polling("T1|call(f) T1|r(x) T1|r(x) T2|w(x) T1|w(x)", "01121", 2, 5));
+    assert_false(is_polling("T1|begin T1|r(x) T1|r(x) T2|w(x) T1|r(x)", "01121", 2, 5));
+    /* A function of a library that two others call is one place only in name. */
+    static const char two_ways[] = "T1|call(f) T1|call(has) T1|r(x) T1|ret(has) T2|w(x) "
+                                   "T1|call(add) T1|r(x) T1|r(x) T1|ret(add)";
+    assert_false(is_polling(two_ways, "021222112", 3, 7));
+    static const char one_way[] = "T1|call(f) T1|call(load) T1|r(x) T1|ret(load) T1|call(load) "
+                                  "T1|r(x) T1|ret(load) T2|w(x) T1|call(load) T1|r(x) T1|ret(load)";
+    assert_true(is_polling(one_way, "02122122212", 3, 10));
+    /* Twice, and another call only once. */
+    static const char calls[] = "T1|call(f) T1|r(x) T2|w(x) T1|r(x) T1|ret(f) "
+                                "T2|call(f) T2|r(x) T2|ret(f)";
+    assert_true(is_polling(calls, "01213011", 2, 4));
+    /* A lock of the program's own: it spins with read-modify-writes. */
+    assert_true(is_polling("T1|call(f) T1|rmw(x) T1|rmw(x) T2|w(x) T1|rmw(x)", "01121", 2, 5));
+}
+
+static void waits_let_others_in(void **state)
+{
+    (void)state;
+    assert_true(is_polling("T1|call(f) T1|r(x) T1|wait(c) T2|w(x) T1|r(x)", "01234", 2, 5));
+    assert_true(is_polling("T1|call(f) T1|r(x) T1|wait(c) T2|w(x) T1|w(y)", "01234", 2, 5));
+    assert_false(is_polling("T1|call(f) T1|r(x) T2|wait(c) T2|w(x) T1|r(x)", "01234", 2, 5));
+}
+
+static void a_compare_exchange_that_failed_knows(void **state)
+{
+    (void)state;
+    static const char retries[] = "T1|call(f) T1|r(x) T2|rmw(x) T1|r(x) T1|rmw(x)";
+    assert_true(is_polling(retries, "01222", 2, 4));
+    assert_true(is_polling(retries, "01222", 4, 5));
+    assert_false(is_polling("T1|call(f) T1|r(x) T2|rmw(x) T1|r(x) T1|w(x)", "01234", 2, 4));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loops_that_wait_for_a_value_poll),
+        cmocka_unit_test(waits_let_others_in),
+        cmocka_unit_test(a_compare_exchange_that_failed_knows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
