@@ -6,7 +6,7 @@
 javac -g -cp "$ANNOTATIONS" -d . "$here"/programs/*.java
 
 status=0
-timeout 60 "$SERIATIM" run -o out -- java -cp "$ANNOTATIONS:." Annotated > said 2>&1 || status=$?
+timeout 60 "$SERIATIM" run --schedules 2 -o out -- java -cp "$ANNOTATIONS:." Annotated > said 2>&1 || status=$?
 [ $status = 1 ] || fail "status $status: $(cat said)"
 grep -q 'Annotated.difference.*is not atomic' said || fail "the annotated method was not found: $(cat said)"
 ! grep -q 'Annotated.sum.*is not atomic' said || fail "a method that is not annotated was found: $(cat said)"
@@ -16,7 +16,7 @@ grep -q Confirmed said || fail "it was not confirmed: $(cat said)"
 [ "$(grep -c '|end' trace)" = 2 ] || fail "not both blocks end: $(grep '|end' trace)"
 
 status=0
-timeout 60 "$SERIATIM" run -o dead -- java -cp . Deadlock > said 2>&1 || status=$?
+timeout 60 "$SERIATIM" run --schedules 2 -o dead -- java -cp . Deadlock > said 2>&1 || status=$?
 [ $status = 1 ] || fail "the deadlock has status $status: $(cat said)"
 grep -q 'T1 waits at Deadlock.java:[0-9]* for lock Object@.*, which T2 holds' said || fail "the deadlock: $(cat said)"
 

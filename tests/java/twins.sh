@@ -10,7 +10,7 @@ for twin in wrong correct; do
     for source in "$examples"/*/$twin/*.java; do
         class=$(basename "$source" .java)
         status=0
-        timeout 100 "$SERIATIM" run -o "$twin/$class.out" -- java -cp $twin "$class" > said 2>&1 || status=$?
+        timeout 100 "$SERIATIM" run --schedules 2 -o "$twin/$class.out" -- java -cp $twin "$class" > said 2>&1 || status=$?
         case $twin in
         wrong)
             [ $status = 1 ] || fail "$class: status $status: $(cat said)"
