@@ -189,7 +189,7 @@ public final class Seriatim {
 
     private static native boolean yield0(int site);
 
-    private static native boolean park0(boolean absolute, long time, boolean interrupted);
+    private static native boolean park0(boolean absolute, long time);
 
     private static native boolean unpark0(int id);
 
@@ -242,7 +242,7 @@ public final class Seriatim {
 
     /** In the place of Unsafe.park and unpark. */
     public static void park(Object unsafe, boolean absolute, long time) {
-        if (!park0(absolute, time, Thread.currentThread().isInterrupted()))
+        if (!park0(absolute, time))
             ((Unsafe) unsafe).park(absolute, time);
     }
 

@@ -34,7 +34,7 @@ static void run_aside(void *(*run)(void *))
  * threads: that takes longer than anything between two events of C. */
 static void be_patient(ser_runtime_options *options)
 {
-    enum { STEAL_MS = 50, REPLAY_MS = 5000 };
+    enum { STEAL_MS = 50, REPLAY_MS = 2000 };
     if (options->steal_ms < STEAL_MS)
         options->steal_ms = STEAL_MS;
     if (options->replay_ms < REPLAY_MS)

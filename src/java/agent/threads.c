@@ -11,6 +11,7 @@
 
 #include "java/agent/sites.h"
 #include "runtime/core/log.h"
+#include "runtime/core/turns/replay.h"
 #include "runtime/core/turns/watchdog.h"
 
 static ser_runtime_world *const world = &ser_the_world;
@@ -20,6 +21,7 @@ typedef struct java_thread {
     uint32_t permit;   /* of LockSupport.park */
     ser_thread *thread;
     bool interruptible; /* it waits, and an interrupt ends that */
+    uint64_t until;     /* it is parked until then, in nanoseconds; 0: for ever */
 } java_thread;
 
 /* A thread that was started and has not begun. */
@@ -195,6 +197,15 @@ static jboolean join(JNIEnv *env, jclass unused, jint identity, jlong nanosecond
 
 /* --- waiting ------------------------------------------------------------------------------ */
 
+/* Asked with the token, so that no interrupt of a recorded thread comes between the question and
+ * the wait: the thread may have got the token only now. */
+static bool is_interrupted(void)
+{
+    jint state = 0;
+    (*ser_jvmti)->GetThreadState(ser_jvmti, NULL, &state);
+    return state & JVMTI_THREAD_STATE_INTERRUPTED;
+}
+
 ser_wakening ser_java_wait(ser_thread *me, ser_kind kind, const void *address, jlong nanoseconds,
                            bool spurious)
 {
@@ -202,6 +213,8 @@ ser_wakening ser_java_wait(ser_thread *me, ser_kind kind, const void *address, j
     uint64_t microseconds = ((uint64_t)nanoseconds + PER_MICROSECOND - 1) / PER_MICROSECOND;
     ser_deadline deadline = ser_deadline_in(microseconds);
     ser_runtime_wait how = {.deadline = nanoseconds > 0 ? &deadline : NULL, .spurious = spurious};
+    if (is_interrupted())
+        return SER_INTERRUPTED;
     if (own)
         own->interruptible = true;
     ser_wakening why = ser_object_wait(me, kind, address, how);
@@ -254,6 +267,22 @@ static bool has_permit(const void *address)
     return __atomic_load_n((const uint32_t *)address, __ATOMIC_ACQUIRE);
 }
 
+static uint64_t nanoseconds_now(void)
+{
+    enum { PER_SECOND = 1000000000 };
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * PER_SECOND + (uint64_t)now.tv_nsec;
+}
+
+/* Of the thread whose permit is there. */
+static bool is_park_over(const void *address)
+{
+    const char *permit = address;
+    const java_thread *parked = (const void *)(permit - offsetof(java_thread, permit));
+    return has_permit(address) || (parked->until && nanoseconds_now() >= parked->until);
+}
+
 /* Nanoseconds from now; 0 if that time has come. */
 static jlong time_left(jlong milliseconds_of_epoch)
 {
@@ -265,18 +294,23 @@ static jlong time_left(jlong milliseconds_of_epoch)
     return left > 0 ? left * PER_MILLISECOND : 0;
 }
 
+/* The library looks at the clock when it wakes up. So a schedule that is followed must not end the
+ * wait before its time: the thread would park again, and again. */
 static void await_permit(ser_thread *me, jlong nanoseconds)
 {
+    bool timed = nanoseconds > 0, follows = timed && ser_replays();
     ser_deadline deadline = ser_deadline_in((uint64_t)nanoseconds / 1000 + 1);
-    ser_runtime_wait how = {.deadline = nanoseconds > 0 ? &deadline : NULL, .is_free = has_permit};
+    ser_runtime_wait how = {.deadline = timed && !follows ? &deadline : NULL,
+                            .foreign = follows,
+                            .is_free = is_park_over};
+    own->until = timed ? nanoseconds_now() + (uint64_t)nanoseconds : 0;
     own->interruptible = true;
     ser_object_wait(me, SER_KIND_FUTEX, &own->permit, how);
     own->interruptible = false;
 }
 
 /* Not a step: the library parks in the midst of its operations. */
-static jboolean park(JNIEnv *env, jclass unused, jboolean absolute, jlong time,
-                     jboolean interrupted)
+static jboolean park(JNIEnv *env, jclass unused, jboolean absolute, jlong time)
 {
     (void)env, (void)unused;
     ser_thread *me = own ? ser_enter_in_turn() : NULL;
@@ -284,7 +318,7 @@ static jboolean park(JNIEnv *env, jclass unused, jboolean absolute, jlong time,
         return JNI_FALSE;
     jlong nanoseconds = absolute ? time_left(time) : time;
     bool over = (absolute || time != 0) && nanoseconds <= 0;
-    if (!has_permit(&own->permit) && !interrupted && !over)
+    if (!has_permit(&own->permit) && !is_interrupted() && !over)
         await_permit(me, nanoseconds);
     __atomic_store_n(&own->permit, 0, __ATOMIC_RELEASE);
     ser_java_leave(me);
@@ -312,7 +346,7 @@ static const JNINativeMethod methods[] = {
     SER_NATIVE("sleep0", "(JI)Z", sleep_for),
     SER_NATIVE("yield0", "(I)Z", yield),
     SER_NATIVE("interrupt0", "(I)V", interrupt),
-    SER_NATIVE("park0", "(ZJZ)Z", park),
+    SER_NATIVE("park0", "(ZJ)Z", park),
     SER_NATIVE("unpark0", "(I)Z", unpark),
 };
 
