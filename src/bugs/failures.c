@@ -122,20 +122,32 @@ void ser_failures_add_deadlock(ser_failures *failures, size_t trace, const char 
     add(failures, &failure);
 }
 
+/* The last event before the end. What the first thread did last is mostly to wait for the others:
+ * one of these is more likely to have failed, if it has not returned. */
+static const ser_event *find_last(const ser_run *run)
+{
+    for (uint32_t i = run->count; i > 0; i--) {
+        const ser_event *event = &run->events[i];
+        bool is_last = run->eid[i] == run->threads.items[event->thread].events.count;
+        if (run->threads.items[event->thread].number != 0 && is_last &&
+            !ser_op_returns((ser_op)event->op))
+            return event;
+    }
+    return run->count ? &run->events[run->count] : NULL;
+}
+
 void ser_failures_add_ending(ser_failures *failures, ser_failure_kind kind, int code, size_t trace,
                              const ser_run *run)
 {
-    static const ser_event nothing = {.site = SER_NO_SITE};
-    const ser_event *last = run && run->count ? &run->events[run->count] : &nothing;
+    const ser_event *last = run ? find_last(run) : NULL;
     const char *function = "", *thread = "", *location = "";
-    char key[4096];
-    if (last != &nothing) {
+    char key[64];
+    if (last) {
         function = ser_bug_function(run->symbols, last);
         thread = ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, last->thread);
         location = ser_symbols_shown_location(run->symbols, last->site);
     }
-    snprintf(key, sizeof key, "%s %d in %s", kind == SER_FAILURE_SIGNAL ? "signal" : "exit", code,
-             function);
+    snprintf(key, sizeof key, "%s %d", kind == SER_FAILURE_SIGNAL ? "signal" : "exit", code);
     ser_failure failure = {.kind = kind,
                            .code = code,
                            .key = copy(key),

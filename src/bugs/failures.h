@@ -3,8 +3,8 @@
  * failures.h - failures of whole runs: a signal ended the program, its exit status was not that of
  * the first run, or all its threads waited forever.
  *
- * Two failures are the same if they are of the same kind, and the last recorded event is in the
- * same code, or the same places wait for the same objects, whichever threads they are. Line numbers
+ * Two failures are the same if the same signal or exit status ended the program, or the same
+ * places wait for the same objects, whichever threads they are. Line numbers
  * are not part of the id, so that it survives unrelated changes. Failures own their texts. Not
  * thread-safe.
  */

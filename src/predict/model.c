@@ -34,9 +34,11 @@ const char *ser_model_name(ser_model model)
     return names[model];
 }
 
+/* What a free leaves behind is no value: nothing accepts it. */
 static bool has_value(const ser_event *event)
 {
-    return ser_op_is_access((ser_op)event->op) && event->flags & SER_EVENT_HAS_VALUE;
+    return ser_op_is_access((ser_op)event->op) && !ser_op_frees((ser_op)event->op) &&
+           event->flags & SER_EVENT_HAS_VALUE;
 }
 
 /* A read that is no write: the value of a read-modify-write is what it wrote. */

@@ -25,14 +25,23 @@ const char *ser_replay_outcome_name(ser_replay_outcome outcome)
     return names[outcome];
 }
 
+static void print_shown(const ser_replay_report *report, FILE *file)
+{
+    if (!report->block) {
+        ser_print(file, "shown: the recorded run happened again\n");
+        return;
+    }
+    const ser_symbols *symbols = report->run->symbols;
+    const ser_event *first = &report->run->events[report->block];
+    const char *location = ser_symbols_shown_location(symbols, first->site);
+    ser_print(file, "shown: block %" PRIu32 " of %s%s%s%s was violated in the real program\n",
+              report->block, ser_symbols_shown_name(symbols, SER_SPACE_THREAD, first->thread),
+              *location ? " (" : "", location, *location ? ")" : "");
+}
+
 void ser_replay_report_text(const ser_replay_report *report, FILE *file)
 {
     const ser_replay_result *result = report->result;
-    const ser_run *run = report->run;
-    const char *location =
-        ser_symbols_shown_location(run->symbols, run->events[report->block].site);
-    const char *thread =
-        ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, run->events[report->block].thread);
     if (result->missing_inputs)
         ser_print(file,
                   "%" PRIu64
@@ -51,8 +60,7 @@ void ser_replay_report_text(const ser_replay_report *report, FILE *file)
         ser_print(file, "diverged: %s (%u attempt%s)\n", result->reason, result->attempts,
                   result->attempts == 1 ? "" : "s");
     else if (result->verdict == SER_REPLAY_SHOWN)
-        ser_print(file, "shown: block %" PRIu32 " of %s%s%s%s was violated in the real program\n",
-                  report->block, thread, *location ? " (" : "", location, *location ? ")" : "");
+        print_shown(report, file);
     else
         ser_print(file, "not shown: %s\n", result->reason);
 }
@@ -66,7 +74,11 @@ void ser_replay_report_json(const ser_replay_report *report, ser_json *json)
     ser_json_text_at(json, "verdict", verdicts[result->verdict]);
     ser_json_text_at(json, "outcome", ser_replay_outcome_name(result->outcome));
     ser_json_bool_at(json, "byPlace", result->by_place);
-    ser_json_number_at(json, "block", report->block);
+    ser_json_key(json, "block");
+    if (report->block)
+        ser_json_number(json, report->block);
+    else
+        ser_json_null(json);
     ser_json_number_at(json, "attempts", result->attempts);
     ser_json_key(json, "divergedAt");
     if (result->verdict == SER_REPLAY_DIVERGED && result->event)

@@ -44,7 +44,7 @@ typedef struct ser_replay_result {
 typedef struct ser_replay_report {
     const ser_replay_result *result;
     const ser_run *run; /* the recorded one */
-    uint32_t block;     /* its first event */
+    uint32_t block;     /* its first event; 0: there is none, the run was to happen again */
 } ser_replay_report;
 
 /* Readable; the last line is the verdict. */

@@ -60,11 +60,21 @@ static ser_status judge(const ser_replay_aim *aim, const ser_follower *follower,
         .verb = "look at", .path = aim->trace, .reading = aim->reading};
     ser_error cut;
     ser_loaded replay;
+    if (!aim->block)
+        return SER_OK; /* what it is to show is not in a block */
     ser_status status = ser_loaded_make(&replay, &settings, is_whole ? error : &cut);
     *shown =
         status == SER_OK && shows_violation(aim, follower->plan, follower->by_place, replay.run);
     ser_loaded_close(&replay);
     return is_whole ? status : SER_OK;
+}
+
+/* A run without a block to look at: was it followed to its end, or to a failure before that? */
+static bool happened_again(const ser_follower *follower, const ser_record_outcome *outcome)
+{
+    bool failed = (outcome->signal || outcome->deadlock) && !outcome->overran &&
+                  !outcome->interrupted && !outcome->out_of_time && !outcome->dismissed;
+    return !follower->diverged && !follower->lost && (follower->replayed || failed);
 }
 
 /* --- attempts ------------------------------------------------------------- */
@@ -193,6 +203,8 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
         status = SER_OK; /* it was ended so soon that there is not even a trace */
     if (status == SER_OK && outcome->instrumented)
         status = judge(aim, &follower, &shown, error);
+    if (status == SER_OK && !aim->block)
+        shown = happened_again(&follower, outcome);
     if (shown) {
         result->verdict = SER_REPLAY_SHOWN;
         result->outcome = SER_REPLAY_CONFIRMED;

@@ -37,7 +37,7 @@ typedef struct ser_replay_watcher {
 /* What is to be shown. */
 typedef struct ser_replay_aim {
     const ser_run *run;           /* the recorded run */
-    uint32_t block;               /* its first event */
+    uint32_t block;               /* its first event; 0: the order is to happen, no more */
     const ser_event_list *order;  /* the interleaving */
     const char *trace;            /* file for the trace of the replay */
     ser_reading reading;          /* of that trace, and of the recorded one */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "witness/checker_values.h"
 
+/* What a free leaves behind is no value. */
 static bool has_value(const ser_event *event)
 {
-    return event->flags & SER_EVENT_HAS_VALUE;
+    return event->op != SER_OP_FREE && event->flags & SER_EVENT_HAS_VALUE;
 }
 
 /* The trace says that this read got that value from the initial state. Did another one get

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * seriatim replay: forces the real program through a predicted interleaving, so that the user sees
- * the violation happen.
+ * the violation happen; or through a recorded run, so that it happens again.
  */
 #include <string.h>
 
@@ -19,14 +19,27 @@ typedef struct replay {
     const ser_arguments *arguments;
     ser_loaded loaded;
     ser_event_list order, changed; /* the interleaving, and its reads of different writes */
-    uint32_t block;
+    uint32_t block;                /* to be violated; 0: none, the run is to happen again */
     ser_recording recording;
     ser_replay_result result;
 } replay;
 
+/* The recorded run itself. */
+static void take_all_events(replay *work)
+{
+    const ser_run *run = work->loaded.run;
+    for (uint32_t i = 1; i <= run->count; i++)
+        if (run->eid[i])
+            ser_vector_push(&work->order, i);
+}
+
 static ser_status find_order(replay *work, ser_error *error)
 {
     const char *schedule = ser_arguments_text(work->arguments, "schedule");
+    if (!schedule && !ser_arguments_given(work->arguments, "block")) {
+        take_all_events(work);
+        return SER_OK;
+    }
     if (schedule)
         return ser_read_schedule(schedule, work->loaded.run, &work->order, &work->changed,
                                  &work->block, error);
@@ -78,10 +91,12 @@ static ser_status tell(const replay *work, ser_error *error)
     return ser_report_deliver(&(ser_report){.replay = &report}, work->arguments, error);
 }
 
-static ser_status exit_code(const ser_replay_result *result)
+static ser_status exit_code(const replay *work)
 {
+    const ser_replay_result *result = &work->result;
+    bool failed = result->signal || result->deadlock || result->status;
     if (result->verdict == SER_REPLAY_SHOWN)
-        return SER_VIOLATION;
+        return work->block || failed ? SER_VIOLATION : SER_OK;
     return result->verdict == SER_REPLAY_DIVERGED ? SER_UNDECIDED : SER_OK;
 }
 
@@ -98,7 +113,7 @@ static ser_status do_it(replay *work, ser_error *error)
         status = force(work, error);
     if (status == SER_OK)
         status = tell(work, error);
-    return status == SER_OK ? exit_code(&work->result) : status;
+    return status == SER_OK ? exit_code(work) : status;
 }
 
 /* The first operand is the trace, the others are the program. */
@@ -106,8 +121,6 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
     replay work = {.arguments = arguments};
     bool help = false;
-    if (!ser_arguments_given(arguments, "block") && !ser_arguments_given(arguments, "schedule"))
-        return ser_fail(error, SER_USAGE, "say which block: --block N, or --schedule FILE");
     ser_status status = ser_recording_of(&work.recording, arguments, 1, &help, error);
     work.recording.options.replaces = true;
     if (status == SER_OK && !help)
@@ -160,7 +173,7 @@ static const ser_example examples[] = {
 };
 
 static const ser_exit_code exit_codes[] = {
-    {SER_VIOLATION, "the violation was shown"},
+    {SER_VIOLATION, "the violation was shown, or the run that failed happened again"},
     {SER_OK, "the schedule was followed, but the block was not violated"},
     {SER_USAGE, "wrong usage; no program was run"},
     {SER_INPUT, "the trace or the schedule cannot be read, or the program is not instrumented"},
@@ -172,7 +185,7 @@ static const ser_exit_code exit_codes[] = {
 const ser_command ser_command_replay = {
     .name = "replay",
     .summary = "force a program through a predicted schedule",
-    .usage = "[options] TRACE --block N -- PROGRAM [ARGUMENTS]",
+    .usage = "[options] TRACE [--block N | --schedule FILE] -- PROGRAM [ARGUMENTS]",
     .description =
         "Runs PROGRAM, the one that TRACE was recorded from, so that its threads are scheduled as "
         "in "
@@ -182,6 +195,9 @@ const ser_command ser_command_replay = {
         "where and "
         "what, ends the program, and tries once more by place: threads may take other paths, and "
         "give way where they come to the last place of their turn.\n"
+        "\n"
+        "Without --block and --schedule the recorded run itself happens again, up to its end: for "
+        "a run that failed.\n"
         "\n"
         "The replay is recorded as well, and the violation is said to be shown if and only if that "
         "trace has it: some run of the same code is violated there, however the program ended.",

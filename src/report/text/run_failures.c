@@ -20,39 +20,17 @@ static void print_command(const ser_run_report *report, FILE *file)
     fputc('\n', file);
 }
 
-/* The settings that bring the run about again. */
-static void print_settings(const ser_run_trace *trace, FILE *file)
-{
-    ser_print(file, "record --seed %" PRIu64, trace->seed);
-    if (trace->scheduler)
-        ser_print(file, " --scheduler %s", trace->scheduler);
-    if (trace->quantum)
-        ser_print(file, " --quantum %" PRIu64, trace->quantum);
-    if (trace->depth)
-        ser_print(file, " --depth %" PRIu64, trace->depth);
-    if (trace->length)
-        ser_print(file, " --length %" PRIu64, trace->length);
-}
-
 static void print_again(const ser_run_report *report, const ser_failure *failure, FILE *file)
 {
-    const ser_run_trace *trace = &report->traces.items[failure->trace];
-    if (!failure->schedule && !trace->settings) {
-        ser_print(file, "   The seed alone does not bring it back: try more runs.\n");
-        return;
+    ser_print(file, "   To see it again: seriatim replay ");
+    ser_print_word(file, report->traces.items[failure->trace].path);
+    if (failure->schedule && report->atomic) {
+        ser_print(file, " --atomic ");
+        ser_print_word(file, report->atomic);
     }
-    ser_print(file, "   To see it again: seriatim ");
     if (failure->schedule) {
-        ser_print(file, "replay ");
-        ser_print_word(file, trace->path);
-        if (report->atomic) {
-            ser_print(file, " --atomic ");
-            ser_print_word(file, report->atomic);
-        }
         ser_print(file, " --schedule ");
         ser_print_word(file, failure->schedule);
-    } else {
-        print_settings(trace, file);
     }
     print_command(report, file);
 }

@@ -290,6 +290,35 @@ static ser_status replay_all(ser_run_job *job, ser_error *error)
     return status;
 }
 
+/* A trace that cannot be read again has nothing to tell. */
+static bool load_again(const ser_run_job *job, size_t trace, ser_loaded *loaded)
+{
+    const ser_source_settings settings = {.verb = "compare",
+                                          .path = job->report.traces.items[trace].path,
+                                          .reading = job->options.reading};
+    ser_error ignored;
+    return ser_loaded_make(loaded, &settings, &ignored) == SER_OK;
+}
+
+/* Where does the run that failed part from the first, which did not? */
+static void compare_failure(const ser_run_job *job, ser_failure *failure)
+{
+    ser_loaded good = {0}, bad = {0};
+    if (load_again(job, 0, &good) && load_again(job, failure->trace, &bad))
+        ser_find_difference(good.run, bad.run, &failure->difference);
+    ser_loaded_close(&good);
+    ser_loaded_close(&bad);
+}
+
+static void compare_failures(ser_run_job *job)
+{
+    for (size_t i = 0; i < job->report.failures.count && !ser_run_should_stop(); i++) {
+        ser_failure *failure = &job->report.failures.items[i];
+        if (failure->trace != 0 && !failure->schedule)
+            compare_failure(job, failure);
+    }
+}
+
 ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *error)
 {
     if (!job->report.traces.count && status != SER_OK)
@@ -298,6 +327,7 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
     job->report.name = job->options.name;
     job->report.command = job->recording.options.command;
     job->report.atomic = job->options.atomic;
+    compare_failures(job);
     if (status == SER_OK && !job->options.no_replay)
         status = replay_all(job, error);
     note_what_is_missing(job);

@@ -151,13 +151,21 @@ static void note_place(stack *calls, uint32_t site)
     ser_vector_push(&calls->places, site);
 }
 
+/* Updates of counters whose old values nobody looks at may come in any order. */
+static bool commutes(const ser_event *event)
+{
+    return event->op == SER_OP_RMW && event->flow & SER_FLOW_MODIFIES &&
+           event->flow & SER_FLOW_DATA;
+}
+
 static void see_in_call(ser_function_survey *survey, stack *calls, const ser_event *event)
 {
     frame *innermost = &calls->frames.items[calls->frames.count - 1];
     ser_op op = (ser_op)event->op;
     if (ser_op_has(op, SER_AWAITS | SER_STARTS)) {
         innermost->waits = true;
-    } else if (ser_op_is_access(op) && ser_function_survey_is_shared(survey, event->object)) {
+    } else if (ser_op_is_access(op) && ser_function_survey_is_shared(survey, event->object) &&
+               !commutes(event)) {
         add_touches(innermost, 1);
         note_place(calls, event->site);
     } else if (ser_op_acquires(op)) {

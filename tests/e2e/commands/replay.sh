@@ -147,8 +147,11 @@ run replay found/run-1.srt --schedule found/violation-1.schedule --grace 0.2 -- 
 expect_status 1
 expect_out 'went on after the schedule'
 
+# The recorded run itself, which did not fail.
 run replay found/run-1.srt -- ./sum x
-expect_status 2
+expect_status 0
+expect_out '^shown: the recorded run happened again$'
+
 run replay found/run-1.srt --block 1 -- ./sum x
 expect_status 2
 expect_err 'no block starts at event 1'

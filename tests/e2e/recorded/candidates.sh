@@ -16,11 +16,7 @@ build() {
     "$SERIATIM" $front_end -O1 -g -pthread "$1" -o program || fail "$1 should build"
 }
 
-# The tree of std::map is changed by code of libstdc++ that is not seen yet.
 for file in "$here"/candidates/wrong/*; do
-    case $file in
-    */map.cc) continue ;;
-    esac
     block=$(sed -n 's/.*block: \([a-z_]*\).*/\1/p' "$file")
     build "$file"
     run run --effort quick -o wrong -- ./program
@@ -45,18 +41,18 @@ for name in spin_lock.c compare_exchange.cc; do
     expect_status 0
 done
 
-# What came of candidates is counted, and they can be left out.
+# What came of candidates is counted, and they can be left out. By data the lost update is certain.
 build "$here/candidates/correct/flag_as_mutex.c"
 run run --effort quick -o counted -- ./program
 expect_out '^1 candidate was replayed: 0 confirmed, 1 refuted, 0 untested$'
 build "$here/candidates/wrong/lost_update.c"
-run run --effort quick --candidates 0 -o none -- ./program
+run run --effort quick --model avp --candidates 0 -o none -- ./program
 expect_status 0
-run run --effort quick --no-replay -o none -- ./program
+run run --effort quick --model avp --no-replay -o none -- ./program
 expect_status 0
 
 # A confirmed candidate can be replayed; the schedule, in which one read changes, is not certain.
-run run --effort quick -o again -- ./program
+run run --effort quick --model avp -o again -- ./program
 expect_out '^1 candidate was replayed: 1 confirmed, 0 refuted, 0 untested$'
 grep -q '"model": "candidate"' again/result.json || fail "expected the model to be named"
 replay=$(sed -n 's/^to replay: seriatim //p' out)

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw_values.h"
 
+#include "operations.h"
 #include "random.h"
 
 enum { VARIABLES = 64, VALUES = 3, MOST_WRITES = 64 };
 
 static bool writes(const ser_event *event)
 {
-    return event->op == SER_OP_WRITE || event->op == SER_OP_RMW;
+    ser_op op = plain_op(event->op);
+    return op == SER_OP_WRITE || op == SER_OP_RMW;
 }
 
+/* What a free leaves behind is no value: nothing accepts it. */
 static bool has_value(const ser_event *event)
 {
-    return (writes(event) || event->op == SER_OP_READ) && event->flags & SER_EVENT_HAS_VALUE;
+    return (writes(event) || event->op == SER_OP_READ) && event->op != SER_OP_FREE &&
+           event->flags & SER_EVENT_HAS_VALUE;
 }
 
 void draw_values(event_list *raw, uint64_t seed)
@@ -27,7 +31,7 @@ void draw_values(event_list *raw, uint64_t seed)
         uint64_t *held = &last[event->object % VARIABLES];
         if (writes(event) || random_chance(&random, torn))
             *held = random_below(&random, VALUES);
-        if (random_chance(&random, 90)) {
+        if (event->op != SER_OP_FREE && random_chance(&random, 90)) {
             event->flags |= SER_EVENT_HAS_VALUE;
             event->value = *held;
         }
@@ -52,7 +56,7 @@ static ser_event draw_skip(random_source *random, uint32_t thread, bool elides)
 static uint16_t draw_flow(random_source *random, const ser_event *event, uint32_t data)
 {
     uint16_t flow = 0;
-    if (event->op != SER_OP_WRITE && random_chance(random, data))
+    if (plain_op(event->op) != SER_OP_WRITE && random_chance(random, data))
         flow |= SER_FLOW_DATA;
     if (event->op == SER_OP_RMW && random_chance(random, 60))
         flow |= SER_FLOW_MODIFIES;

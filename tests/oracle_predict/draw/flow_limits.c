@@ -6,6 +6,8 @@
  */
 #include "draw_values.h"
 
+#include "operations.h"
+
 typedef struct place {
     const event_list *events;
     size_t read;  /* the last event of the step that has changed */
@@ -24,7 +26,8 @@ static bool is_skip(const ser_event *event)
 
 static bool writes(const ser_event *event)
 {
-    return event->op == SER_OP_WRITE || event->op == SER_OP_RMW;
+    ser_op op = plain_op(event->op);
+    return op == SER_OP_WRITE || op == SER_OP_RMW;
 }
 
 static bool is_mark(const ser_event *event)

@@ -30,6 +30,7 @@ static struct {
     uint64_t lengths; /* the same for the lengths of turns, so that these leave the rest as it is */
     uint64_t changes[MOST_CHANGES]; /* positions at which the running thread falls, rising */
     uint64_t change_count, next_change;
+    bool has_begun;  /* the changes are chosen */
     uint64_t lowest; /* the next priority below all others */
     uint64_t patience_end;
 } policy;
@@ -70,8 +71,15 @@ void ser_policy_start(void)
     policy.random = world->options.seed;
     policy.lengths = ~world->options.seed;
     policy.lowest = UINT64_MAX / 2;
+}
+
+/* In the first turn that is free: before it only what the trace needs to know was recorded, and
+ * changes there would all hit the first thread. */
+static void choose_changes(uint64_t position)
+{
+    policy.has_begun = true;
     for (uint64_t i = 1; i < world->options.depth; i++)
-        sort_in(1 + draw() % world->options.length);
+        sort_in(position + 1 + draw() % world->options.length);
 }
 
 void ser_policy_admit(ser_thread *thread)
@@ -130,6 +138,8 @@ uint64_t ser_policy_turn(ser_thread *thread, uint64_t position)
     case SER_SCHEDULER_RANDOM:
         return random_turn();
     case SER_SCHEDULER_PCT:
+        if (!policy.has_begun)
+            choose_changes(position);
         if (!goes_on)
             policy.patience_end = position + vary(patience());
         return pct_turn(thread, position);

@@ -1,0 +1,136 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# seriatim run: what goes wrong under other schedules than that of the first run, whether a block is
+# violated or not, and what is right under all of them.
+. "$(dirname "$0")/../lib.sh"
+[ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
+
+cat > program.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static int *table;
+static int total, here, there;
+static atomic_int hits, misses, stop;
+
+static void *take_both(void *reversed)
+{
+    pthread_mutex_lock(reversed ? &second : &first);
+    pthread_mutex_lock(reversed ? &first : &second);
+    here++;
+    pthread_mutex_unlock(&first);
+    pthread_mutex_unlock(&second);
+    return NULL;
+}
+static void *use_table(void *unused)
+{
+    assert(table);
+    return unused;
+}
+static void *add(void *unused)
+{
+    total += 1;
+    return unused;
+}
+static void *count(void *unused)
+{
+    atomic_fetch_add(&hits, 1);
+    atomic_fetch_add(&misses, 1);
+    return unused;
+}
+static void *poll_stop(void *unused)
+{
+    while (!atomic_load(&stop))
+        ;
+    return unused;
+}
+static void *disjoint(void *other)
+{
+    for (int i = 0; i < 2; i++) {
+        pthread_mutex_lock(&first);
+        other ? here++ : there++;
+        pthread_mutex_unlock(&first);
+    }
+    return NULL;
+}
+static void fork_and_join(void *(*work)(void *), void *argument, void *other)
+{
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, work, argument);
+    pthread_create(&threads[1], NULL, work, other);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+}
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    pthread_t thread;
+    if (strcmp(what, "deadlock") == 0) {
+        fork_and_join(take_both, NULL, &first);
+    } else if (strcmp(what, "early") == 0) {
+        pthread_create(&thread, NULL, use_table, NULL);
+        table = calloc(4, sizeof *table);
+        pthread_join(thread, NULL);
+    } else if (strcmp(what, "status") == 0) {
+        fork_and_join(add, NULL, NULL);
+        return total == 2 ? 0 : 3;
+    } else if (strcmp(what, "counters") == 0) {
+        fork_and_join(count, NULL, NULL);
+    } else if (strcmp(what, "flag") == 0) {
+        pthread_create(&thread, NULL, poll_stop, NULL);
+        atomic_store(&stop, 1);
+        pthread_join(thread, NULL);
+    } else if (strcmp(what, "disjoint") == 0) {
+        fork_and_join(disjoint, NULL, &first);
+    } else {
+        abort();
+    }
+    return 0;
+}
+END
+"$SERIATIM" cc -g -O1 -pthread program.c -o program || fail "the program should build"
+
+# replayed: the command that the report names shows it again.
+replayed() {
+    again=$(sed -n 's/^   To see it again: seriatim //p' out | head -n 1)
+    # shellcheck disable=SC2086 # the words of a command
+    run ${again:-replay nothing}
+    expect_status 1
+    expect_out '^shown: the recorded run happened again$'
+}
+
+run run -- ./program deadlock
+expect_status 1
+expect_out '^1\. The program deadlocks: all its threads wait forever'
+expect_out '^failure: the program can deadlock$'
+replayed
+expect_out '^The program deadlocked'
+
+run run -- ./program early
+expect_status 1
+expect_out '\. The program fails under another schedule: signal 6 '
+expect_out '^     Its last recorded step: T1 in use_table\(\) at program.c:'
+expect_out '^     First difference from the first run: '
+grep -q '"kind": "signal", "status": "observed", "exit": null, "signal": 6' seriatim.out/result.json ||
+    fail "expected the failure in result.json"
+replayed
+expect_out '^The program was ended by signal 6'
+
+run run -- ./program status
+expect_status 1
+expect_out '^1\. an assignment in add\(\) \(program.c:[0-9]+\) is not atomic'
+expect_out '   Confirmed: it happened, and the program ended with status 3 instead of 0'
+
+run run --effort quick -- ./program itself
+expect_status 1
+expect_out '^1\. The program fails by itself: signal 6 '
+
+for right in counters flag disjoint; do
+    run run -- ./program $right
+    expect_status 0
+    expect_out '^no violation: '
+done
+finish
