@@ -7,7 +7,7 @@ DESTDIR ?=
 JOBS    ?= $(shell nproc)
 FUZZ_SECONDS ?= 10
 
-.PHONY: all setup demo test test-long bench bench-tables bench-record install format lint coverage clean
+.PHONY: all setup demo demo-java test test-long bench bench-tables bench-record install format lint coverage clean
 
 # build/seriatim, the release build
 all: setup
@@ -20,6 +20,10 @@ setup:
 # a little bank is built, recorded, and shown to go wrong in an order that its run did not have
 demo: all
 	@tools/demo build/seriatim
+
+# the same in Java, if there is a JDK
+demo-java: all
+	@tools/demo-java build/seriatim
 
 # every test, with and without sanitizers, and a short run of the fuzzers
 test: setup

@@ -155,6 +155,9 @@ enum ser_raw_op {
     /* object: address, value: size: the program is about to free this memory, an operation; `size`
      * as in RANGE_WRITE. Bytes that belong to no block are not meant */
     SER_RAW_RANGE_FREE = 156,
+    /* object: identity of an object that has no address (managed.h), value: text of the name of its
+     * class. A definition */
+    SER_RAW_OBJECT = 157,
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };

@@ -20,11 +20,11 @@ compiler=${CC_FUZZ:-clang}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-sources=$(find "$root/src/base" "$root/src/trace" "$root/src/record" -name '*.c')
+sources=$(find "$root/src/base" "$root/src/trace" "$root/src/record" "$root/src/java/classfile" -name '*.c')
 failed=0
-for name in text native roadrunner spool json; do
+for name in text native roadrunner spool json class; do
     # shellcheck disable=SC2086 # no spaces in our file names
-    "$compiler" -g -O1 -std=c11 -D_GNU_SOURCE -DSER_VERSION='"fuzz"' \
+    "$compiler" -g -O1 -std=c11 -D_GNU_SOURCE -DSER_VERSION='"fuzz"' -DSER_TO_LIBDIR='"../lib"' \
         -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
         -I "$root/src" -I "$root/include" -o "$build/fuzz_$name" \
         "$here/fuzz_$name.c" $sources -lz -lzstd -ldw -lxxhash -lstdc++ -lm

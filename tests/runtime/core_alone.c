@@ -110,6 +110,7 @@ const ser_platform ser_the_platform = {
     .arrives = nothing,
     .has_handlers = never,
     .may_be_rescued = never,
+    .knows_all = never,
     .looks = nothing,
 };
 

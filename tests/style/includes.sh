@@ -46,6 +46,8 @@ llvm-c/Core.h: instrument/*
 llvm-c/DebugInfo.h: instrument/*
 llvm-c/Target.h: instrument/*
 llvm/Config/llvm-config.h: instrument/*
+jni.h: java/agent/*
+jvmti.h: java/agent/*
 dlfcn.h: runtime/*
 link.h: runtime/*
 linux/membarrier.h: runtime/*

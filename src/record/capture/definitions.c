@@ -12,6 +12,7 @@ void ser_definitions_fini(ser_definitions *definitions)
     ser_vector_free(&definitions->sites);
     ser_vector_free(&definitions->site_flags);
     ser_vector_free(&definitions->modules);
+    ser_pairmap_fini(&definitions->objects);
 }
 
 /* A second text of a number, or a number out of reach, is not kept. */
@@ -82,6 +83,9 @@ static void define(ser_definitions *definitions, const ser_record *record)
     case SER_RAW_SITE_CODE:
         site->code = record->object;
         break;
+    case SER_RAW_OBJECT:
+        *ser_pairmap_add(&definitions->objects, 0, record->object, 0) = (uint32_t)record->value;
+        break;
     default:
         add_module(definitions, (ser_module){record->object, (uint32_t)record->value});
     }
@@ -90,7 +94,7 @@ static void define(ser_definitions *definitions, const ser_record *record)
 static bool is_definition(uint8_t op)
 {
     return op == SER_RAW_SITE || op == SER_RAW_SITE_LINE || op == SER_RAW_SITE_CODE ||
-           op == SER_RAW_MODULE;
+           op == SER_RAW_MODULE || op == SER_RAW_OBJECT;
 }
 
 bool ser_definitions_take_one(ser_definitions *definitions, const ser_record *record)
@@ -132,4 +136,10 @@ ser_defined_site ser_definitions_site(const ser_definitions *definitions, uint64
 {
     return number < definitions->sites.count ? definitions->sites.items[number]
                                              : (ser_defined_site){0};
+}
+
+const char *ser_definitions_class(const ser_definitions *definitions, uint32_t identity)
+{
+    return ser_definitions_text(definitions,
+                                ser_pairmap_get(&definitions->objects, 0, identity, 0));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * definitions.h - what records refer to by number: texts, sites, modules.
+ * definitions.h - what records refer to by number: texts, sites, modules, objects without address.
  *
  * Filled in a first pass over all records, since in parallel mode the definition
  * of a site may come later in the order of the run than an event there. Numbers
@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "base/pairmap.h"
 #include "base/vector.h"
 #include "contract/channel.h"
 
@@ -32,6 +33,7 @@ typedef struct ser_definitions {
     SER_VECTOR(uint8_t)
     site_flags; /* by number: ser_abi_site_flags. Apart, since every event asks */
     SER_VECTOR(ser_module) modules;
+    ser_pairmap objects; /* (0, identity) to the text of its class (contract/managed.h) */
     uint64_t bytes_left; /* of the text whose bytes come just now */
     uint32_t open_text;  /* its number; 0: it is not kept */
     size_t filled;
@@ -62,6 +64,9 @@ const char *ser_definitions_text(const ser_definitions *definitions, uint64_t nu
 
 /* The site of a number; an empty one if it is not defined. */
 ser_defined_site ser_definitions_site(const ser_definitions *definitions, uint64_t number);
+
+/* The class of an object without address; NULL if it was not told. */
+const char *ser_definitions_class(const ser_definitions *definitions, uint32_t identity);
 
 /* Its name alone. */
 static inline uint32_t ser_definitions_site_name(const ser_definitions *definitions,

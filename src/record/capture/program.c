@@ -21,6 +21,7 @@
 #include "base/output/topics.h"
 #include "contract/handover.h"
 #include "contract/logbook.h"
+#include "record/capture/java.h"
 #include "record/capture/runtime_log.h"
 
 enum {
@@ -242,16 +243,20 @@ static bool redirect(const char *output)
 }
 
 _Noreturn static void become_program(const ser_program *program,
-                                     const ser_program_start_options *options, int report)
+                                     const ser_program_start_options *options,
+                                     const ser_java_start *java, int report)
 {
+    char *const *command = java->arguments ? java->arguments : options->command;
     use_default_signals();
     if (options->owned)
         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     int old = personality(0xffffffff);
     if (old >= 0)
         personality((unsigned long)old | ADDR_NO_RANDOMIZE);
+    if (java->environment)
+        setenv("JAVA_TOOL_OPTIONS", java->environment, 1);
     if (ser_handover_give(program->channel_fd) && redirect(options->output))
-        execvp(options->command[0], options->command);
+        execvp(command[0], command);
     int reason = errno;
     ssize_t told = write(report, &reason, sizeof reason);
     _exit(told == sizeof reason ? SER_PROGRAM_NOT_RUN : SER_PROGRAM_NOT_FOUND);
@@ -270,7 +275,7 @@ static int read_report(int report)
 }
 
 static ser_status launch(ser_program *program, const ser_program_start_options *options,
-                         ser_error *error)
+                         const ser_java_start *java, ser_error *error)
 {
     char *const *command = options->command;
     int report[2];
@@ -286,7 +291,7 @@ static ser_status launch(ser_program *program, const ser_program_start_options *
     if (program->process == 0) {
         release_signals();
         sigprocmask(SIG_SETMASK, &mask, NULL);
-        become_program(program, options, report[1]);
+        become_program(program, options, java, report[1]);
     }
     int reason = program->process < 0 ? errno : 0;
     signalled_process = program->process;
@@ -311,10 +316,14 @@ static ser_status launch(ser_program *program, const ser_program_start_options *
 ser_status ser_program_start(ser_program *program, const ser_program_start_options *options,
                              ser_error *error)
 {
+    ser_java_start java;
     *program = (ser_program){.channel_fd = -1};
-    ser_status status = open_channel(program, options, error);
+    ser_status status = ser_java_prepare(options->command, &java, error);
     if (status == SER_OK)
-        status = launch(program, options, error);
+        status = open_channel(program, options, error);
+    if (status == SER_OK)
+        status = launch(program, options, &java, error);
+    ser_java_fini(&java);
     if (status != SER_OK)
         ser_program_fini(program);
     return status;

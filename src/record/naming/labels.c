@@ -9,9 +9,11 @@
 #include <stdio.h>
 
 #include "base/names.h"
+#include "contract/managed.h"
 #include "contract/thread_name.h"
 #include "record/naming/globals.h"
 #include "record/naming/label_text.h"
+#include "record/naming/managed.h"
 #include "record/naming/places.h"
 #include "record/naming/unique.h"
 
@@ -274,7 +276,10 @@ uint32_t ser_labels_memory(ser_labels *labels, ser_space space, const ser_memory
     ser_label_text *text = &labels->name;
     uint32_t number;
     text->length = 0;
-    if (object->kind == SER_OBJECT_REST)
+    if (ser_managed_is(offset))
+        ser_managed_say(labels->definitions, offset,
+                        field_name(labels, object, offset, site, &number), text);
+    else if (object->kind == SER_OBJECT_REST)
         name_rest(labels, offset, field_name(labels, object, offset, site, &number), text);
     else
         name_in_object(labels, object, offset, site, text);

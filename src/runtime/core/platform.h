@@ -46,6 +46,9 @@ typedef struct ser_platform {
     bool (*has_handlers)(void);
     /* Might one come by itself, and end a wait? */
     bool (*may_be_rescued)(void);
+    /* Are the threads that the runtime does not know unable to end a wait of those it knows? Else,
+     * as long as there is one, nothing is a deadlock. */
+    bool (*knows_all)(void);
     /* Now and then, by the watchdog. */
     void (*looks)(void);
 } ser_platform;

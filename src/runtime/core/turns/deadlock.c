@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A deadlock: every living thread waits for another, two looks in a row, and the
- * process has no threads that we do not know (timers have one). Nothing can change
- * that but a signal handler. If one may come by a timer, a child or another process it is no
- * deadlock. If somebody would have to send the signal, it may still post semaphores: those waits
- * do not count. And a signal that was sent already may end a wait: its thread does not sleep any
- * more, as the kernel says.
- * The runtime tells who waits for what; the recorder decides what to do.
+ * process has no threads that we do not know (timers have one), or they do not matter.
+ * Nothing can change that but a signal handler. If one may come by a timer, a child or another
+ * process it is no deadlock. If somebody would have to send the signal, it may still post
+ * semaphores: those waits do not count. And a signal that was sent already may end a wait: its
+ * thread does not sleep any more, as the kernel says. The runtime tells who waits for what; the
+ * recorder decides what to do.
  *
  * Less often the kernel is asked about threads that are elsewhere. If they, too, sleep for ever
  * (asleep.h), and the same threads did so the last time and none has run since, and no signal
@@ -129,7 +129,8 @@ static bool is_called_away(const ser_thread *thread)
 static bool all_wait(void)
 {
     if (world->living == 0 || world->waiting != world->living ||
-        count_threads() != world->living + 1 || /* and the watchdog */
+        (!ser_the_platform.knows_all() &&
+         count_threads() != world->living + 1) || /* and the watchdog */
         ser_the_platform.may_be_rescued())
         return false;
     bool handlers = ser_the_platform.has_handlers();

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Accesses of fields and elements, and calls and returns: most of all events.
+ */
+#include "contract/abi.h"
+#include "contract/managed.h"
+#include "java/agent/agent.h"
+#include "java/agent/identities.h"
+#include "java/agent/sites.h"
+
+static ser_runtime_world *const world = &ser_the_world;
+
+__thread ser_java_self ser_java_me;
+
+ser_thread *ser_java_step(void)
+{
+    return ser_enter();
+}
+
+ser_thread *ser_java_done(void)
+{
+    ser_thread *me = ser_enter_in_turn();
+    if (me && ser_java_me.turn != world->turn)
+        ser_lose(1);
+    return me;
+}
+
+void ser_java_leave(ser_thread *me)
+{
+    ser_java_me.turn = world->turn;
+    ser_leave(me);
+}
+
+static ser_thread *set_place(ser_thread *me, jint site)
+{
+    if (me && site > 0)
+        me->at = ser_site_number(me, &ser_site_at((uint32_t)site)->place);
+    return me;
+}
+
+ser_thread *ser_java_step_at(jint site)
+{
+    return set_place(ser_java_step(), site);
+}
+
+ser_thread *ser_java_done_at(jint site)
+{
+    return set_place(ser_java_done(), site);
+}
+
+static void step(JNIEnv *env, jclass unused)
+{
+    (void)env, (void)unused;
+    ser_thread *me = ser_java_step();
+    if (me)
+        ser_java_leave(me);
+}
+
+static void put_access(JNIEnv *env, jclass unused, jobject object, jint identity, jint index,
+                       jlong value, jint number)
+{
+    (void)unused;
+    ser_thread *me = ser_java_done();
+    if (!me)
+        return;
+    ser_java_site *site = ser_site_at((uint32_t)number);
+    uint32_t id = (uint32_t)identity;
+    uint64_t address = index >= 0 ? ser_managed_element(id, (uint32_t)index)
+                                  : ser_managed_field(id, ser_site_field(site));
+    int op = site->kind == SER_CLASS_READ ? SER_OP_READ : SER_OP_WRITE;
+    ser_identity_tell(me, env, object, id);
+    ser_put_record(me, address, (uint64_t)value,
+                   ser_tag(op, sizeof value, ser_site_number(me, &site->place)));
+    ser_java_leave(me);
+}
+
+static void note_call(JNIEnv *env, jclass unused, jint number)
+{
+    (void)env, (void)unused;
+    if (!world->options.calls)
+        return;
+    ser_thread *me = ser_java_step();
+    if (!me)
+        return;
+    ser_frame_enter(me, ser_site_number(me, &ser_site_at((uint32_t)number)->place));
+    ser_java_leave(me);
+}
+
+/* Methods that were not rewritten may have left others open: an exception went through a
+ * constructor that had called them. They end here. */
+static void note_return(JNIEnv *env, jclass unused, jint number)
+{
+    (void)env, (void)unused;
+    const ser_thread *me = ser_self;
+    uint32_t depth = me->depth, site = ser_site_at((uint32_t)number)->place.number;
+    if (depth > me->call_room)
+        return;
+    while (depth > 0 && me->calls[depth - 1].site != site)
+        depth--;
+    if (depth == 0)
+        return;
+    __seriatim_leave(depth - 1);
+    ser_java_me.turn = world->turn;
+}
+
+static void begin_block(JNIEnv *env, jclass unused, jint number)
+{
+    (void)env, (void)unused;
+    const ser_abi_site *place = &ser_site_at((uint32_t)number)->place;
+    __seriatim_atomic_begin(place->function, place->file, (int)place->line, place->function);
+    ser_java_me.turn = world->turn;
+}
+
+static void end_block(JNIEnv *env, jclass unused, jint number)
+{
+    (void)env, (void)unused;
+    const ser_abi_site *place = &ser_site_at((uint32_t)number)->place;
+    __seriatim_atomic_end(place->file, (int)place->line, place->function);
+    ser_java_me.turn = world->turn;
+}
+
+static void note_place(JNIEnv *env, jclass unused, jint number)
+{
+    (void)env, (void)unused;
+    __seriatim_at(&ser_site_at((uint32_t)number)->place);
+}
+
+static const JNINativeMethod methods[] = {
+    SER_NATIVE("step", "()V", step),
+    SER_NATIVE("access", "(Ljava/lang/Object;IIJI)V", put_access),
+    SER_NATIVE("called", "(I)V", note_call),
+    SER_NATIVE("returned", "(I)V", note_return),
+    SER_NATIVE("blockBegins", "(I)V", begin_block),
+    SER_NATIVE("blockEnds", "(I)V", end_block),
+    SER_NATIVE("at", "(I)V", note_place),
+};
+
+SER_NATIVES(ser_access_natives, methods);

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The agent's start and end, and classes as they are loaded.
+ *
+ * Recording begins when the machine is initialised. What it has loaded by then are classes of the
+ * library; those of which something is needed are loaded once more.
+ */
+#include "java/agent/agent.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "java/agent/identities.h"
+#include "java/agent/sites.h"
+#include "java/agent/threads.h"
+#include "java/classfile/hooks.h"
+
+jvmtiEnv *ser_jvmti;
+
+static bool live; /* between the machine's beginning and its end */
+
+/* The class file of Seriatim.java, as the build has put it here (runtime_class.S). */
+extern const jbyte ser_runtime_class[], ser_runtime_class_end[];
+
+/* Classes of the library that may have been loaded before we were asked. */
+static const char *const loaded_early[] = {
+    "java/lang/Thread",
+    "java/util/concurrent/locks/LockSupport",
+    "java/util/concurrent/TimeUnit",
+};
+
+/* One line, ended by the caller: streams are the program's. */
+static void say(const char *line)
+{
+    ssize_t said = write(STDERR_FILENO, line, strlen(line));
+    (void)said;
+}
+
+/* --- classes ------------------------------------------------------------------------ */
+
+static bool is_of_library(const char *name)
+{
+    static const char *const packages[] = {"java/", "javax/", "jdk/", "sun/", "com/sun/", NULL};
+    for (const char *const *package = packages; *package; package++)
+        if (strncmp(name, *package, strlen(*package)) == 0)
+            return true;
+    return false;
+}
+
+static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *env, jclass old, jobject loader,
+                             const char *name, jobject domain, jint size,
+                             const unsigned char *bytes, jint *new_size, unsigned char **new_bytes)
+{
+    (void)env, (void)old, (void)loader, (void)domain;
+    bool of_library = name && is_of_library(name);
+    if (!live || !name || (of_library && !ser_class_is_of_interest(name)))
+        return;
+    ser_bytes out;
+    ser_class_mode mode = of_library ? SER_CLASS_CALLS : SER_CLASS_WHOLE;
+    if (!of_library)
+        ser_site_learn_class(bytes, (size_t)size);
+    if (ser_class_rewrite(bytes, (size_t)size, mode, &ser_site_client, &out) ==
+            SER_CLASS_REWRITTEN &&
+        (*jvmti)->Allocate(jvmti, (jlong)out.count, new_bytes) == 0) {
+        memcpy(*new_bytes, out.items, out.count);
+        *new_size = (jint)out.count;
+    }
+    ser_bytes_free(&out);
+}
+
+static bool register_natives(JNIEnv *env, jclass class_object)
+{
+    static const ser_natives *const all[] = {&ser_access_natives, &ser_monitor_natives,
+                                             &ser_thread_natives, &ser_lock_natives,
+                                             &ser_operation_natives};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if ((*env)->RegisterNatives(env, class_object, all[i]->methods, all[i]->count) != 0)
+            return false;
+    return true;
+}
+
+/* Its initialiser runs now, not in the midst of the program: asking for a method sees to that. */
+static bool define_runtime_class(JNIEnv *env)
+{
+    jclass class_object = (*env)->DefineClass(env, SER_HOOKS_CLASS, NULL, ser_runtime_class,
+                                              (jsize)(ser_runtime_class_end - ser_runtime_class));
+    return class_object && register_natives(env, class_object) &&
+           (*env)->GetStaticMethodID(env, class_object, "step", "()V");
+}
+
+static bool rewrite_library(JNIEnv *env)
+{
+    for (size_t i = 0; i < sizeof loaded_early / sizeof *loaded_early; i++) {
+        jclass class_object = (*env)->FindClass(env, loaded_early[i]);
+        if (!class_object || (*ser_jvmti)->RetransformClasses(ser_jvmti, 1, &class_object) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* --- the machine ------------------------------------------------------------------------ */
+
+static uint32_t identity_of(jobject object)
+{
+    jint hash = 0;
+    (*ser_jvmti)->GetObjectHashCode(ser_jvmti, object, &hash);
+    return (uint32_t)hash;
+}
+
+/* If something is missing the program runs on, and the recorder says that nothing was recorded. */
+static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread)
+{
+    (void)jvmti;
+    if (!define_runtime_class(env)) {
+        (*env)->ExceptionDescribe(env);
+        say("this Java virtual machine refuses the class of the recorder; it must be HotSpot 17 or "
+            "later");
+        return;
+    }
+    ser_java_thread_name_first(identity_of(main_thread));
+    live = true;
+    if (!rewrite_library(env))
+        say("seriatim: this Java virtual machine does not let classes of its library be "
+            "rewritten\n");
+}
+
+static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
+{
+    (void)jvmti;
+    if (live)
+        ser_java_thread_begins(env, thread);
+}
+
+static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
+{
+    (void)jvmti, (void)env, (void)thread;
+    if (live)
+        ser_java_thread_ends();
+}
+
+static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *env)
+{
+    (void)jvmti, (void)env;
+    live = false;
+    ser_write_end(0, 0);
+}
+
+static bool listen(void)
+{
+    static const jvmtiEvent events[] = {JVMTI_EVENT_VM_INIT, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+                                        JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END,
+                                        JVMTI_EVENT_VM_DEATH};
+    jvmtiCapabilities wanted = {.can_generate_all_class_hook_events = 1,
+                                .can_retransform_classes = 1};
+    jvmtiEventCallbacks callbacks = {.VMInit = on_start,
+                                     .ClassFileLoadHook = on_class,
+                                     .ThreadStart = on_thread_start,
+                                     .ThreadEnd = on_thread_end,
+                                     .VMDeath = on_death};
+    if ((*ser_jvmti)->AddCapabilities(ser_jvmti, &wanted) != 0 ||
+        (*ser_jvmti)->SetEventCallbacks(ser_jvmti, &callbacks, sizeof callbacks) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        if ((*ser_jvmti)->SetEventNotificationMode(ser_jvmti, JVMTI_ENABLE, events[i], NULL) != 0)
+            return false;
+    return true;
+}
+
+/* Without a recorder the agent does nothing. */
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *machine, char *options, void *reserved)
+{
+    (void)options, (void)reserved;
+    ser_attach();
+    if (ser_is_off)
+        return 0;
+    if (ser_the_world.parallel) {
+        say("seriatim: Java programs are recorded in serial mode only\n");
+        return 1;
+    }
+    if ((*machine)->GetEnv(machine, (void **)&ser_jvmti, JVMTI_VERSION_11) != 0 ||
+        !ser_identities_start() || !listen()) {
+        say("seriatim: this Java virtual machine cannot be recorded; it must be HotSpot 17 or "
+            "later\n");
+        return 1;
+    }
+    return 0;
+}

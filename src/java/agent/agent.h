@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * agent.h - libseriatim-java.so, which lives inside a Java virtual machine.
+ *
+ * It is the runtime's core with a platform of its own (platform.c) and, as what an instrumenter is
+ * for C, the rewriter of class files. Rewritten classes call the static methods of
+ * java/lang/Seriatim (Seriatim.java), which call the natives here:
+ *
+ *     agent.c        start and end; classes as they are loaded
+ *     sites.h        places in the source, fields
+ *     identities.h   objects, known by their identity hash
+ *     accesses.c     fields, static fields, elements; calls and returns
+ *     monitors.c     synchronized, wait and notify
+ *     threads.h      start, join, sleep, park, interrupt
+ *     locks.c        java.util.concurrent: locks and conditions
+ *     operations.c   what is one step on a whole object of the library: atomics, collections, tasks
+ *
+ * Only serial mode: one thread runs Java code at a time. Natives of hooks follow the pattern of
+ * core/enter.h. A thread that has to wait does so in native code, where it does not hinder the
+ * garbage collector.
+ */
+#ifndef SER_JAVA_AGENT_AGENT_H
+#define SER_JAVA_AGENT_AGENT_H
+
+#include <jni.h>
+#include <jvmti.h>
+
+#include "runtime/core/platform.h"
+
+/* The machine's tool interface. */
+extern jvmtiEnv *ser_jvmti;
+
+/* What a thread of the program has besides ser_thread. */
+typedef struct ser_java_self {
+    uint64_t turn; /* in which it was last inside */
+} ser_java_self;
+extern __thread ser_java_self ser_java_me __attribute__((tls_model("initial-exec")));
+
+/* Enters where the thread may lose its turn: before something is done. Null: do not record. */
+ser_thread *ser_java_step(void);
+/* Enters after something was done, in the same turn; if the thread lost its turn meanwhile, so that
+ * others may have come between, that is counted as lost. Null: do not record. */
+ser_thread *ser_java_done(void);
+/* Leaves, in the turn that the thread has now. Every native does, since one hook may be called
+ * while another's operation is being done: it may have to initialise a class first. */
+void ser_java_leave(ser_thread *me);
+/* Both for synchronisation: with the place, which is where the core looks for it. */
+ser_thread *ser_java_step_at(jint site);
+ser_thread *ser_java_done_at(jint site);
+
+/* The natives of each file, which agent.c registers. */
+typedef struct ser_natives {
+    const JNINativeMethod *methods;
+    jint count;
+} ser_natives;
+extern const ser_natives ser_access_natives, ser_monitor_natives, ser_thread_natives,
+    ser_lock_natives, ser_operation_natives;
+
+#define SER_NATIVES(name, table)                                                                   \
+    const ser_natives name = {table, (jint)(sizeof(table) / sizeof *(table))}
+#define SER_NATIVE(name, descriptor, function)                                                     \
+    {                                                                                              \
+        (char *)(name), (char *)(descriptor), (void *)(function)                                   \
+    }
+
+#endif

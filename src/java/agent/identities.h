@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * identities.h - objects, by their identity hash.
+ */
+#ifndef SER_JAVA_AGENT_IDENTITIES_H
+#define SER_JAVA_AGENT_IDENTITIES_H
+
+#include "java/agent/agent.h"
+
+/* Reserves memory; false if there is none. Once. */
+bool ser_identities_start(void);
+/* Tells the recorder what the object is called, unless it knows. The thread is inside, with the
+ * token. */
+void ser_identity_tell(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operations of the library that are one step on an object: of atomics, collections, latches,
+ * tasks.
+ */
+#include "contract/managed.h"
+#include "java/agent/agent.h"
+#include "java/agent/contents.h"
+#include "java/agent/identities.h"
+#include "java/agent/monitors.h"
+#include "java/agent/sites.h"
+
+static int op_of(const ser_java_site *site, bool wrote)
+{
+    if (site->kind == SER_CLASS_READ || site->kind == SER_CLASS_MEET || !wrote)
+        return SER_OP_READ;
+    return site->kind == SER_CLASS_WRITE ? SER_OP_WRITE : SER_OP_RMW;
+}
+
+static void put_early(ser_thread *me, uint32_t id, bool synchronised, uint64_t key, int op)
+{
+    uint64_t monitor = ser_managed_whole(id);
+    uint32_t place = me->at;
+    if (synchronised)
+        ser_monitor_take(me, monitor);
+    ser_contents_put(me, id, key, op, place);
+    me->at = place;
+    if (synchronised)
+        ser_monitor_give(me, monitor);
+}
+
+/* Before it. A thread that comes to a barrier says so. What never waits is recorded here: whoever
+ * else holds the object's monitor must leave it first. */
+static void operating(JNIEnv *env, jclass unused, jobject object, jint identity,
+                      jboolean synchronised, jlong key, jint number)
+{
+    (void)unused;
+    ser_thread *me = ser_java_step_at(number);
+    if (!me)
+        return;
+    uint32_t id = (uint32_t)identity;
+    const ser_java_site *site = ser_site_at((uint32_t)number);
+    ser_identity_tell(me, env, object, id);
+    if (site->early)
+        put_early(me, id, synchronised, (uint64_t)key, op_of(site, true));
+    else if (site->kind == SER_CLASS_MEET)
+        ser_contents_put(me, id, 0, SER_OP_RMW, me->at);
+    ser_java_leave(me);
+}
+
+static void operated(JNIEnv *env, jclass unused, jobject object, jint identity, jboolean wrote,
+                     jboolean has_value, jlong value, jint number)
+{
+    (void)unused;
+    ser_thread *me = ser_java_done_at(number);
+    if (!me)
+        return;
+    uint32_t id = (uint32_t)identity;
+    int op = op_of(ser_site_at((uint32_t)number), wrote);
+    ser_identity_tell(me, env, object, id);
+    if (has_value)
+        ser_contents_put_value(me, id, op, (uint64_t)value, me->at);
+    else
+        ser_contents_put(me, id, 0, op, me->at);
+    ser_java_leave(me);
+}
+
+/* A task is handed to another thread, or taken. */
+static void handed(JNIEnv *env, jclass unused, jobject object, jint identity, jboolean writes)
+{
+    (void)unused;
+    ser_thread *me = ser_java_step();
+    if (!me)
+        return;
+    uint32_t id = (uint32_t)identity;
+    ser_identity_tell(me, env, object, id);
+    ser_contents_put(me, id, 0, writes ? SER_OP_WRITE : SER_OP_READ, me->at);
+    ser_java_leave(me);
+}
+
+static const JNINativeMethod methods[] = {
+    SER_NATIVE("operating0", "(Ljava/lang/Object;IZJI)V", operating),
+    SER_NATIVE("operated0", "(Ljava/lang/Object;IZZJI)V", operated),
+    SER_NATIVE("handed0", "(Ljava/lang/Object;IZ)V", handed),
+};
+
+SER_NATIVES(ser_operation_natives, methods);

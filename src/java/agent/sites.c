@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "java/agent/sites.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "java/agent/texts.h"
+#include "runtime/core/log.h"
+#include "runtime/core/sys.h"
+
+enum { PIECE = 4096, MOST_PIECES = 4096, LONGEST_NAME = 1024, MOST_SUPERCLASSES = 256 };
+
+static struct {
+    ser_lock lock;
+    ser_java_site *pieces[MOST_PIECES];
+    uint32_t count; /* site 0 is none */
+    uint32_t left_alone;
+    ser_texts texts;
+    ser_texts fields;   /* "com/shop/Cart.items": those that are declared */
+    ser_texts supers;   /* classes that have a superclass we know; its name is in super_of */
+    ser_texts numbered; /* fields that were accessed */
+    const char **super_of;
+    uint32_t super_room;
+} known;
+
+static const char *keep(const char *text)
+{
+    const ser_text_entry *entry = ser_texts_add(&known.texts, text);
+    return entry ? entry->text : NULL;
+}
+
+static int text_length(ser_class_text text)
+{
+    return text.length < LONGEST_NAME ? (int)text.length : LONGEST_NAME - 1;
+}
+
+/* --- places ---------------------------------------------------------------------- */
+
+static void use_dots(char *name)
+{
+    for (; *name; name++)
+        if (*name == '/')
+            *name = '.';
+}
+
+/* "com.shop.Cart.total" */
+static const char *function_of(const ser_class_site *site)
+{
+    char name[2 * LONGEST_NAME];
+    snprintf(name, sizeof name, "%.*s.%.*s", text_length(site->class_name), site->class_name.bytes,
+             text_length(site->method), site->method.bytes);
+    use_dots(name);
+    return keep(name);
+}
+
+static ser_class_text folder_of(ser_class_text name)
+{
+    while (name.length > 0 && name.bytes[name.length - 1] != '/')
+        name.length--;
+    return name;
+}
+
+static ser_class_text simple_name(ser_class_text name)
+{
+    uint32_t folder = folder_of(name).length;
+    return (ser_class_text){name.bytes + folder, name.length - folder};
+}
+
+/* "com/shop/Cart.java", as compilers want it */
+static const char *file_of(const ser_class_site *site)
+{
+    char name[2 * LONGEST_NAME];
+    ser_class_text folder = folder_of(site->class_name);
+    if (site->file.length == 0)
+        return NULL;
+    snprintf(name, sizeof name, "%.*s%.*s", text_length(folder), folder.bytes,
+             text_length(site->file), site->file.bytes);
+    return keep(name);
+}
+
+/* "items", or "Cart.items": what belongs to no object is named with its class. */
+static const char *field_of(const ser_class_site *site)
+{
+    char name[2 * LONGEST_NAME];
+    ser_class_text owner = simple_name(site->owner);
+    if (site->member.length == 0 || site->descriptor.bytes[0] == '(')
+        return NULL;
+    snprintf(name, sizeof name, "%.*s.%.*s", text_length(owner), owner.bytes,
+             text_length(site->member), site->member.bytes);
+    return keep(name);
+}
+
+static ser_java_site *next_site(void)
+{
+    uint32_t number = known.count + 1, piece = number / PIECE;
+    if (piece >= MOST_PIECES)
+        return NULL;
+    if (!known.pieces[piece])
+        known.pieces[piece] = calloc(PIECE, sizeof **known.pieces);
+    return known.pieces[piece] ? &known.pieces[piece][number % PIECE] : NULL;
+}
+
+static uint32_t add_site(void *context, const ser_class_site *from)
+{
+    (void)context;
+    char owner[LONGEST_NAME];
+    snprintf(owner, sizeof owner, "%.*s", text_length(from->owner), from->owner.bytes);
+    ser_lock_take(&known.lock);
+    ser_java_site *site = next_site();
+    uint32_t number = 0;
+    if (site) {
+        site->place = (ser_abi_site){.line = from->line,
+                                     .file = file_of(from),
+                                     .function = function_of(from),
+                                     .name = field_of(from)};
+        site->kind = (uint8_t)from->kind;
+        site->early = from->early;
+        site->owner = site->place.name ? keep(owner) : NULL;
+        number = ++known.count;
+    }
+    ser_lock_give(&known.lock);
+    return number;
+}
+
+static void note_left_alone(void *context, ser_class_text class_name, ser_class_text method,
+                            const char *why)
+{
+    (void)context;
+    char name[2 * LONGEST_NAME];
+    snprintf(name, sizeof name, "%.*s.%.*s", text_length(class_name), class_name.bytes,
+             text_length(method), method.bytes);
+    ser_lock_take(&known.lock);
+    known.left_alone++;
+    ser_lock_give(&known.lock);
+    ser_log(RUNTIME, INFO, "%s is not recorded: %s", ser_log_text(name), ser_log_text(why));
+}
+
+const ser_class_client ser_site_client = {NULL, add_site, note_left_alone};
+
+/* Site 0, if there was no memory for another: an empty one. */
+ser_java_site *ser_site_at(uint32_t number)
+{
+    static ser_java_site none = {.kind = SER_CLASS_PLACE};
+    return number ? &known.pieces[number / PIECE][number % PIECE] : &none;
+}
+
+uint32_t ser_site_left_alone(void)
+{
+    return known.left_alone;
+}
+
+/* --- fields ------------------------------------------------------------------------ */
+
+static void learn_field(void *context, ser_class_text name, ser_class_text descriptor)
+{
+    (void)descriptor;
+    const ser_class_outline *outline = context;
+    char key[2 * LONGEST_NAME];
+    snprintf(key, sizeof key, "%.*s.%.*s", text_length(outline->name), outline->name.bytes,
+             text_length(name), name.bytes);
+    ser_texts_add(&known.fields, key);
+}
+
+static void learn_super(const ser_class_outline *outline)
+{
+    char name[LONGEST_NAME], super[LONGEST_NAME];
+    snprintf(name, sizeof name, "%.*s", text_length(outline->name), outline->name.bytes);
+    snprintf(super, sizeof super, "%.*s", text_length(outline->super), outline->super.bytes);
+    const ser_text_entry *entry = ser_texts_add(&known.supers, name);
+    if (entry && entry->number >= known.super_room) {
+        uint32_t room = entry->number * 2 + 64;
+        const char **larger = realloc(known.super_of, room * sizeof *larger);
+        if (!larger)
+            return;
+        memset(larger + known.super_room, 0, (room - known.super_room) * sizeof *larger);
+        known.super_of = larger;
+        known.super_room = room;
+    }
+    if (entry)
+        known.super_of[entry->number] = keep(super);
+}
+
+void ser_site_learn_class(const uint8_t *bytes, size_t size)
+{
+    ser_class_outline outline = {.field = learn_field};
+    outline.context = &outline;
+    ser_lock_take(&known.lock);
+    if (ser_class_read_outline(bytes, size, &outline))
+        learn_super(&outline);
+    ser_lock_give(&known.lock);
+}
+
+/* The class that declares the field, from the one that the code names upwards. If none of those
+ * that we know does, it is one of the library: the named class stands for it. */
+static void declared_field(const char *owner, const char *field, char key[2 * LONGEST_NAME])
+{
+    const char *class_name = owner;
+    for (int depth = 0; class_name && depth < MOST_SUPERCLASSES; depth++) {
+        snprintf(key, 2 * LONGEST_NAME, "%s.%s", class_name, field);
+        if (ser_texts_find(&known.fields, key))
+            return;
+        const ser_text_entry *entry = ser_texts_find(&known.supers, class_name);
+        class_name = entry ? known.super_of[entry->number] : NULL;
+    }
+    snprintf(key, 2 * LONGEST_NAME, "%s.%s", owner, field);
+}
+
+uint32_t ser_site_field(ser_java_site *site)
+{
+    char key[2 * LONGEST_NAME];
+    if (site->field || !site->owner)
+        return site->field;
+    ser_lock_take(&known.lock);
+    declared_field(site->owner, strrchr(site->place.name, '.') + 1, key);
+    const ser_text_entry *entry = ser_texts_add(&known.numbered, key);
+    site->field = entry ? entry->number : 0;
+    ser_lock_give(&known.lock);
+    return site->field;
+}

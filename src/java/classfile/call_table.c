@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Java library as far as rewritten classes call it.
+ */
+#include "java/classfile/calls.h"
+#include "java/classfile/opcodes.h"
+
+#define LOCKS "java/util/concurrent/locks/"
+#define UNIT  "Ljava/util/concurrent/TimeUnit;"
+
+/* Methods of Object that nobody can redefine: any class may be named as their owner. */
+static const ser_replaced_call of_program[] = {
+    {OP_INVOKEVIRTUAL, NULL, "wait", "()V", SER_HOOK_WAIT, false},
+    {OP_INVOKEVIRTUAL, NULL, "wait", "(J)V", SER_HOOK_WAIT_MILLIS, false},
+    {OP_INVOKEVIRTUAL, NULL, "wait", "(JI)V", SER_HOOK_WAIT_NANOS, false},
+    {OP_INVOKEVIRTUAL, NULL, "notify", "()V", SER_HOOK_NOTIFY, false},
+    {OP_INVOKEVIRTUAL, NULL, "notifyAll", "()V", SER_HOOK_NOTIFY_ALL, false},
+    {OP_INVOKESTATIC, "java/lang/Thread", "yield", "()V", SER_HOOK_YIELD, false},
+#define LOCK(op, owner)                                                                            \
+    {op, LOCKS owner, "lock", "()V", SER_HOOK_ACQUIRE, false},                                     \
+        {op, LOCKS owner, "lockInterruptibly", "()V", SER_HOOK_ACQUIRE_INTERRUPTIBLY, false},      \
+        {op, LOCKS owner, "tryLock", "()Z", SER_HOOK_TRY_ACQUIRE, false},                          \
+        {op, LOCKS owner, "tryLock", "(J" UNIT ")Z", SER_HOOK_TRY_ACQUIRE_TIMED, false},           \
+    {                                                                                              \
+        op, LOCKS owner, "unlock", "()V", SER_HOOK_RELEASE, false                                  \
+    }
+    LOCK(OP_INVOKEINTERFACE, "Lock"),
+    LOCK(OP_INVOKEVIRTUAL, "ReentrantLock"),
+    LOCK(OP_INVOKEVIRTUAL, "ReentrantReadWriteLock$ReadLock"),
+    LOCK(OP_INVOKEVIRTUAL, "ReentrantReadWriteLock$WriteLock"),
+#define CONDITION(name, descriptor, hook)                                                          \
+    {                                                                                              \
+        OP_INVOKEINTERFACE, LOCKS "Condition", name, descriptor, hook, false                       \
+    }
+    CONDITION("await", "()V", SER_HOOK_CONDITION_AWAIT),
+    CONDITION("await", "(J" UNIT ")Z", SER_HOOK_CONDITION_AWAIT_TIMED),
+    CONDITION("awaitNanos", "(J)J", SER_HOOK_CONDITION_AWAIT_NANOS),
+    CONDITION("signal", "()V", SER_HOOK_CONDITION_SIGNAL),
+    CONDITION("signalAll", "()V", SER_HOOK_CONDITION_SIGNAL_ALL),
+};
+
+static const ser_replaced_call of_all[] = {
+    {OP_INVOKESTATIC, "java/lang/Thread", "sleep", "(J)V", SER_HOOK_SLEEP, false},
+    {OP_INVOKESTATIC, "java/lang/Thread", "sleep", "(JI)V", SER_HOOK_SLEEP_NANOS, false},
+    {OP_INVOKEVIRTUAL, "jdk/internal/misc/Unsafe", "park", "(ZJ)V", SER_HOOK_PARK, true},
+    {OP_INVOKEVIRTUAL, "jdk/internal/misc/Unsafe", "unpark", "(Ljava/lang/Object;)V",
+     SER_HOOK_UNPARK, true},
+};
+
+static bool matches(const ser_replaced_call *rule, uint32_t op, const ser_member *called)
+{
+    return rule->op == op && ser_class_text_is(called->name, rule->name) &&
+           ser_class_text_is(called->descriptor, rule->descriptor) &&
+           (!rule->owner || ser_class_text_is(called->owner, rule->owner));
+}
+
+const ser_replaced_call *ser_find_replaced(ser_class_mode mode, uint32_t op,
+                                           const ser_member *called)
+{
+    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
+        if (matches(&of_all[i], op, called))
+            return &of_all[i];
+    for (size_t i = 0; mode == SER_CLASS_WHOLE && i < sizeof of_program / sizeof *of_program; i++)
+        if (matches(&of_program[i], op, called))
+            return &of_program[i];
+    return NULL;
+}
+
+/* --- operations on whole objects ---------------------------------------------- */
+
+static bool is_among(ser_class_text text, const char *const *list)
+{
+    for (; *list; list++)
+        if (ser_class_text_is(text, *list))
+            return true;
+    return false;
+}
+
+static const char *const atomics[] = {"AtomicInteger",   "AtomicLong", "AtomicBoolean",
+                                      "AtomicReference", "LongAdder",  NULL};
+
+static const char *const meetings[] = {"CyclicBarrier", "Phaser", "Exchanger", NULL};
+static const char *const meets[] = {"await", "arriveAndAwaitAdvance", "awaitAdvance", "exchange",
+                                    NULL};
+
+/* They wait. */
+static const char *const waiting[] = {"BlockingQueue",       "BlockingDeque",
+                                      "ArrayBlockingQueue",  "LinkedBlockingQueue",
+                                      "LinkedBlockingDeque", "PriorityBlockingQueue",
+                                      "SynchronousQueue",    "CountDownLatch",
+                                      "Semaphore",           "Future",
+                                      "FutureTask",          "CompletableFuture",
+                                      "locks/StampedLock",   NULL};
+
+static const char *const concurrent[] = {
+    "ConcurrentHashMap",     "ConcurrentMap",         "ConcurrentSkipListMap",
+    "ConcurrentSkipListSet", "ConcurrentLinkedQueue", "ConcurrentLinkedDeque",
+    "CopyOnWriteArrayList",  "CopyOnWriteArraySet",   NULL};
+
+static const char *const collections[] = {
+    "Collection",    "List",         "Map",        "Set",        "Queue",
+    "Deque",         "SortedMap",    "TreeMap",    "ArrayList",  "HashMap",
+    "LinkedHashMap", "HashSet",      "TreeSet",    "Vector",     "LinkedHashSet",
+    "Stack",         "Hashtable",    "LinkedList", "ArrayDeque", "SortedSet",
+    "PriorityQueue", "NavigableMap", "Properties", "BitSet",     NULL};
+
+static const char *const readers[] = {
+    "get",       "getPlain",    "getAcquire",   "getOpaque",   "intValue",         "longValue",
+    "sum",       "contains",    "containsKey",  "containsAll", "containsValue",    "size",
+    "isEmpty",   "peek",        "peekFirst",    "peekLast",    "element",          "elementAt",
+    "first",     "last",        "firstKey",     "lastKey",     "firstElement",     "lastElement",
+    "getFirst",  "getLast",     "getOrDefault", "indexOf",     "lastIndexOf",      "toString",
+    "length",    "charAt",      "keySet",       "values",      "entrySet",         "iterator",
+    "forEach",   "stream",      "equals",       "hashCode",    "toArray",          "elements",
+    "keys",      "capacity",    "mappingCount", "floorKey",    "ceilingKey",       "higherKey",
+    "lowerKey",  "floorEntry",  "ceilingEntry", "firstEntry",  "lastEntry",        "listIterator",
+    "substring", "getProperty", "getCount",     "await",       "availablePermits", "isDone",
+    "join",      "getNow",      "search",       "copyInto",    "subList",          "cardinality",
+    NULL};
+
+static const char *const writers[] = {"set",        "lazySet",   "setPlain",
+                                      "setRelease", "setOpaque", NULL};
+
+/* With a key, or an element of a set. Those of the second list replace what is there, whatever it
+ * is: if nobody looks at the result, they only write. */
+static const char *const keyed[] = {
+    "get",     "containsKey", "getOrDefault",    "contains",         "put",     "add",   "remove",
+    "compute", "putIfAbsent", "computeIfAbsent", "computeIfPresent", "replace", "merge", NULL};
+static const char *const replacing[] = {"put", "add", "remove", NULL};
+
+static ser_class_text behind(ser_class_text text, const char *start)
+{
+    ser_class_text rest = {"", 0};
+    if (ser_class_text_starts(text, start))
+        while (*start)
+            start++, text.bytes++, text.length--, rest = text;
+    return rest;
+}
+
+static bool ends_with(ser_class_text text, const char *end)
+{
+    uint32_t length = 0;
+    while (end[length])
+        length++;
+    return length <= text.length &&
+           ser_class_text_is((ser_class_text){text.bytes + text.length - length, length}, end);
+}
+
+static bool is_map(ser_class_text owner)
+{
+    return ends_with(owner, "Map") || ends_with(owner, "/Hashtable");
+}
+
+/* One argument for sets, one or more for maps; all are objects. */
+static bool is_keyed(const ser_member *called)
+{
+    bool one = ser_class_text_starts(called->descriptor, "(Ljava/lang/Object;)");
+    bool set = ends_with(called->owner, "Set") && !ends_with(called->owner, "BitSet");
+    return ((set && one) || (is_map(called->owner) &&
+                             ser_class_text_starts(called->descriptor, "(Ljava/lang/Object;"))) &&
+           is_among(called->name, keyed);
+}
+
+static bool replaces_all(const ser_member *called)
+{
+    return ser_class_text_is(called->name, "clear");
+}
+
+static bool replaces_part(const ser_member *called)
+{
+    bool two_of_remove = ser_class_text_is(called->name, "remove") &&
+                         !ser_class_text_starts(called->descriptor, "(Ljava/lang/Object;)");
+    return is_keyed(called) && is_among(called->name, replacing) && !two_of_remove;
+}
+
+static ser_class_site_kind kind_of(const ser_member *called, bool atomic, bool unused)
+{
+    if (is_among(called->name, readers))
+        return SER_CLASS_READ;
+    if ((atomic && is_among(called->name, writers)) || (!atomic && replaces_all(called)) ||
+        (unused && replaces_part(called)))
+        return SER_CLASS_WRITE;
+    return SER_CLASS_READ_WRITE;
+}
+
+ser_operation ser_operation_of(const ser_member *called, bool unused)
+{
+    ser_class_text utility = behind(called->owner, "java/util/concurrent/");
+    bool atomic = is_among(behind(called->owner, "java/util/concurrent/atomic/"), atomics);
+    bool early = is_among(utility, concurrent) ||
+                 is_among(behind(called->owner, "java/util/"), collections) ||
+                 ser_class_text_is(called->owner, "java/lang/StringBuffer");
+    if (is_among(utility, meetings))
+        return (ser_operation){.kind = is_among(called->name, meets) ? SER_CLASS_MEET
+                                                                     : SER_CLASS_READ_WRITE};
+    if (!atomic && !early && !is_among(utility, waiting))
+        return (ser_operation){.kind = SER_CLASS_PLACE};
+    return (ser_operation){kind_of(called, atomic, unused), early, early && is_keyed(called)};
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls: of methods that wait or wake, for which a hook is called instead; of operations on whole
+ * objects of the library, which are one event; and of threads that start or are joined.
+ */
+#include "java/classfile/calls.h"
+
+#include "java/classfile/opcodes.h"
+
+enum { MOST_WORDS_OF_ARGUMENTS = 255, INVOKE = 3, INVOKE_INTERFACE = 5 };
+
+static uint32_t length_of_call(uint32_t op)
+{
+    return op == OP_INVOKEINTERFACE ? INVOKE_INTERFACE : INVOKE;
+}
+
+static void replace(ser_weave *weave, uint32_t at, const ser_replaced_call *rule)
+{
+    if (rule->without_site)
+        ser_weave_hook(weave, rule->hook);
+    else
+        ser_weave_hook_at(weave, rule->hook,
+                          ser_weave_site(weave, at, SER_CLASS_PLACE, false, NULL));
+    ser_weave_needs_stack(weave, 1);
+}
+
+/* --- operations ------------------------------------------------------------------- */
+
+typedef struct arguments {
+    ser_value_kind kinds[MOST_WORDS_OF_ARGUMENTS];
+    uint32_t count;
+    char result; /* the first letter of its descriptor */
+} arguments;
+
+/* False if that is no descriptor of a method. */
+static bool read_arguments(ser_class_text descriptor, arguments *list)
+{
+    const char *at = descriptor.bytes, *end = at + descriptor.length;
+    list->count = 0;
+    if (at == end || *at++ != '(')
+        return false;
+    while (at < end && *at != ')') {
+        if (list->count == MOST_WORDS_OF_ARGUMENTS)
+            return false;
+        list->kinds[list->count++] = ser_value_kind_of(*at);
+        while (at < end && *at == '[')
+            at++;
+        if (at < end && *at == 'L')
+            while (at < end && *at != ';')
+                at++;
+        at += at < end;
+    }
+    list->result = at + 1 < end ? at[1] : 0;
+    return list->result != 0;
+}
+
+/* object, arguments -> object; they are in locals from 1 on, by words. */
+static void put_aside(ser_weave *weave, const arguments *list)
+{
+    uint32_t local = 1;
+    for (uint32_t i = 0; i < list->count; i++)
+        local += ser_value_words(list->kinds[i]);
+    for (uint32_t i = list->count; i > 0; i--) {
+        local -= ser_value_words(list->kinds[i - 1]);
+        ser_weave_store(weave, list->kinds[i - 1], local);
+    }
+}
+
+static void take_back(ser_weave *weave, const arguments *list)
+{
+    uint32_t local = 1;
+    for (uint32_t i = 0; i < list->count; i++) {
+        ser_weave_load(weave, list->kinds[i], local);
+        local += ser_value_words(list->kinds[i]);
+    }
+}
+
+/* A compare-and-set that fails writes nothing. */
+static bool may_fail(const ser_member *called, const arguments *list)
+{
+    return list->result == 'Z' && (ser_class_text_starts(called->name, "compareAndSet") ||
+                                   ser_class_text_starts(called->name, "weakCompareAndSet"));
+}
+
+/* A local variable 1 is the first argument. */
+static void weave_early(ser_weave *weave, const arguments *list, bool keyed, uint32_t site)
+{
+    put_aside(weave, list);
+    ser_weave_op(weave, OP_DUP);
+    if (keyed)
+        ser_weave_load(weave, SER_VALUE_OBJECT, 1);
+    ser_weave_hook_at(weave, keyed ? SER_HOOK_OPERATING_KEY : SER_HOOK_OPERATING, site);
+    take_back(weave, list);
+}
+
+/* The object is kept in a local variable until the call is over. */
+static void weave_late(ser_weave *weave, uint32_t at, const ser_member *called,
+                       const arguments *list, uint32_t site)
+{
+    put_aside(weave, list);
+    ser_weave_op(weave, OP_DUP);
+    ser_weave_store(weave, SER_VALUE_OBJECT, 0);
+    ser_weave_op(weave, OP_DUP);
+    ser_weave_hook_at(weave, SER_HOOK_OPERATING, site);
+    take_back(weave, list);
+    ser_weave_old(weave, at, length_of_call(weave->code[at]));
+    if (may_fail(called, list)) {
+        ser_weave_op(weave, OP_DUP);
+        ser_weave_store(weave, SER_VALUE_INT, 1);
+        ser_weave_load(weave, SER_VALUE_OBJECT, 0);
+        ser_weave_load(weave, SER_VALUE_INT, 1);
+        ser_weave_hook_at(weave, SER_HOOK_OPERATED_IF, site);
+    } else {
+        ser_weave_load(weave, SER_VALUE_OBJECT, 0);
+        ser_weave_hook_at(weave, SER_HOOK_OPERATED, site);
+    }
+}
+
+/* Does nobody look at what the call returns? */
+static bool is_result_unused(const ser_weave *weave, uint32_t at, const arguments *list)
+{
+    uint32_t next = at + length_of_call(weave->code[at]);
+    return list->result == 'V' || (next < weave->length && weave->code[next] == OP_POP);
+}
+
+static bool weave_operation(ser_weave *weave, uint32_t at, const ser_member *called)
+{
+    arguments list;
+    if (weave->code[at] == OP_INVOKESTATIC || !read_arguments(called->descriptor, &list))
+        return false;
+    ser_operation does = ser_operation_of(called, is_result_unused(weave, at, &list));
+    if (does.kind == SER_CLASS_PLACE)
+        return false;
+    uint32_t site = ser_weave_site(weave, at, does.kind, does.early, called);
+    ser_weave_needs_stack(weave, 5);
+    if (does.early) {
+        weave_early(weave, &list, does.keyed, site);
+        ser_weave_old(weave, at, length_of_call(weave->code[at]));
+    } else {
+        weave_late(weave, at, called, &list, site);
+    }
+    return true;
+}
+
+/* --- threads ------------------------------------------------------------------------ */
+
+/* Any class may be one of threads: the hook looks. The real join comes after it, and has little
+ * left to wait for. */
+static void weave_join(ser_weave *weave, uint32_t at, bool timed)
+{
+    uint32_t site = ser_weave_site(weave, at, SER_CLASS_PLACE, false, NULL);
+    if (timed)
+        ser_weave_store(weave, SER_VALUE_LONG, 0);
+    ser_weave_op(weave, OP_DUP);
+    if (timed)
+        ser_weave_load(weave, SER_VALUE_LONG, 0);
+    ser_weave_hook_at(weave, timed ? SER_HOOK_JOIN_MILLIS : SER_HOOK_JOIN, site);
+    ser_weave_old(weave, at, INVOKE);
+    ser_weave_needs_stack(weave, 4);
+}
+
+static bool weave_thread_call(ser_weave *weave, uint32_t at, const ser_member *called)
+{
+    bool no_arguments = ser_class_text_is(called->descriptor, "()V");
+    bool timed = ser_class_text_is(called->descriptor, "(J)V");
+    if (weave->code[at] != OP_INVOKEVIRTUAL || (!no_arguments && !timed))
+        return false;
+    if (ser_class_text_is(called->name, "join")) {
+        weave_join(weave, at, timed);
+        return true;
+    }
+    if (no_arguments && ser_class_text_is(called->name, "start")) {
+        ser_weave_hook_at(weave, SER_HOOK_AT,
+                          ser_weave_site(weave, at, SER_CLASS_PLACE, false, NULL));
+        ser_weave_needs_stack(weave, 1);
+    }
+    return false;
+}
+
+/* Executors start threads and hand them what to run. */
+static void weave_place(ser_weave *weave, uint32_t at, const ser_member *called)
+{
+    if (!ser_class_text_starts(called->owner, "java/util/concurrent/"))
+        return;
+    ser_weave_hook_at(weave, SER_HOOK_AT, ser_weave_site(weave, at, SER_CLASS_PLACE, false, NULL));
+    ser_weave_needs_stack(weave, 1);
+}
+
+/* Which calls of the library have a task as their last argument, or as the object: a worker has it,
+ * or it is handed to one. */
+static ser_hook find_task_hook(const ser_member *called)
+{
+    if (ser_class_text_is(called->name, "beforeExecute"))
+        return SER_HOOK_TAKEN;
+    if (ser_class_text_is(called->owner, "java/util/TimerTask") &&
+        ser_class_text_is(called->name, "run"))
+        return SER_HOOK_TAKEN;
+    if (ser_class_text_is(called->owner, "java/util/concurrent/Executor") &&
+        ser_class_text_is(called->name, "execute"))
+        return SER_HOOK_HANDED;
+    return SER_HOOK_COUNT;
+}
+
+static void weave_task(ser_weave *weave, const ser_member *called)
+{
+    ser_hook hook = find_task_hook(called);
+    if (hook == SER_HOOK_COUNT)
+        return;
+    ser_weave_op(weave, OP_DUP);
+    ser_weave_hook(weave, hook);
+    ser_weave_needs_stack(weave, 1);
+}
+
+/* --- all calls ------------------------------------------------------------------------ */
+
+bool ser_weave_call(ser_weave *weave, uint32_t at)
+{
+    uint32_t op = weave->code[at];
+    if (op < OP_INVOKEVIRTUAL || op > OP_INVOKEINTERFACE || op == OP_INVOKESPECIAL)
+        return false;
+    ser_member called = ser_pool_member(&weave->job->pool, ser_peek_2(weave->code + at + 1));
+    const ser_replaced_call *rule = ser_find_replaced(weave->job->mode, op, &called);
+    if (rule)
+        replace(weave, at, rule);
+    if (!rule && weave->job->mode == SER_CLASS_CALLS)
+        weave_task(weave, &called);
+    if (rule || weave->job->mode == SER_CLASS_CALLS)
+        return rule;
+    if (weave_operation(weave, at, &called))
+        return true;
+    if (weave_thread_call(weave, at, &called))
+        return true;
+    weave_place(weave, at, &called);
+    return false;
+}

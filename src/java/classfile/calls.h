@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * calls.h - which calls of the Java library get a hook, and which.
+ *
+ * Inside of this folder. The tables are in call_table.c.
+ */
+#ifndef SER_JAVA_CLASSFILE_CALLS_H
+#define SER_JAVA_CLASSFILE_CALLS_H
+
+#include "java/classfile/weave.h"
+
+/* A call that a hook takes the place of, with the same arguments and a site. */
+typedef struct ser_replaced_call {
+    uint8_t op;        /* the instruction that calls it */
+    const char *owner; /* null: whatever it is */
+    const char *name, *descriptor;
+    ser_hook hook;
+    bool without_site;
+} ser_replaced_call;
+
+/* The rule for a call; null: there is none. `mode` decides which rules there are. */
+const ser_replaced_call *ser_find_replaced(ser_class_mode mode, uint32_t op,
+                                           const ser_member *called);
+
+/* What a method of the library does with the object as a whole. */
+typedef struct ser_operation {
+    ser_class_site_kind kind; /* SER_CLASS_PLACE: it is not listed */
+    bool early;               /* it never waits: its record can come before it, so that there is one
+                                 even if it throws an exception */
+    bool keyed;               /* it concerns the part that its first argument names */
+} ser_operation;
+
+/* `unused`: nobody looks at the result. */
+ser_operation ser_operation_of(const ser_member *called, bool unused);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hooks.h - what rewritten classes call: static methods of one class, java/lang/Seriatim
+ * (src/java/agent/Seriatim.java), which every class loader can see.
+ *
+ * The last argument is the number of a site, unless there is none. `step` comes before everything
+ * that is recorded: a thread may lose its turn there. What is recorded is recorded directly after
+ * it was done, in the same turn.
+ */
+#ifndef SER_JAVA_CLASSFILE_HOOKS_H
+#define SER_JAVA_CLASSFILE_HOOKS_H
+
+#define SER_HOOKS_CLASS "java/lang/Seriatim"
+
+#define SER_HOOK_OBJECT "Ljava/lang/Object;"
+
+/* X(id, name, descriptor). Those of values stand in the order of ser_value_kind. */
+#define SER_HOOKS(X)                                                                               \
+    X(STEP, "step", "()V")                                                                         \
+    X(FIELD_INT, "field", "(" SER_HOOK_OBJECT "II)V")                                              \
+    X(FIELD_LONG, "field", "(" SER_HOOK_OBJECT "JI)V")                                             \
+    X(FIELD_FLOAT, "field", "(" SER_HOOK_OBJECT "FI)V")                                            \
+    X(FIELD_DOUBLE, "field", "(" SER_HOOK_OBJECT "DI)V")                                           \
+    X(FIELD_OBJECT, "field", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")                            \
+    X(STATIC_INT, "global", "(II)V")                                                               \
+    X(STATIC_LONG, "global", "(JI)V")                                                              \
+    X(STATIC_FLOAT, "global", "(FI)V")                                                             \
+    X(STATIC_DOUBLE, "global", "(DI)V")                                                            \
+    X(STATIC_OBJECT, "global", "(" SER_HOOK_OBJECT "I)V")                                          \
+    X(ELEMENT_INT, "element", "(" SER_HOOK_OBJECT "III)V")                                         \
+    X(ELEMENT_LONG, "element", "(" SER_HOOK_OBJECT "IJI)V")                                        \
+    X(ELEMENT_FLOAT, "element", "(" SER_HOOK_OBJECT "IFI)V")                                       \
+    X(ELEMENT_DOUBLE, "element", "(" SER_HOOK_OBJECT "IDI)V")                                      \
+    X(ELEMENT_OBJECT, "element", "(" SER_HOOK_OBJECT "I" SER_HOOK_OBJECT "I)V")                    \
+    X(LOCK, "lock", "(" SER_HOOK_OBJECT "I)V")                                                     \
+    X(UNLOCK, "unlock", "(" SER_HOOK_OBJECT "I)V")                                                 \
+    X(CALLED, "called", "(I)V")                                                                    \
+    X(RETURNED, "returned", "(I)V")                                                                \
+    X(AT, "at", "(I)V")                                                                            \
+    X(BLOCK_BEGIN, "blockBegins", "(I)V")                                                          \
+    X(BLOCK_END, "blockEnds", "(I)V")                                                              \
+    X(WAIT, "await", "(" SER_HOOK_OBJECT "I)V")                                                    \
+    X(WAIT_MILLIS, "await", "(" SER_HOOK_OBJECT "JI)V")                                            \
+    X(WAIT_NANOS, "await", "(" SER_HOOK_OBJECT "JII)V")                                            \
+    X(NOTIFY, "notify", "(" SER_HOOK_OBJECT "I)V")                                                 \
+    X(NOTIFY_ALL, "notifyAll", "(" SER_HOOK_OBJECT "I)V")                                          \
+    X(SLEEP, "sleep", "(JI)V")                                                                     \
+    X(SLEEP_NANOS, "sleep", "(JII)V")                                                              \
+    X(YIELD, "yield", "(I)V")                                                                      \
+    X(JOIN, "joining", "(" SER_HOOK_OBJECT "I)V")                                                  \
+    X(JOIN_MILLIS, "joining", "(" SER_HOOK_OBJECT "JI)J")                                          \
+    X(PARK, "park", "(" SER_HOOK_OBJECT "ZJ)V")                                                    \
+    X(UNPARK, "unpark", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT ")V")                                  \
+    X(STARTING, "starting", "(" SER_HOOK_OBJECT ")V")                                              \
+    X(INTERRUPTED, "interrupted", "(" SER_HOOK_OBJECT ")V")                                        \
+    X(ACQUIRE, "acquire", "(" SER_HOOK_OBJECT "I)V")                                               \
+    X(ACQUIRE_INTERRUPTIBLY, "acquireInterruptibly", "(" SER_HOOK_OBJECT "I)V")                    \
+    X(TRY_ACQUIRE, "tryAcquire", "(" SER_HOOK_OBJECT "I)Z")                                        \
+    X(TRY_ACQUIRE_TIMED, "tryAcquire", "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)Z")  \
+    X(RELEASE, "release", "(" SER_HOOK_OBJECT "I)V")                                               \
+    X(CONDITION_AWAIT, "conditionAwait", "(" SER_HOOK_OBJECT "I)V")                                \
+    X(CONDITION_AWAIT_TIMED, "conditionAwait",                                                     \
+      "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)Z")                                   \
+    X(CONDITION_AWAIT_NANOS, "conditionAwaitNanos", "(" SER_HOOK_OBJECT "JI)J")                    \
+    X(CONDITION_SIGNAL, "conditionSignal", "(" SER_HOOK_OBJECT "I)V")                              \
+    X(CONDITION_SIGNAL_ALL, "conditionSignalAll", "(" SER_HOOK_OBJECT "I)V")                       \
+    X(OPERATING, "operating", "(" SER_HOOK_OBJECT "I)V")                                           \
+    X(OPERATING_KEY, "operating", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")                       \
+    X(OPERATED, "operated", "(" SER_HOOK_OBJECT "I)V")                                             \
+    X(OPERATED_IF, "operated", "(" SER_HOOK_OBJECT "ZI)V")                                         \
+    X(HANDED, "handed", "(" SER_HOOK_OBJECT ")V")                                                  \
+    X(TAKEN, "taken", "(" SER_HOOK_OBJECT ")V")
+
+typedef enum ser_hook {
+#define SER_X(id, name, descriptor) SER_HOOK_##id,
+    SER_HOOKS(SER_X)
+#undef SER_X
+        SER_HOOK_COUNT
+} ser_hook;
+
+/* How a value is passed to a hook. */
+typedef enum ser_value_kind {
+    SER_VALUE_INT, /* and everything smaller */
+    SER_VALUE_LONG,
+    SER_VALUE_FLOAT,
+    SER_VALUE_DOUBLE,
+    SER_VALUE_OBJECT,
+} ser_value_kind;
+
+#endif

@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The examples: in the wrong twin a violation is found and confirmed on the real virtual machine, or
+# was observed; the correct one is silent.
+. "$(dirname "$0")/lib.sh"
+examples=$here/../../examples/java
+for twin in wrong correct; do
+    mkdir "$twin"
+    javac -g -d "$twin" "$examples"/*/$twin/*.java
+    for source in "$examples"/*/$twin/*.java; do
+        class=$(basename "$source" .java)
+        status=0
+        timeout 100 "$SERIATIM" run --schedules 2 -o "$twin/$class.out" -- java -cp $twin "$class" > said 2>&1 || status=$?
+        case $twin in
+        wrong)
+            [ $status = 1 ] || fail "$class: status $status: $(cat said)"
+            grep -qE 'Confirmed|[Oo]bserved' said || fail "$class was not confirmed: $(cat said)"
+            ;;
+        correct) [ $status = 0 ] || fail "$class, the correct one: status $status: $(cat said)" ;;
+        esac
+    done
+done
+
+# Without the agent it is said what is missing.
+cp "$SERIATIM" alone
+status=0
+./alone run -- java -version > said 2>&1 || status=$?
+[ $status = 3 ] || fail "without the agent the status is $status"
+grep -q 'libseriatim-java.so is missing' said || fail "without the agent: $(cat said)"
