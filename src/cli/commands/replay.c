@@ -185,7 +185,7 @@ static const ser_exit_code exit_codes[] = {
 const ser_command ser_command_replay = {
     .name = "replay",
     .summary = "force a program through a predicted schedule",
-    .usage = "[options] TRACE [--block N | --schedule FILE] -- PROGRAM [ARGUMENTS]",
+    .usage = "[options] TRACE [--block N] -- PROGRAM [ARGUMENTS]",
     .description =
         "Runs PROGRAM, the one that TRACE was recorded from, so that its threads are scheduled as "
         "in "

@@ -117,9 +117,19 @@ static inline void ser_relax_or_sleep(unsigned tries)
  * again sooner than a thread can fall asleep. */
 typedef uint32_t ser_lock;
 
+/* If the thread's stack is nearly used up, let it overflow here, not where a lock is held: a
+ * handler of the signal may jump away. Writes nothing new. */
+static inline void ser_probe_stack(void)
+{
+#if defined __x86_64__
+    __asm__ volatile("orb $0, -4096(%%rsp)" ::: "memory", "cc");
+#endif
+}
+
 static inline void ser_lock_take(ser_lock *lock)
 {
     enum { PATIENCE = 100 };
+    ser_probe_stack();
     for (int tries = 0; tries < PATIENCE; tries++) {
         uint32_t seen = 0;
         if (__atomic_compare_exchange_n(lock, &seen, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))

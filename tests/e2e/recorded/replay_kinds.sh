@@ -331,7 +331,7 @@ for echo in no yes; do
     [ $echo = no ] || kill -TERM $process 2> kill_said
     status=0
     wait $process || status=$?
-    expect_status 1
+    expect_status 4
     expect_out 'interrupted: .* 1 violation not replayed'
     replay_often 3
 done

@@ -35,7 +35,7 @@ int main()
                 timeouts += !timed.try_lock_for(1ms) &&
                             !timed.try_lock_until(std::chrono::system_clock::now() - 1s);
             }
-            std::shared_lock<std::shared_timed_mutex> guard(shared);
+            std::unique_lock<std::shared_timed_mutex> guard(shared);
             changed.wait_for(guard, 1000s, [&] { return turn == i; });
             turn++, changed.notify_all();
         });
