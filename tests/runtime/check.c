@@ -247,7 +247,10 @@ static const char *name_of(uint8_t op)
         "text",     "site",   "site_line", "site_code", "module",      "thread",
         "allocate", "free",   "local",     "map",       "range_r",     "range_w",
         "lost",     "stolen", "blocked",   "deadlock",  "end_program", "chunk"};
-    return op < SER_OP_COUNT ? names[op] : op >= SER_RAW_FIRST ? raw[op - SER_RAW_FIRST] : "?";
+    if (op < SER_OP_COUNT)
+        return names[op];
+    size_t number = (size_t)op - SER_RAW_FIRST; /* wraps below it */
+    return number < sizeof raw / sizeof *raw ? raw[number] : "?";
 }
 
 void harness_print(const harness_run *run)
