@@ -21,13 +21,24 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 sources=$(find "$root/src/base" "$root/src/trace" "$root/src/record" "$root/src/java/classfile" -name '*.c')
+flags='-g -O1 -D_GNU_SOURCE -fno-sanitize-recover=undefined'
+
+# What all fuzzers link is compiled once.
+rm -rf "$build/objects"
+mkdir -p "$build/objects"
+echo "$sources" | xargs -P "$(nproc)" -I @ sh -c '
+    object=$(echo "${1#"$2"/}" | tr / _)
+    # shellcheck disable=SC2086 # words
+    "$4" $5 -std=c11 -DSER_VERSION="\"fuzz\"" -DSER_TO_LIBDIR="\"../lib\"" \
+        -fsanitize=fuzzer-no-link,address,undefined -I "$2/src" -I "$2/include" -c "$1" \
+        -o "$3/objects/$object.o"' sh @ "$root" "$build" "$compiler" "$flags"
+
 failed=0
 for name in text native roadrunner spool json class; do
-    # shellcheck disable=SC2086 # no spaces in our file names
-    "$compiler" -g -O1 -std=c11 -D_GNU_SOURCE -DSER_VERSION='"fuzz"' -DSER_TO_LIBDIR='"../lib"' \
-        -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+    # shellcheck disable=SC2086 # words
+    "$compiler" $flags -std=c11 -DSER_VERSION='"fuzz"' -fsanitize=fuzzer,address,undefined \
         -I "$root/src" -I "$root/include" -o "$build/fuzz_$name" \
-        "$here/fuzz_$name.c" $sources -lz -lzstd -ldw -lxxhash -lstdc++ -lm
+        "$here/fuzz_$name.c" "$build"/objects/*.o -lz -lzstd -ldw -lxxhash -lstdc++ -lm
     cp -r "$here/corpus/$name" "$scratch/$name"
     echo "fuzz_$name: $seconds seconds"
     if ! "$build/fuzz_$name" -max_total_time="$seconds" -max_len=4096 -timeout=10 \
