@@ -8,6 +8,7 @@
 #include "session/run/analysis.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/interrupt.h"
 #include "base/output/log.h"
@@ -19,7 +20,7 @@
 #include "session/effort.h"
 #include "session/loaded.h"
 #include "session/run/polling.h"
-#include "session/run/tries.h"
+#include "session/run/unlocked.h"
 #include "session/schedules.h"
 
 typedef struct analysis {
@@ -152,7 +153,7 @@ static bool is_predicted(const analysis *work, uint64_t begin)
     return false;
 }
 
-/* A cycle of locks, forks and joins alone changes no data. One that could not be explained may. */
+/* A cycle of forks and joins alone changes no data. One that could not be explained may. */
 static bool concerns_data(const ser_finding *finding)
 {
     for (size_t i = 0; i < finding->steps.count; i++)
@@ -161,37 +162,52 @@ static bool concerns_data(const ser_finding *finding)
     return finding->steps.count == 0;
 }
 
-static void gather_observed(analysis *work, const ser_check_passes *passes)
+/* Adds what is not predicted, if `adds`. How many there are. */
+static uint64_t gather_observed(analysis *work, const ser_check_passes *passes, bool adds)
 {
-    if (!passes->explainer)
-        return;
-    ser_data_violations data = ser_data_violations_of(work->run);
-    const ser_symbols *symbols = work->run->symbols;
-    for (size_t i = 0; i < ser_explainer_finding_count(passes->explainer); i++) {
+    uint64_t count = 0;
+    size_t findings = passes->explainer ? ser_explainer_finding_count(passes->explainer) : 0;
+    for (size_t i = 0; i < findings; i++) {
         const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
         bool is_new;
-        if (is_predicted(work, finding->begin))
+        if (is_predicted(work, finding->begin) || (adds && !concerns_data(finding)))
             continue;
-        if (concerns_data(finding) && ser_data_violations_has(&data, finding->begin))
-            ser_bugs_add_observed(&work->report->bugs, symbols, passes->explainer, finding,
-                                  work->index, &is_new);
-        else
-            trace_of(work)->retried++;
+        count++;
+        if (adds)
+            ser_bugs_add_observed(&work->report->bugs, work->run->symbols, passes->explainer,
+                                  finding, work->index, &is_new);
     }
-    ser_vector_free(&data.begins);
+    return count;
 }
 
 /* Feeds the monitor from memory. */
-static ser_status check(analysis *work, ser_error *error)
+static ser_status monitor(analysis *work, const ser_run *run, bool adds, uint64_t *count,
+                          ser_error *error)
 {
     ser_check_passes passes = {.engine = &ser_engine_summaries, .found.all = true};
-    ser_source_open_run(&passes.source, &work->loaded->source, work->run);
+    ser_source_open_run(&passes.source, &work->loaded->source, run);
     ser_status status = ser_check_run(&passes, error);
     if (status == SER_OK) {
-        gather_observed(work, &passes);
+        *count = gather_observed(work, &passes, adds);
         trace_of(work)->cut |= passes.partial != NULL;
     }
     ser_check_passes_fini(&passes);
+    return status;
+}
+
+/* Where blocks were interrupted at all it is asked once more, without the locks, whether the data
+ * shows it: the explanation of a cycle may name the locks only. */
+static ser_status check(analysis *work, ser_error *error)
+{
+    uint64_t interrupted = 0, in_data = 0;
+    ser_status status = monitor(work, work->run, false, &interrupted, error);
+    if (status != SER_OK || interrupted == 0)
+        return status;
+    ser_run unlocked = *work->run;
+    unlocked.events = ser_events_without_locks(work->run);
+    status = monitor(work, &unlocked, true, &in_data, error);
+    trace_of(work)->retried += interrupted > in_data ? interrupted - in_data : 0;
+    free(unlocked.events);
     return status;
 }
 
