@@ -50,10 +50,8 @@ static ser_status learn(exploration *work, ser_error *error)
     uint64_t length = count_operations(run);
     if (length > work->length)
         work->length = length;
-    ser_status status =
-        work->number == 0 ? ser_sequences_begin(&work->sequences, run, error) : SER_OK;
-    if (status != SER_OK)
-        return status;
+    if (work->number == 0)
+        ser_sequences_begin(&work->sequences, run);
     ser_sequences_learn(&work->sequences, run);
     if (ser_coverage_add(work->coverage, run) > 0)
         work->idle = 0;
@@ -178,7 +176,8 @@ static bool is_over(const exploration *work)
     const ser_exploration *limits = &work->limits;
     double now = ser_clock_now();
     return ser_run_should_stop() || now >= work->job->recording.until ||
-           (work->enough > 0 && now >= work->enough && work->number >= limits->least) ||
+           (work->enough > 0 && now >= work->enough &&
+            (work->number >= limits->least || count_found(work) > 0)) ||
            (limits->runs && work->number >= limits->runs) ||
            (limits->patience && work->idle >= limits->patience);
 }

@@ -28,10 +28,10 @@ static size_t find_last_fork(const ser_run *run, const ser_event_list *events)
     return count;
 }
 
-/* Does the first thread do something of its own, before it awaits others? */
+/* Does the first thread do something of its own, before it awaits others or ends? */
 static bool takes_part(const ser_run *run, const ser_event_list *events, size_t from)
 {
-    for (size_t i = from; i < events->count; i++) {
+    for (size_t i = from; i + 1 < events->count; i++) {
         ser_op op = (ser_op)run->events[events->items[i]].op;
         if (ser_op_joins(op))
             return false;
@@ -59,7 +59,7 @@ static void add_threads(ser_sequences *sequences, const ser_run *run, const ser_
             number++;
             ser_vector_push(&sequences->threads, number);
         }
-    if (!sequences->ends_early && takes_part(run, events, until)) {
+    if (takes_part(run, events, until)) {
         number = 0;
         ser_vector_push(&sequences->threads, number);
     }
@@ -81,36 +81,40 @@ static void add_turn(ser_turn_list *turns, ser_turn turn, uint32_t longest)
 /* As far as it can: it never comes to the place where the turn would end. */
 static void add_whole(ser_sequences *sequences, uint32_t thread)
 {
-    add_turn(&sequences->turns, (ser_turn){.thread = thread, .times = 1}, sequences->longest);
+    ser_turn turn = {.thread = thread, .times = 1};
+    if (thread == 0 && sequences->ends_early)
+        turn = (ser_turn){.until = sequences->until_end};
+    add_turn(&sequences->turns, turn, sequences->longest);
 }
 
-static ser_status plan_creation(ser_sequences *sequences, const ser_run *run,
-                                const ser_event_list *events, size_t until, ser_error *error)
+/* The steps of the first thread until all are there; or until its end, where it does nothing
+ * else before. */
+static void plan_creation(ser_sequences *sequences, const ser_run *run,
+                          const ser_event_list *events, size_t until)
 {
-    ser_plan plan = {0};
-    ser_status status = ser_plan_make(&plan, run, events->items, until, error);
-    for (size_t i = 0; status == SER_OK && i < plan.turns.count; i++)
-        add_turn(&sequences->creation, plan.turns.items[i], sequences->longest);
-    ser_plan_fini(&plan);
-    return status;
+    uint64_t *numbers = ser_operation_numbers(run);
+    if (sequences->ends_early && events->count > 1)
+        sequences->until_end = numbers[events->items[events->count - 2]];
+    sequences->creation = numbers[events->items[until - 1]];
+    if (sequences->creation < sequences->until_end && !takes_part(run, events, until))
+        sequences->creation = sequences->until_end;
+    free(numbers);
 }
 
-ser_status ser_sequences_begin(ser_sequences *sequences, const ser_run *run, ser_error *error)
+void ser_sequences_begin(ser_sequences *sequences, const ser_run *run)
 {
     uint32_t first;
     if (!ser_run_find_thread(run, 0, &first))
-        return SER_OK;
+        return;
     const ser_event_list *events = &run->threads.items[first].events;
     size_t until = find_last_fork(run, events);
     if (until == 0)
-        return SER_OK;
+        return;
     sequences->ends_early = !awaits_all(run);
     add_threads(sequences, run, events, until);
     sequences->orders = count_orders(sequences->threads.count);
     sequences->longest = run->count > SHORTEST ? run->count : SHORTEST;
-    if (sequences->ends_early && until < events->count)
-        until = events->count - 1;
-    return plan_creation(sequences, run, events, until, error);
+    plan_creation(sequences, run, events, until);
 }
 
 void ser_sequences_learn(ser_sequences *sequences, const ser_run *run)
@@ -135,7 +139,6 @@ void ser_sequences_learn(ser_sequences *sequences, const ser_run *run)
 
 void ser_sequences_fini(ser_sequences *sequences)
 {
-    ser_vector_free(&sequences->creation);
     ser_vector_free(&sequences->threads);
     ser_vector_free(&sequences->turns);
     ser_vector_free(&sequences->stops);
@@ -145,15 +148,14 @@ void ser_sequences_fini(ser_sequences *sequences)
 static void start_with_creation(ser_sequences *sequences)
 {
     sequences->turns.count = 0;
-    for (size_t i = 0; i < sequences->creation.count; i++)
-        ser_vector_push(&sequences->turns, sequences->creation.items[i]);
+    add_turn(&sequences->turns, (ser_turn){.until = sequences->creation}, sequences->longest);
 }
 
 /* The digits of the number of the order say which of the threads that are left comes next. */
 bool ser_sequences_next_order(ser_sequences *sequences)
 {
     size_t left = sequences->threads.count;
-    if (sequences->tried == sequences->orders || sequences->creation.count == 0)
+    if (sequences->tried == sequences->orders || sequences->creation == 0)
         return false;
     uint64_t number = sequences->tried++;
     SER_VECTOR(uint32_t) threads = {0};
@@ -172,7 +174,7 @@ bool ser_sequences_next_order(ser_sequences *sequences)
 
 bool ser_sequences_next_interruption(ser_sequences *sequences)
 {
-    if (sequences->stopped == sequences->stops.count || sequences->creation.count == 0)
+    if (sequences->stopped == sequences->stops.count || sequences->creation == 0)
         return false;
     const ser_stopped_thread *next = &sequences->stops.items[sequences->stopped++];
     start_with_creation(sequences);

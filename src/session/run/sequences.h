@@ -23,8 +23,9 @@ typedef struct ser_stopped_thread {
 typedef SER_VECTOR(ser_turn) ser_turn_list;
 
 typedef struct ser_sequences {
-    ser_turn_list creation;       /* of the first thread, until all are there; empty: none */
-    bool ends_early;              /* the first thread does not await the others */
+    uint64_t creation;            /* steps of the first thread, until all are there; 0: none are */
+    bool ends_early;              /* the first thread does not await the others, and makes */
+    uint64_t until_end;           /* so many steps before its last */
     SER_VECTOR(uint32_t) threads; /* that follow, by number, in the order of creation */
     uint32_t longest;             /* steps that a thread may make at once */
     uint64_t orders, tried;       /* of the threads */
@@ -37,7 +38,7 @@ typedef struct ser_sequences {
 void ser_sequences_fini(ser_sequences *sequences);
 
 /* From the first run of a program, and from each one. */
-ser_status ser_sequences_begin(ser_sequences *sequences, const ser_run *run, ser_error *error);
+void ser_sequences_begin(ser_sequences *sequences, const ser_run *run);
 void ser_sequences_learn(ser_sequences *sequences, const ser_run *run);
 
 /* Puts the next one into `turns`: another order, another interruption. False if there are no more
