@@ -68,6 +68,8 @@ static ser_intention intention_of(const ser_event *first)
 {
     if (ser_op_begins((ser_op)first->op))
         return SER_INTENTION_MARKED;
+    if (first->flow & SER_FLOW_CHECKS)
+        return SER_INTENTION_CHECKED;
     if (ser_op_is_access((ser_op)first->op))
         return SER_INTENTION_COMPOUND;
     return ser_op_calls((ser_op)first->op) ? SER_INTENTION_FUNCTION : SER_INTENTION_LOCKED;
@@ -227,22 +229,22 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
     return add(bugs, &bug, is_new);
 }
 
-ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_symbols *symbols,
-                               const ser_explainer *explainer, const ser_finding *finding,
+/* Events are the run's own, which those that the explainer saw may stand for. */
+ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_finding *finding,
                                size_t trace, bool *is_new)
 {
     ser_bug bug = {
         .status = SER_BUG_OBSERVED, .trace = trace, .block = (uint32_t)finding->begin, .blocks = 1};
     ser_event first = {.op = SER_OP_BEGIN, .object = SER_NO_OBJECT, .site = SER_NO_SITE};
     if (finding->block != SER_NO_BLOCK)
-        first = ser_explainer_block(explainer, finding->block)->first;
-    describe_block(&bug, symbols, &first);
+        first = run->events[finding->begin];
+    describe_block(&bug, run->symbols, &first);
     for (size_t i = 0; i < 2 * finding->steps.count; i++) {
         const ser_step *step = &finding->steps.items[i / 2];
         const ser_moment *moment = i % 2 ? &step->to : &step->from;
         if (i > 0 && moment->number == finding->steps.items[(i - 1) / 2].to.number)
             continue; /* in by one step and out by the next */
-        add_access(&bug, symbols, &moment->event)->in_block =
+        add_access(&bug, run->symbols, &run->events[moment->number])->in_block =
             moment->block == finding->block && moment->block != SER_NO_BLOCK;
     }
     return add(bugs, &bug, is_new);

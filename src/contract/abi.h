@@ -98,6 +98,8 @@ enum ser_abi_site_flags {
                                   no branch, address, size, divisor, or code outside */
     SER_ABI_SITE_MODIFIES = 2, /* a read-modify-write that writes whatever it has read */
     SER_ABI_SITE_TELLS = 4,    /* of `at`: the object tells of code that is not instrumented */
+    SER_ABI_SITE_DECIDES = 8,  /* it depends on what is read here whether a lock is taken later, or
+                                  something is changed atomically */
 };
 
 /* Stands before the code of an instrumented function, in the 8 bytes that end there. */

@@ -267,7 +267,12 @@ enum {
     SER_FLOW_RAN = 4,      /* a skip: here the thread ran code that is not recorded */
     SER_FLOW_LEAVES = 8,   /* a skip: here the thread goes into such code, which may call back */
     SER_FLOW_RETURNS = 16, /* a skip: here it has returned from there */
-    SER_FLOW_ALL = 31,
+    SER_FLOW_DECIDES = 32, /* a read: it depends on its value whether its thread takes a lock later,
+                              or changes something atomically */
+    SER_FLOW_ALL = 63,
+    /* set by block marking, and not written: the first event of a block that acts upon what it has
+     * read (blocks/checks.h) */
+    SER_FLOW_CHECKS = 1 << 15,
 };
 
 typedef struct ser_event {

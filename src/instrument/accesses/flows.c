@@ -7,6 +7,7 @@
 
 #include "contract/abi.h"
 #include "instrument/accesses/body.h"
+#include "instrument/accesses/decisions.h"
 
 enum { MOST_VALUES = 400 };
 
@@ -258,21 +259,32 @@ static bool reads(const ser_unit *unit, LLVMValueRef instruction)
            (LLVMIsAAtomicRMWInst(instruction) && ser_is_update_of_abi(unit, instruction));
 }
 
+static void look_at(ser_flows *flows, ser_unit *unit, ser_locality *locality, LLVMValueRef read,
+                    bool may_decide)
+{
+    if (ser_is_data_only(unit, locality, read))
+        ser_names_add(flows->data, (const char *)&read, sizeof read);
+    else if (may_decide && ser_decides(&flows->actors, read))
+        ser_names_add(flows->decisions, (const char *)&read, sizeof read);
+}
+
 static void look_through(ser_flows *flows, ser_unit *unit, ser_locality *locality,
                          LLVMValueRef function)
 {
+    bool has_decisions = ser_has_decisions(&flows->actors, function);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
              instruction = LLVMGetNextInstruction(instruction))
-            if (reads(unit, instruction) && ser_is_recorded(unit, locality, instruction) &&
-                ser_is_data_only(unit, locality, instruction))
-                ser_names_add(flows->data, (const char *)&instruction, sizeof instruction);
+            if (reads(unit, instruction) && ser_is_recorded(unit, locality, instruction))
+                look_at(flows, unit, locality, instruction, has_decisions);
 }
 
 void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality)
 {
     flows->data = ser_names_create();
+    flows->decisions = ser_names_create();
+    ser_actors_init(&flows->actors);
     for (LLVMValueRef function = LLVMGetFirstFunction(unit->module); function;
          function = LLVMGetNextFunction(function))
         if (ser_may_instrument(unit, function))
@@ -282,11 +294,16 @@ void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality)
 void ser_flows_fini(ser_flows *flows)
 {
     ser_names_destroy(flows->data);
+    ser_names_destroy(flows->decisions);
+    ser_actors_fini(&flows->actors);
 }
 
 unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValueRef access)
 {
     bool updates = LLVMIsAAtomicRMWInst(access) && ser_is_update_of_abi(unit, access);
     bool is_data = ser_names_find(flows->data, (const char *)&access, sizeof access) != SER_NO_NAME;
-    return (is_data ? SER_ABI_SITE_DATA : 0U) | (updates ? SER_ABI_SITE_MODIFIES : 0U);
+    bool decides =
+        ser_names_find(flows->decisions, (const char *)&access, sizeof access) != SER_NO_NAME;
+    return (is_data ? SER_ABI_SITE_DATA : 0U) | (updates ? SER_ABI_SITE_MODIFIES : 0U) |
+           (decides ? SER_ABI_SITE_DECIDES : 0U);
 }

@@ -14,6 +14,7 @@
 #ifndef SER_INSTRUMENT_ACCESSES_FLOWS_H
 #define SER_INSTRUMENT_ACCESSES_FLOWS_H
 
+#include "instrument/accesses/decisions.h"
 #include "instrument/accesses/locality.h"
 
 /* Is what the instruction gives data only? */
@@ -30,7 +31,9 @@ bool ser_is_body_known(ser_unit *unit, LLVMValueRef function);
 void ser_clone_for_data(ser_unit *unit, ser_locality *locality);
 
 typedef struct ser_flows {
-    ser_names *data; /* addresses of the instructions whose value is data only */
+    ser_names *data;      /* addresses of the instructions whose value is data only */
+    ser_names *decisions; /* of those on whose value it depends what is done later (decisions.h) */
+    ser_actors actors;
 } ser_flows;
 
 /* Looks through all functions of the module. */

@@ -174,8 +174,7 @@ static uint64_t gather_observed(analysis *work, const ser_check_passes *passes, 
             continue;
         count++;
         if (adds)
-            ser_bugs_add_observed(&work->report->bugs, work->run->symbols, passes->explainer,
-                                  finding, work->index, &is_new);
+            ser_bugs_add_observed(&work->report->bugs, work->run, finding, work->index, &is_new);
     }
     return count;
 }

@@ -6,7 +6,7 @@
 enum {
     ALL_ORDERS_OF = 4, /* threads: there are 24 */
     MOST_SEQUENCES = 24,
-    SHORTEST = 10000, /* steps that a thread may make at once, at least */
+    SHORTEST = 200, /* steps that a thread may make at once, at least: it may wait in a loop */
 };
 
 static bool awaits_all(const ser_run *run)
@@ -113,7 +113,7 @@ void ser_sequences_begin(ser_sequences *sequences, const ser_run *run)
     sequences->ends_early = !awaits_all(run);
     add_threads(sequences, run, events, until);
     sequences->orders = count_orders(sequences->threads.count);
-    sequences->longest = run->count > SHORTEST ? run->count : SHORTEST;
+    sequences->longest = run->count > SHORTEST ? 2 * run->count : SHORTEST;
     plan_creation(sequences, run, events, until);
 }
 

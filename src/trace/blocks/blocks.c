@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Marks blocks by what opens them: begin markers, the first lock a thread takes,
- * the call of an atomic function, or the read of a compound assignment. ser_blocks_mark is the main
- * function.
+ * the call of an atomic function, the read of a compound assignment, or what a thread acts upon
+ * later (checks.h). ser_blocks_mark is the main function.
  *
  * A thread has at most one open block, which is closed only by the counterpart of what opened it.
  * So blocks that would nest in it, or overlap it, are not marked.
@@ -10,13 +10,14 @@
 #include "trace/blocks/blocks.h"
 
 #include "base/vector.h"
+#include "trace/blocks/checks.h"
 #include "trace/blocks/compounds.h"
 #include "trace/blocks/function_spec.h"
 #include "trace/blocks/function_survey.h"
 
 typedef enum mode { MARKERS, LOCKS, FUNCTIONS, AUTO, NAMED_FUNCTIONS } mode;
 
-enum opener { NOTHING, LOCK, CALL, COMPOUND };
+enum opener { NOTHING, LOCK, CALL, COMPOUND, CHECK };
 
 typedef struct thread_state {
     enum opener opener;   /* what opened the block that is open */
@@ -24,6 +25,7 @@ typedef struct thread_state {
     uint32_t locks;       /* locks held */
     uint32_t calls;       /* calls open */
     uint32_t block_calls; /* with opener CALL: how many were open with the block's own call */
+    uint64_t block_end;   /* with opener CHECK: its position */
 } thread_state;
 
 /* Whether a function is atomic, computed on demand. */
@@ -37,6 +39,9 @@ struct ser_blocks {
     const ser_symbols *symbols;
     ser_function_survey *survey;
     ser_compounds compounds;
+    ser_checks *checks; /* NULL: not asked for */
+    bool any_checks;
+    uint64_t position; /* of the event that is marked */
     ser_function_spec *spec;
     SER_VECTOR(uint8_t) atomic; /* by function: enum answer */
     SER_VECTOR(thread_state) threads;
@@ -75,8 +80,10 @@ ser_status ser_blocks_create(ser_blocks **blocks, const char *spec, const ser_sy
     made->by_calls = wanted != MARKERS && wanted != LOCKS;
     made->symbols = made->compounds.symbols = symbols;
     made->spec = names;
-    if (ser_blocks_spec_wants_survey(spec))
+    if (ser_blocks_spec_wants_survey(spec)) {
         made->survey = ser_function_survey_create();
+        made->checks = ser_checks_create();
+    }
     *blocks = made;
     return SER_OK;
 }
@@ -87,6 +94,7 @@ void ser_blocks_destroy(ser_blocks *blocks)
         return;
     ser_function_survey_destroy(blocks->survey);
     ser_compounds_fini(&blocks->compounds);
+    ser_checks_destroy(blocks->checks);
     ser_function_spec_destroy(blocks->spec);
     ser_vector_free(&blocks->atomic);
     ser_vector_free(&blocks->threads);
@@ -114,12 +122,20 @@ bool ser_blocks_want_sites(const ser_blocks *blocks)
            ser_function_survey_saw_calls(blocks->survey);
 }
 
+static bool is_shared_access(const ser_blocks *blocks, const ser_event *event)
+{
+    return ser_op_is_access((ser_op)event->op) &&
+           ser_function_survey_is_shared(blocks->survey, event->object);
+}
+
 bool ser_blocks_survey(ser_blocks *blocks, const ser_event *events, size_t count)
 {
     if (blocks->rounds > 0) {
         ser_function_survey_calls(blocks->survey, events, count);
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++) {
             ser_compounds_see(&blocks->compounds, &events[i]);
+            ser_checks_see(blocks->checks, &events[i], is_shared_access(blocks, &events[i]));
+        }
         return true;
     }
     ser_function_survey_sharing(blocks->survey, events, count);
@@ -128,9 +144,10 @@ bool ser_blocks_survey(ser_blocks *blocks, const ser_event *events, size_t count
 
 void ser_blocks_end_survey(ser_blocks *blocks)
 {
-    if (blocks->rounds++ > 0)
+    if (blocks->rounds++ > 0) {
         ser_function_survey_finish(blocks->survey);
-    else if (blocks->mode == AUTO && ser_function_survey_saw_markers(blocks->survey))
+        blocks->any_checks = ser_checks_any(blocks->checks);
+    } else if (blocks->mode == AUTO && ser_function_survey_saw_markers(blocks->survey))
         blocks->mode = MARKERS;
 }
 
@@ -139,7 +156,7 @@ void ser_blocks_restart(ser_blocks *blocks)
     blocks->threads.count = blocks->inside.count = 0;
     blocks->in_step = false;
     blocks->reopening = 0;
-    blocks->count = 0;
+    blocks->count = blocks->position = 0;
 }
 
 static bool ask_whether_atomic(const ser_blocks *blocks, uint32_t function)
@@ -226,6 +243,17 @@ static void mark_compound(ser_blocks *blocks, thread_state *thread, ser_event *e
         open_block(blocks, thread, event, COMPOUND);
 }
 
+/* From the section in which something is looked at to that in which is acted upon it. */
+static void begin_check(ser_blocks *blocks, thread_state *thread, ser_event *event)
+{
+    uint64_t end = ser_checks_end_of(blocks->checks, blocks->position);
+    if (!end || thread->opener != NOTHING)
+        return;
+    open_block(blocks, thread, event, CHECK);
+    thread->block_end = end;
+    event->flow |= SER_FLOW_CHECKS;
+}
+
 static void mark_event(ser_blocks *blocks, ser_event *event)
 {
     ser_vector_extend(&blocks->threads, (size_t)event->thread + 1);
@@ -236,6 +264,8 @@ static void mark_event(ser_blocks *blocks, ser_event *event)
         open_block(blocks, thread, event, LOCK);
     }
     ser_op op = (ser_op)event->op;
+    if (blocks->any_checks)
+        begin_check(blocks, thread, event);
     if (blocks->compounds.any)
         mark_compound(blocks, thread, event);
     if (ser_op_acquires(op))
@@ -248,6 +278,8 @@ static void mark_event(ser_blocks *blocks, ser_event *event)
         mark_call(blocks, thread, event);
     else if (ser_op_returns(op))
         mark_return(thread, event);
+    if (thread->opener == CHECK && thread->block_end == blocks->position)
+        close_block(thread, event, CHECK);
 }
 
 static inline bool is_of_step(const ser_blocks *blocks, const ser_event *event)
@@ -292,12 +324,12 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count)
         mark_markers(blocks, events, count);
         return;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++, blocks->position++) {
         ser_event *event = &events[i];
         /* An access opens or closes nothing, unless it follows a wait, or is of a compound. */
         bool access = ser_op_is_access((ser_op)event->op);
         if (ser_op_takes_part((ser_op)event->op) &&
-            (!access || blocks->reopening || blocks->compounds.any))
+            (!access || blocks->reopening || blocks->compounds.any || blocks->any_checks))
             mark_event(blocks, event);
         if (is_of_step(blocks, event))
             mark_step(blocks, event,

@@ -97,6 +97,7 @@ static void append_value(ser_text_buffer *lines, uint64_t value)
 static void append_flow(ser_text_buffer *lines, uint16_t flow)
 {
     const char *before = "|flow=";
+    flow &= SER_FLOW_ALL;
     for (uint16_t bit = 1; bit <= flow; bit = (uint16_t)(bit << 1)) {
         const char *name = flow & bit ? ser_flow_name(bit) : "";
         if (*name == '\0')
