@@ -11,7 +11,7 @@
 #include "replay/plan.h"
 #include "session/run/sequences.h"
 
-enum { PATIENCE_FOR_LEAST = 10 }; /* seconds */
+enum { PATIENCE_FOR_LEAST = 5 }; /* seconds */
 
 typedef struct exploration {
     ser_run_job *job;

@@ -28,17 +28,33 @@ static size_t find_last_fork(const ser_run *run, const ser_event_list *events)
     return count;
 }
 
-/* Does the first thread do something of its own, before it awaits others or ends? */
+typedef SER_VECTOR(bool) flag_list;
+
+/* By variable: does a thread other than this one access it? */
+static void find_used(const ser_run *run, uint32_t thread, flag_list *used)
+{
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (ser_op_is_access((ser_op)event->op) && event->thread != thread)
+            *ser_vector_slot(used, event->object) = true;
+    }
+}
+
+/* Does the first thread access something of the others', before it awaits them or ends? */
 static bool takes_part(const ser_run *run, const ser_event_list *events, size_t from)
 {
-    for (size_t i = from; i + 1 < events->count; i++) {
-        ser_op op = (ser_op)run->events[events->items[i]].op;
-        if (ser_op_joins(op))
-            return false;
-        if (ser_op_is_access(op))
-            return true;
+    flag_list used = {0};
+    bool found = false;
+    find_used(run, run->events[events->items[0]].thread, &used);
+    for (size_t i = from; i + 1 < events->count && !found; i++) {
+        const ser_event *event = &run->events[events->items[i]];
+        if (ser_op_joins((ser_op)event->op))
+            break;
+        found = ser_op_is_access((ser_op)event->op) && event->object < used.count &&
+                used.items[event->object];
     }
-    return false;
+    ser_vector_free(&used);
+    return found;
 }
 
 static uint64_t count_orders(size_t threads)
