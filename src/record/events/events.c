@@ -161,6 +161,12 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
     case SER_RAW_RENEW:
         ser_accesses_renew(maker, record);
         return;
+    case SER_RAW_STREAM:
+        ser_message_streams_add(maker, record);
+        return;
+    case SER_RAW_UNSENT:
+        ser_message_streams_take_back(maker, record);
+        return;
     case SER_RAW_OUTSIDE:
         add_outside(maker, record);
         return;

@@ -146,12 +146,11 @@ static uint64_t place_of(const ser_record *record)
     uint8_t op = record->op;
     if (!site && (op == SER_OP_CALL || op == SER_OP_RETURN))
         site = record->object;
-    if (op == SER_RAW_RANGE_READ)
-        op = SER_OP_READ;
-    else if (op == SER_RAW_RANGE_WRITE)
-        op = SER_OP_WRITE;
-    else if (op == SER_RAW_RANGE_FREE)
-        op = SER_OP_FREE;
+#define SER_X(raw, operation)                                                                      \
+    if (op == SER_RAW_##raw)                                                                       \
+        op = SER_OP_##operation;
+    SER_RAW_OPERATIONS(SER_X)
+#undef SER_X
     return ser_place_with(ser_places_get(site), op);
 }
 
