@@ -35,7 +35,8 @@ void ser_message_streams_survey(ser_message_streams *streams, const ser_record *
 
 /* --- second pass ------------------------------------------------------------------ */
 
-/* One operation of the stream; its events are made one after the other. */
+/* One operation of the stream; its events are made one after the other. What it may have to wait
+ * for comes first, as a replay begins the operation with its first event. */
 typedef struct operation {
     ser_event_maker *maker;
     const ser_record *record;
@@ -103,9 +104,9 @@ static void take_until(operation *made, uint64_t end)
 static void receive(operation *made)
 {
     bool ends = made->record->value == 0;
-    pass(made, SER_STREAM_RECEIVERS);
     made->stream->received += made->record->value;
     take_until(made, ends ? UINT64_MAX : made->stream->received);
+    pass(made, SER_STREAM_RECEIVERS);
 }
 
 static void make(operation *made)
@@ -115,10 +116,11 @@ static void make(operation *made)
         receive(made);
         return;
     case SER_STREAM_READY:
-        pass(made, SER_STREAM_RECEIVERS);
         take_until(made, made->stream->received + 1);
+        pass(made, SER_STREAM_RECEIVERS);
         return;
     case SER_STREAM_EMPTY:
+        pass(made, SER_STREAM_RECEIVERS);
         pass(made, SER_STREAM_SENDERS);
         return;
     default:

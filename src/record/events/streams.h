@@ -8,7 +8,7 @@
  *   - its senders, its receivers: a chain each, which every operation at that end takes and posts
  *     again, so that in every reordering the same bytes go to the same receives.
  * A look that found something is an operation of a receiver, and takes as a receive would. A look
- * that found nothing belongs to the senders: it comes before the next send.
+ * that found nothing is in both chains: it comes after what was received, and before the next send.
  *
  * Streams with one end elsewhere order nothing: the survey finds out which those are, and their
  * operations are left out. Memory O(streams and messages that were not received yet). Expected

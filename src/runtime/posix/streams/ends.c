@@ -79,7 +79,7 @@ static bool ask_for_names(int descriptor, ser_stream_ends *ends)
     if (getsockname(descriptor, &own.any, &size) != 0)
         return false;
     if (is_kind(descriptor, SO_ACCEPTCONN, 1)) {
-        ends->in = ser_stream_listener(&own.any);
+        ends->in = ser_stream_listener(&own.any, size);
         return true;
     }
     if (getpeername(descriptor, &other.any, &other_size) != 0)
@@ -91,19 +91,28 @@ static bool ask_for_names(int descriptor, ser_stream_ends *ends)
     return true;
 }
 
-/* Any address of this machine may stand for all of them. */
-uint64_t ser_stream_listener(const struct sockaddr *address)
+/* Of this machine, as far as one can tell: the loopback, or all of its addresses. */
+static bool is_local(const any_address *address)
+{
+    switch (address->any.sa_family) {
+    case AF_INET:
+        return address->v4.sin_addr.s_addr == htonl(INADDR_ANY) ||
+               ntohl(address->v4.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+    case AF_INET6:
+        return IN6_IS_ADDR_UNSPECIFIED(&address->v6.sin6_addr) ||
+               IN6_IS_ADDR_LOOPBACK(&address->v6.sin6_addr);
+    default:
+        return false;
+    }
+}
+
+uint64_t ser_stream_listener(const struct sockaddr *address, socklen_t size)
 {
     any_address listener = {0};
-    if (!address)
+    if (!address || size > sizeof listener)
         return 0;
-    if (address->sa_family == AF_INET)
-        memcpy(&listener, address, sizeof listener.v4);
-    else if (address->sa_family == AF_INET6)
-        memcpy(&listener, address, sizeof listener.v6);
-    else
-        return 0;
-    return identity(SER_STREAM_LISTENER, port_of(&listener) & 0xffff, 0);
+    memcpy(&listener, address, size);
+    return is_local(&listener) ? identity(SER_STREAM_LISTENER, port_of(&listener) & 0xffff, 0) : 0;
 }
 
 static struct known_socket *place_of(uint64_t number)

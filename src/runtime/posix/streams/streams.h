@@ -32,8 +32,8 @@ typedef struct ser_stream_ends {
 
 /* ends.c. The caller is inside, with token or lock (ser_enter_sync). */
 ser_stream_ends ser_stream_find(int descriptor);
-/* Connections to the socket that has, or gets, this address; 0 if they are not of this machine. */
-uint64_t ser_stream_listener(const struct sockaddr *address);
+/* Connections to the socket that has this address; 0 if it is not of this machine. */
+uint64_t ser_stream_listener(const struct sockaddr *address, socklen_t size);
 static inline unsigned ser_stream_kind(uint64_t stream)
 {
     return stream >> 56;

@@ -229,15 +229,17 @@ SER_EXPORT ssize_t write(int descriptor, const void *bytes, size_t size)
     return sent;
 }
 
-/* A connection waits to be accepted: it was sent. */
+/* A connection waits to be accepted: it was sent. Within the machine that takes no time, so that
+ * connections are accepted in the order of their records. */
 SER_EXPORT int connect(int descriptor, const struct sockaddr *address, socklen_t size)
 {
     ser_real_find();
     ser_thread *me = ser_streams_are_recorded() ? ser_enter_sync() : 0;
-    if (me) {
-        uint64_t listener = ser_stream_listener(address);
-        if (listener)
-            ser_put_stream(me, listener, 1, SER_STREAM_SENT);
+    uint64_t listener = me ? ser_stream_listener(address, size) : 0;
+    if (listener) {
+        ser_put_stream(me, listener, 1, SER_STREAM_SENT);
+        ser_leave_sync(me);
+    } else if (me) {
         ser_stream_leave_for_long(me);
     }
     return ser_real.connect(descriptor, address, size);
