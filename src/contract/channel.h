@@ -90,7 +90,8 @@ enum ser_raw_op {
     /* site: number (from 1); object: text of file, value: text of function; clock: text of name
      * (0: none). Line and column follow in a SITE_LINE */
     SER_RAW_SITE = 129,
-    /* site: number; object: line, value: column; clock: flags (contract/abi.h) */
+    /* site: number; object: line; value: column, and in the upper half the text of the guards of a
+     * read (0: none); clock: flags (contract/abi.h) */
     SER_RAW_SITE_LINE = 130,
     /* site: number; object: code address (TSan ABI) instead of SITE */
     SER_RAW_SITE_CODE = 131,

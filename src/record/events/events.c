@@ -26,6 +26,7 @@ void ser_event_maker_fini(ser_event_maker *maker)
         ser_vector_free(&maker->left_out[i].calls);
     free(maker->left_out);
     ser_vector_free(&maker->inputs);
+    ser_vector_free(&maker->guards);
 }
 
 /* In the memory of accesses, a lock is an access of a size that none has. */
