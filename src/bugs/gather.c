@@ -66,17 +66,19 @@ const char *ser_bug_memory_error(const ser_bug *bug)
 
 static ser_intention intention_of(const ser_event *first)
 {
-    if (ser_op_begins((ser_op)first->op))
-        return SER_INTENTION_MARKED;
-    if (ser_op_is_access((ser_op)first->op))
-        return SER_INTENTION_COMPOUND;
-    return ser_op_calls((ser_op)first->op) ? SER_INTENTION_FUNCTION : SER_INTENTION_LOCKED;
+    static const uint8_t intentions[] = {[SER_BLOCK_MARKED] = SER_INTENTION_MARKED,
+                                         [SER_BLOCK_LOCK] = SER_INTENTION_LOCKED,
+                                         [SER_BLOCK_CALL] = SER_INTENTION_FUNCTION,
+                                         [SER_BLOCK_COMPOUND] = SER_INTENTION_COMPOUND,
+                                         [SER_BLOCK_ROUND] = SER_INTENTION_ROUND};
+    return (ser_intention)intentions[ser_event_block_kind(first)];
 }
 
 static void describe_block(ser_bug *bug, const ser_symbols *symbols, const ser_event *first)
 {
     bool labelled = ser_op_begins((ser_op)first->op);
     bug->intention = intention_of(first);
+    bug->after_wait = bug->intention == SER_INTENTION_FUNCTION && !ser_op_calls((ser_op)first->op);
     bug->label =
         copy(labelled ? ser_symbols_shown_name(symbols, SER_SPACE_LABEL, first->object) : "");
     bug->function = copy(ser_bug_function(symbols, first));

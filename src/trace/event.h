@@ -276,11 +276,34 @@ typedef struct ser_event {
     uint32_t site;   /* location, SER_NO_SITE for none */
     uint8_t op;      /* ser_op */
     uint8_t flags;   /* SER_EVENT_* */
-    uint16_t flow;   /* SER_FLOW_* */
+    uint16_t flow;   /* SER_FLOW_*, and above them the kind of a block */
     uint64_t value;  /* meaningful with SER_EVENT_HAS_VALUE, else 0 */
 } ser_event;
 
 static_assert(sizeof(ser_event) == 24, "batches of events are meant to be dense");
+
+/* What makes a block of the events from here on: set by block marking, in the upper bits of flow.
+ */
+typedef enum ser_block_kind {
+    SER_BLOCK_MARKED,   /* begin and end */
+    SER_BLOCK_LOCK,     /* a lock is held */
+    SER_BLOCK_CALL,     /* the call of a function */
+    SER_BLOCK_COMPOUND, /* one assignment that reads and writes a variable */
+    SER_BLOCK_ROUND,    /* one round of a loop of a thread's first function */
+} ser_block_kind;
+
+enum { SER_BLOCK_KIND_SHIFT = 13 };
+
+/* Meaningful with SER_EVENT_OPENS. */
+static inline ser_block_kind ser_event_block_kind(const ser_event *event)
+{
+    return (ser_block_kind)(event->flow >> SER_BLOCK_KIND_SHIFT);
+}
+
+static inline void ser_event_set_block_kind(ser_event *event, ser_block_kind kind)
+{
+    event->flow |= (uint16_t)((unsigned)kind << SER_BLOCK_KIND_SHIFT);
+}
 
 /* How many operations of the event's thread were elided directly before it: the value of a call, a
  * return or a skip, which itself does not count. */

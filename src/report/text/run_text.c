@@ -89,7 +89,8 @@ static void print_block(const ser_bug *bug, FILE *file)
     static const char *const formats[] = {[SER_INTENTION_MARKED] = "a block in %s()",
                                           [SER_INTENTION_LOCKED] = "a block in %s()",
                                           [SER_INTENTION_FUNCTION] = "%s()",
-                                          [SER_INTENTION_COMPOUND] = "an assignment in %s()"};
+                                          [SER_INTENTION_COMPOUND] = "an assignment in %s()",
+                                          [SER_INTENTION_ROUND] = "a round of the loop in %s()"};
     if (*bug->label)
         ser_print(file, "\"%s\"", bug->label);
     else if (*bug->function)
@@ -108,6 +109,10 @@ static const char *why_atomic(const ser_bug *bug)
         return "A lock is held over it.";
     if (bug->intention == SER_INTENTION_COMPOUND)
         return "It reads a variable and writes it in one statement.";
+    if (bug->intention == SER_INTENTION_ROUND)
+        return "It is one round of a thread's loop; perhaps it is not meant to be atomic.";
+    if (bug->after_wait)
+        return "It is what a function does after a wait; perhaps it is not meant to be atomic.";
     return "It is one function that uses shared data several times; perhaps it is not meant to be "
            "atomic.";
 }

@@ -3,9 +3,12 @@
  * blocks.h - what is atomic: marks the first and last event of every block.
  *
  * Modes of --atomic: markers (begin/end events), locks (spans in which a thread
- * holds a lock, split at waits), functions (calls that touch shared data twice
- * or more, and compound assignments of it), a file of function names, auto. Only outermost blocks
- * are marked: SER_EVENT_OPENS and SER_EVENT_CLOSES, possibly on one and the same event.
+ * holds a lock), functions (calls that touch shared data twice
+ * or more), rounds (of thread functions' loops, and thread functions without any), updates
+ * (compound assignments), a file of function names, auto (markers where there are any, else all of
+ * these). Only outermost blocks are marked: SER_EVENT_OPENS and SER_EVENT_CLOSES, possibly on one
+ * and the same event. A block that waits for a condition or at a barrier, other than by markers, is
+ * cut there into two.
  */
 #ifndef SER_TRACE_BLOCKS_BLOCKS_H
 #define SER_TRACE_BLOCKS_BLOCKS_H

@@ -20,7 +20,7 @@ enum { MOST_PLACES = 32 };
 typedef struct frame {
     uint32_t function;
     uint8_t touches; /* of shared data, up to ENOUGH_TOUCHES */
-    bool waits;      /* or forks or joins */
+    bool drives;     /* forks or joins threads, or waits for a semaphore */
     bool looks;      /* not all touches are updates that commute */
 } frame;
 
@@ -32,8 +32,9 @@ typedef struct stack {
 
 typedef struct function_record {
     bool touches;      /* some call touches shared data often enough */
-    bool waits;        /* some call waits, forks or joins */
-    bool is_long_root; /* some thread calls it first of all, and it is long */
+    bool drives;       /* some call forks or joins, or waits for a semaphore */
+    bool is_root;      /* some thread calls it first of all, */
+    bool is_long_root; /* and it is long */
 } function_record;
 
 struct ser_function_survey {
@@ -130,15 +131,16 @@ static void leave(ser_function_survey *survey, stack *calls)
     const frame *left = &calls->frames.items[--calls->frames.count];
     function_record *record = &survey->functions.items[left->function];
     record->touches |= left->touches >= ENOUGH_TOUCHES && left->looks;
-    record->waits |= left->waits;
+    record->drives |= left->drives;
     if (calls->frames.count == 0) {
+        record->is_root = true;
         record->is_long_root |= calls->is_long;
         return;
     }
     frame *caller = &calls->frames.items[calls->frames.count - 1];
     calls->is_long |= left->touches > 0;
     add_touches(caller, left->touches);
-    caller->waits |= left->waits;
+    caller->drives |= left->drives;
     caller->looks |= left->looks;
 }
 
@@ -164,8 +166,8 @@ static void see_in_call(ser_function_survey *survey, stack *calls, const ser_eve
 {
     frame *innermost = &calls->frames.items[calls->frames.count - 1];
     ser_op op = (ser_op)event->op;
-    if (ser_op_has(op, SER_AWAITS | SER_STARTS)) {
-        innermost->waits = true;
+    if (ser_op_forks(op) || ser_op_joins(op) || ser_op_takes(op)) {
+        innermost->drives = true;
     } else if (ser_op_is_access(op) && ser_function_survey_is_shared(survey, event->object)) {
         add_touches(innermost, 1);
         innermost->looks |= !commutes(event);
@@ -202,5 +204,10 @@ bool ser_function_survey_names(const ser_function_survey *survey, uint32_t funct
     if (function >= survey->functions.count)
         return false;
     const function_record *record = &survey->functions.items[function];
-    return record->touches && !record->waits && !record->is_long_root;
+    return record->touches && !record->drives && !record->is_long_root;
+}
+
+bool ser_function_survey_is_root(const ser_function_survey *survey, uint32_t function)
+{
+    return function < survey->functions.count && survey->functions.items[function].is_root;
 }

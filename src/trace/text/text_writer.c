@@ -150,8 +150,8 @@ static void append_event(text_writer *writer, const ser_event *event)
         append(lines, "|continues=1", sizeof "|continues=1" - 1);
     if (event->flags & SER_EVENT_LATE)
         append(lines, "|late=1", sizeof "|late=1" - 1);
-    if (event->flow)
-        append_flow(lines, event->flow);
+    if (event->flow & SER_FLOW_ALL)
+        append_flow(lines, event->flow & SER_FLOW_ALL);
     if (function != SER_NO_OBJECT)
         append_field(lines, "function", name_of(writer, SER_SPACE_FUNCTION, function));
     if (!plain_thread)
