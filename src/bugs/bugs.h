@@ -80,8 +80,7 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
                                 size_t trace, bool *is_new);
 
 /* The same with a violation of the observed run, explained as a cycle. */
-ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_symbols *symbols,
-                               const ser_explainer *explainer, const ser_finding *finding,
+ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_finding *finding,
                                size_t trace, bool *is_new);
 
 /* Sorts them for a reader, and gives them their ids: first by how certain the intention is, then by

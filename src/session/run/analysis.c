@@ -166,15 +166,13 @@ static void gather_observed(analysis *work, const ser_check_passes *passes)
     if (!passes->explainer)
         return;
     ser_data_violations data = ser_data_violations_of(work->run);
-    const ser_symbols *symbols = work->run->symbols;
     for (size_t i = 0; i < ser_explainer_finding_count(passes->explainer); i++) {
         const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
         bool is_new;
         if (is_predicted(work, finding->begin))
             continue;
         if (concerns_data(finding) && ser_data_violations_has(&data, finding->begin))
-            ser_bugs_add_observed(&work->report->bugs, symbols, passes->explainer, finding,
-                                  work->index, &is_new);
+            ser_bugs_add_observed(&work->report->bugs, work->run, finding, work->index, &is_new);
         else
             trace_of(work)->retried++;
     }

@@ -31,6 +31,7 @@ typedef struct thread_state {
     uint8_t opener;       /* of the block that is open */
     uint8_t reopens;      /* opener of the block that a wait ended: the next event starts another */
     uint32_t locks;       /* locks held */
+    uint32_t onces;       /* routines open that run once: they are no blocks, nor have any */
     uint32_t calls;       /* calls open */
     uint32_t block_calls; /* with opener CALL: how many were open with the block's own call */
 } thread_state;
@@ -193,7 +194,7 @@ static bool is_atomic(ser_blocks *blocks, uint32_t function)
 
 static void open_block(ser_blocks *blocks, thread_state *thread, ser_event *event, uint8_t by)
 {
-    if (thread->opener != NOTHING)
+    if (thread->opener != NOTHING || (thread->onces && !blocks->spec))
         return;
     thread->opener = by;
     event->flags |= SER_EVENT_OPENS;
@@ -219,7 +220,9 @@ static void mark_acquire(ser_blocks *blocks, thread_state *thread, ser_event *ev
 {
     if (event->flags & SER_EVENT_INNER)
         return;
-    if (thread->locks++ == 0 && blocks->by_locks)
+    if (event->flow & SER_FLOW_ONCE)
+        thread->onces++;
+    else if (thread->locks++ == 0 && blocks->by_locks)
         open_block(blocks, thread, event, LOCK);
 }
 
@@ -227,7 +230,9 @@ static void mark_release(thread_state *thread, ser_event *event)
 {
     if (event->flags & SER_EVENT_INNER)
         return;
-    if (--thread->locks == 0)
+    if (event->flow & SER_FLOW_ONCE)
+        thread->onces--;
+    else if (--thread->locks == 0)
         close_block(thread, event, LOCK);
 }
 
