@@ -64,6 +64,7 @@ static void write_trace(const ser_run_trace *trace, ser_json *json)
     ser_describe_trace_fields_json(json, trace->path, &trace->size);
     ser_json_text_at(json, "schedule", trace->schedule);
     ser_json_number_at(json, "undecided", trace->undecided);
+    ser_json_number_at(json, "conflicting", trace->looked.conflicting);
     ser_json_number_at(json, "static", trace->verdicts[SER_VERDICT_STATIC]);
     ser_json_number_at(json, "none", trace->verdicts[SER_VERDICT_NONE]);
     ser_json_number_at(json, "violation", trace->verdicts[SER_VERDICT_VIOLATION]);
@@ -245,6 +246,16 @@ static void write_failures(const ser_run_report *report, ser_json *json)
     ser_json_close_array(json);
 }
 
+/* Lines of --atomic FILE that match no function in any run. */
+static void write_unmatched(const ser_run_report *report, ser_json *json)
+{
+    ser_json_key(json, "unmatched");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < report->unmatched.list.count; i++)
+        ser_json_text(json, report->unmatched.list.items[i].line);
+    ser_json_close_array(json);
+}
+
 void ser_run_report_json(const ser_run_report *report, ser_json *json)
 {
     ser_json_open_object(json);
@@ -276,5 +287,6 @@ void ser_run_report_json(const ser_run_report *report, ser_json *json)
     ser_json_number_at(json, "untested", report->candidates.untested);
     ser_json_close_object(json);
     ser_json_number_at(json, "suppressed", report->suppressed);
+    write_unmatched(report, json);
     ser_json_close_object(json);
 }

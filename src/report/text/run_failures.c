@@ -38,15 +38,16 @@ static void print_again(const ser_run_report *report, const ser_failure *failure
 /* "The program ends with status 1 instead of 0" */
 static void print_what(const ser_run_report *report, const ser_failure *failure, FILE *file)
 {
-    const char *when = failure->trace == 0 ? "by itself" : "under another schedule";
+    bool by_itself = failure->trace == 0 && !failure->schedule;
+    const char *when = by_itself ? "" : " under another schedule";
     if (failure->kind == SER_FAILURE_DEADLOCK)
         ser_print(file, "The program deadlocks: all its threads wait forever.");
     else if (failure->kind == SER_FAILURE_SIGNAL)
-        ser_print(file, "The program fails %s: signal %d (%s) ends it.", when, failure->code,
-                  strsignal(failure->code));
+        ser_print(file, "The program fails%s: signal %d (%s) ends it.",
+                  by_itself ? " without our help" : when, failure->code, strsignal(failure->code));
     else
-        ser_print(file, "The program ends with status %d instead of %d under another schedule.",
-                  failure->code, report->traces.items[0].exit);
+        ser_print(file, "The program ends with status %d instead of %d%s.", failure->code,
+                  report->traces.items[0].exit, when);
 }
 
 static void print_waits(const ser_failure *failure, FILE *file)

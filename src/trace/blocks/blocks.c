@@ -12,7 +12,6 @@
 
 #include "base/vector.h"
 #include "trace/blocks/compounds.h"
-#include "trace/blocks/function_spec.h"
 #include "trace/blocks/function_survey.h"
 #include "trace/blocks/rounds.h"
 
@@ -386,4 +385,9 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count)
 uint64_t ser_blocks_count(const ser_blocks *blocks)
 {
     return blocks->count;
+}
+
+const ser_function_spec *ser_blocks_spec(const ser_blocks *blocks)
+{
+    return blocks->spec;
 }

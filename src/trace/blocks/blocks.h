@@ -14,6 +14,7 @@
 #define SER_TRACE_BLOCKS_BLOCKS_H
 
 #include "base/status.h"
+#include "trace/blocks/function_spec.h"
 #include "trace/event.h"
 #include "trace/symbols.h"
 
@@ -54,6 +55,9 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count);
 
 /* How many blocks were marked, open ones included, since the first event. */
 uint64_t ser_blocks_count(const ser_blocks *blocks);
+
+/* The file of functions; NULL: the spec is another one. */
+const ser_function_spec *ser_blocks_spec(const ser_blocks *blocks);
 
 /* Back to the first event; results of the surveys are kept. */
 void ser_blocks_restart(ser_blocks *blocks);

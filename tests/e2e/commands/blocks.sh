@@ -114,4 +114,19 @@ run run --effort quick -- ./program loop
 expect_status 1
 expect_out '^1\. a round of the loop in loop\(\) \(program.c:[0-9]+\) is not atomic'
 grep -q '"atomic": "rounds"' seriatim.out/result.json || fail "expected a round in result.json"
+
+# A file of functions: what was looked at, and lines that match nothing.
+printf 'take\nputt\n-my_lock\n' > names
+run run --effort quick --atomic names -- ./program waits
+expect_status 0
+expect_out '^  looked at: [0-9]+ function calls \(take\); [0-9]+ with a conflict with another thread$'
+expect_out "^No function of the recorded run matches 'putt' of names; did you mean 'put'\?$"
+tr -d ' \n' < seriatim.out/result.json | grep -q '"unmatched":\["putt"\]' ||
+    fail "expected the line in result.json"
+
+printf 'tke\nnothing_like_it\n' > names
+run run --effort quick --atomic names -- ./program waits
+expect_status 3
+expect_err "^seriatim: names: no function of the recorded run matches 'tke', nor any other line; did you mean 'take'\?$"
+grep -q 'no violation' out && fail "nothing was looked at"
 finish

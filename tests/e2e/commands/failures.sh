@@ -85,6 +85,11 @@ int main(int argc, char **argv)
         pthread_join(thread, NULL);
     } else if (strcmp(what, "disjoint") == 0) {
         fork_and_join(disjoint, NULL, &first);
+    } else if (strcmp(what, "wrong") == 0) {
+        fork_and_join(disjoint, NULL, &first);
+        return 3;
+    } else if (strcmp(what, "alone") == 0) {
+        add(NULL);
     } else {
         abort();
     }
@@ -126,7 +131,17 @@ expect_out '   Confirmed: it happened, and the program ended with status 3 inste
 
 run run --effort quick -- ./program itself
 expect_status 1
-expect_out '^1\. The program fails by itself: signal 6 '
+expect_out '^1\. The program fails without our help: signal 6 '
+expect_out '^failure: the program fails without our help$'
+
+run run --effort quick -- ./program wrong
+expect_status 0
+expect_out '^the program ended with status 3 without our help; '
+
+run run -- ./program alone
+expect_status 4
+expect_out '^undecided: only one thread ran'
+grep -q '^no violation' out && fail "nothing could be violated"
 
 for right in counters flag disjoint; do
     run run -- ./program $right
