@@ -42,6 +42,9 @@ typedef struct ser_run_trace {
     bool interrupted; /* while it was recorded */
     bool cut;         /* recording or analysis ended before the run did */
     bool removed;     /* there is no file any more */
+    uint64_t hash;    /* of its events */
+    bool repeats;     /* it is equal to an earlier one, and was not analysed once more */
+    bool shortened;   /* it is a failed run with fewer context switches, made of another one */
     bool derived;     /* it is that of a replay which took another path, and was predicted from */
 } ser_run_trace;
 

@@ -267,8 +267,8 @@ enum {
     SER_FLOW_RAN = 4,      /* a skip: here the thread ran code that is not recorded */
     SER_FLOW_LEAVES = 8,   /* a skip: here the thread goes into such code, which may call back */
     SER_FLOW_RETURNS = 16, /* a skip: here it has returned from there */
-    SER_FLOW_ONCE = 32,    /* an acquire or release: of what runs once, rather than of a lock */
-    SER_FLOW_ALL = 63,
+    SER_FLOW_ONCE = 64,    /* an acquire or release: of what runs once, rather than of a lock */
+    SER_FLOW_ALL = 95,
 };
 
 typedef struct ser_event {

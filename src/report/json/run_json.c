@@ -87,6 +87,7 @@ static void write_run(const ser_run_trace *trace, ser_json *json)
     write_text_or_null(json, "trace", trace->removed ? NULL : trace->path);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
     ser_json_bool_at(json, "overran", trace->overran);
+    ser_json_bool_at(json, "repeats", trace->repeats);
     ser_json_real_at(json, "seconds", trace->seconds);
     ser_json_close_object(json);
 }
@@ -218,7 +219,7 @@ static void write_difference(const ser_difference *difference, ser_json *json)
 static void write_failure(const ser_run_report *report, const ser_failure *failure, ser_json *json)
 {
     static const char *const kinds[] = {"deadlock", "signal", "exit"};
-    const ser_run_trace *trace = &report->traces.items[failure->trace];
+    const ser_run_trace *trace = &report->traces.items[failure->seen];
     ser_json_open_object(json);
     ser_json_text_at(json, "id", failure->id);
     ser_json_text_at(json, "kind", kinds[failure->kind]);
@@ -230,7 +231,9 @@ static void write_failure(const ser_run_report *report, const ser_failure *failu
     write_text_or_null(json, "schedule", failure->schedule);
     ser_json_number_at(json, "seed", trace->seed);
     write_text_or_null(json, "scheduler", trace->scheduler);
-    ser_json_text_at(json, "trace", trace->path);
+    ser_json_text_at(json, "trace", report->traces.items[failure->trace].path);
+    ser_json_text_at(json, "seenIn", trace->path);
+    ser_json_number_at(json, "switches", failure->switches);
     ser_json_number_at(json, "runs", failure->runs);
     write_waits(failure, json);
     write_difference(&failure->difference, json);

@@ -105,7 +105,7 @@ static void print_difference(const ser_difference *difference, FILE *file)
 static void print_failure(const ser_run_report *report, size_t number, FILE *file)
 {
     const ser_failure *failure = &report->failures.items[number];
-    const ser_run_trace *trace = &report->traces.items[failure->trace];
+    const ser_run_trace *trace = &report->traces.items[failure->seen];
     ser_print(file, "\n%zu. ", report->bugs.list.count + number + 1);
     print_what(report, failure, file);
     ser_print(file, "  [%s]\n\n", failure->id);
@@ -118,6 +118,10 @@ static void print_failure(const ser_run_report *report, size_t number, FILE *fil
         ser_print(file, " and %" PRIu64 " more run%s", failure->runs - 1,
                   failure->runs == 2 ? "" : "s");
     ser_print(file, ".\n");
+    if (failure->trace != failure->seen)
+        ser_print(file, "   Shortened to %" PRIu64 " context switch%s, from %" PRIu64 ": %s\n",
+                  failure->switches, failure->switches == 1 ? "" : "es", failure->seen_switches,
+                  report->traces.items[failure->trace].path);
     print_again(report, failure, file);
 }
 

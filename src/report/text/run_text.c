@@ -230,9 +230,11 @@ static void print_candidates(const ser_run_report *report, FILE *file)
               "%" PRIu64 " candidate%s replayed: %" PRIu64 " confirmed, %" PRIu64
               " refuted, %" PRIu64 " untested\n",
               all, all == 1 ? " was" : "s were", counts->shown, counts->refuted, counts->untested);
-    if (report->traces.count > ser_run_count(report))
-        ser_print(file, "Replays that took another path were predicted from: %zu\n",
-                  report->traces.count - ser_run_count(report));
+    size_t derived = 0;
+    for (size_t i = ser_run_count(report); i < report->traces.count; i++)
+        derived += !report->traces.items[i].shortened;
+    if (derived)
+        ser_print(file, "Replays that took another path were predicted from: %zu\n", derived);
 }
 
 void ser_run_report_text(const ser_run_report *report, FILE *file)

@@ -20,6 +20,7 @@
 #include "session/loaded.h"
 #include "session/run/looked.h"
 #include "session/run/polling.h"
+#include "session/run/repeats.h"
 #include "session/run/tries.h"
 #include "session/schedules.h"
 
@@ -259,7 +260,7 @@ ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *option
     work.run = loaded->run;
     if (status == SER_OK)
         status = note_unmatched(report, options->reading.atomic, loaded, work.index == 0, error);
-    if (status == SER_OK)
+    if (status == SER_OK && !ser_run_is_repeated(report, work.run))
         status = analyse(&work, error);
     if (status == SER_UNDECIDED && ser_should_stop()) { /* before the first event was read */
         trace_of(&work)->cut = true;
