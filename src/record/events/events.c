@@ -93,6 +93,9 @@ static void add_event(ser_event_maker *maker, const ser_record *record)
     ser_omissions_tell(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, operand_of(maker, record));
     ser_omissions_count(maker, record->thread, event);
+    if (ser_op_has((ser_op)record->op, SER_ACQUIRES | SER_RELEASES) &&
+        record->value == SER_ABI_ONCE)
+        event->flow = SER_FLOW_ONCE;
 }
 
 static void add_other(ser_event_maker *maker, const ser_record *record)
