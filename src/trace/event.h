@@ -321,8 +321,7 @@ static inline ser_block_kind ser_event_block_kind(const ser_event *event)
 
 static inline void ser_event_set_block_kind(ser_event *event, ser_block_kind kind)
 {
-    event->flow =
-        (uint16_t)((event->flow & SER_FLOW_ALL) | (unsigned)kind << SER_BLOCK_KIND_SHIFT);
+    event->flow = (uint16_t)((event->flow & SER_FLOW_ALL) | (unsigned)kind << SER_BLOCK_KIND_SHIFT);
 }
 
 /* How many operations of the event's thread were elided directly before it: the value of a call, a
