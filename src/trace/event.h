@@ -268,14 +268,15 @@ enum {
     SER_FLOW_LEAVES = 8,   /* a skip: here the thread goes into such code, which may call back */
     SER_FLOW_RETURNS = 16, /* a skip: here it has returned from there */
     SER_FLOW_ONCE = 32,    /* an acquire or release: of what runs once, rather than of a lock */
-    SER_FLOW_ALL = 63,
+    SER_FLOW_CHAIN = 64,   /* a take or post: it keeps operations in order, and nobody waits for it */
+    SER_FLOW_ALL = 127,
 };
 
 /* The other bits of `flow`, of a read: 1 + the number of its guards (ser_symbols_guards), 0 for
  * none. They are expressions over the value that was read: as long as each has the same result, the
  * thread takes the same steps and stores the same values, whatever it reads
  * (docs/algorithms/guards.md). */
-enum { SER_GUARDS_SHIFT = 6, SER_GUARDS_MOST = (1 << (16 - SER_GUARDS_SHIFT)) - 1 };
+enum { SER_GUARDS_SHIFT = 7, SER_GUARDS_MOST = (1 << (16 - SER_GUARDS_SHIFT)) - 1 };
 
 typedef struct ser_event {
     uint32_t thread;
