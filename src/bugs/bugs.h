@@ -32,6 +32,7 @@ typedef enum ser_intention {
     SER_INTENTION_LOCKED,   /* a lock was held */
     SER_INTENTION_FUNCTION, /* it is one function */
     SER_INTENTION_COMPOUND, /* it is one assignment that reads and writes a variable */
+    SER_INTENTION_ROUND,    /* it is one round of a loop of a thread's first function */
     SER_INTENTION_CHECKED,  /* it writes a variable by what it has read of it */
 } ser_intention;
 
@@ -49,6 +50,7 @@ typedef struct ser_bug {
     char id[24];
     ser_bug_status status;
     ser_intention intention;
+    bool after_wait;                   /* the block is that part of a function's call */
     char *label, *function, *location; /* of the block; empty where not known */
     SER_VECTOR(char *) variables;      /* names without what distinguishes instances */
     SER_VECTOR(ser_bug_access) accesses;

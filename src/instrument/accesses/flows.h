@@ -31,8 +31,10 @@ bool ser_is_body_known(ser_unit *unit, LLVMValueRef function);
 void ser_clone_for_data(ser_unit *unit, ser_locality *locality);
 
 typedef struct ser_flows {
-    ser_names *data;      /* addresses of the instructions whose value is data only */
-    ser_names *decisions; /* of those on whose value it depends what is done later (decisions.h) */
+    ser_names *data;           /* addresses of the instructions whose value is data only */
+    ser_names *guarded;        /* and of loads with guards (code/guards.h) */
+    SER_VECTOR(char *) guards; /* their texts */
+    ser_names *decisions;      /* and of reads on whose value depends what is done (decisions.h) */
     ser_actors actors;
 } ser_flows;
 
@@ -42,5 +44,8 @@ void ser_flows_fini(ser_flows *flows);
 
 /* SER_ABI_SITE_*: what the site of an access says about the value that it reads. */
 unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValueRef access);
+
+/* The guards of what an access reads; NULL if it has none. */
+const char *ser_flows_guards(const ser_flows *flows, LLVMValueRef access);
 
 #endif

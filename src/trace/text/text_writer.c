@@ -94,12 +94,12 @@ static void append_value(ser_text_buffer *lines, uint64_t value)
     append(lines, text, (size_t)length);
 }
 
-static void append_flow(ser_text_buffer *lines, uint16_t flow)
+static void append_flow(ser_text_buffer *lines, const ser_event *event)
 {
     const char *before = "|flow=";
-    flow &= SER_FLOW_ALL;
+    uint16_t flow = event->flow & SER_FLOW_ALL;
     for (uint16_t bit = 1; bit <= flow; bit = (uint16_t)(bit << 1)) {
-        const char *name = flow & bit ? ser_flow_name(bit) : "";
+        const char *name = flow & bit ? ser_flow_name(bit, (ser_op)event->op) : "";
         if (*name == '\0')
             continue;
         append(lines, before, strlen(before));
@@ -112,6 +112,12 @@ static ser_span name_of(const text_writer *writer, ser_space space, uint32_t num
 {
     return (ser_span){ser_symbols_name(writer->symbols, space, number),
                       ser_symbols_name_length(writer->symbols, space, number)};
+}
+
+static ser_span guards_of(const text_writer *writer, uint32_t number)
+{
+    return (ser_span){ser_symbols_guards(writer->symbols, number),
+                      ser_symbols_guards_length(writer->symbols, number)};
 }
 
 static void append_operation(ser_text_buffer *lines, const ser_event *event, ser_span operand,
@@ -151,8 +157,10 @@ static void append_event(text_writer *writer, const ser_event *event)
         append(lines, "|continues=1", sizeof "|continues=1" - 1);
     if (event->flags & SER_EVENT_LATE)
         append(lines, "|late=1", sizeof "|late=1" - 1);
-    if (event->flow)
-        append_flow(lines, event->flow);
+    if (event->flow & SER_FLOW_ALL)
+        append_flow(lines, event);
+    if (ser_event_guards(event))
+        append_field(lines, "guards", guards_of(writer, ser_event_guards(event)));
     if (function != SER_NO_OBJECT)
         append_field(lines, "function", name_of(writer, SER_SPACE_FUNCTION, function));
     if (!plain_thread)
