@@ -122,6 +122,7 @@ extern const ser_command ser_command_predict;
 extern const ser_command ser_command_replay;
 extern const ser_command ser_command_explore;
 extern const ser_command ser_command_report;
+extern const ser_command ser_command_merge;
 extern const ser_command ser_command_info;
 extern const ser_command ser_command_validate;
 extern const ser_command ser_command_convert;

@@ -76,8 +76,11 @@ typedef struct ser_entry {
     const char *memory_error;            /* "use after free", ...; NULL: none */
     const char *replay;                  /* command that shows it again; NULL: none is known */
     const char *trace, *schedule;        /* files; NULL: none */
+    const char *given_atomic;            /* --atomic of its result; NULL: it had none */
     const char *program;                 /* command line; "": not known */
     size_t result;                       /* which of the results it is from */
+    SER_VECTOR(size_t) results;          /* all that have it */
+    const char *also;                    /* programs of the others; NULL: none */
     uint64_t block;                      /* first event of the violated block; 0: none */
     uint64_t blocks;                     /* violated blocks that are this bug */
     SER_VECTOR(const char *) variables;  /* kinds of variables: no instances */
@@ -123,6 +126,10 @@ typedef struct ser_dossier_witness {
 /* Takes the tree over, also if it fails: SER_INPUT if it is no result of run or explore. */
 ser_status ser_dossier_add(ser_dossier *dossier, ser_json_tree *tree, ser_error *error);
 
+/* Where its trace and schedule (or NULL) are now; the command that shows it again says so. */
+void ser_dossier_place_files(ser_dossier *dossier, size_t entry, const char *trace,
+                             const char *schedule);
+
 /* A picture by itself; names and run must outlive it. SER_INPUT if the witness is none of this
  * run. */
 ser_status ser_picture_make(ser_picture *picture, const ser_run *run, const ser_plain_names *names,
@@ -132,6 +139,13 @@ void ser_picture_fini(ser_picture *picture);
 /* SER_INPUT if the witness is none of this run. */
 ser_status ser_dossier_draw(ser_dossier *dossier, size_t entry, const ser_run *run,
                             const ser_dossier_witness *witness, ser_error *error);
+
+/* Entries of several results that are the same bug become one. */
+void ser_dossier_unite(ser_dossier *dossier);
+bool ser_entry_is_of(const ser_entry *entry, size_t result);
+
+/* Its command line, or its trace where there was no program. */
+const char *ser_dossier_program_of(const ser_dossier *dossier, size_t result);
 
 /* Once all is there: the words. */
 void ser_dossier_finish(ser_dossier *dossier);

@@ -63,6 +63,11 @@ static void write_entry(FILE *file, const ser_entry *entry, size_t number)
         ser_quote_xml(file, entry->consequence);
         fputs(".</p>\n", file);
     }
+    if (entry->also) {
+        fputs("<p class=\"consequence\">Also found in: ", file);
+        ser_quote_xml(file, entry->also);
+        fputs("</p>\n", file);
+    }
     if (entry->replay) {
         fputs("<p class=\"replay\"><span>To see it again</span> <code>", file);
         ser_quote_xml(file, entry->replay);

@@ -65,6 +65,17 @@ static void print_accesses(const ser_entry *entry, FILE *file)
     }
 }
 
+/* "Replay: it happened." */
+static void print_labelled(FILE *file, const char *label, const char *words, const char *end,
+                           unsigned width)
+{
+    char *text = NULL;
+    if (asprintf(&text, "%s: %s%s", label, words, end) < 0)
+        ser_out_of_memory(0);
+    print_wrapped(file, text, width);
+    free(text);
+}
+
 static void print_entry(const ser_entry *entry, size_t number, const ser_dossier_style *style,
                         FILE *file)
 {
@@ -81,16 +92,13 @@ static void print_entry(const ser_entry *entry, size_t number, const ser_dossier
     }
     fputc('\n', file);
     print_wrapped(file, entry->certainty, width);
-    if (entry->consequence) {
-        char *text = NULL;
-        if (asprintf(&text, "Replay: %s.", entry->consequence) < 0)
-            ser_out_of_memory(0);
-        print_wrapped(file, text, width);
-        free(text);
-    }
+    if (entry->consequence)
+        print_labelled(file, "Replay", entry->consequence, ".", width);
     if (entry->blocks > 1)
         ser_print(file, "   The same happens to %" PRIu64 " more block%s.\n", entry->blocks - 1,
                   entry->blocks == 2 ? "" : "s");
+    if (entry->also)
+        print_labelled(file, "Also found in", entry->also, "", width);
     if (entry->replay) {
         ser_print(file, "   to replay: ");
         ser_print_made(file, entry->replay);

@@ -38,7 +38,7 @@ chmod +x under-seriatim
         "-DCMAKE_CROSSCOMPILING_EMULATOR=$PWD/under-seriatim" && cmake --build build && ctest --test-dir build
 } > log 2>&1 || fail "the suite did not run: $(tail -n 15 log)"
 
-run report build/seriatim/* -o report
+run merge -o merged build/seriatim/* --report report
 expect_status 1
 python3 "$here/formats.py" sarif report/report.sarif || fail "report.sarif is wrong"
 python3 "$here/formats.py" junit report/junit.xml || fail "junit.xml is wrong"
