@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,31 @@ int ser_split_location(const char *location, uint32_t *line)
 {
     uint32_t column;
     return ser_split_place(location, line, &column);
+}
+
+/* The current folder, with a slash at the end; "" if it is not known. */
+static const char *current_folder(void)
+{
+    static char folder[PATH_MAX + 1];
+    if (!*folder && getcwd(folder, PATH_MAX))
+        strcat(folder, folder[1] ? "/" : "");
+    return folder;
+}
+
+const char *ser_short_location(const char *location)
+{
+    const char *folder = current_folder();
+    size_t length = strlen(folder);
+    bool is_below = length > 0 && strncmp(location, folder, length) == 0;
+    return is_below && location[length] ? location + length : location;
+}
+
+const char *ser_brief_location(const char *location)
+{
+    static const char of_system[] = "/usr/";
+    if (strncmp(location, of_system, sizeof of_system - 1) == 0)
+        return strrchr(location, '/') + 1;
+    return ser_short_location(location);
 }
 
 static bool is_named_like_source(const char *path)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/output/print.h"
+#include "report/source_line.h"
 
 const char *ser_dossier_keep(ser_dossier *dossier, char *text)
 {
@@ -27,7 +28,8 @@ static const char *make_location(ser_dossier *dossier, const ser_json_node *from
     char *text = NULL;
     if (!file)
         return "";
-    if (asprintf(&text, "%s:%" PRIu64, file, ser_json_number_in(from, "line")) < 0)
+    if (asprintf(&text, "%s:%" PRIu64, ser_short_location(file), ser_json_number_in(from, "line")) <
+        0)
         text = NULL;
     return ser_dossier_keep(dossier, text);
 }

@@ -72,7 +72,8 @@ static const char *list_others(ser_dossier *dossier, const ser_entry *entry)
         const char *program = ser_dossier_program_of(dossier, entry->results.items[i]);
         if (entry->results.items[i] == entry->result || strcmp(program, entry->program) == 0)
             continue;
-        fprintf(file, "%s%s", ftell(file) > 0 ? ", " : "", program);
+        fputs(ftell(file) > 0 ? ", " : "", file);
+        fputs(program, file);
     }
     fclose(file);
     return ser_dossier_keep(dossier, text);

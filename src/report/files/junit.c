@@ -9,6 +9,7 @@
 #include "base/output/print.h"
 #include "base/output/quote.h"
 #include "report/dossier_formats.h"
+#include "report/source_line.h"
 
 typedef struct suite {
     const char *program;
@@ -43,7 +44,7 @@ static void write_failure(FILE *file, const ser_entry *entry, const suite *of)
     write_attribute(file, "name", entry->title);
     write_attribute(file, "classname", *of->program ? of->program : "seriatim");
     if (*entry->file)
-        write_attribute(file, "file", entry->file);
+        write_attribute(file, "file", ser_short_location(entry->file));
     if (entry->line)
         ser_print(file, " line=\"%" PRIu64 "\"", entry->line);
     fputs(">\n      <failure", file);

@@ -65,11 +65,22 @@ function buildFindings() {
     observer.unobserve(item.target);
     build(item.target);
   }), { rootMargin: "400px" });
-  document.querySelectorAll(".finding").forEach((section) => observer.observe(section));
+  document.querySelectorAll(".finding").forEach((section, i) => (i ? observer.observe(section) : build(section)));
+}
+
+// Paper shows the interleaving as text: a closed part would not be printed.
+function buildPrinting() {
+  const opened = [];
+  addEventListener("beforeprint", () => document.querySelectorAll("details:not([open])").forEach((part) => {
+    part.open = true;
+    opened.push(part);
+  }));
+  addEventListener("afterprint", () => opened.splice(0).forEach((part) => { part.open = false; }));
 }
 
 document.documentElement.classList.add("scripted");
 buildTheme();
 buildOverview();
 buildCopying();
+buildPrinting();
 buildFindings();

@@ -253,11 +253,27 @@ static ser_status write_index(const merge *work, ser_error *error)
     return status;
 }
 
+/* Before anything is written. */
+static ser_status refuse_others(const char *const *inputs, size_t count, ser_error *error)
+{
+    ser_status status = SER_OK;
+    for (size_t i = 0; status == SER_OK && i < count; i++) {
+        char *path = ser_result_path(inputs[i]);
+        if (access(path, R_OK) != 0)
+            status = ser_fail(error, SER_INPUT,
+                              "%s: it is no folder of seriatim run, explore or merge", inputs[i]);
+        free(path);
+    }
+    return status;
+}
+
 ser_status ser_merge_results(const char *folder, const char *const *inputs, size_t count,
                              ser_error *error)
 {
     merge work = {.folder = folder};
-    ser_status status = ser_make_folder(folder, error);
+    ser_status status = refuse_others(inputs, count, error);
+    if (status == SER_OK)
+        status = ser_make_folder(folder, error);
     if (status == SER_OK)
         status = read_index(&work, error);
     work.place = status == SER_OK ? realpath(folder, NULL) : NULL;

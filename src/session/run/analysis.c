@@ -107,7 +107,7 @@ static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *res
     char path[SER_PREDICT_PATH_SIZE];
     snprintf(path, sizeof path, "%s/violation-%zu.schedule", work->options->folder,
              work->report->bugs.list.count);
-    bug->interleaving = ser_picture_text_of(work->run, result);
+    ser_bug_illustrate(bug, work->run, result);
     if (was_observed(work, bug->block))
         bug->status = SER_BUG_OBSERVED;
     ser_status status = ser_write_schedule(&report, result, path, error);
