@@ -26,7 +26,8 @@ demo-java: all
 	@tools/demo-java build/seriatim
 
 # every test, with and without sanitizers, and a short run of the fuzzers
-test: setup
+test:
+	@tools/setup tests
 	@tools/test-all $(JOBS) $(FUZZ_SECONDS)
 
 # hours of random programs and traces that were not tried before

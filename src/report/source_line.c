@@ -52,9 +52,31 @@ static const char *current_folder(void)
     return folder;
 }
 
+static bool is_there(const char *location)
+{
+    uint32_t line;
+    int length = ser_split_location(location, &line);
+    char *path = ser_copy_text(location, length ? (size_t)length : strlen(location));
+    bool found = access(path, R_OK) == 0;
+    free(path);
+    return found;
+}
+
+/* "../bank.c", as seen from the folder in which it was compiled, is bank.c here. */
+static const char *skip_way_up(const char *location)
+{
+    static const char up[] = "../";
+    const char *rest = location;
+    while (strncmp(rest, up, sizeof up - 1) == 0)
+        rest += sizeof up - 1;
+    return rest != location && !is_there(location) && is_there(rest) ? rest : location;
+}
+
 const char *ser_short_location(const char *location)
 {
     const char *folder = current_folder();
+    if (*location == '.')
+        return skip_way_up(location);
     size_t length = strlen(folder);
     bool is_below = length > 0 && strncmp(location, folder, length) == 0;
     return is_below && location[length] ? location + length : location;
@@ -109,6 +131,7 @@ static char *trim(const char *text, size_t length)
 char *ser_source_line(const char *location)
 {
     uint32_t wanted = 0;
+    location = ser_short_location(location);
     int length = ser_split_location(location, &wanted);
     if (length == 0 || wanted == 0)
         return NULL;

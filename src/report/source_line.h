@@ -16,7 +16,8 @@ int ser_split_location(const char *location, uint32_t *line);
 int ser_split_place(const char *location, uint32_t *line, uint32_t *column);
 
 /* The location as people and editors want it: from the current folder on, where it lies there.
- * Compilers name files in full where build systems do. Points into the location. */
+ * Compilers name files as build systems do, in full or as seen from a folder for the build. Points
+ * into the location. */
 const char *ser_short_location(const char *location);
 
 /* The same, and only the last part of a header of the system: for columns. */

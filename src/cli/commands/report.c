@@ -19,6 +19,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
                     .effort = ser_effort_of(arguments)},
     };
     const char *output = ser_arguments_text(arguments, "output");
+    work.dossier.shows_stacks = ser_arguments_given(arguments, "stacks");
     ser_status status = SER_OK;
     for (size_t i = 0; status == SER_OK && i < ser_arguments_operand_count(arguments); i++) {
         const char *input = ser_arguments_operand(arguments, i);
@@ -49,6 +50,7 @@ static const ser_option options[] = {
      .argument = "NAME",
      .choices = &(SER_DOSSIER_FORMATS(FORMAT_NAME))[1],
      .help = &(SER_DOSSIER_FORMATS(FORMAT_HELP))[2]},
+    {.name = "stacks", .help = "also as text: which functions the threads were in"},
     SER_OPTIONS_SUPPRESS,
     SER_OPTIONS_EFFORT("10"),
     SER_OPTIONS_TRACE_WITH("auto"),

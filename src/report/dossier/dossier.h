@@ -95,7 +95,9 @@ typedef struct ser_dossier_run {
     const char *trace, *schedule, *program;
     size_t result; /* which of the results it is from */
     uint64_t events, threads, locks, variables, blocks, undecided, skipped;
-    uint64_t proven, searched, violated; /* blocks, by what prediction said of them */
+    uint64_t proven, searched, violated;     /* blocks, by what prediction said of them */
+    const ser_json_node *settled, *segments; /* blocks by engine, and by the bits of their sizes */
+    uint64_t orders; /* of conflicting places, seen up to this run; 0: not counted */
     bool deadlock, partial;
     uint64_t exit, signal;
 } ser_dossier_run;
@@ -113,6 +115,7 @@ typedef struct ser_dossier {
     SER_VECTOR(char *) texts;          /* further ones */
     SER_VECTOR(ser_dossier_names) names;
     uint64_t suppressed; /* entries that were taken out */
+    bool shows_stacks;   /* also as text: other formats have them anyway */
 } ser_dossier;
 
 /* An interleaving of a run that shows a violation. */
@@ -146,6 +149,10 @@ bool ser_entry_is_of(const ser_entry *entry, size_t result);
 
 /* Its command line, or its trace where there was no program. */
 const char *ser_dossier_program_of(const ser_dossier *dossier, size_t result);
+
+/* The calls that the event's thread was in, the outermost first. Empty where calls were not
+ * recorded. To be freed. O(events of the thread). */
+ser_event_list ser_stack_of(const ser_run *run, uint32_t event);
 
 /* Once all is there: the words. */
 void ser_dossier_finish(ser_dossier *dossier);

@@ -72,8 +72,8 @@ static const char *list_others(ser_dossier *dossier, const ser_entry *entry)
         const char *program = ser_dossier_program_of(dossier, entry->results.items[i]);
         if (entry->results.items[i] == entry->result || strcmp(program, entry->program) == 0)
             continue;
-        fputs(ftell(file) > 0 ? ", " : "", file);
-        fputs(program, file);
+        fwrite(", ", 1, ftell(file) > 0 ? 2 : 0, file);
+        fwrite(program, 1, strlen(program), file);
     }
     fclose(file);
     return ser_dossier_keep(dossier, text);

@@ -108,8 +108,10 @@ static void write_run(FILE *file, const ser_dossier_run *run)
 
 static void write_runs(FILE *file, const ser_dossier *dossier)
 {
-    fputs("<details class=\"runs\" open><summary>Runs</summary>\n<div class=\"scroll\" "
-          "tabindex=\"0\" "
+    enum { MOST_SHOWN = 3 };
+    ser_print(file, "<details class=\"runs\"%s><summary>Runs</summary>\n",
+              dossier->runs.count <= MOST_SHOWN ? " open" : "");
+    fputs("<div class=\"scroll\" tabindex=\"0\" "
           "role=\"region\" aria-label=\"Runs\"><table>\n<thead><tr><th "
           "scope=\"col\">trace</th><th scope=\"col\" class=\"words\">schedule</th><th "
           "scope=\"col\">events</th><th "

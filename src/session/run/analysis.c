@@ -73,7 +73,7 @@ static ser_status predict(analysis *work, ser_error *error)
     for (size_t i = 0; i < work->prediction->results.count; i++) {
         const ser_block_result *result = &work->prediction->results.items[i];
         trace->undecided += result->verdict == SER_VERDICT_UNKNOWN && !result->skipped;
-        trace->verdicts[result->verdict]++;
+        ser_run_trace_count(trace, result);
         trace->unpredicted +=
             result->reason == SER_REASON_INTERRUPTED && result->verdict == SER_VERDICT_UNKNOWN;
         trace->skipped += result->skipped;
