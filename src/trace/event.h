@@ -270,6 +270,12 @@ enum {
     SER_FLOW_ALL = 31,
 };
 
+/* The other bits of `flow`, of a read: 1 + the number of its guards (ser_symbols_guards), 0 for
+ * none. They are expressions over the value that was read: as long as each has the same result, the
+ * thread takes the same steps and stores the same values, whatever it reads
+ * (docs/algorithms/guards.md). */
+enum { SER_GUARDS_SHIFT = 6, SER_GUARDS_MOST = (1 << (16 - SER_GUARDS_SHIFT)) - 1 };
+
 typedef struct ser_event {
     uint32_t thread;
     uint32_t object; /* operand, in ser_op_space(op); SER_NO_OBJECT for none */
@@ -281,6 +287,18 @@ typedef struct ser_event {
 } ser_event;
 
 static_assert(sizeof(ser_event) == 24, "batches of events are meant to be dense");
+
+/* 1 + the number of the guards of a read; 0: none are known. */
+static inline uint32_t ser_event_guards(const ser_event *event)
+{
+    return (uint32_t)event->flow >> SER_GUARDS_SHIFT;
+}
+
+/* What is kept of `flow`, in the trace. */
+static inline uint16_t ser_flow_with_guards(uint16_t flow, uint32_t guards)
+{
+    return (uint16_t)((flow & SER_FLOW_ALL) | guards << SER_GUARDS_SHIFT);
+}
 
 /* How many operations of the event's thread were elided directly before it: the value of a call, a
  * return or a skip, which itself does not count. */
