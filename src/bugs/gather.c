@@ -118,6 +118,7 @@ static void fini_bug(ser_bug *bug)
         ser_bug_access *access = &bug->accesses.items[i];
         free(access->thread);
         free(access->variable);
+        free(access->plain);
         free(access->function);
         free(access->location);
     }
