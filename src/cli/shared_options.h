@@ -20,10 +20,11 @@
          .kind = SER_OPTION_CHOICE,                                                                \
          .argument = "NAME",                                                                       \
          .standard = "auto",                                                                       \
-         .choices = "auto|avp|data",                                                               \
+         .choices = "auto|avp|data|guards",                                                        \
          .help = "when a thread may go on after a read of a different write. avp: never, it "      \
                  "stops there; data: if the recorded value is the same, or is only stored, which " \
-                 "finds more and takes longer; auto: avp, and data as far as that takes little. "  \
+                 "finds more and takes longer; guards: also if every branch that depends on the "  \
+                 "value goes the way it went; auto: avp, and guards as far as that takes little. " \
                  "All are certain"},                                                               \
         {.name = "memory",                                                                         \
          .kind = SER_OPTION_NUMBER,                                                                \

@@ -40,11 +40,19 @@ static bool is_value(const ser_arguments *arguments, const char *option, const c
     return strcmp(ser_arguments_text(arguments, option), value) == 0;
 }
 
+/* All models, one after the other, end with the last. */
+static ser_model model_of(const ser_arguments *arguments)
+{
+    if (is_value(arguments, "model", "avp"))
+        return SER_MODEL_AVP;
+    return is_value(arguments, "model", "data") ? SER_MODEL_DATA : SER_MODEL_GUARDS;
+}
+
 ser_effort ser_effort_of(const ser_arguments *arguments)
 {
     enum { MEGABYTE = 1 << 20 };
     return (ser_effort){
-        .model = is_value(arguments, "model", "avp") ? SER_MODEL_AVP : SER_MODEL_DATA,
+        .model = model_of(arguments),
         .staged = is_value(arguments, "model", "auto"),
         .timeout = ser_arguments_seconds(arguments, "timeout"),
         .memory = (size_t)ser_arguments_number(arguments, "memory") * MEGABYTE,

@@ -26,6 +26,7 @@ void ser_event_maker_fini(ser_event_maker *maker)
         ser_vector_free(&maker->left_out[i].calls);
     free(maker->left_out);
     ser_vector_free(&maker->inputs);
+    ser_vector_free(&maker->guards);
 }
 
 /* In the memory of accesses, a lock is an access of a size that none has. */
@@ -163,6 +164,12 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
         return;
     case SER_RAW_RENEW:
         ser_accesses_renew(maker, record);
+        return;
+    case SER_RAW_STREAM:
+        ser_message_streams_add(maker, record);
+        return;
+    case SER_RAW_UNSENT:
+        ser_message_streams_take_back(maker, record);
         return;
     case SER_RAW_OUTSIDE:
         add_outside(maker, record);
