@@ -30,7 +30,7 @@ void ser_run_looked_text(const ser_run_trace *trace, FILE *file)
     for (int kind = SER_BLOCK_MARKED; kind <= SER_BLOCK_ROUND; kind++) {
         if (!looked->kinds[kind])
             continue;
-        fputs(before, file);
+        ser_print(file, "%s", before);
         before = ", ";
         if (kind == SER_BLOCK_ROUND && looked->kinds[kind] > 1)
             ser_print(file, "%" PRIu64 " rounds of loops", looked->kinds[kind]);

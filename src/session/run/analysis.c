@@ -18,9 +18,9 @@
 #include "session/check_passes.h"
 #include "session/effort.h"
 #include "session/loaded.h"
-#include "session/run/looked.h"
 #include "session/run/polling.h"
-#include "session/run/repeats.h"
+#include "session/run/survey/looked.h"
+#include "session/run/survey/repeats.h"
 #include "session/run/tries.h"
 #include "session/schedules.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run/looked.h"
+#include "session/run/survey/looked.h"
 
 /* Threads that do something to a variable: nobody, one (its number + ONE), or several. */
 enum { NOBODY = 0, SEVERAL = 1, ONE = 2 };
