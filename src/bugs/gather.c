@@ -243,8 +243,11 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
 ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_finding *finding,
                                size_t trace, bool *is_new)
 {
-    ser_bug bug = {
-        .status = SER_BUG_OBSERVED, .trace = trace, .block = (uint32_t)finding->begin, .blocks = 1};
+    ser_bug bug = {.status = SER_BUG_OBSERVED,
+                   .was_observed = true,
+                   .trace = trace,
+                   .block = (uint32_t)finding->begin,
+                   .blocks = 1};
     const ser_symbols *symbols = run->symbols;
     if (finding->begin && run->block_of[finding->begin])
         describe_block(&bug, run, run->block_of[finding->begin] - 1);
