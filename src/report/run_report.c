@@ -25,6 +25,7 @@ void ser_run_report_fini(ser_run_report *report)
     ser_unmatched_fini(&report->unmatched);
     ser_vector_free(&report->traces);
     ser_bugs_fini(&report->bugs);
+    ser_bugs_fini(&report->minor);
 }
 
 static const char *const settlers[SER_SETTLERS] = {
@@ -72,9 +73,22 @@ uint64_t ser_run_threads(const ser_run_report *report)
     return most;
 }
 
+size_t ser_run_shown(const ser_run_report *report)
+{
+    return report->verbose ? report->bugs.list.count : ser_run_standing(report);
+}
+
+size_t ser_run_standing(const ser_run_report *report)
+{
+    size_t count = report->bugs.list.count;
+    while (count > 0 && ser_bug_is_refuted(&report->bugs.list.items[count - 1]))
+        count--;
+    return count;
+}
+
 ser_status ser_run_verdict(const ser_run_report *report)
 {
-    if (report->bugs.list.count || report->failures.count)
+    if (ser_run_standing(report) || report->failures.count)
         return SER_VIOLATION;
     if (report->stopped || ser_run_threads(report) < 2)
         return SER_UNDECIDED;

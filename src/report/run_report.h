@@ -67,6 +67,8 @@ typedef struct ser_run_report {
     const char *atomic;   /* what --atomic said; NULL: nothing */
     SER_VECTOR(ser_run_trace) traces;
     ser_bugs bugs;
+    ser_bugs minor; /* violations by the definition that are no bugs; `consequence` says why */
+    bool verbose;   /* show what is else only counted */
     ser_failures failures;
     ser_unmatched unmatched; /* of --atomic FILE: lines that match nothing in any run */
     /* Why the work is incomplete; NULL: it is complete. If it is not: how many runs were wanted (0:
@@ -86,12 +88,20 @@ const char *ser_settler_name(size_t settler);
 
 void ser_run_report_fini(ser_run_report *report);
 
+/* How many of the bugs, the first ones, are shown: refuted ones are only counted. */
+size_t ser_run_shown(const ser_run_report *report);
+
+/* How many of the bugs, the first ones, were not refuted. */
+size_t ser_run_standing(const ser_run_report *report);
+
 /* How many threads took part in the run with most of them. */
 uint64_t ser_run_threads(const ser_run_report *report);
 
 /* Of the readable report. */
 void ser_run_looked_text(const ser_run_trace *trace, FILE *file);
 void ser_run_unmatched_text(const ser_run_report *report, FILE *file);
+void ser_run_uncounted_text(const ser_run_report *report, FILE *file);
+void ser_run_memory_error_text(const ser_bug *bug, FILE *file);
 void ser_run_verdict_text(const ser_run_report *report, FILE *file);
 void ser_run_failures_text(const ser_run_report *report, FILE *file);
 

@@ -86,7 +86,9 @@ static char *describe_difference(const ser_entry *entry, const ser_json_node *fr
 
 static char *describe_waits(const ser_entry *entry)
 {
-    char *text = ser_copy_text("All threads wait for ever", strlen("All threads wait for ever"));
+    const char *what = strcmp(entry->kind, "deadlock") == 0 ? "All threads wait for ever"
+                                                            : "Memory is used after it was freed";
+    char *text = ser_copy_text(what, strlen(what));
     for (size_t i = 0; i < entry->waits.count; i++) {
         char *longer = NULL;
         if (asprintf(&longer, "%s%s %s", text, i ? ";" : ":", entry->waits.items[i]) < 0)
@@ -136,7 +138,7 @@ static char *describe_end(const ser_entry *entry, char *text)
 char *ser_failure_lead(const ser_entry *entry)
 {
     const ser_json_node *difference = ser_json_member(entry->failure, "difference");
-    if (strcmp(entry->kind, "deadlock") == 0)
+    if (entry->waits.count)
         return describe_waits(entry);
     if (difference && difference->kind == SER_JSON_OBJECT)
         return describe_end(entry, describe_difference(entry, difference));

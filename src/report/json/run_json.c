@@ -239,7 +239,8 @@ static void write_difference(const ser_difference *difference, ser_json *json)
 
 static void write_failure(const ser_run_report *report, const ser_failure *failure, ser_json *json)
 {
-    static const char *const kinds[] = {"deadlock", "signal", "exit"};
+    static const char *const kinds[] = {"deadlock", "signal", "exit", "use after free",
+                                        "double free"};
     const ser_run_trace *trace = &report->traces.items[failure->seen];
     ser_json_open_object(json);
     ser_json_text_at(json, "id", failure->id);
@@ -312,5 +313,6 @@ void ser_run_report_json(const ser_run_report *report, ser_json *json)
     ser_json_close_object(json);
     ser_json_number_at(json, "suppressed", report->suppressed);
     write_unmatched(report, json);
+    ser_json_number_at(json, "notBugs", report->minor.list.count);
     ser_json_close_object(json);
 }

@@ -84,7 +84,8 @@ static bool is_bug_suppressed(const ser_bug *bug, ser_suppressions *list)
 
 static bool is_failure_suppressed(const ser_failure *failure, ser_suppressions *list)
 {
-    static const char *const kinds[] = {"deadlock", "signal", "exit"};
+    static const char *const kinds[] = {"deadlock", "signal", "exit", "use after free",
+                                        "double free"};
     const ser_suppress_subject subject = {.kind = kinds[failure->kind],
                                           .id = failure->id,
                                           .label = "",

@@ -46,6 +46,10 @@ static void print_what(const ser_run_report *report, const ser_failure *failure,
     else if (failure->kind == SER_FAILURE_SIGNAL)
         ser_print(file, "The program fails%s: signal %d (%s) ends it.",
                   by_itself ? " without our help" : when, failure->code, strsignal(failure->code));
+    else if (failure->kind == SER_FAILURE_USE_AFTER_FREE)
+        ser_print(file, "The program uses memory that was freed.");
+    else if (failure->kind == SER_FAILURE_DOUBLE_FREE)
+        ser_print(file, "The program frees memory twice.");
     else
         ser_print(file, "The program ends with status %d instead of %d%s.", failure->code,
                   report->traces.items[0].exit, when);
@@ -114,7 +118,7 @@ static void print_failure(const ser_run_report *report, size_t number, FILE *fil
 {
     const ser_failure *failure = &report->failures.items[number];
     const ser_run_trace *trace = &report->traces.items[failure->seen];
-    ser_print(file, "\n%zu. ", report->bugs.list.count + number + 1);
+    ser_print(file, "\n%zu. ", ser_run_shown(report) + number + 1);
     print_what(report, failure, file);
     ser_print(file, "  [%s]\n\n", failure->id);
     print_waits(failure, file);
