@@ -19,10 +19,10 @@
 #include "session/check_passes.h"
 #include "session/effort.h"
 #include "session/loaded.h"
-#include "session/run/looked.h"
 #include "session/run/polling.h"
-#include "session/run/repeats.h"
-#include "session/run/unlocked.h"
+#include "session/run/survey/looked.h"
+#include "session/run/survey/repeats.h"
+#include "session/run/survey/unlocked.h"
 #include "session/schedules.h"
 
 typedef struct analysis {
@@ -76,7 +76,7 @@ static ser_status predict(analysis *work, ser_error *error)
     for (size_t i = 0; i < work->prediction->results.count; i++) {
         const ser_block_result *result = &work->prediction->results.items[i];
         trace->undecided += result->verdict == SER_VERDICT_UNKNOWN && !result->skipped;
-        trace->verdicts[result->verdict]++;
+        ser_run_trace_count(trace, result);
         trace->unpredicted +=
             result->reason == SER_REASON_INTERRUPTED && result->verdict == SER_VERDICT_UNKNOWN;
         trace->skipped += result->skipped;
@@ -110,9 +110,10 @@ static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *res
     char path[SER_PREDICT_PATH_SIZE];
     snprintf(path, sizeof path, "%s/violation-%zu.schedule", work->options->folder,
              work->report->bugs.list.count);
-    bug->interleaving = ser_picture_text_of(work->run, result);
+    ser_bug_illustrate(bug, work->run, result);
     if (was_observed(work, bug->block))
         bug->status = SER_BUG_OBSERVED;
+    bug->was_observed = bug->status == SER_BUG_OBSERVED;
     ser_status status = ser_write_schedule(&report, result, path, error);
     if (status == SER_OK)
         bug->schedule = ser_copy_text(path, strlen(path));
@@ -129,14 +130,27 @@ static bool is_no_bug(const analysis *work, const ser_block_result *result)
                           work->first);
 }
 
+/* A violation by the definition that nobody has to mend. */
+static void note_minor(ser_bug *bug, const char *why)
+{
+    if (!bug->consequence)
+        bug->consequence = ser_copy_text(why, strlen(why));
+}
+
 static ser_status gather_predicted(analysis *work, ser_error *error)
 {
     ser_status status = SER_OK;
     for (size_t i = 0; status == SER_OK && i < work->prediction->results.count; i++) {
         ser_block_result *result = &work->prediction->results.items[i];
         bool is_new;
-        if (result->verdict != SER_VERDICT_VIOLATION || is_no_bug(work, result))
+        if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
+        if (is_no_bug(work, result)) {
+            note_minor(ser_bugs_add_predicted(&work->report->minor, work->run, result, work->index,
+                                              &is_new),
+                       "it waits until another thread has changed what it reads");
+            continue;
+        }
         ser_bug *bug =
             ser_bugs_add_predicted(&work->report->bugs, work->run, result, work->index, &is_new);
         if (is_new)
@@ -164,35 +178,78 @@ static bool concerns_data(const ser_finding *finding)
     return finding->steps.count == 0;
 }
 
-/* Adds what is not predicted, if `adds`. How many there are. */
-static uint64_t gather_observed(analysis *work, const ser_check_passes *passes, bool adds)
+typedef SER_VECTOR(uint64_t) begin_list;
+
+static bool has_begin(const begin_list *begins, uint64_t begin)
 {
-    uint64_t count = 0;
-    size_t findings = passes->explainer ? ser_explainer_finding_count(passes->explainer) : 0;
-    for (size_t i = 0; i < findings; i++) {
+    for (size_t i = 0; i < begins->count; i++)
+        if (begins->items[i] == begin)
+            return true;
+    return false;
+}
+
+static size_t count_findings(const ser_check_passes *passes)
+{
+    return passes->explainer ? ser_explainer_finding_count(passes->explainer) : 0;
+}
+
+static bool has_unpredicted(const analysis *work, const ser_check_passes *passes)
+{
+    for (size_t i = 0; i < count_findings(passes); i++)
+        if (!is_predicted(work, ser_explainer_finding(passes->explainer, i)->begin))
+            return true;
+    return false;
+}
+
+/* Bugs, from the run without its locks; their begins are noted. */
+static void gather_in_data(analysis *work, const ser_check_passes *passes, begin_list *begins)
+{
+    for (size_t i = 0; i < count_findings(passes); i++) {
         const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
         bool is_new;
-        if (is_predicted(work, finding->begin) || (adds && !concerns_data(finding)))
+        if (is_predicted(work, finding->begin) || !concerns_data(finding))
             continue;
-        count++;
-        if (adds)
-            ser_bugs_add_observed(&work->report->bugs, work->run, finding, work->index, &is_new);
+        ser_bugs_add_observed(&work->report->bugs, work->run, finding, work->index, &is_new);
+        ser_vector_push(begins, finding->begin);
     }
-    return count;
+}
+
+/* What only the run with its locks shows. */
+static void gather_minor(analysis *work, const ser_check_passes *passes, const begin_list *in_data)
+{
+    for (size_t i = 0; i < count_findings(passes); i++) {
+        const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
+        bool is_new;
+        if (is_predicted(work, finding->begin) || has_begin(in_data, finding->begin))
+            continue;
+        ser_bug *bug =
+            ser_bugs_add_observed(&work->report->minor, work->run, finding, work->index, &is_new);
+        trace_of(work)->retried++;
+        note_minor(bug, "others come between, but not to data that both use");
+    }
 }
 
 /* Feeds the monitor from memory. */
-static ser_status monitor(analysis *work, const ser_run *run, bool adds, uint64_t *count,
+static ser_status monitor(analysis *work, const ser_run *run, ser_check_passes *passes,
                           ser_error *error)
 {
-    ser_check_passes passes = {.engine = &ser_engine_summaries, .found.all = true};
-    ser_source_open_run(&passes.source, &work->loaded->source, run);
-    ser_status status = ser_check_run(&passes, error);
-    if (status == SER_OK) {
-        *count = gather_observed(work, &passes, adds);
-        trace_of(work)->cut |= passes.partial != NULL;
-    }
+    *passes = (ser_check_passes){.engine = &ser_engine_summaries, .found.all = true};
+    ser_source_open_run(&passes->source, &work->loaded->source, run);
+    ser_status status = ser_check_run(passes, error);
+    trace_of(work)->cut |= status == SER_OK && passes->partial != NULL;
+    return status;
+}
+
+static ser_status check_data(analysis *work, begin_list *begins, ser_error *error)
+{
+    ser_check_passes passes;
+    ser_run unlocked = *work->run;
+    unlocked.events = ser_events_without_locks(work->run);
+    ser_status status = monitor(work, &unlocked, &passes, error);
+    if (status == SER_OK)
+        gather_in_data(work, &passes, begins);
     ser_check_passes_fini(&passes);
+    free(unlocked.events);
     return status;
 }
 
@@ -200,20 +257,21 @@ static ser_status monitor(analysis *work, const ser_run *run, bool adds, uint64_
  * shows it: the explanation of a cycle may name the locks only. */
 static ser_status check(analysis *work, ser_error *error)
 {
-    uint64_t interrupted = 0, in_data = 0;
-    ser_status status = monitor(work, work->run, false, &interrupted, error);
-    if (status != SER_OK || interrupted == 0)
-        return status;
-    ser_run unlocked = *work->run;
-    unlocked.events = ser_events_without_locks(work->run);
-    status = monitor(work, &unlocked, true, &in_data, error);
-    trace_of(work)->retried += interrupted > in_data ? interrupted - in_data : 0;
-    free(unlocked.events);
+    ser_check_passes passes;
+    begin_list begins = {0};
+    ser_status status = monitor(work, work->run, &passes, error);
+    if (status == SER_OK && has_unpredicted(work, &passes)) {
+        status = check_data(work, &begins, error);
+        if (status == SER_OK)
+            gather_minor(work, &passes, &begins);
+    }
+    ser_vector_free(&begins);
+    ser_check_passes_fini(&passes);
     return status;
 }
 
-/* The monitor also sees cycles through locks alone, which a replay makes where it likes: they say
- * nothing of the data. */
+/* The monitor also sees cycles through locks alone, which a replay makes where it likes: they
+ * say nothing of the data. */
 static ser_status analyse(analysis *work, ser_error *error)
 {
     ser_status status = predict(work, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run/unlocked.h"
+#include "session/run/survey/unlocked.h"
 
 ser_event *ser_events_without_locks(const ser_run *run)
 {

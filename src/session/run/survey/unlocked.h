@@ -8,8 +8,8 @@
  * lock in vain, lets go what it holds and begins again (std::scoped_lock of several locks does) has
  * done nothing yet that others could see. People who run their program want to know of data.
  */
-#ifndef SER_SESSION_RUN_UNLOCKED_H
-#define SER_SESSION_RUN_UNLOCKED_H
+#ifndef SER_SESSION_RUN_SURVEY_UNLOCKED_H
+#define SER_SESSION_RUN_SURVEY_UNLOCKED_H
 
 #include "order/run.h"
 
