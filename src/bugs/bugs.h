@@ -38,7 +38,8 @@ typedef enum ser_intention {
 /* An access that shows the violation, in the order of the violation. */
 typedef struct ser_bug_access {
     char *thread, *variable, *function, *location; /* the last two may be empty */
-    const char *operation;                         /* "reads", "writes", ... */
+    char *plain;           /* the variable as the source has it; NULL: not known */
+    const char *operation; /* "reads", "writes", ... */
     bool in_block;
     bool frees;  /* the variable's memory */
     bool broken; /* reads another value than in the recorded run */

@@ -127,6 +127,7 @@ void ser_bug_fini(ser_bug *bug)
         ser_bug_access *access = &bug->accesses.items[i];
         free(access->thread);
         free(access->variable);
+        free(access->plain);
         free(access->function);
         free(access->location);
     }

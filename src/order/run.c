@@ -80,12 +80,19 @@ static void end_step(ser_run *run, uint32_t joined)
         run->steps.count--; /* the event is alone */
 }
 
-/* The event is joined to the next one, or to the one before it. */
-static void extend_step(ser_run *run, uint32_t number)
+/* The event may be joined to the next one, and to the one before it. */
+static void place_in_step(ser_run *run, uint32_t number)
 {
-    if (number > 1 && ser_run_is_joined(run, number - 1))
+    bool continues = number > 1 && ser_run_is_joined(run, number - 1);
+    bool is_joined = ser_run_is_joined(run, number);
+    if (continues && !goes_on_with(run, number - 1, &run->events[number])) {
+        end_step(run, number - 1);
+        continues = false;
+    }
+    run->joined += is_joined;
+    if (continues)
         run->steps.items[run->steps.count - 1].last = number;
-    else if (ser_run_is_joined(run, number))
+    else if (is_joined)
         ser_vector_push(&run->steps, ((ser_run_step){number, number, false}));
 }
 
@@ -117,11 +124,8 @@ static void add_event(ser_run_builder *builder, const ser_event *event)
 {
     ser_run *run = builder->run;
     uint32_t number = ++run->count;
-    if (number > 1 && ser_run_is_joined(run, number - 1) && !goes_on_with(run, number - 1, event))
-        end_step(run, number - 1);
     run->events[number] = *event;
-    run->joined += ser_run_is_joined(run, number);
-    extend_step(run, number);
+    place_in_step(run, number);
     if (ser_run_is_late(run, number))
         note_late(run, number);
     run->eid[number] = run->couple[number] = run->match[number] = 0;

@@ -26,7 +26,7 @@ static bool is_entry_suppressed(const ser_entry *entry, ser_suppressions *list)
                                     .id = entry->id,
                                     .label = entry->label,
                                     .function = entry->function,
-                                    .location = entry->location};
+                                    .location = entry->file};
     for (size_t i = 0; i < entry->variables.count; i++)
         ser_vector_push(&subject.variables, entry->variables.items[i]);
     for (size_t i = 0; i < entry->accesses.count; i++) {

@@ -100,7 +100,7 @@ static void print_block(const ser_bug *bug, FILE *file)
     else
         ser_print(file, "block %" PRIu32, bug->block);
     if (*bug->location)
-        ser_print(file, " (%s)", bug->location);
+        ser_print(file, " (%s)", ser_short_location(bug->location));
 }
 
 static const char *why_atomic(const ser_bug *bug)
@@ -133,14 +133,16 @@ static int widest(const ser_bug *bug, size_t offset)
 /* Each access, and below it the line of source. */
 static void print_accesses(const ser_bug *bug, FILE *file)
 {
+    bool named = bug->accesses.count && bug->accesses.items[0].plain;
     int thread = widest(bug, offsetof(ser_bug_access, thread));
     int operation = widest(bug, offsetof(ser_bug_access, operation));
-    int variable = widest(bug, offsetof(ser_bug_access, variable));
+    int variable =
+        widest(bug, named ? offsetof(ser_bug_access, plain) : offsetof(ser_bug_access, variable));
     for (size_t i = 0; i < bug->accesses.count; i++) {
         const ser_bug_access *access = &bug->accesses.items[i];
         ser_print(file, "   %c %-*s  %-*s  %-*s  %s", access->in_block ? '|' : ' ', thread,
-                  access->thread, operation, access->operation, variable, access->variable,
-                  access->location);
+                  access->thread, operation, access->operation, variable,
+                  named ? access->plain : access->variable, ser_brief_location(access->location));
         if (*access->function)
             ser_print(file, " in %s()", access->function);
         fputc('\n', file);

@@ -75,7 +75,7 @@ static ser_status predict(analysis *work, ser_error *error)
     for (size_t i = 0; i < work->prediction->results.count; i++) {
         const ser_block_result *result = &work->prediction->results.items[i];
         trace->undecided += result->verdict == SER_VERDICT_UNKNOWN && !result->skipped;
-        trace->verdicts[result->verdict]++;
+        ser_run_trace_count(trace, result);
         trace->unpredicted +=
             result->reason == SER_REASON_INTERRUPTED && result->verdict == SER_VERDICT_UNKNOWN;
         trace->skipped += result->skipped;
@@ -109,7 +109,7 @@ static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *res
     char path[SER_PREDICT_PATH_SIZE];
     snprintf(path, sizeof path, "%s/violation-%zu.schedule", work->options->folder,
              work->report->bugs.list.count);
-    bug->interleaving = ser_picture_text_of(work->run, result);
+    ser_bug_illustrate(bug, work->run, result);
     if (was_observed(work, bug->block))
         bug->status = SER_BUG_OBSERVED;
     bug->was_observed = bug->status == SER_BUG_OBSERVED;
