@@ -159,6 +159,9 @@ enum ser_raw_op {
     /* object: identity of an object that has no address (managed.h), value: text of the name of its
      * class. A definition */
     SER_RAW_OBJECT = 157,
+    /* object: site of the access that the thread makes next; value: the operand of its guards
+     * (contract/guards.def). Object 0: there are no more */
+    SER_RAW_OPERAND = 158,
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };

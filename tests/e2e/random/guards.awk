@@ -7,7 +7,8 @@ function below(n) { return int(rand() * n) }
 function variable() { return "x[" below(3) "]" }
 
 function condition(v, kind) {
-    kind = below(9)
+    kind = below(12)
+    if (kind > 8) return v " " (kind == 9 ? ">" : kind == 10 ? "!=" : "<=") " n"
     if (kind == 0) return v " > " below(4)
     if (kind == 1) return v " & " (1 + below(3))
     if (kind == 2) return v " != " below(3)
@@ -46,10 +47,10 @@ BEGIN {
     print "APART static int is_large(int v) { return v > 2; }"
     print "APART static void decide(int v) { if (v == 2) y[3] = 1; else x[0] = 3; }"
     for (t = 0; t < threads; t++) {
-        print "APART void block_" t "(void)\n{"
+        print "APART void block_" t "(int n)\n{"
         for (n = 2 + below(3); n > 0; n--)
             print "    " statement()
-        print "}\nstatic void *work_" t "(void *unused) { block_" t "(); return unused; }"
+        print "}\nstatic void *work_" t "(void *unused) { block_" t "(" below(4) "); return unused; }"
     }
     print "int main(void)\n{\n    pthread_t t[3];\n    for (int i = 0; i < 3; i++)\n        x[i] = i;"
     print "    a = b = 0;"
