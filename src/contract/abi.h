@@ -115,6 +115,9 @@ enum ser_abi_outside {
     SER_ABI_STAYS = 3
 };
 
+/* The value of a record that acquires or releases what runs once. */
+enum { SER_ABI_ONCE = 1 };
+
 /* A place in the source. */
 typedef struct ser_abi_site {
 #define SER_ABI_FIELD(type, name) ser_abi_##type name;

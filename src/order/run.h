@@ -122,6 +122,11 @@ static inline uint32_t ser_run_next_held(const ser_run *run, uint32_t event, uin
     return ser_run_first_held(run, event, run->holds.items[held].next);
 }
 
+/* The event whose function and place name a block: its first one; of a span of locks that a
+ * function has begun for its caller, the first in the caller. O(events of the block's thread in
+ * it). */
+uint32_t ser_run_naming_event(const ser_run *run, uint32_t begin);
+
 /* The event of a thread with that eid (from 1 to the thread's number of events). */
 static inline uint32_t ser_run_at(const ser_run *run, uint32_t thread, uint32_t eid)
 {

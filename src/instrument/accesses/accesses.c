@@ -73,6 +73,8 @@ static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside 
 static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
                         const ser_library_function *function)
 {
+    if (ser_library_is_recorded(function))
+        add_task(body, tasks, call, tell_place, NULL, 0);
     for (const ser_effect *effect = function->effects; effect->kind; effect++) {
         unsigned argument = effect->pointer == SER_TO_END ? 0 : effect->pointer;
         LLVMValueRef pointer = argument == SER_TO_RESULT ? NULL : LLVMGetOperand(call, argument);

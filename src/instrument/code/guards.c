@@ -13,6 +13,7 @@
 #include "instrument/accesses/flows.h"
 #include "instrument/code/locals.h"
 #include "instrument/code/operations.h"
+#include "instrument/instrument.h"
 
 enum { MOST_GUARDS = 16, DEEPEST = 12, MOST_USES = 400, EXPRESSION_SIZE = 160 };
 

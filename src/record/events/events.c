@@ -94,6 +94,9 @@ static void add_event(ser_event_maker *maker, const ser_record *record)
     ser_omissions_tell(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, operand_of(maker, record));
     ser_omissions_count(maker, record->thread, event);
+    if (ser_op_has((ser_op)record->op, SER_ACQUIRES | SER_RELEASES) &&
+        record->value == SER_ABI_ONCE)
+        event->flow = SER_FLOW_ONCE;
 }
 
 static void add_other(ser_event_maker *maker, const ser_record *record)
@@ -162,6 +165,12 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
         return;
     case SER_RAW_RENEW:
         ser_accesses_renew(maker, record);
+        return;
+    case SER_RAW_STREAM:
+        ser_message_streams_add(maker, record);
+        return;
+    case SER_RAW_UNSENT:
+        ser_message_streams_take_back(maker, record);
         return;
     case SER_RAW_OUTSIDE:
         add_outside(maker, record);

@@ -68,6 +68,10 @@ void ser_event_maker_add(ser_event_maker *maker, const ser_record *records, size
 /* After the last record: writes what is pending. */
 void ser_event_maker_end(ser_event_maker *maker);
 
+/* streams.c: records SER_RAW_STREAM and SER_RAW_UNSENT. */
+void ser_message_streams_add(ser_event_maker *maker, const ser_record *record);
+void ser_message_streams_take_back(ser_event_maker *maker, const ser_record *record);
+
 /* The number of a lock, condition, ... at an address. */
 uint32_t ser_event_maker_sync(ser_event_maker *maker, ser_space space, uint64_t address,
                               uint32_t site);

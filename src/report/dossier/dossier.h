@@ -65,7 +65,7 @@ typedef struct ser_entry {
     const char *status; /* "observed", "predicted", "confirmed", "not confirmed" */
     const char *reason; /* of "not confirmed": "refuted", "untested"; may be empty */
     const char *model;  /* NULL: of failures */
-    const char *atomic; /* "markers", "locks", "functions"; NULL: of failures */
+    const char *atomic; /* "markers", "locks", "functions", "compounds", "rounds"; NULL: failure */
     const char *label, *function, *file; /* of the block; may be empty */
     uint64_t line;                       /* 0: not known */
     const char *location;                /* "bank.c:44"; may be empty */
@@ -132,6 +132,9 @@ void ser_picture_fini(ser_picture *picture);
 /* SER_INPUT if the witness is none of this run. */
 ser_status ser_dossier_draw(ser_dossier *dossier, size_t entry, const ser_run *run,
                             const ser_dossier_witness *witness, ser_error *error);
+
+/* Takes all entries out but those with that id. */
+void ser_dossier_keep_only(ser_dossier *dossier, const char *id);
 
 /* Once all is there: the words. */
 void ser_dossier_finish(ser_dossier *dossier);

@@ -36,9 +36,7 @@ ser_status ser_reporting_load(ser_reporting *work, const char *path, const ser_r
     return status;
 }
 
-/* Results name files as seen from where the program ran. They lie in the folder, wherever that is
- * now. To be freed. */
-static char *find_file(const char *folder, const char *path)
+char *ser_reporting_file(const char *folder, const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *beside = NULL;
@@ -107,8 +105,8 @@ static void illustrate(ser_reporting *work, size_t index, const char *folder,
     bool is_failure = entry->failure && !entry->schedule;
     if (!entry->trace || (!is_failure && (!entry->schedule || !entry->block)))
         return;
-    char *trace = find_file(folder, entry->trace);
-    char *schedule = is_failure ? NULL : find_file(folder, entry->schedule);
+    char *trace = ser_reporting_file(folder, entry->trace);
+    char *schedule = is_failure ? NULL : ser_reporting_file(folder, entry->schedule);
     ser_status status = ser_reporting_load(work, trace, reading, &loaded, &error);
     if (status == SER_OK)
         status = is_failure ? draw_failure(work, index, loaded->run, &error)
@@ -132,6 +130,8 @@ static ser_status add_result(ser_reporting *work, const char *folder, const char
         ser_error_prefix(error, "%s", path);
         return status;
     }
+    if (work->options.only)
+        ser_dossier_keep_only(&work->dossier, work->options.only);
     const char *atomic = ser_json_text_in(ser_json_root(tree), "atomic");
     const ser_reading reading = {.atomic = atomic ? atomic : "auto",
                                  .lenient = work->options.reading.lenient};

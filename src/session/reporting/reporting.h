@@ -23,6 +23,7 @@ typedef struct ser_reporting_options {
     ser_reading reading; /* of a trace that is analysed here; of a folder: .lenient */
     const char *atomic;  /* reading.atomic where somebody chose it, for the report; else NULL */
     ser_effort effort;
+    const char *only; /* id of the one finding that is wanted; NULL: all */
 } ser_reporting_options;
 
 typedef struct ser_reporting_trace {
@@ -43,6 +44,10 @@ void ser_reporting_finish(ser_reporting *work);
 void ser_reporting_fini(ser_reporting *work);
 
 /* --- between the parts ----------------------------------------------------------- */
+
+/* Results name files as seen from where the program ran. They lie in the folder, wherever that is
+ * now. To be freed. */
+char *ser_reporting_file(const char *folder, const char *path);
 
 /* Reads a trace, or finds it among those that were read. It stays the reporting's. */
 ser_status ser_reporting_load(ser_reporting *work, const char *path, const ser_reading *reading,
