@@ -123,6 +123,7 @@ extern const ser_command ser_command_replay;
 extern const ser_command ser_command_explore;
 extern const ser_command ser_command_explain;
 extern const ser_command ser_command_report;
+extern const ser_command ser_command_merge;
 extern const ser_command ser_command_info;
 extern const ser_command ser_command_validate;
 extern const ser_command ser_command_convert;

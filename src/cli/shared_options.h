@@ -164,6 +164,10 @@
          .argument = "MODE|FILE",                                                                  \
          .standard = "auto",                                                                       \
          .help = SER_HELP_ATOMIC("annotations")},                                                  \
+        {.name = "verbose",                                                                        \
+         .help =                                                                                   \
+             "show also what is else only counted: violations that are no bugs, such as loops "    \
+             "that wait for another thread, and those that the program has refuted"},              \
         {.name = "report",                                                                         \
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "DIR|FILE",                                                                   \

@@ -100,7 +100,8 @@ enum ser_abi_site_flags {
     SER_ABI_SITE_DATA = 1,     /* what is read here reaches nothing but values that are stored:
                                   no branch, address, size, divisor, or code outside */
     SER_ABI_SITE_MODIFIES = 2, /* a read-modify-write that writes whatever it has read */
-    SER_ABI_SITE_TELLS = 4,    /* of `at`: the object tells of code that is not instrumented */
+    SER_ABI_SITE_TELLS = 4,    /* of `at` and `frees`: the object tells of code that is not
+                                  instrumented */
     SER_ABI_SITE_GUARDED = 8,  /* the site has `guards`: what a read's value decides (guards.def).
                                   Objects of earlier versions have no such field */
 };

@@ -15,7 +15,7 @@ ser_block_code ser_code_of_block(const ser_run *run, uint32_t block)
 {
     uint32_t begin = run->blocks.items[block].begin;
     const ser_event *first = &run->events[begin];
-    const ser_event *naming = &run->events[ser_run_naming_event(run, begin)];
+    const ser_event *naming = &run->events[ser_run_naming_event(run, block)];
     bool named = ser_op_opens((ser_op)first->op);
     return (ser_block_code){(uint64_t)first->op << 32 | naming->site, named ? first->object : 0};
 }

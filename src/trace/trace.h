@@ -49,6 +49,9 @@ const ser_reader *ser_trace_reader(const ser_trace *trace);
  * have such events. */
 uint64_t ser_trace_blocks(const ser_trace *trace);
 
+/* What makes one of them a block; from 0, in the order of their first events. */
+ser_block_kind ser_trace_block_kind(const ser_trace *trace, uint64_t block);
+
 /* Of --atomic FILE, after the last event: lines that match no function. To be finished. */
 ser_unmatched ser_trace_unmatched(const ser_trace *trace);
 uint64_t ser_trace_threads(const ser_trace *trace);

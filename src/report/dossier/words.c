@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "report/dossier/dossier.h"
+#include "report/source_line.h"
 
 /* A text that is made with fprintf: it is not printed, so nothing is escaped yet. */
 typedef struct words {
@@ -102,7 +103,7 @@ static void say_access(words *into, const ser_entry_access *access)
     }
     if (*access->location) {
         say(into, " at ");
-        say(into, access->location);
+        say(into, ser_brief_location(access->location));
     }
 }
 

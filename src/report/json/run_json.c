@@ -58,6 +58,26 @@ static void write_program(const ser_run_report *report, ser_json *json)
     ser_json_close_object(json);
 }
 
+/* What decided blocks, and how large their segments were, by powers of two. */
+static void write_settling(const ser_run_trace *trace, ser_json *json)
+{
+    size_t classes = SER_SEGMENT_CLASSES;
+    ser_json_key(json, "settled");
+    ser_json_open_object(json);
+    for (size_t i = 0; i < SER_SETTLERS; i++)
+        if (trace->settled[i])
+            ser_json_number_at(json, ser_settler_name(i), trace->settled[i]);
+    ser_json_close_object(json);
+    while (classes > 0 && !trace->segments[classes - 1])
+        classes--;
+    ser_json_key(json, "segments");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < classes; i++)
+        ser_json_number(json, trace->segments[i]);
+    ser_json_close_array(json);
+    ser_json_number_at(json, "orders", trace->orders);
+}
+
 static void write_trace(const ser_run_trace *trace, ser_json *json)
 {
     ser_json_open_object(json);
@@ -68,6 +88,7 @@ static void write_trace(const ser_run_trace *trace, ser_json *json)
     ser_json_number_at(json, "static", trace->verdicts[SER_VERDICT_STATIC]);
     ser_json_number_at(json, "none", trace->verdicts[SER_VERDICT_NONE]);
     ser_json_number_at(json, "violation", trace->verdicts[SER_VERDICT_VIOLATION]);
+    write_settling(trace, json);
     ser_json_number_at(json, "skipped", trace->skipped);
     ser_json_number_at(json, "retried", trace->retried);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
@@ -218,7 +239,8 @@ static void write_difference(const ser_difference *difference, ser_json *json)
 
 static void write_failure(const ser_run_report *report, const ser_failure *failure, ser_json *json)
 {
-    static const char *const kinds[] = {"deadlock", "signal", "exit"};
+    static const char *const kinds[] = {"deadlock", "signal", "exit", "use after free",
+                                        "double free"};
     const ser_run_trace *trace = &report->traces.items[failure->seen];
     ser_json_open_object(json);
     ser_json_text_at(json, "id", failure->id);
@@ -291,5 +313,6 @@ void ser_run_report_json(const ser_run_report *report, ser_json *json)
     ser_json_close_object(json);
     ser_json_number_at(json, "suppressed", report->suppressed);
     write_unmatched(report, json);
+    ser_json_number_at(json, "notBugs", report->minor.list.count);
     ser_json_close_object(json);
 }

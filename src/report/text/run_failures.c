@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/output/print.h"
+#include "report/dossier/plain_names.h"
 #include "report/run_report.h"
 #include "report/source_line.h"
 
@@ -45,6 +46,10 @@ static void print_what(const ser_run_report *report, const ser_failure *failure,
     else if (failure->kind == SER_FAILURE_SIGNAL)
         ser_print(file, "The program fails%s: signal %d (%s) ends it.",
                   by_itself ? " without our help" : when, failure->code, strsignal(failure->code));
+    else if (failure->kind == SER_FAILURE_USE_AFTER_FREE)
+        ser_print(file, "The program uses memory that was freed.");
+    else if (failure->kind == SER_FAILURE_DOUBLE_FREE)
+        ser_print(file, "The program frees memory twice.");
     else
         ser_print(file, "The program ends with status %d instead of %d%s.", failure->code,
                   report->traces.items[0].exit, when);
@@ -68,12 +73,19 @@ static void print_end(const ser_failure *failure, FILE *file)
     if (*failure->function)
         ser_print(file, " in %s()", failure->function);
     if (*failure->location)
-        ser_print(file, " at %s", failure->location);
+        ser_print(file, " at %s", ser_short_location(failure->location));
     fputc('\n', file);
     char *line = ser_source_line(failure->location);
     if (line && *line)
         ser_print(file, "         %s\n", line);
     free(line);
+}
+
+static void print_read(const ser_difference *difference, FILE *file)
+{
+    char *name = ser_make_plain_name(difference->variable, true);
+    ser_print(file, "reads %s = %" PRIi64, name, (int64_t)difference->value);
+    free(name);
 }
 
 static void print_difference(const ser_difference *difference, FILE *file)
@@ -82,19 +94,19 @@ static void print_difference(const ser_difference *difference, FILE *file)
         return;
     ser_print(file, "     First difference from the first run: %s ", difference->thread);
     if (*difference->variable)
-        ser_print(file, "reads %s = %" PRIi64, difference->variable, (int64_t)difference->value);
+        print_read(difference, file);
     else
         ser_print(file, "goes on");
     if (*difference->location)
-        ser_print(file, " at %s", difference->location);
+        ser_print(file, " at %s", ser_short_location(difference->location));
     if (*difference->writer)
         ser_print(file, ", written by %s", difference->writer);
     if (*difference->writer && *difference->written_at)
-        ser_print(file, " at %s", difference->written_at);
+        ser_print(file, " at %s", ser_short_location(difference->written_at));
     if (*difference->variable)
         ser_print(file, ", instead of %" PRIi64, (int64_t)difference->expected);
     else if (*difference->expected_location)
-        ser_print(file, ", instead of %s", difference->expected_location);
+        ser_print(file, ", instead of %s", ser_short_location(difference->expected_location));
     ser_print(file, ".\n");
     char *line = ser_source_line(difference->location);
     if (line && *line)
@@ -106,7 +118,7 @@ static void print_failure(const ser_run_report *report, size_t number, FILE *fil
 {
     const ser_failure *failure = &report->failures.items[number];
     const ser_run_trace *trace = &report->traces.items[failure->seen];
-    ser_print(file, "\n%zu. ", report->bugs.list.count + number + 1);
+    ser_print(file, "\n%zu. ", ser_run_shown(report) + number + 1);
     print_what(report, failure, file);
     ser_print(file, "  [%s]\n\n", failure->id);
     print_waits(failure, file);

@@ -100,7 +100,7 @@ static void print_block(const ser_bug *bug, FILE *file)
     else
         ser_print(file, "block %" PRIu32, bug->block);
     if (*bug->location)
-        ser_print(file, " (%s)", bug->location);
+        ser_print(file, " (%s)", ser_short_location(bug->location));
 }
 
 static const char *why_atomic(const ser_bug *bug)
@@ -133,14 +133,16 @@ static int widest(const ser_bug *bug, size_t offset)
 /* Each access, and below it the line of source. */
 static void print_accesses(const ser_bug *bug, FILE *file)
 {
+    bool named = bug->accesses.count && bug->accesses.items[0].plain;
     int thread = widest(bug, offsetof(ser_bug_access, thread));
     int operation = widest(bug, offsetof(ser_bug_access, operation));
-    int variable = widest(bug, offsetof(ser_bug_access, variable));
+    int variable =
+        widest(bug, named ? offsetof(ser_bug_access, plain) : offsetof(ser_bug_access, variable));
     for (size_t i = 0; i < bug->accesses.count; i++) {
         const ser_bug_access *access = &bug->accesses.items[i];
         ser_print(file, "   %c %-*s  %-*s  %-*s  %s", access->in_block ? '|' : ' ', thread,
-                  access->thread, operation, access->operation, variable, access->variable,
-                  access->location);
+                  access->thread, operation, access->operation, variable,
+                  named ? access->plain : access->variable, ser_brief_location(access->location));
         if (*access->function)
             ser_print(file, " in %s()", access->function);
         fputc('\n', file);
@@ -153,14 +155,26 @@ static void print_accesses(const ser_bug *bug, FILE *file)
 
 static const char *how_it_was_seen(const ser_bug *bug)
 {
-    switch (bug->status) {
-    case SER_BUG_OBSERVED:
-        return "In the recorded run it was interrupted, in this order";
-    case SER_BUG_CONFIRMED:
-        return "The recorded run was correct; replay forced this order";
-    default:
-        return "The recorded run was correct; its steps can also happen in this order";
-    }
+    if (bug->was_observed)
+        return bug->status == SER_BUG_CONFIRMED
+                   ? "In the recorded run it was interrupted in this order, and again in a replay"
+                   : "In the recorded run it was interrupted, in this order";
+    return bug->status == SER_BUG_CONFIRMED
+               ? "The recorded run was correct; replay forced this order"
+               : "The recorded run was correct; its steps can also happen in this order";
+}
+
+/* An observed violation needs no replay to be one. */
+static void print_consequence(const ser_bug *bug, FILE *file)
+{
+    if (!bug->consequence)
+        return;
+    if (bug->status == SER_BUG_CONFIRMED)
+        ser_print(file, "\n   Confirmed: %s\n", bug->consequence);
+    else if (!bug->was_observed)
+        ser_print(file, "\n   Not confirmed: %s\n", bug->consequence);
+    else
+        fputc('\n', file);
 }
 
 static void print_bug(const ser_run_report *report, size_t number, FILE *file)
@@ -171,8 +185,7 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
     ser_print(file, " is not atomic.  [%s]\n   %s\n", bug->id, why_atomic(bug));
     ser_print(file, "   %s (| marks the block):\n\n", how_it_was_seen(bug));
     print_accesses(bug, file);
-    if (ser_bug_memory_error(bug))
-        ser_print(file, "\n   This is a %s.\n", ser_bug_memory_error(bug));
+    ser_run_memory_error_text(bug, file);
     if (bug->blocks > 1 && !report->orders)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
                   bug->blocks - 1, bug->blocks == 2 ? "" : "s",
@@ -181,10 +194,7 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
         ser_print(file, "\n");
         ser_print_made(file, bug->interleaving);
     }
-    if (bug->consequence)
-        ser_print(file, "\n   %s: %s\n",
-                  bug->status == SER_BUG_CONFIRMED ? "Confirmed" : "Not confirmed",
-                  bug->consequence);
+    print_consequence(bug, file);
     if (bug->schedule)
         ser_print(file, "   Schedule: %s\n", bug->schedule);
 }
@@ -247,10 +257,12 @@ void ser_run_report_text(const ser_run_report *report, FILE *file)
     if (report->orders)
         ser_print(file, "%zu runs in all, with %" PRIu64 " orders of conflicting places\n",
                   ser_run_count(report), report->orders);
-    for (size_t i = 0; i < report->bugs.list.count; i++)
+    size_t shown = ser_run_shown(report);
+    for (size_t i = 0; i < shown; i++)
         print_bug(report, i, file);
     ser_run_failures_text(report, file);
-    if (report->bugs.list.count)
+    ser_run_uncounted_text(report, file);
+    if (shown)
         print_next_steps(report, file);
     else
         fputc('\n', file);

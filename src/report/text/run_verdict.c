@@ -59,7 +59,7 @@ static const char *describe_failures(const ser_failures *failures)
 
 static void print_found(const ser_run_report *report, FILE *file)
 {
-    size_t bugs = report->bugs.list.count;
+    size_t bugs = ser_run_standing(report);
     const char *failures = report->failures.count ? describe_failures(&report->failures) : NULL;
     if (bugs)
         ser_print(file, "violation: %zu place%s not atomic%s%s\n", bugs,

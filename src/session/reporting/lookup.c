@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "session/reporting/reporting.h"
+#include "session/reporting/result_files.h"
 
 enum { FEWEST_DIGITS = 4 };
 
@@ -68,8 +69,8 @@ static void take(ser_lookup *found, const char *folder, const ser_json_node *ent
     const char *atomic = ser_json_text_in(root, "atomic");
     const ser_json_node *argv = ser_json_member(ser_json_member(root, "program"), "argv");
     found->id = ser_json_text_in(entry, "id");
-    found->trace = trace ? ser_reporting_file(folder, trace) : NULL;
-    found->schedule = schedule ? ser_reporting_file(folder, schedule) : NULL;
+    found->trace = trace ? ser_result_find_file(folder, trace) : NULL;
+    found->schedule = schedule ? ser_result_find_file(folder, schedule) : NULL;
     found->atomic = atomic ? atomic : "auto";
     found->block = ser_json_number_in(entry, "block");
     for (const ser_json_node *word = ser_json_first(argv); word; word = word->next)

@@ -45,10 +45,6 @@ void ser_reporting_fini(ser_reporting *work);
 
 /* --- between the parts ----------------------------------------------------------- */
 
-/* Results name files as seen from where the program ran. They lie in the folder, wherever that is
- * now. To be freed. */
-char *ser_reporting_file(const char *folder, const char *path);
-
 /* Reads a trace, or finds it among those that were read. It stays the reporting's. */
 ser_status ser_reporting_load(ser_reporting *work, const char *path, const ser_reading *reading,
                               ser_loaded **loaded, ser_error *error);

@@ -60,6 +60,15 @@ static ser_status plan_until_end(exploration *work, const ser_run *run, ser_erro
                : SER_OK;
 }
 
+/* How many orders there were up to the run that was recorded last. */
+static void note_orders(exploration *work)
+{
+    ser_run_report *report = &work->job->report;
+    size_t count = ser_run_count(report);
+    if (count)
+        report->traces.items[count - 1].orders = ser_coverage_count(work->coverage);
+}
+
 /* Notes the orders of the last run, and chooses one to try. */
 static ser_status learn(exploration *work, ser_error *error)
 {
@@ -77,6 +86,7 @@ static ser_status learn(exploration *work, ser_error *error)
         return status;
     if (ser_coverage_add(work->coverage, run) > 0)
         work->idle = 0;
+    note_orders(work);
     if (!ser_coverage_choose(work->coverage, work->number * 2654435761u, &work->order, work->aim,
                              sizeof work->aim))
         return SER_OK;

@@ -106,6 +106,8 @@ static void note_failure(ser_run_job *job)
     ser_failures *failures = &job->report.failures;
     size_t number = job->report.traces.count - 1;
     const ser_run_trace *first = &job->report.traces.items[0], *trace = first + number;
+    if (job->last.run)
+        ser_failures_add_memory_errors(failures, number, job->last.run);
     if (trace->deadlock)
         ser_failures_add_deadlock(failures, number, NULL, outcome->trace.messages.items,
                                   outcome->trace.messages.count);

@@ -211,7 +211,8 @@ ser_status ser_run_shorten_failures(ser_run_job *job, ser_error *error)
     size_t count = job->report.failures.count;
     for (size_t i = 0; status == SER_OK && i < count && i < MOST_FAILURES; i++) {
         ser_failure *failure = &job->report.failures.items[i];
-        if (failure->seen != 0 && !failure->schedule && !ser_run_should_stop())
+        if (failure->seen != 0 && !failure->schedule && failure->kind <= SER_FAILURE_EXIT &&
+            !ser_run_should_stop())
             status = shorten(job, failure, i, error);
     }
     return status;

@@ -50,11 +50,12 @@ struct ser_blocks {
     ser_function_spec *spec;
     SER_VECTOR(uint8_t) atomic; /* by function: enum answer */
     SER_VECTOR(thread_state) threads;
-    SER_VECTOR(bool) inside; /* by thread, with markers: in a block */
-    bool in_step;            /* the event before is joined to this one, */
-    bool step_is_marked;     /* and is the first of a step outside blocks, or in it */
-    size_t reopening;        /* threads with `reopens` */
-    uint64_t count;          /* blocks opened */
+    SER_VECTOR(bool) inside;   /* by thread, with markers: in a block */
+    bool in_step;              /* the event before is joined to this one, */
+    bool step_is_marked;       /* and is the first of a step outside blocks, or in it */
+    size_t reopening;          /* threads with `reopens` */
+    uint64_t count;            /* blocks opened */
+    SER_VECTOR(uint8_t) kinds; /* of them; empty with markers */
 };
 
 static mode mode_of(const char *spec)
@@ -104,6 +105,7 @@ void ser_blocks_destroy(ser_blocks *blocks)
     ser_vector_free(&blocks->atomic);
     ser_vector_free(&blocks->threads);
     ser_vector_free(&blocks->inside);
+    ser_vector_free(&blocks->kinds);
     free(blocks);
 }
 
@@ -170,6 +172,7 @@ void ser_blocks_restart(ser_blocks *blocks)
     blocks->in_step = false;
     blocks->reopening = 0;
     blocks->count = 0;
+    blocks->kinds.count = 0;
     ser_rounds_restart(&blocks->loops);
 }
 
@@ -197,7 +200,7 @@ static void open_block(ser_blocks *blocks, thread_state *thread, ser_event *even
         return;
     thread->opener = by;
     event->flags |= SER_EVENT_OPENS;
-    ser_event_set_block_kind(event, (ser_block_kind)by);
+    ser_vector_push(&blocks->kinds, by);
     blocks->count++;
 }
 
@@ -385,6 +388,12 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count)
 uint64_t ser_blocks_count(const ser_blocks *blocks)
 {
     return blocks->count;
+}
+
+ser_block_kind ser_blocks_kind(const ser_blocks *blocks, uint64_t block)
+{
+    return block < blocks->kinds.count ? (ser_block_kind)blocks->kinds.items[block]
+                                       : SER_BLOCK_MARKED;
 }
 
 const ser_function_spec *ser_blocks_spec(const ser_blocks *blocks)

@@ -56,6 +56,9 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count);
 /* How many blocks were marked, open ones included, since the first event. */
 uint64_t ser_blocks_count(const ser_blocks *blocks);
 
+/* What makes one of them a block; they are numbered from 0, in the order of their first events. */
+ser_block_kind ser_blocks_kind(const ser_blocks *blocks, uint64_t block);
+
 /* The file of functions; NULL: the spec is another one. */
 const ser_function_spec *ser_blocks_spec(const ser_blocks *blocks);
 

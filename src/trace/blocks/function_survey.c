@@ -199,7 +199,8 @@ static void see_in_call(ser_function_survey *survey, stack *calls, const ser_eve
 {
     frame *innermost = &calls->frames.items[calls->frames.count - 1];
     ser_op op = (ser_op)event->op;
-    if (ser_op_forks(op) || ser_op_joins(op) || ser_op_takes(op)) {
+    bool may_wait = ser_op_takes(op) && !(event->flow & SER_FLOW_CHAIN);
+    if (ser_op_forks(op) || ser_op_joins(op) || may_wait) {
         innermost->drives = true;
     } else if (ser_op_is_access(op) && ser_function_survey_is_shared(survey, event->object)) {
         add_touches(innermost, 1);

@@ -56,6 +56,11 @@ static void *disjoint(void *other)
     }
     return NULL;
 }
+static void *read_first(void *memory)
+{
+    total = *(int *)memory;
+    return NULL;
+}
 static void fork_and_join(void *(*work)(void *), void *argument, void *other)
 {
     pthread_t threads[2];
@@ -92,6 +97,11 @@ int main(int argc, char **argv)
         table = calloc(4, sizeof *table);
         pthread_create(&thread, NULL, use_table, NULL);
         table = NULL;
+    } else if (strcmp(what, "freed") == 0) {
+        table = calloc(4, sizeof *table);
+        pthread_create(&thread, NULL, read_first, table);
+        free(table);
+        pthread_join(thread, NULL);
     } else if (strcmp(what, "alone") == 0) {
         add(NULL);
     } else {
@@ -136,6 +146,14 @@ expect_status 1
 expect_out '\. The program fails under another schedule: signal 6 '
 replayed
 expect_out '^The program was ended by signal 6'
+
+run run -- ./program freed
+expect_status 1
+expect_out '^1\. The program uses memory that was freed\.  \['
+expect_out '^     the memory is .*, allocated at program.c:[0-9]+'
+expect_out '^     T0 frees it at program.c:[0-9]+ in main\(\)$'
+expect_out '^     T1 reads it at program.c:[0-9]+ in read_first\(\)$'
+grep -q '"kind": "use after free"' seriatim.out/result.json || fail "expected it in result.json"
 
 run run -- ./program status
 expect_status 1

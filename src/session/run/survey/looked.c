@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run/looked.h"
+#include "session/run/survey/looked.h"
 
 /* Threads that do something to a variable: nobody, one (its number + ONE), or several. */
 enum { NOBODY = 0, SEVERAL = 1, ONE = 2 };
@@ -64,7 +64,7 @@ static void add_functions(const ser_run *run, ser_looked *looked)
     SER_VECTOR(bool) seen = {0};
     for (size_t i = 0; i < run->blocks.count; i++) {
         const ser_event *first = &run->events[run->blocks.items[i].begin];
-        if (ser_event_block_kind(first) != SER_BLOCK_CALL || !ser_op_calls((ser_op)first->op) ||
+        if (run->blocks.items[i].kind != SER_BLOCK_CALL || !ser_op_calls((ser_op)first->op) ||
             *ser_vector_slot(&seen, first->object))
             continue;
         *ser_vector_slot(&seen, first->object) = true;
@@ -83,7 +83,7 @@ void ser_look_at_blocks(const ser_run *run, ser_looked *looked)
         if (run->block_of[i] && conflicts(&uses, &run->events[i]))
             conflicting[run->block_of[i]] = true;
     for (size_t i = 0; i < run->blocks.count; i++) {
-        looked->kinds[ser_event_block_kind(&run->events[run->blocks.items[i].begin])]++;
+        looked->kinds[run->blocks.items[i].kind]++;
         looked->conflicting += conflicting[i + 1];
     }
     add_functions(run, looked);

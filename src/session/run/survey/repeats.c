@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run/repeats.h"
+#include "session/run/survey/repeats.h"
 
 #include "base/hash.h"
 

@@ -3,8 +3,8 @@
  * looked.h - which blocks a run had, and how many of them could be violated at all, since another
  * thread uses the same data.
  */
-#ifndef SER_SESSION_RUN_LOOKED_H
-#define SER_SESSION_RUN_LOOKED_H
+#ifndef SER_SESSION_RUN_SURVEY_LOOKED_H
+#define SER_SESSION_RUN_SURVEY_LOOKED_H
 
 #include "order/run.h"
 #include "report/run_report.h"

@@ -3,8 +3,8 @@
  * repeats.h - runs that are equal, event by event, to one that was analysed before: another seed
  * often leads to the same schedule, and nothing new is to be learned from it.
  */
-#ifndef SER_SESSION_RUN_REPEATS_H
-#define SER_SESSION_RUN_REPEATS_H
+#ifndef SER_SESSION_RUN_SURVEY_REPEATS_H
+#define SER_SESSION_RUN_SURVEY_REPEATS_H
 
 #include "order/run.h"
 #include "report/run_report.h"
