@@ -92,7 +92,8 @@ static bool is_new(search *s, const position *p)
         key[length++] = p->state.limit[thread];
         key[length++] = (uint8_t)(p->state.changed[thread] << 1 | p->state.failed[thread]);
     }
-    key[length++] = (uint8_t)(p->state.inside << 2 | p->state.spoiled << 1 | p->state.breaking);
+    key[length++] = (uint8_t)(p->state.inside << 3 | p->state.ending << 2 | p->state.spoiled << 1 |
+                              p->state.breaking);
     for (size_t variable = 0; variable < s->world->variables; variable++)
         key[length++] = (uint8_t)(p->state.last_write[variable] << 1 | p->state.dirty[variable]);
     size_t rows = s->serializability ? s->groups : 1;

@@ -105,9 +105,11 @@ bool avp_world_init(avp_world *w, const ser_event *events, size_t count, const s
     if (!fits(w, events, count))
         return false;
     facts_init(&w->facts, events, count);
-    for (size_t number = 1; number <= count; number++)
+    for (size_t number = 1; number <= count; number++) {
+        w->frees[number] = events[number - 1].op == SER_OP_FREE;
         if (takes_part(&w->facts, number))
             place_event(w, number);
+    }
     for (size_t number = 1; number <= count; number++)
         if (takes_part(&w->facts, number))
             find_source(w, number);
@@ -313,6 +315,23 @@ static bool step_breaks(const avp_world *w, const avp_state *s, size_t first)
     return false;
 }
 
+static bool is_freed(const avp_world *w, const avp_state *s, size_t access)
+{
+    for (size_t i = 1; i <= w->facts.count; i++)
+        if (w->frees[i] && event_of(w, i)->object == event_of(w, access)->object &&
+            w->step[i] != w->step[access] && (i < access || avp_executed(w, s, i)))
+            return true;
+    return false;
+}
+
+static bool step_uses_freed(const avp_world *w, const avp_state *s, size_t first)
+{
+    for (size_t i = first; i <= w->facts.count && w->step[i] == first; i++)
+        if (avp_is_access(w, i) && is_freed(w, s, i))
+            return true;
+    return false;
+}
+
 static void write_now(const avp_world *w, avp_state *s, size_t number)
 {
     const ser_event *event = event_of(w, number);
@@ -351,6 +370,7 @@ void avp_step(const avp_world *w, avp_state *s, size_t number)
     const ser_event *event = event_of(w, number);
     if (w->step[number] == number) {
         s->breaking = step_breaks(w, s, number);
+        s->ending = step_uses_freed(w, s, number);
         s->spoiled |= s->breaking;
         s->changed[event->thread] |= s->breaking;
         s->failed[event->thread] =
@@ -364,7 +384,8 @@ void avp_step(const avp_world *w, avp_state *s, size_t number)
         return;
     if (s->breaking)
         limit_thread(w, s, w->step[number]);
-    s->breaking = false;
+    s->stopped[event->thread] |= s->ending;
+    s->breaking = s->ending = false;
 }
 
 /* Who fails to write stops: it was its thread's last step. */

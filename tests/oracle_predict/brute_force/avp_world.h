@@ -25,6 +25,9 @@
  * not the observed write when the step starts, unless it reads from the step itself. If
  * one is, the thread stops behind the step, and no rmw of the step writes.
  *
+ * An access of a variable that was freed is its thread's last step: freed by an event that
+ * happened before the step, or that the trace has before it.
+ *
  * With an overlay of reads (trace/reads.h) a read that changed does not stop its thread but
  * limits it: eids at and behind `limit` do not happen, the thread's end being one more
  * eid. What the thread writes from then on is dirty, and changes whoever reads it. A
@@ -62,6 +65,7 @@ typedef struct avp_world {
     size_t source[AVP_MOST_EVENTS + 1]; /* of a read the write, of a failed try the acquire, of a
                                            wait the notify; 0: none */
     size_t step[AVP_MOST_EVENTS + 1];   /* the first event of its step */
+    bool frees[AVP_MOST_EVENTS + 1];
     avp_block blocks[AVP_MOST_BLOCKS];
     size_t block_count;
 } avp_world;
@@ -78,6 +82,7 @@ typedef struct avp_state {
     bool spoiled;                   /* there was a changed read or a broken try */
     uint8_t inside;                 /* 1 + the thread that is within a step; 0: none is */
     bool breaking;                  /* and a read of that step is broken */
+    bool ending;                    /* and it accesses a freed variable */
 } avp_state;
 
 /* False if the trace is too large. */

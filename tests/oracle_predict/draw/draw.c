@@ -29,6 +29,16 @@ static void choose_length(trace_limits *limits, uint64_t seed)
     limits->events_high = lengths[at].high;
 }
 
+/* A thread ends where it uses what was freed, so that few traces have more than a few frees. */
+static void thin_frees(event_list *raw, random_source *random)
+{
+    static const uint32_t percents[] = {0, 0, 15, 15, 40, 100};
+    uint32_t percent = percents[random_below(random, 6)];
+    for (size_t i = 0; i < raw->count; i++)
+        if (raw->items[i].op == SER_OP_FREE && !random_chance(random, percent))
+            raw->items[i].op = SER_OP_WRITE;
+}
+
 static bool may_join(const ser_event *event, const ser_event *next)
 {
     return event->thread == next->thread && event->op == next->op && is_access(event);
@@ -77,6 +87,7 @@ const char *draw_trace(event_list *raw, const draw_limits *limits, uint64_t seed
         random_trace(raw, &chosen, seed);
     else
         program_trace(raw, &chosen, seed);
+    thin_frees(raw, &random);
     if (limits->joined || random_chance(&random, 25))
         join_accesses(raw, &random);
     if (limits->late || random_chance(&random, 25))
