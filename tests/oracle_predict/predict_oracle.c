@@ -4,7 +4,7 @@
  *
  *     predict_oracle [--seed S] [--count N] [--profile P] [--trial T]
  *                    [--threads A-B] [--events A-B] [--keep DIR] [--large] [--joined] [--late]
- * [--reads] [--values]
+ * [--reads] [--values] [--programs]
  *                    [--command SERIATIM] [--solver COMMAND]
  *     predict_oracle --self-test
  *
@@ -15,7 +15,8 @@
  * on which the engines must agree. --joined makes steps of several accesses wherever it
  * can, instead of in some traces, --late likewise late accesses. --reads lets reads change, by
  * random rules (draw_reads.h), --values by random values and flows of accesses, in the model
- * `data`.
+ * `data`. --programs takes traces of random programs with data (script.h), for all trials, and
+ * for trial programs, which looks at the programs as well.
  * --command tries the program itself, from outside,
  * --solver another SMT-LIB 2 solver.
  * --self-test checks the brute force on the known cases, and that answers which are
@@ -28,8 +29,10 @@
 #include "draw.h"
 #include "draw_reads.h"
 #include "known_cases.h"
+#include "programs_trial.h"
 #include "prepare.h"
 #include "sample.h"
+#include "script.h"
 #include "self_test.h"
 #include "shrink.h"
 #include "trial_options.h"
@@ -68,6 +71,7 @@ static const trial *const trials[] = {&trial_static,
                                       &trial_solver,
                                       &trial_command,
                                       &trial_models,
+                                      &trial_programs,
 #define SER_X(name, help) &trial_##name,
                                       SER_SEARCH_ENGINES(SER_X)
 #undef SER_X
@@ -92,8 +96,14 @@ static void show_difference(const options *o, subject *s, event_list *raw)
            s->trial->name, raw->count);
     fputs(s->found.text, stdout);
     fflush(stdout);
-    shrink_trace(raw, differs_on, s);
-    differs_on(s, raw);
+    if (s->trial == &trial_programs) {
+        script program;
+        write_script(&program, s->seed);
+        print_script(stdout, &program, 0);
+    } else {
+        shrink_trace(raw, differs_on, s);
+        differs_on(s, raw);
+    }
     printf("--atomic %s\n", s->atomic);
     print_trace(stdout, raw);
     if (has_drawn_reads(raw)) {
@@ -120,7 +130,8 @@ static void count_answers(statistics *sums, const sample *s)
 static const trial *find_culprit(const options *o, subject *about, const sample *s)
 {
     for (size_t i = 0; i < TRIALS; i++) {
-        bool wanted = !o->trial || strcmp(o->trial, trials[i]->name) == 0;
+        bool wanted = !o->trial ? trials[i] != &trial_programs || o->limits.programs
+                                : strcmp(o->trial, trials[i]->name) == 0;
         if (wanted && (!o->large || trials[i]->large) &&
             trials[i]->fails(trials[i], s, &about->found))
             return trials[i];
@@ -177,7 +188,7 @@ static bool examine_known_cases(const options *o, statistics *sums)
 static int run_traces(const options *o)
 {
     statistics sums = {0};
-    if (!examine_known_cases(o, &sums))
+    if (!o->limits.programs && !examine_known_cases(o, &sums))
         return 1;
     for (uint64_t i = 0; i < o->common.count; i++) {
         show_progress(&sums.next_progress, sums.traces, o->common.count);
@@ -190,6 +201,7 @@ static int run_traces(const options *o)
     if (sums.too_large)
         printf(" (%" PRIu64 " more traces are too large)", sums.too_large);
     printf("; no difference\n");
+    print_program_counts();
     return 0;
 }
 
@@ -219,6 +231,8 @@ static bool parse_option(options *o, const char *name, const char *value, int *u
         return o->limits.late = true;
     if (strcmp(name, "--reads") == 0)
         return o->limits.reads = true;
+    if (strcmp(name, "--programs") == 0)
+        return o->limits.programs = true;
     if (strcmp(name, "--values") == 0)
         return o->limits.values = true;
     if (strcmp(name, "--large") == 0) {

@@ -6,6 +6,7 @@
 #include "operations.h"
 #include "program_trace.h"
 #include "random.h"
+#include "script.h"
 
 enum { VARIABLES = 4 };
 
@@ -75,9 +76,20 @@ static void make_late(event_list *raw, random_source *random)
             raw->items[i].flags |= SER_EVENT_LATE;
 }
 
+static const char *draw_program(event_list *raw, uint64_t seed)
+{
+    script program;
+    size_t blocks[SCRIPT_BLOCKS];
+    write_script(&program, seed);
+    record_script(&program, seed, raw, blocks);
+    return "markers";
+}
+
 const char *draw_trace(event_list *raw, const draw_limits *limits, uint64_t seed)
 {
     trace_limits chosen = limits->trace;
+    if (limits->programs)
+        return draw_program(raw, seed);
     random_source random = {seed ^ UINT64_C(0x64726177)};
     if (limits->any_profile)
         chosen.profile = (trace_profile)(seed % PROFILE_COUNT);
