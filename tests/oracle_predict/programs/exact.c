@@ -24,6 +24,7 @@ typedef struct search {
     const sample *trace;
     avp_world world;
     size_t begin; /* the block's first event */
+    size_t last;  /* its last access; 0: none */
     state_set seen;
 } search;
 
@@ -70,7 +71,7 @@ static bool is_new(search *at, const position *p)
 
 static script_answer explore(search *at, const position *p)
 {
-    if (!is_new(at, p))
+    if (!at->last || avp_executed(&at->world, &p->order, at->last) || !is_new(at, p))
         return SCRIPT_NONE;
     if (at->seen.count > MOST_STATES)
         return SCRIPT_TOO_LARGE;
@@ -102,6 +103,13 @@ static void let_go_on(ser_reads *reads, const event_list *events)
     }
 }
 
+static void find_last(search *at)
+{
+    for (size_t i = 1; i <= at->trace->events.count; i++)
+        if (at->world.facts.transaction[i] == at->begin && avp_is_access(&at->world, i))
+            at->last = i;
+}
+
 script_answer search_exact(const script *s, const sample *trace, size_t block)
 {
     search at = {.s = s, .trace = trace, .begin = trace->world.blocks[block].begin};
@@ -109,6 +117,7 @@ script_answer search_exact(const script *s, const sample *trace, size_t block)
     position start;
     let_go_on(&reads, &trace->events);
     avp_world_init(&at.world, trace->events.items, trace->events.count, &reads);
+    find_last(&at);
     memset(&start, 0, sizeof start);
     start_script(s, &start.state);
     state_set_init(&at.seen);
