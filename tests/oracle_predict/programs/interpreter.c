@@ -38,8 +38,7 @@ void start_script(const script *s, script_state *state)
 
 static uint8_t cell_of(const script_state *state, size_t thread, const instruction *access)
 {
-    uint8_t offset =
-        access->index == NO_REGISTER ? 0 : state->registers[thread][access->index] & 1;
+    uint8_t offset = access->index == NO_REGISTER ? 0 : state->registers[thread][access->index] & 1;
     return (uint8_t)(access->object + offset);
 }
 
@@ -74,20 +73,18 @@ static ser_event access_event(const script_state *state, size_t thread, const in
                        .flow = access->flow};
     bool updates = access->kind == SCRIPT_ADD || (access->kind == SCRIPT_COMPARE_EXCHANGE &&
                                                   does_exchange(state, thread, access));
-    event.op = updates                         ? SER_OP_RMW
-               : access->kind == SCRIPT_STORE ? SER_OP_WRITE
-                                               : SER_OP_READ;
+    event.op = updates ? SER_OP_RMW : access->kind == SCRIPT_STORE ? SER_OP_WRITE : SER_OP_READ;
     return event;
 }
 
 ser_event next_event(const script *s, const script_state *state, size_t thread)
 {
     static const uint8_t operations[] = {
-        [SCRIPT_LOCK] = SER_OP_ACQUIRE,  [SCRIPT_UNLOCK] = SER_OP_RELEASE,
-        [SCRIPT_POST] = SER_OP_POST,     [SCRIPT_TAKE] = SER_OP_TAKE,
-        [SCRIPT_WAIT] = SER_OP_RELEASE,  [SCRIPT_NOTIFY] = SER_OP_NOTIFY,
-        [SCRIPT_BEGIN] = SER_OP_BEGIN,   [SCRIPT_END] = SER_OP_END,
-        [SCRIPT_FORK] = SER_OP_FORK,     [SCRIPT_JOIN] = SER_OP_JOIN,
+        [SCRIPT_LOCK] = SER_OP_ACQUIRE, [SCRIPT_UNLOCK] = SER_OP_RELEASE,
+        [SCRIPT_POST] = SER_OP_POST,    [SCRIPT_TAKE] = SER_OP_TAKE,
+        [SCRIPT_WAIT] = SER_OP_RELEASE, [SCRIPT_NOTIFY] = SER_OP_NOTIFY,
+        [SCRIPT_BEGIN] = SER_OP_BEGIN,  [SCRIPT_END] = SER_OP_END,
+        [SCRIPT_FORK] = SER_OP_FORK,    [SCRIPT_JOIN] = SER_OP_JOIN,
         [SCRIPT_STOP] = SER_OP_SKIP,
     };
     const instruction *now = next_instruction(s, state, thread);

@@ -21,8 +21,7 @@ static uint64_t violated[MODELS], blocks_compared, too_large;
 static bool exchanges(const sample *s)
 {
     for (size_t i = 0; i < s->events.count; i++)
-        if (s->events.items[i].op == SER_OP_RMW &&
-            !(s->events.items[i].flow & SER_FLOW_MODIFIES))
+        if (s->events.items[i].op == SER_OP_RMW && !(s->events.items[i].flow & SER_FLOW_MODIFIES))
             return true;
     return false;
 }

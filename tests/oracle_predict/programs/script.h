@@ -19,8 +19,8 @@ enum {
     SCRIPT_ARRAY = SCRIPT_VARIABLES,
     SCRIPT_FLAG = SCRIPT_ARRAY + 2,
     SCRIPT_CELLS,
-    SCRIPT_LOCKS = 3,   /* the last is that of the condition */
-    SCRIPT_LOCALS = 2,  /* registers that keep their values; then come two others */
+    SCRIPT_LOCKS = 3,  /* the last is that of the condition */
+    SCRIPT_LOCALS = 2, /* registers that keep their values; then come two others */
     SCRIPT_REGISTERS = 4,
     SCRIPT_BLOCKS = 8,
     SCRIPT_LENGTH = 64, /* instructions of a thread, at most */
@@ -75,7 +75,13 @@ typedef enum script_answer { SCRIPT_NONE, SCRIPT_VIOLATION, SCRIPT_TOO_LARGE } s
 
 script_answer search_script(const script *s, size_t block);
 
-/* A function of C that runs the script, run_NUMBER. */
+/* A script as functions of C; thread 0 is threadNUMBER_0. */
 void print_script(FILE *file, const script *s, unsigned number);
+
+/* A program of C that runs one of the scripts of so many seeds, chosen by its argument. */
+void print_scripts(FILE *file, uint64_t seed, unsigned count);
+
+/* Lines "NUMBER bBLOCK": which blocks of these can really be violated. */
+void print_violable(FILE *file, uint64_t seed, unsigned count);
 
 #endif

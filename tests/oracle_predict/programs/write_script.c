@@ -14,7 +14,7 @@ typedef struct writer {
     script *s;
     random_source random;
     size_t thread;
-    uint8_t block;                 /* 1 + number; 0: outside */
+    uint8_t block; /* 1 + number; 0: outside */
     bool holds[SCRIPT_LOCKS];
     bool decides[SCRIPT_REGISTERS]; /* a branch or an index uses it */
     uint32_t accesses;              /* left to be written in this thread */
