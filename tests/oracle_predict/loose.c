@@ -5,17 +5,28 @@
 
 enum { MOST_STATES = 300000 };
 
-void vary(variant *v, const sample *s, const ser_reads *reads)
+static void vary_by(variant *v, const sample *s, const ser_reads *reads, bool careful)
 {
     v->s = *s;
     v->s.by_value = false;
     v->ready = avp_world_init(&v->s.world, s->events.items, s->events.count, reads);
+    v->s.world.careful = careful;
     for (size_t i = 0; i < s->world.block_count && v->ready; i++) {
         sample_block *block = &v->s.blocks[i];
         block->answer[0] =
             avp_search(&v->s.world, s->world.blocks[i].begin, 0, MOST_STATES, &block->witness[0]);
         v->ready = block->answer[0] != AVP_TOO_LARGE;
     }
+}
+
+void vary(variant *v, const sample *s, const ser_reads *reads)
+{
+    vary_by(v, s, reads, false);
+}
+
+void vary_carefully(variant *v, const sample *s, const ser_reads *reads)
+{
+    vary_by(v, s, reads, true);
 }
 
 static bool has_flow(const sample *s, size_t first, size_t last, unsigned flow)

@@ -17,6 +17,10 @@ typedef struct variant {
 /* By these rules for reads; NULL: avp. Its world is to be finished. */
 void vary(variant *v, const sample *s, const ser_reads *reads);
 
+/* By these rules for reads, and by care about what broken read-modify-writes leave behind
+ * (avp_world.h). Its world is to be finished. */
+void vary_carefully(variant *v, const sample *s, const ser_reads *reads);
+
 /* As candidates: no read stops its thread. World and reads are to be finished. */
 void make_loose(variant *v, const sample *s);
 

@@ -99,6 +99,8 @@ static bool is_new(search *s, const position *p)
                               p->state.breaking);
     for (size_t variable = 0; variable < s->world->variables; variable++)
         key[length++] = (uint8_t)(p->state.last_write[variable] << 1 | p->state.dirty[variable]);
+    for (size_t variable = 0; variable < s->world->variables && s->world->careful; variable++)
+        key[length++] = p->state.doubtful[variable];
     size_t rows = s->serializability ? s->groups : 1;
     memcpy(key + length, p->reach, rows * sizeof *p->reach);
     return state_set_add(&s->seen, key, length + rows * sizeof *p->reach);

@@ -324,10 +324,16 @@ static bool is_freed(const avp_world *w, const avp_state *s, size_t access)
     return false;
 }
 
-static bool step_uses_freed(const avp_world *w, const avp_state *s, size_t first)
+static bool reads_doubtful(const avp_world *w, const avp_state *s, size_t access)
+{
+    return event_of(w, access)->op != SER_OP_WRITE && s->doubtful[event_of(w, access)->object];
+}
+
+/* Is it the last step of its thread, whatever it reads? */
+static bool step_ends_thread(const avp_world *w, const avp_state *s, size_t first)
 {
     for (size_t i = first; i <= w->facts.count && w->step[i] == first; i++)
-        if (avp_is_access(w, i) && is_freed(w, s, i))
+        if (avp_is_access(w, i) && (is_freed(w, s, i) || reads_doubtful(w, s, i)))
             return true;
     return false;
 }
@@ -337,6 +343,7 @@ static void write_now(const avp_world *w, avp_state *s, size_t number)
     const ser_event *event = event_of(w, number);
     s->last_write[event->object] = (uint8_t)number;
     s->dirty[event->object] = w->reads && s->changed[event->thread];
+    s->doubtful[event->object] &= event->op == SER_OP_RMW;
 }
 
 /* The eid that a read of the step, once changed, forbids its thread; 0: none. */
@@ -370,7 +377,7 @@ void avp_step(const avp_world *w, avp_state *s, size_t number)
     const ser_event *event = event_of(w, number);
     if (w->step[number] == number) {
         s->breaking = step_breaks(w, s, number);
-        s->ending = step_uses_freed(w, s, number);
+        s->ending = step_ends_thread(w, s, number);
         s->spoiled |= s->breaking;
         s->changed[event->thread] |= s->breaking;
         s->failed[event->thread] =
@@ -379,6 +386,8 @@ void avp_step(const avp_world *w, avp_state *s, size_t number)
     s->at[event->thread]++;
     if (event->op == SER_OP_WRITE || (event->op == SER_OP_RMW && !s->failed[event->thread]))
         write_now(w, s, number);
+    else if (event->op == SER_OP_RMW)
+        s->doubtful[event->object] = w->careful;
     s->inside = event->flags & SER_EVENT_JOINED ? (uint8_t)(event->thread + 1) : 0;
     if (s->inside)
         return;

@@ -25,6 +25,9 @@
  * not the observed write when the step starts, unless it reads from the step itself. If
  * one is, the thread stops behind the step, and no rmw of the step writes.
  *
+ * The definition says that a broken rmw does not write. Really it may have written. A world that
+ * is `careful` knows that: who reads its variable before the next write stops there, too.
+ *
  * An access of a variable that was freed is its thread's last step: freed by an event that
  * happened before the step, or that the trace has before it.
  *
@@ -59,6 +62,7 @@ typedef struct avp_block {
 typedef struct avp_world {
     facts facts;
     const ser_reads *reads; /* NULL: avp */
+    bool careful;
     size_t threads, variables;
     avp_thread thread[AVP_MOST_THREADS];
     size_t eid[AVP_MOST_EVENTS + 1];    /* number within its thread, from 1; 0: takes no part */
@@ -78,11 +82,12 @@ typedef struct avp_state {
     bool changed[AVP_MOST_THREADS];  /* it has a changed read */
     bool failed[AVP_MOST_THREADS];   /* the rmws of its last step did not write */
     uint8_t last_write[AVP_MOST_VARIABLES];
-    bool dirty[AVP_MOST_VARIABLES]; /* that write is */
-    bool spoiled;                   /* there was a changed read or a broken try */
-    uint8_t inside;                 /* 1 + the thread that is within a step; 0: none is */
-    bool breaking;                  /* and a read of that step is broken */
-    bool ending;                    /* and it accesses a freed variable */
+    bool dirty[AVP_MOST_VARIABLES];    /* that write is */
+    bool doubtful[AVP_MOST_VARIABLES]; /* if careful: a broken rmw may have written since */
+    bool spoiled;                      /* there was a changed read or a broken try */
+    uint8_t inside;                    /* 1 + the thread that is within a step; 0: none is */
+    bool breaking;                     /* and a read of that step is broken */
+    bool ending;                       /* and it accesses a freed or doubtful variable */
 } avp_state;
 
 /* False if the trace is too large. */
