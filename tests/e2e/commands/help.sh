@@ -33,7 +33,7 @@ for command in $commands; do
     fits_80_columns
     grep -qF "Usage: seriatim $command " out || fail "expected how to use $command"
     case $command in
-    cc | c++) common='tsan-abi help' ;; # the others are clang's
+    cc | c++) common='tsan-abi no-copies help' ;; # the others are clang's
     record | run | explore) common='budget quiet help version' ;; # read no trace
     *) common='atomic lenient budget quiet help version' ;;
     esac
