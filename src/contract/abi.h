@@ -72,6 +72,10 @@
  * Semaphores that are not those of POSIX, at the place of the last `at`: semaphore_taken: it was
  * taken, if `taken` is not 0; semaphore_posted: it is about to be posted that many times.
  *
+ * __seriatim_unrecorded, a byte: not 0 as soon as it is certain that the process is not recorded,
+ * and will not be. Until then it is 0: before the runtime has begun, too. Functions that have a
+ * copy without calls of the runtime may then jump to it.
+ *
  * Annotations (annotate.h): atomic blocks nest; `name` may be null. Between ignore_begin and
  * ignore_end the thread's accesses are not recorded.
  */

@@ -36,10 +36,15 @@ void register_steps(llvm::PassBuilder &builder)
 {
     builder.registerPipelineStartEPCallback(
         [&builder](llvm::ModulePassManager &passes, auto &&...) {
+            passes.addPass(Step<ser_copy_functions>());
             passes.addPass(Step<ser_instrument_functions>());
             llvm::cantFail(builder.parsePassPipeline(passes, between));
             passes.addPass(Step<ser_instrument_accesses>());
+            passes.addPass(Step<ser_choose_copies>());
         });
+    builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, auto &&...) {
+        passes.addPass(Step<ser_leave_calls_to_others>());
+    });
 }
 
 } // namespace

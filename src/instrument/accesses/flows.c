@@ -8,6 +8,7 @@
 #include "contract/abi.h"
 #include "instrument/accesses/body.h"
 #include "instrument/code/guards.h"
+#include "instrument/unrecorded.h"
 
 enum { MOST_VALUES = 400 };
 
@@ -115,6 +116,8 @@ static bool may_return(value_walk *walk, LLVMValueRef function)
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
+        if (ser_is_in_copy(user))
+            continue;
         if ((!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user)) ||
             LLVMGetCalledValue(user) != function)
             return false;

@@ -14,6 +14,7 @@
 #include "instrument/code/locals.h"
 #include "instrument/code/operations.h"
 #include "instrument/instrument.h"
+#include "instrument/unrecorded.h"
 
 enum { MOST_GUARDS = 16, DEEPEST = 12, MOST_USES = 400, EXPRESSION_SIZE = 160 };
 
@@ -207,6 +208,8 @@ static bool has_known_callers(LLVMValueRef function)
     bool good = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
     for (LLVMUseRef each = LLVMGetFirstUse(function); each && good; each = LLVMGetNextUse(each)) {
         LLVMValueRef user = LLVMGetUser(each);
+        if (ser_is_in_copy(user))
+            continue;
         good = (LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) &&
                LLVMGetCalledValue(user) == function &&
                LLVMTypeOf(user) == LLVMGetReturnType(LLVMGlobalGetValueType(function));
@@ -222,7 +225,7 @@ static bool follow_result(guard_walk *walk, LLVMValueRef function, const express
     if (!good)
         return add_guard(walk, as);
     for (LLVMUseRef each = LLVMGetFirstUse(function); each && good; each = LLVMGetNextUse(each))
-        good = follow_on(walk, LLVMGetUser(each), as);
+        good = ser_is_in_copy(LLVMGetUser(each)) || follow_on(walk, LLVMGetUser(each), as);
     return good;
 }
 

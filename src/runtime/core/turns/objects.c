@@ -28,7 +28,7 @@ static struct {
     uint64_t waits; /* so far */
 } table;
 
-ser_thread *ser_enter_sync(void)
+ser_thread *ser_enter_sync_recorded(void)
 {
     ser_thread *me = ser_enter();
     if (me)
