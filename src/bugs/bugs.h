@@ -32,6 +32,7 @@ typedef enum ser_intention {
     SER_INTENTION_LOCKED,   /* a lock was held */
     SER_INTENTION_FUNCTION, /* it is one function */
     SER_INTENTION_COMPOUND, /* it is one assignment that reads and writes a variable */
+    SER_INTENTION_ROUND,    /* it is one round of a loop of a thread's first function */
 } ser_intention;
 
 /* An access that shows the violation, in the order of the violation. */
@@ -49,6 +50,7 @@ typedef struct ser_bug {
     char id[24];
     ser_bug_status status;
     ser_intention intention;
+    bool after_wait;                   /* the block is that part of a function's call */
     char *label, *function, *location; /* of the block; empty where not known */
     SER_VECTOR(char *) variables;      /* names without what distinguishes instances */
     SER_VECTOR(ser_bug_access) accesses;
@@ -79,8 +81,7 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
                                 size_t trace, bool *is_new);
 
 /* The same with a violation of the observed run, explained as a cycle. */
-ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_symbols *symbols,
-                               const ser_explainer *explainer, const ser_finding *finding,
+ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_finding *finding,
                                size_t trace, bool *is_new);
 
 /* Sorts them for a reader, and gives them their ids: first by how certain the intention is, then by

@@ -118,6 +118,7 @@ void ser_failures_add_deadlock(ser_failures *failures, size_t trace, const char 
                            .location = first_location(waits),
                            .schedule = schedule ? copy(schedule) : NULL,
                            .trace = trace,
+                           .seen = trace,
                            .runs = 1};
     add(failures, &failure);
 }
@@ -156,6 +157,7 @@ void ser_failures_add_ending(ser_failures *failures, ser_failure_kind kind, int 
                            .function = copy(function),
                            .location = copy(location),
                            .trace = trace,
+                           .seen = trace,
                            .runs = 1};
     add(failures, &failure);
 }

@@ -40,7 +40,10 @@ typedef struct ser_failure {
     char *function;            /* where that was; "": unknown */
     char *location;            /* the same, or where the first thread waits; "": unknown */
     char *schedule;            /* that led to it, in a replay; NULL: it was a run */
-    size_t trace;              /* of the first run with it, or of the one that was replayed */
+    size_t seen;               /* trace of the first run with it, or of the one that was replayed */
+    size_t trace;              /* the same, or that of a run with fewer context switches */
+    uint64_t switches;         /* context switches of `trace`, */
+    uint64_t seen_switches;    /* and of `seen`; 0: no shorter one was looked for */
     uint64_t runs;             /* with it */
     ser_difference difference; /* from the first run */
 } ser_failure;

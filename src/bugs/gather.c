@@ -66,21 +66,25 @@ const char *ser_bug_memory_error(const ser_bug *bug)
 
 static ser_intention intention_of(const ser_event *first)
 {
-    if (ser_op_begins((ser_op)first->op))
-        return SER_INTENTION_MARKED;
-    if (ser_op_is_access((ser_op)first->op))
-        return SER_INTENTION_COMPOUND;
-    return ser_op_calls((ser_op)first->op) ? SER_INTENTION_FUNCTION : SER_INTENTION_LOCKED;
+    static const uint8_t intentions[] = {[SER_BLOCK_MARKED] = SER_INTENTION_MARKED,
+                                         [SER_BLOCK_LOCK] = SER_INTENTION_LOCKED,
+                                         [SER_BLOCK_CALL] = SER_INTENTION_FUNCTION,
+                                         [SER_BLOCK_COMPOUND] = SER_INTENTION_COMPOUND,
+                                         [SER_BLOCK_ROUND] = SER_INTENTION_ROUND};
+    return (ser_intention)intentions[ser_event_block_kind(first)];
 }
 
-static void describe_block(ser_bug *bug, const ser_symbols *symbols, const ser_event *first)
+/* `naming` is `first` unless another event says better where the block is. */
+static void describe_block(ser_bug *bug, const ser_symbols *symbols, const ser_event *first,
+                           const ser_event *naming)
 {
     bool labelled = ser_op_begins((ser_op)first->op);
     bug->intention = intention_of(first);
+    bug->after_wait = bug->intention == SER_INTENTION_FUNCTION && !ser_op_calls((ser_op)first->op);
     bug->label =
         copy(labelled ? ser_symbols_shown_name(symbols, SER_SPACE_LABEL, first->object) : "");
-    bug->function = copy(ser_bug_function(symbols, first));
-    bug->location = copy(ser_symbols_shown_location(symbols, first->site));
+    bug->function = copy(ser_bug_function(symbols, naming));
+    bug->location = copy(ser_symbols_shown_location(symbols, naming->site));
 }
 
 /* Label and function of the block, the variables, the functions that interfere. */
@@ -218,7 +222,8 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
                    .trace = trace,
                    .block = block->begin,
                    .blocks = 1};
-    describe_block(&bug, run->symbols, &run->events[block->begin]);
+    describe_block(&bug, run->symbols, &run->events[block->begin],
+                   &run->events[ser_run_naming_event(run, block->begin)]);
     for (size_t i = 0; i < facts->path.count; i++) {
         uint32_t event = facts->path.items[i];
         ser_bug_access *access = add_access(&bug, run->symbols, &run->events[event]);
@@ -228,16 +233,18 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
     return add(bugs, &bug, is_new);
 }
 
-ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_symbols *symbols,
-                               const ser_explainer *explainer, const ser_finding *finding,
+ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_finding *finding,
                                size_t trace, bool *is_new)
 {
     ser_bug bug = {
         .status = SER_BUG_OBSERVED, .trace = trace, .block = (uint32_t)finding->begin, .blocks = 1};
-    ser_event first = {.op = SER_OP_BEGIN, .object = SER_NO_OBJECT, .site = SER_NO_SITE};
+    const ser_symbols *symbols = run->symbols;
+    const ser_event nameless = {.op = SER_OP_BEGIN, .object = SER_NO_OBJECT, .site = SER_NO_SITE};
     if (finding->block != SER_NO_BLOCK)
-        first = ser_explainer_block(explainer, finding->block)->first;
-    describe_block(&bug, symbols, &first);
+        describe_block(&bug, symbols, &run->events[finding->begin],
+                       &run->events[ser_run_naming_event(run, (uint32_t)finding->begin)]);
+    else
+        describe_block(&bug, symbols, &nameless, &nameless);
     for (size_t i = 0; i < 2 * finding->steps.count; i++) {
         const ser_step *step = &finding->steps.items[i / 2];
         const ser_moment *moment = i % 2 ? &step->to : &step->from;

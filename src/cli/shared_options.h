@@ -143,6 +143,14 @@
         .help = "write a rule for --suppress for each finding"                                     \
     }
 
+/* Where an id is looked up. */
+#define SER_OPTION_FOLDER                                                                          \
+    {                                                                                              \
+        .name = "folder", .letter = 'f', .kind = SER_OPTION_TEXT, .argument = "DIR",               \
+        .standard = "seriatim.out",                                                                \
+        .help = "the output folder of run or explore in which an ID is looked up"                  \
+    }
+
 /* What run and explore have in common. */
 #define SER_OPTIONS_RUN                                                                            \
     {.name = "output",                                                                             \

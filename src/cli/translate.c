@@ -143,13 +143,15 @@ static ser_status init_recording(ser_recording *recording, const ser_arguments *
 }
 
 ser_status ser_recording_of(ser_recording *recording, const ser_arguments *arguments, size_t first,
-                            bool *help, ser_error *error)
+                            char *const *otherwise, bool *help, ser_error *error)
 {
     SER_VECTOR(char *) command = {0};
     ser_settings settings = {0};
     *recording = (ser_recording){0};
     for (size_t i = first; i < ser_arguments_operand_count(arguments); i++)
         ser_vector_push(&command, (char *)(uintptr_t)ser_arguments_operand(arguments, i));
+    for (; first >= ser_arguments_operand_count(arguments) && otherwise && *otherwise; otherwise++)
+        ser_vector_push(&command, *otherwise);
     ser_vector_push(&command, NULL);
     ser_status status = gather_settings(&settings, arguments, error);
     if (status == SER_OK)

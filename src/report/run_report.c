@@ -4,6 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void fini_looked(ser_looked *looked)
+{
+    for (size_t i = 0; i < looked->functions.count; i++)
+        free(looked->functions.items[i]);
+    ser_vector_free(&looked->functions);
+}
+
 void ser_run_report_fini(ser_run_report *report)
 {
     for (size_t i = 0; i < report->traces.count; i++) {
@@ -12,8 +19,10 @@ void ser_run_report_fini(ser_run_report *report)
         free(report->traces.items[i].settings);
         free(report->traces.items[i].scheduler);
         free(report->traces.items[i].refused);
+        fini_looked(&report->traces.items[i].looked);
     }
     ser_failures_fini(&report->failures);
+    ser_unmatched_fini(&report->unmatched);
     ser_vector_free(&report->traces);
     ser_bugs_fini(&report->bugs);
 }
@@ -54,11 +63,20 @@ size_t ser_run_count(const ser_run_report *report)
     return count;
 }
 
+uint64_t ser_run_threads(const ser_run_report *report)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < report->traces.count; i++)
+        if (report->traces.items[i].size.threads > most)
+            most = report->traces.items[i].size.threads;
+    return most;
+}
+
 ser_status ser_run_verdict(const ser_run_report *report)
 {
     if (report->bugs.list.count || report->failures.count)
         return SER_VIOLATION;
-    if (report->stopped)
+    if (report->stopped || ser_run_threads(report) < 2)
         return SER_UNDECIDED;
     for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];

@@ -8,6 +8,15 @@
 #include "bugs/bugs.h"
 #include "bugs/failures.h"
 #include "report/describe.h"
+#include "trace/blocks/unmatched.h"
+
+/* Which blocks there were. */
+typedef struct ser_looked {
+    uint64_t kinds[SER_BLOCK_ROUND + 1]; /* how many of each kind */
+    uint64_t conflicting;                /* with data that another thread uses, not both reading */
+    SER_VECTOR(char *) functions;        /* whose calls are blocks, a few of them; owned */
+    uint64_t more_functions;
+} ser_looked;
 
 enum {
     SER_SETTLERS = 5,        /* kinds of settling a block: see ser_settler_name */
@@ -24,6 +33,7 @@ typedef struct ser_run_trace {
     uint64_t seed;
     uint64_t depth, quantum, length; /* 0: the runtime's default */
     ser_trace_size size;
+    ser_looked looked;
     uint64_t undecided;                           /* blocks */
     uint64_t verdicts[SER_VERDICT_VIOLATION + 1]; /* of prediction: how many blocks */
     uint64_t settled[SER_SETTLERS];               /* blocks, by what decided them */
@@ -40,6 +50,9 @@ typedef struct ser_run_trace {
     bool interrupted; /* while it was recorded */
     bool cut;         /* recording or analysis ended before the run did */
     bool removed;     /* there is no file any more */
+    uint64_t hash;    /* of its events */
+    bool repeats;     /* it is equal to an earlier one, and was not analysed once more */
+    bool shortened;   /* it is a failed run with fewer context switches, made of another one */
     bool derived;     /* it is that of a replay which took another path, and was predicted from */
 } ser_run_trace;
 
@@ -55,6 +68,7 @@ typedef struct ser_run_report {
     SER_VECTOR(ser_run_trace) traces;
     ser_bugs bugs;
     ser_failures failures;
+    ser_unmatched unmatched; /* of --atomic FILE: lines that match nothing in any run */
     /* Why the work is incomplete; NULL: it is complete. If it is not: how many runs were wanted (0:
      * as many as time allows), and how many violations were not replayed. */
     const char *stopped;
@@ -72,7 +86,13 @@ const char *ser_settler_name(size_t settler);
 
 void ser_run_report_fini(ser_run_report *report);
 
+/* How many threads took part in the run with most of them. */
+uint64_t ser_run_threads(const ser_run_report *report);
+
 /* Of the readable report. */
+void ser_run_looked_text(const ser_run_trace *trace, FILE *file);
+void ser_run_unmatched_text(const ser_run_report *report, FILE *file);
+void ser_run_verdict_text(const ser_run_report *report, FILE *file);
 void ser_run_failures_text(const ser_run_report *report, FILE *file);
 
 /* Runs of the program that were recorded for their own sake: the first so many traces. */

@@ -154,6 +154,11 @@ uint64_t ser_trace_blocks(const ser_trace *trace)
     return ser_blocks_count(trace->blocks);
 }
 
+ser_unmatched ser_trace_unmatched(const ser_trace *trace)
+{
+    return ser_unmatched_find(ser_blocks_spec(trace->blocks), ser_trace_symbols(trace));
+}
+
 uint64_t ser_trace_threads(const ser_trace *trace)
 {
     return ser_validator_threads(trace->validator);

@@ -63,6 +63,8 @@ static void add(operation *made, ser_op op, int part)
         event->flags = SER_EVENT_CONTINUES;
     else
         ser_omissions_count(made->maker, thread, event);
+    if (part != SER_STREAM_MESSAGES)
+        event->flow = SER_FLOW_CHAIN;
     made->begun = true;
 }
 

@@ -217,6 +217,18 @@ static void add_runs(ser_dossier *dossier, const ser_json_node *root, const char
     }
 }
 
+void ser_dossier_keep_only(ser_dossier *dossier, const char *id)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < dossier->entries.count; i++) {
+        if (strcmp(dossier->entries.items[i].id, id) == 0)
+            dossier->entries.items[kept++] = dossier->entries.items[i];
+        else
+            ser_entry_fini(&dossier->entries.items[i]);
+    }
+    dossier->entries.count = kept;
+}
+
 ser_status ser_dossier_add(ser_dossier *dossier, ser_json_tree *tree, ser_error *error)
 {
     const ser_json_node *root = ser_json_root(tree);

@@ -65,7 +65,7 @@ typedef struct ser_entry {
     const char *status; /* "observed", "predicted", "confirmed", "not confirmed" */
     const char *reason; /* of "not confirmed": "refuted", "untested"; may be empty */
     const char *model;  /* NULL: of failures */
-    const char *atomic; /* "markers", "locks", "functions"; NULL: of failures */
+    const char *atomic; /* "markers", "locks", "functions", "compounds", "rounds"; NULL: failure */
     const char *label, *function, *file; /* of the block; may be empty */
     uint64_t line;                       /* 0: not known */
     const char *location;                /* "bank.c:44"; may be empty */
@@ -153,6 +153,9 @@ const char *ser_dossier_program_of(const ser_dossier *dossier, size_t result);
 /* The calls that the event's thread was in, the outermost first. Empty where calls were not
  * recorded. To be freed. O(events of the thread). */
 ser_event_list ser_stack_of(const ser_run *run, uint32_t event);
+
+/* Takes all entries out but those with that id. */
+void ser_dossier_keep_only(ser_dossier *dossier, const char *id);
 
 /* Once all is there: the words. */
 void ser_dossier_finish(ser_dossier *dossier);

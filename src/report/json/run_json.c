@@ -84,6 +84,7 @@ static void write_trace(const ser_run_trace *trace, ser_json *json)
     ser_describe_trace_fields_json(json, trace->path, &trace->size);
     ser_json_text_at(json, "schedule", trace->schedule);
     ser_json_number_at(json, "undecided", trace->undecided);
+    ser_json_number_at(json, "conflicting", trace->looked.conflicting);
     ser_json_number_at(json, "static", trace->verdicts[SER_VERDICT_STATIC]);
     ser_json_number_at(json, "none", trace->verdicts[SER_VERDICT_NONE]);
     ser_json_number_at(json, "violation", trace->verdicts[SER_VERDICT_VIOLATION]);
@@ -107,6 +108,7 @@ static void write_run(const ser_run_trace *trace, ser_json *json)
     write_text_or_null(json, "trace", trace->removed ? NULL : trace->path);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
     ser_json_bool_at(json, "overran", trace->overran);
+    ser_json_bool_at(json, "repeats", trace->repeats);
     ser_json_real_at(json, "seconds", trace->seconds);
     ser_json_close_object(json);
 }
@@ -147,7 +149,8 @@ static void write_access(const ser_bug_access *access, ser_json *json)
 
 static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json *json)
 {
-    static const char *const intentions[] = {"markers", "locks", "functions", "compounds"};
+    static const char *const intentions[] = {"markers", "locks", "functions", "compounds",
+                                             "rounds"};
     ser_json_open_object(json);
     ser_json_text_at(json, "id", bug->id);
     ser_json_text_at(json, "status", ser_bug_status_name(bug->status));
@@ -237,7 +240,7 @@ static void write_difference(const ser_difference *difference, ser_json *json)
 static void write_failure(const ser_run_report *report, const ser_failure *failure, ser_json *json)
 {
     static const char *const kinds[] = {"deadlock", "signal", "exit"};
-    const ser_run_trace *trace = &report->traces.items[failure->trace];
+    const ser_run_trace *trace = &report->traces.items[failure->seen];
     ser_json_open_object(json);
     ser_json_text_at(json, "id", failure->id);
     ser_json_text_at(json, "kind", kinds[failure->kind]);
@@ -249,7 +252,9 @@ static void write_failure(const ser_run_report *report, const ser_failure *failu
     write_text_or_null(json, "schedule", failure->schedule);
     ser_json_number_at(json, "seed", trace->seed);
     write_text_or_null(json, "scheduler", trace->scheduler);
-    ser_json_text_at(json, "trace", trace->path);
+    ser_json_text_at(json, "trace", report->traces.items[failure->trace].path);
+    ser_json_text_at(json, "seenIn", trace->path);
+    ser_json_number_at(json, "switches", failure->switches);
     ser_json_number_at(json, "runs", failure->runs);
     write_waits(failure, json);
     write_difference(&failure->difference, json);
@@ -262,6 +267,16 @@ static void write_failures(const ser_run_report *report, ser_json *json)
     ser_json_open_array(json);
     for (size_t i = 0; i < report->failures.count; i++)
         write_failure(report, &report->failures.items[i], json);
+    ser_json_close_array(json);
+}
+
+/* Lines of --atomic FILE that match no function in any run. */
+static void write_unmatched(const ser_run_report *report, ser_json *json)
+{
+    ser_json_key(json, "unmatched");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < report->unmatched.list.count; i++)
+        ser_json_text(json, report->unmatched.list.items[i].line);
     ser_json_close_array(json);
 }
 
@@ -296,5 +311,6 @@ void ser_run_report_json(const ser_run_report *report, ser_json *json)
     ser_json_number_at(json, "untested", report->candidates.untested);
     ser_json_close_object(json);
     ser_json_number_at(json, "suppressed", report->suppressed);
+    write_unmatched(report, json);
     ser_json_close_object(json);
 }

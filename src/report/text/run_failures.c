@@ -39,15 +39,16 @@ static void print_again(const ser_run_report *report, const ser_failure *failure
 /* "The program ends with status 1 instead of 0" */
 static void print_what(const ser_run_report *report, const ser_failure *failure, FILE *file)
 {
-    const char *when = failure->trace == 0 ? "by itself" : "under another schedule";
+    bool by_itself = failure->trace == 0 && !failure->schedule;
+    const char *when = by_itself ? "" : " under another schedule";
     if (failure->kind == SER_FAILURE_DEADLOCK)
         ser_print(file, "The program deadlocks: all its threads wait forever.");
     else if (failure->kind == SER_FAILURE_SIGNAL)
-        ser_print(file, "The program fails %s: signal %d (%s) ends it.", when, failure->code,
-                  strsignal(failure->code));
+        ser_print(file, "The program fails%s: signal %d (%s) ends it.",
+                  by_itself ? " without our help" : when, failure->code, strsignal(failure->code));
     else
-        ser_print(file, "The program ends with status %d instead of %d under another schedule.",
-                  failure->code, report->traces.items[0].exit);
+        ser_print(file, "The program ends with status %d instead of %d%s.", failure->code,
+                  report->traces.items[0].exit, when);
 }
 
 static void print_waits(const ser_failure *failure, FILE *file)
@@ -112,7 +113,7 @@ static void print_difference(const ser_difference *difference, FILE *file)
 static void print_failure(const ser_run_report *report, size_t number, FILE *file)
 {
     const ser_failure *failure = &report->failures.items[number];
-    const ser_run_trace *trace = &report->traces.items[failure->trace];
+    const ser_run_trace *trace = &report->traces.items[failure->seen];
     ser_print(file, "\n%zu. ", report->bugs.list.count + number + 1);
     print_what(report, failure, file);
     ser_print(file, "  [%s]\n\n", failure->id);
@@ -125,6 +126,10 @@ static void print_failure(const ser_run_report *report, size_t number, FILE *fil
         ser_print(file, " and %" PRIu64 " more run%s", failure->runs - 1,
                   failure->runs == 2 ? "" : "s");
     ser_print(file, ".\n");
+    if (failure->trace != failure->seen)
+        ser_print(file, "   Shortened to %" PRIu64 " context switch%s, from %" PRIu64 ": %s\n",
+                  failure->switches, failure->switches == 1 ? "" : "es", failure->seen_switches,
+                  report->traces.items[failure->trace].path);
     print_again(report, failure, file);
 }
 

@@ -52,9 +52,11 @@ static void print_traces(const ser_run_report *report, FILE *file)
 {
     for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
-        if (i > 0 && report->orders && !is_notable(trace))
+        if (i > 0 && report->wanted_runs == 0 && !is_notable(trace))
             continue;
         print_size(trace, file);
+        if (i == 0)
+            ser_run_looked_text(trace, file);
         if (trace->deadlock)
             ser_print(file, "  the program deadlocked and was ended\n");
         else if (trace->overran)
@@ -89,7 +91,8 @@ static void print_block(const ser_bug *bug, FILE *file)
     static const char *const formats[] = {[SER_INTENTION_MARKED] = "a block in %s()",
                                           [SER_INTENTION_LOCKED] = "a block in %s()",
                                           [SER_INTENTION_FUNCTION] = "%s()",
-                                          [SER_INTENTION_COMPOUND] = "an assignment in %s()"};
+                                          [SER_INTENTION_COMPOUND] = "an assignment in %s()",
+                                          [SER_INTENTION_ROUND] = "a round of the loop in %s()"};
     if (*bug->label)
         ser_print(file, "\"%s\"", bug->label);
     else if (*bug->function)
@@ -108,6 +111,10 @@ static const char *why_atomic(const ser_bug *bug)
         return "A lock is held over it.";
     if (bug->intention == SER_INTENTION_COMPOUND)
         return "It reads a variable and writes it in one statement.";
+    if (bug->intention == SER_INTENTION_ROUND)
+        return "It is one round of a thread's loop; perhaps it is not meant to be atomic.";
+    if (bug->after_wait)
+        return "It is what a function does after a wait; perhaps it is not meant to be atomic.";
     return "It is one function that uses shared data several times; perhaps it is not meant to be "
            "atomic.";
 }
@@ -215,89 +222,6 @@ static void print_next_steps(const ser_run_report *report, FILE *file)
     }
 }
 
-/* Begins a list, or goes on with it. */
-static const char *comma(bool *begun)
-{
-    const char *text = *begun ? ", " : "";
-    *begun = true;
-    return text;
-}
-
-static void print_not_done(const ser_run_report *report, FILE *file)
-{
-    size_t runs = ser_run_count(report);
-    uint64_t blocks = 0, cut = 0;
-    bool begun = false;
-    for (size_t i = 0; i < runs; i++) {
-        blocks += report->traces.items[i].unpredicted;
-        cut += report->traces.items[i].cut;
-    }
-    ser_print(file, "This is a partial result: %s: ", report->stopped);
-    if (report->wanted_runs == 0)
-        ser_print(file, "%s%zu run%s recorded", comma(&begun), runs, runs == 1 ? "" : "s");
-    else if (runs < report->wanted_runs || (!cut && !blocks && !report->not_replayed))
-        ser_print(file, "%s%zu of %" PRIu64 " run%s recorded", comma(&begun), runs,
-                  report->wanted_runs, report->wanted_runs == 1 ? "" : "s");
-    if (cut)
-        ser_print(file, "%s%" PRIu64 " run%s recorded or checked only in part", comma(&begun), cut,
-                  cut == 1 ? "" : "s");
-    if (blocks)
-        ser_print(file, "%s%" PRIu64 " block%s not predicted", comma(&begun), blocks,
-                  blocks == 1 ? "" : "s");
-    if (report->not_replayed)
-        ser_print(file, "%s%" PRIu64 " violation%s not replayed", comma(&begun),
-                  report->not_replayed, report->not_replayed == 1 ? "" : "s");
-    ser_print(file, ".\n");
-}
-
-/* "can fail and deadlock" */
-static const char *describe_failures(const ser_failures *failures)
-{
-    bool deadlocks = false, fails = false;
-    for (size_t i = 0; i < failures->count; i++) {
-        deadlocks |= failures->items[i].kind == SER_FAILURE_DEADLOCK;
-        fails |= failures->items[i].kind != SER_FAILURE_DEADLOCK;
-    }
-    return !deadlocks ? "can fail" : fails ? "can fail, and can deadlock" : "can deadlock";
-}
-
-static void print_found(const ser_run_report *report, FILE *file)
-{
-    size_t bugs = report->bugs.list.count;
-    const char *failures = report->failures.count ? describe_failures(&report->failures) : NULL;
-    if (bugs)
-        ser_print(file, "violation: %zu place%s not atomic%s%s\n", bugs,
-                  bugs == 1 ? " is" : "s are", failures ? ", and the program " : "",
-                  failures ? failures : "");
-    else
-        ser_print(file, "failure: the program %s\n", failures);
-}
-
-static void print_verdict(const ser_run_report *report, FILE *file)
-{
-    uint64_t blocks = 0;
-    bool refused = false;
-    for (size_t i = 0; i < ser_run_count(report); i++) {
-        blocks += report->traces.items[i].size.blocks;
-        refused |= report->traces.items[i].refused != NULL;
-    }
-    ser_status verdict = ser_run_verdict(report);
-    if (report->stopped)
-        print_not_done(report, file);
-    if (verdict == SER_VIOLATION)
-        print_found(report, file);
-    else if (refused)
-        ser_print(file, "undecided: what was recorded could not be analysed\n");
-    else if (verdict == SER_UNDECIDED && report->traces.count == 0)
-        ser_print(file, "undecided: nothing was recorded\n");
-    else if (verdict == SER_UNDECIDED)
-        ser_print(file, "undecided: no violation found, but not everything could be looked at\n");
-    else if (blocks == 0)
-        ser_print(file, "no violation: the run has no atomic blocks (see --atomic)\n");
-    else
-        ser_print(file, "no violation: no interleaving of what was recorded violates a block\n");
-}
-
 static void print_candidates(const ser_run_report *report, FILE *file)
 {
     const ser_candidate_counts *counts = &report->candidates;
@@ -308,15 +232,18 @@ static void print_candidates(const ser_run_report *report, FILE *file)
               "%" PRIu64 " candidate%s replayed: %" PRIu64 " confirmed, %" PRIu64
               " refuted, %" PRIu64 " untested\n",
               all, all == 1 ? " was" : "s were", counts->shown, counts->refuted, counts->untested);
-    if (report->traces.count > ser_run_count(report))
-        ser_print(file, "Replays that took another path were predicted from: %zu\n",
-                  report->traces.count - ser_run_count(report));
+    size_t derived = 0;
+    for (size_t i = ser_run_count(report); i < report->traces.count; i++)
+        derived += !report->traces.items[i].shortened;
+    if (derived)
+        ser_print(file, "Replays that took another path were predicted from: %zu\n", derived);
 }
 
 void ser_run_report_text(const ser_run_report *report, FILE *file)
 {
     if (!ser_log_is_quiet())
         print_traces(report, file);
+    ser_run_unmatched_text(report, file);
     if (!ser_log_is_quiet())
         print_candidates(report, file);
     if (report->orders)
@@ -334,5 +261,5 @@ void ser_run_report_text(const ser_run_report *report, FILE *file)
         ser_print(file, " %s left out (--suppress, --baseline)\n",
                   report->suppressed == 1 ? "is" : "are");
     }
-    print_verdict(report, file);
+    ser_run_verdict_text(report, file);
 }

@@ -135,6 +135,8 @@ static ser_status add_tree(ser_reporting *work, const char *folder, const char *
         ser_error_prefix(error, "%s", path);
         return status;
     }
+    if (work->options.only)
+        ser_dossier_keep_only(&work->dossier, work->options.only);
     const char *atomic = ser_json_text_in(ser_json_root(tree), "atomic");
     const ser_reading reading = {.atomic = atomic ? atomic : "auto",
                                  .lenient = work->options.reading.lenient};

@@ -18,7 +18,9 @@
 #include "session/check_passes.h"
 #include "session/effort.h"
 #include "session/loaded.h"
+#include "session/run/looked.h"
 #include "session/run/polling.h"
+#include "session/run/repeats.h"
 #include "session/run/tries.h"
 #include "session/schedules.h"
 
@@ -166,15 +168,13 @@ static void gather_observed(analysis *work, const ser_check_passes *passes)
     if (!passes->explainer)
         return;
     ser_data_violations data = ser_data_violations_of(work->run);
-    const ser_symbols *symbols = work->run->symbols;
     for (size_t i = 0; i < ser_explainer_finding_count(passes->explainer); i++) {
         const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
         bool is_new;
         if (is_predicted(work, finding->begin))
             continue;
         if (concerns_data(finding) && ser_data_violations_has(&data, finding->begin))
-            ser_bugs_add_observed(&work->report->bugs, symbols, passes->explainer, finding,
-                                  work->index, &is_new);
+            ser_bugs_add_observed(&work->report->bugs, work->run, finding, work->index, &is_new);
         else
             trace_of(work)->retried++;
     }
@@ -222,7 +222,28 @@ static ser_status load(ser_loaded *loaded, ser_run_trace *trace, const ser_readi
     trace->size = (ser_trace_size){counts->events, counts->threads, counts->locks,
                                    counts->variables, counts->blocks};
     trace->cut |= loaded->source.stopped != NULL;
+    ser_look_at_blocks(loaded->run, &trace->looked);
     return SER_OK;
+}
+
+/* A file whose names match nothing in the first run is probably not what was meant. */
+static ser_status note_unmatched(ser_run_report *report, const char *path, const ser_loaded *loaded,
+                                 bool is_first, ser_error *error)
+{
+    ser_unmatched found = ser_trace_unmatched(loaded->source.trace);
+    if (!is_first) {
+        ser_unmatched_keep(&report->unmatched, &found);
+        ser_unmatched_fini(&found);
+        return SER_OK;
+    }
+    report->unmatched = found;
+    if (found.lines == 0 || found.list.count < found.lines)
+        return SER_OK;
+    const ser_unmatched_line *line = &found.list.items[0];
+    return ser_fail(error, SER_INPUT, "%s: no function of the recorded run matches '%s'%s%s%s%s",
+                    path, line->line, found.lines > 1 ? ", nor any other line" : "",
+                    line->nearest ? "; did you mean '" : "", line->nearest ? line->nearest : "",
+                    line->nearest ? "'?" : "");
 }
 
 ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *options,
@@ -238,6 +259,8 @@ ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *option
     ser_status status = load(loaded, trace_of(&work), &options->reading, error);
     work.run = loaded->run;
     if (status == SER_OK)
+        status = note_unmatched(report, options->reading.atomic, loaded, work.index == 0, error);
+    if (status == SER_OK && !ser_run_is_repeated(report, work.run))
         status = analyse(&work, error);
     if (status == SER_UNDECIDED && ser_should_stop()) { /* before the first event was read */
         trace_of(&work)->cut = true;

@@ -156,7 +156,7 @@ static void append_event(text_writer *writer, const ser_event *event)
         append(lines, "|continues=1", sizeof "|continues=1" - 1);
     if (event->flags & SER_EVENT_LATE)
         append(lines, "|late=1", sizeof "|late=1" - 1);
-    if (event->flow)
+    if (event->flow & SER_FLOW_ALL)
         append_flow(lines, event->flow & SER_FLOW_ALL);
     if (ser_event_guards(event))
         append_field(lines, "guards", guards_of(writer, ser_event_guards(event)));

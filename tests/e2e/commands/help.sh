@@ -35,6 +35,7 @@ for command in $commands; do
     case $command in
     cc | c++) common='tsan-abi help' ;; # the others are clang's
     record | run | explore | merge) common='budget quiet help version' ;; # read no trace
+    explain) common='folder budget quiet help version' ;;
     *) common='atomic lenient budget quiet help version' ;;
     esac
     for option in $common; do

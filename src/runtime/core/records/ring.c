@@ -22,8 +22,8 @@ static ser_runtime_world *const world = &ser_the_world;
 
 ser_runtime_world ser_the_world;
 bool ser_is_off;
-ser_thread ser_nobody = {.inside = 1};
-ser_thread ser_stranger = {.inside = 1};
+ser_thread ser_nobody = {.inside = 1, .ignoring = 1};
+ser_thread ser_stranger = {.inside = 1, .ignoring = 1};
 __thread ser_thread *ser_self = &ser_nobody;
 
 void ser_lose(uint64_t count)
