@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/output/log.h"
 #include "session/schedules.h"
 
@@ -98,6 +100,16 @@ static ser_status draw_failure(ser_reporting *work, size_t entry, const ser_run 
     return status;
 }
 
+bool ser_reporting_may_draw(ser_reporting *work)
+{
+    const double moment = 0.5; /* seconds */
+    if (!ser_should_stop() && !ser_was_interrupted())
+        return true;
+    if (work->drawing_ends == 0)
+        work->drawing_ends = ser_clock_now() + moment;
+    return ser_clock_now() < work->drawing_ends;
+}
+
 static void illustrate(ser_reporting *work, size_t index, const char *folder,
                        const ser_reading *reading)
 {
@@ -135,7 +147,7 @@ static ser_status add_result(ser_reporting *work, const char *folder, const char
     const char *atomic = ser_json_text_in(ser_json_root(tree), "atomic");
     const ser_reading reading = {.atomic = atomic ? atomic : "auto",
                                  .lenient = work->options.reading.lenient};
-    for (size_t i = first; i < work->dossier.entries.count; i++)
+    for (size_t i = first; i < work->dossier.entries.count && ser_reporting_may_draw(work); i++)
         illustrate(work, i, folder, &reading);
     return SER_OK;
 }
