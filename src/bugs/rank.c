@@ -19,14 +19,31 @@ static uint64_t doubt_of(const ser_bug *bug)
     static const uint8_t doubts[] = {[SER_INTENTION_MARKED] = 0,
                                      [SER_INTENTION_COMPOUND] = 1,
                                      [SER_INTENTION_LOCKED] = 2,
-                                     [SER_INTENTION_FUNCTION] = 3};
+                                     [SER_INTENTION_FUNCTION] = 3,
+                                     [SER_INTENTION_ROUND] = 4};
     return doubts[bug->intention];
+}
+
+bool ser_bug_is_refuted(const ser_bug *bug)
+{
+    return bug->status == SER_BUG_NOT_CONFIRMED && bug->reason &&
+           strcmp(bug->reason, "refuted") == 0;
+}
+
+/* What was seen comes first. */
+static uint64_t proof_of(const ser_bug *bug)
+{
+    if (bug->status >= SER_BUG_OBSERVED)
+        return 2;
+    return ser_bug_is_refuted(bug) ? 0 : 1;
 }
 
 static int by_interest(const void *a, const void *b)
 {
     const ser_bug *first = a, *second = b;
-    int order = compare(doubt_of(first), doubt_of(second));
+    int order = compare(proof_of(second), proof_of(first));
+    if (!order)
+        order = compare(doubt_of(first), doubt_of(second));
     if (!order)
         order = compare(second->status, first->status);
     if (!order)

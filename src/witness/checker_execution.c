@@ -70,7 +70,7 @@ static bool is_accepted(const ser_execution *run, uint32_t read, uint32_t write)
 {
     return write == run->observed->source[read] ||
            (run->reads && ser_reads_accepts(run->reads, read, write)) ||
-           (run->values && ser_checker_values_equal(run->values, read, write));
+           (run->values && ser_checker_values_accept(run->values, read, write));
 }
 
 /* Is the access, of the newest step, a broken (changed) read? What the step itself wrote

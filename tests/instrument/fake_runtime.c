@@ -49,6 +49,8 @@ static void note(const char *what, unsigned long size, const ser_abi_site *site)
             site->function ? site->function : "?", site->file ? site->file : "?", site->line,
             site->flags & SER_ABI_SITE_DATA ? " data" : "",
             site->flags & SER_ABI_SITE_MODIFIES ? " modifies" : "");
+    if (log_file >= 0 && site->flags & SER_ABI_SITE_GUARDED)
+        say("guards of %s in %s: %s", site->name, site->function, site->guards);
 }
 
 #define ACCESSES(N, TYPE)                                                                          \

@@ -52,7 +52,9 @@ dlfcn.h: runtime/*
 link.h: runtime/*
 linux/membarrier.h: runtime/*
 semaphore.h: runtime/*
+netinet/in.h: runtime/*
 sys/epoll.h: runtime/*
+sys/eventfd.h: runtime/*
 sys/select.h: runtime/*
 sys/socket.h: runtime/*
 sys/uio.h: runtime/*

@@ -36,6 +36,7 @@ static void tell_place(ser_body *body, LLVMValueRef call, LLVMValueRef site)
 static void tell_free(ser_body *body, LLVMValueRef call, LLVMValueRef site)
 {
     LLVMPositionBuilderBefore(body->unit->builder, call);
+    ser_site_add_flags(body->unit, site, SER_ABI_SITE_TELLS);
     SER_CALL(body->unit, "__seriatim_frees", LLVMGetOperand(call, 0), site);
 }
 
@@ -73,6 +74,8 @@ static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside 
 static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
                         const ser_library_function *function)
 {
+    if (ser_library_is_recorded(function))
+        add_task(body, tasks, call, tell_place, NULL, 0);
     for (const ser_effect *effect = function->effects; effect->kind; effect++) {
         unsigned argument = effect->pointer == SER_TO_END ? 0 : effect->pointer;
         LLVMValueRef pointer = argument == SER_TO_RESULT ? NULL : LLVMGetOperand(call, argument);
@@ -132,6 +135,15 @@ bool ser_is_recorded(const ser_unit *unit, ser_locality *locality, LLVMValueRef 
            !(is_plain && ser_is_of_vtable(unit, access));
 }
 
+/* What is known about the value that is read. */
+static void tell_flow(ser_body *body, LLVMValueRef access, LLVMValueRef site)
+{
+    const char *guards = ser_flows_guards(body->flows, access);
+    ser_site_add_flags(body->unit, site, ser_flows_flags(body->flows, body->unit, access));
+    if (guards)
+        ser_site_set_guards(body->unit, site, guards);
+}
+
 static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef access)
 {
     bool is_store = LLVMIsAStoreInst(access), is_load = LLVMIsALoadInst(access);
@@ -146,8 +158,7 @@ static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef acces
         how = is_store ? ser_rewrite_store : ser_rewrite_load;
     add_task(body, tasks, access, how, pointer_of(access),
              LLVMStoreSizeOfType(body->unit->layout, type));
-    ser_site_add_flags(body->unit, tasks->items[tasks->count - 1].site,
-                       ser_flows_flags(body->flows, body->unit, access));
+    tell_flow(body, access, tasks->items[tasks->count - 1].site);
 }
 
 static bool copies_shared(ser_body *body, LLVMValueRef call)

@@ -63,6 +63,25 @@ static inline uint16_t flow_of(const ser_event_maker *maker, const ser_record *r
                       (ser_op_writes(op) && flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
 }
 
+static uint16_t look_up_guards(ser_event_maker *maker, uint32_t site)
+{
+    const char *text = ser_definitions_site_guards(&maker->survey->definitions, site);
+    uint32_t number = text ? ser_symbols_add_guards(maker->symbols, text, strlen(text)) : 0;
+    return (uint16_t)(1 + number);
+}
+
+/* The guards of an access of one whole cell, the value of which they are about. */
+static inline uint16_t guards_of(ser_event_maker *maker, const ser_record *record)
+{
+    unsigned flags = ser_definitions_site_flags(&maker->survey->definitions, record->site);
+    if (!(flags & SER_ABI_SITE_GUARDED) || record->op != SER_OP_READ)
+        return 0;
+    uint16_t *known = ser_vector_slot(&maker->guards, record->site);
+    if (*known == 0)
+        *known = look_up_guards(maker, record->site);
+    return (uint16_t)(*known - 1);
+}
+
 /* Every access of a cell has all its bytes, so that any of them tells. */
 static bool is_wanted(const ser_event_maker *maker, uint16_t thread,
                       const ser_memory_object *object, uint64_t at, uint64_t next)
@@ -225,7 +244,8 @@ static inline void push_known(ser_event_maker *maker, const ser_record *record, 
     }
     ser_omissions_tell(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, variable);
-    event->flow = flow_of(maker, record, (ser_op)record->op);
+    event->flow =
+        ser_flow_with_guards(flow_of(maker, record, (ser_op)record->op), guards_of(maker, record));
     set_value(maker, event, value);
     note_first(maker, record->thread, false, event);
 }

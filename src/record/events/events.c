@@ -26,6 +26,7 @@ void ser_event_maker_fini(ser_event_maker *maker)
         ser_vector_free(&maker->left_out[i].calls);
     free(maker->left_out);
     ser_vector_free(&maker->inputs);
+    ser_vector_free(&maker->guards);
 }
 
 /* In the memory of accesses, a lock is an access of a size that none has. */
@@ -79,8 +80,11 @@ static void add_handover(ser_event_maker *maker, const ser_record *record)
     uint32_t chain = ser_event_maker_sync(maker, SER_SPACE_SEMAPHORE, record->object, record->site);
     ser_omissions_tell(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, SER_OP_TAKE, chain);
+    event->flow = SER_FLOW_CHAIN;
     ser_omissions_count(maker, record->thread, event);
-    ser_batch_push(maker, record, SER_OP_POST, chain)->flags = SER_EVENT_CONTINUES;
+    event = ser_batch_push(maker, record, SER_OP_POST, chain);
+    event->flow = SER_FLOW_CHAIN;
+    event->flags = SER_EVENT_CONTINUES;
 }
 
 static void add_event(ser_event_maker *maker, const ser_record *record)
@@ -92,6 +96,9 @@ static void add_event(ser_event_maker *maker, const ser_record *record)
     ser_omissions_tell(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, operand_of(maker, record));
     ser_omissions_count(maker, record->thread, event);
+    if (ser_op_has((ser_op)record->op, SER_ACQUIRES | SER_RELEASES) &&
+        record->value == SER_ABI_ONCE)
+        event->flow = SER_FLOW_ONCE;
 }
 
 static void add_other(ser_event_maker *maker, const ser_record *record)
@@ -160,6 +167,12 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
         return;
     case SER_RAW_RENEW:
         ser_accesses_renew(maker, record);
+        return;
+    case SER_RAW_STREAM:
+        ser_message_streams_add(maker, record);
+        return;
+    case SER_RAW_UNSENT:
+        ser_message_streams_take_back(maker, record);
         return;
     case SER_RAW_OUTSIDE:
         add_outside(maker, record);

@@ -34,7 +34,8 @@ for command in $commands; do
     grep -qF "Usage: seriatim $command " out || fail "expected how to use $command"
     case $command in
     cc | c++) common='tsan-abi help' ;; # the others are clang's
-    record | run | explore) common='budget quiet help version' ;; # read no trace
+    record | run | explore | merge) common='budget quiet help version' ;; # read no trace
+    explain) common='folder budget quiet help version' ;;
     *) common='atomic lenient budget quiet help version' ;;
     esac
     for option in $common; do
