@@ -56,6 +56,9 @@
  * is taken. Code that is known to read nothing of the program's, or nothing but ranges that are
  * told, is not told of.
  *
+ * operand: before a load, whose site it names: the number with which what is going to be read is
+ * compared (`p` in the guards of the site).
+ *
  * frees: the same before a call that frees the block, or unmaps it: the free itself is then an
  * operation of the thread, at that place.
  *
@@ -68,6 +71,10 @@
  *
  * Semaphores that are not those of POSIX, at the place of the last `at`: semaphore_taken: it was
  * taken, if `taken` is not 0; semaphore_posted: it is about to be posted that many times.
+ *
+ * __seriatim_unrecorded, a byte: not 0 as soon as it is certain that the process is not recorded,
+ * and will not be. Until then it is 0: before the runtime has begun, too. Functions that have a
+ * copy without calls of the runtime may then jump to it.
  *
  * Annotations (annotate.h): atomic blocks nest; `name` may be null. Between ignore_begin and
  * ignore_end the thread's accesses are not recorded.

@@ -46,6 +46,9 @@ llvm-c/Core.h: instrument/*
 llvm-c/DebugInfo.h: instrument/*
 llvm-c/Target.h: instrument/*
 llvm/Config/llvm-config.h: instrument/*
+llvm/ADT/SmallVector.h: instrument/labels.h
+llvm/IR/Module.h: instrument/labels.h
+llvm/Transforms/Utils/ValueMapper.h: instrument/labels.h
 jni.h: java/agent/*
 jvmti.h: java/agent/*
 dlfcn.h: runtime/*

@@ -9,6 +9,7 @@
 #include "instrument/accesses/body.h"
 #include "instrument/accesses/decisions.h"
 #include "instrument/code/guards.h"
+#include "instrument/unrecorded.h"
 
 enum { MOST_VALUES = 400 };
 
@@ -116,6 +117,8 @@ static bool may_return(value_walk *walk, LLVMValueRef function)
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
+        if (ser_is_in_copy(user))
+            continue;
         if ((!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user)) ||
             LLVMGetCalledValue(user) != function)
             return false;
@@ -263,11 +266,13 @@ static bool reads(const ser_unit *unit, LLVMValueRef instruction)
 static void note_guards(ser_flows *flows, ser_unit *unit, LLVMValueRef load)
 {
     char text[SER_GUARDS_SIZE];
-    if (!ser_guards_of_load(unit, load, text))
+    LLVMValueRef operand;
+    if (!ser_guards_of_load(unit, load, text, &operand))
         return;
     char *copy = ser_alloc(strlen(text) + 1, 1);
     ser_names_add(flows->guarded, (const char *)&load, sizeof load);
     ser_vector_push(&flows->guards, strcpy(copy, text));
+    ser_vector_push(&flows->operands, operand);
 }
 
 static void note(ser_flows *flows, ser_unit *unit, ser_locality *locality, LLVMValueRef instruction,
@@ -314,6 +319,13 @@ void ser_flows_fini(ser_flows *flows)
     for (size_t i = 0; i < flows->guards.count; i++)
         free(flows->guards.items[i]);
     ser_vector_free(&flows->guards);
+    ser_vector_free(&flows->operands);
+}
+
+LLVMValueRef ser_flows_operand(const ser_flows *flows, LLVMValueRef access)
+{
+    uint32_t number = ser_names_find(flows->guarded, (const char *)&access, sizeof access);
+    return number == SER_NO_NAME ? NULL : flows->operands.items[number];
 }
 
 const char *ser_flows_guards(const ser_flows *flows, LLVMValueRef access)

@@ -10,6 +10,7 @@
 #include "instrument/accesses/body.h"
 #include "instrument/accesses/library.h"
 #include "instrument/instrument.h"
+#include "instrument/unrecorded.h"
 
 /* Functions that read nothing of the program's but arguments, or objects that are theirs alone:
  * locks, threads, memory that nobody has used, clocks, exceptions. A star stands for
@@ -246,6 +247,8 @@ static bool is_address_taken(LLVMValueRef function)
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         bool calls = LLVMIsACallInst(user) || LLVMIsAInvokeInst(user);
+        if (ser_is_in_copy(user))
+            continue;
         if (!calls || LLVMGetCalledValue(user) != function)
             return true;
         for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)

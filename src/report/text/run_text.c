@@ -47,15 +47,24 @@ static void print_overrun(const ser_run_report *report, const ser_run_trace *tra
                   trace->seconds, longest);
 }
 
-/* Of many runs only those that differ from the first. */
+/* Of many runs only those that differ from the first. A run that may hang is a result, and is told
+ * whatever else is not. */
+static bool is_told(const ser_run_report *report, size_t i)
+{
+    const ser_run_trace *trace = &report->traces.items[i];
+    if (ser_log_is_quiet())
+        return trace->overran && !trace->deadlock;
+    return i == 0 || report->wanted_runs != 0 || is_notable(trace);
+}
+
 static void print_traces(const ser_run_report *report, FILE *file)
 {
     for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
-        if (i > 0 && report->wanted_runs == 0 && !is_notable(trace))
+        if (!is_told(report, i))
             continue;
         print_size(trace, file);
-        if (i == 0)
+        if (i == 0 && !ser_log_is_quiet())
             ser_run_looked_text(trace, file);
         if (trace->deadlock)
             ser_print(file, "  the program deadlocked and was ended\n");
@@ -158,6 +167,9 @@ static void print_accesses(const ser_bug *bug, FILE *file)
 
 static const char *how_it_was_seen(const ser_bug *bug)
 {
+    if (bug->status == SER_BUG_OBSERVED && !bug->was_observed)
+        return "Another recorded run was interrupted; the steps of this one can happen in this "
+               "order";
     if (bug->was_observed)
         return bug->status == SER_BUG_CONFIRMED
                    ? "In the recorded run it was interrupted in this order, and again in a replay"
@@ -174,7 +186,7 @@ static void print_consequence(const ser_bug *bug, FILE *file)
         return;
     if (bug->status == SER_BUG_CONFIRMED)
         ser_print(file, "\n   Confirmed: %s\n", bug->consequence);
-    else if (!bug->was_observed)
+    else if (bug->status != SER_BUG_OBSERVED)
         ser_print(file, "\n   Not confirmed: %s\n", bug->consequence);
     else
         fputc('\n', file);
@@ -252,8 +264,7 @@ static void print_candidates(const ser_run_report *report, FILE *file)
 
 void ser_run_report_text(const ser_run_report *report, FILE *file)
 {
-    if (!ser_log_is_quiet())
-        print_traces(report, file);
+    print_traces(report, file);
     ser_run_unmatched_text(report, file);
     if (!ser_log_is_quiet())
         print_candidates(report, file);
