@@ -249,7 +249,6 @@ ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_fin
                    .trace = trace,
                    .block = (uint32_t)finding->begin,
                    .blocks = 1};
-    const ser_symbols *symbols = run->symbols;
     if (finding->begin && run->block_of[finding->begin])
         describe_block(&bug, run, run->block_of[finding->begin] - 1);
     else

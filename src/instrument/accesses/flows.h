@@ -36,7 +36,7 @@ typedef struct ser_flows {
     SER_VECTOR(char *) guards; /* their texts */
     ser_names *decisions;      /* and of reads on whose value depends what is done (decisions.h) */
     ser_actors actors;
-    ser_values operands;       /* the parameter that each of them needs; NULL: none */
+    ser_values operands; /* the parameter that each of them needs; NULL: none */
 } ser_flows;
 
 /* Looks through all functions of the module. */

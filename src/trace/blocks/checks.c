@@ -101,14 +101,16 @@ static void add_span(ser_checks *checks, uint64_t begin, uint64_t end)
     *ser_pairmap_add(&checks->begins, begin, 0, 0) = (uint32_t)checks->spans.count;
 }
 
-/* Only what is written with a lock held: plain updates without any are told one by one
- * (compounds.h). */
+/* Updates without a lock by values that are only stored are told one by one (compounds.h). */
 static void see_write(ser_checks *checks, thread_state *thread, const ser_event *event)
 {
     last_read *last = read_of(checks, event);
-    bool may_begin = !thread->acts_from || last->begin + 1 < thread->acts_from;
-    if (thread->locks && may_begin && acts_upon(thread, last))
-        thread->acts_from = last->begin + 1;
+    if (acts_upon(thread, last)) {
+        if (!thread->locks && last->flow & SER_FLOW_DECIDES)
+            add_span(checks, last->begin, checks->position);
+        else if (thread->locks && (!thread->acts_from || last->begin + 1 < thread->acts_from))
+            thread->acts_from = last->begin + 1;
+    }
     last->is_open = false;
 }
 

@@ -9,7 +9,7 @@
  * From the section of a read to that of a write of the same shared variable by the same call of a
  * function, if the value that was read is only stored (SER_FLOW_DATA) and the variable not read
  * again, or decides what is done later (SER_FLOW_DECIDES) and the variable is read again only to be
- * stored. A section is all the time that a thread holds a lock, or a single read outside. Waits
+ * stored. A section is all the time that a thread holds a lock, or a single access outside. Waits
  * part what is before from what comes after.
  *
  * One pass over the validated trace, then the answers by position. Expected O(1) an event; memory:
