@@ -73,6 +73,7 @@ typedef struct ser_bugs {
 } ser_bugs;
 
 void ser_bugs_fini(ser_bugs *bugs);
+void ser_bug_fini(ser_bug *bug);
 
 /*
  * Adds a violation that was predicted, or raises the count of a bug that is there.
@@ -87,7 +88,8 @@ ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_fin
 
 /* Sorts them for a reader, and gives them their ids: first what was seen in the program, then what
  * is certain but untested, then the rest; each by how certain the intention is, by status and by
- * frequency. */
+ * frequency. One block that is violated in several ways, in the same variables or at the same
+ * places, is one bug: the first of them stays. */
 void ser_bugs_rank(ser_bugs *bugs);
 
 /* Did the program show that it is none? Such ones are only counted. */

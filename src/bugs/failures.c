@@ -76,7 +76,7 @@ static char *first_location(const char *waits)
     return end ? ser_copy_text(found, (size_t)(end - found)) : ser_copy_text("", 0);
 }
 
-static void fini(ser_failure *failure)
+void ser_failure_fini(ser_failure *failure)
 {
     free(failure->key);
     free(failure->waits);
@@ -93,7 +93,7 @@ void ser_failures_add(ser_failures *failures, ser_failure *failure)
         if (strcmp(failures->items[i].key, failure->key) != 0)
             continue;
         failures->items[i].runs++;
-        fini(failure);
+        ser_failure_fini(failure);
         return;
     }
     ser_bug_make_id(failure->id, failure->key, 1);
@@ -164,6 +164,6 @@ void ser_failures_add_ending(ser_failures *failures, ser_failure_kind kind, int 
 void ser_failures_fini(ser_failures *failures)
 {
     for (size_t i = 0; i < failures->count; i++)
-        fini(&failures->items[i]);
+        ser_failure_fini(&failures->items[i]);
     ser_vector_free(failures);
 }

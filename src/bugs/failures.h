@@ -54,6 +54,7 @@ typedef struct ser_failure {
 typedef SER_VECTOR(ser_failure) ser_failures;
 
 void ser_failures_fini(ser_failures *failures);
+void ser_failure_fini(ser_failure *failure);
 
 /* A deadlock of run `trace`, or of a replay of it by a schedule (not NULL). `messages` are those of
  * the recording; some of them say which thread waits for what. */

@@ -119,7 +119,7 @@ static char *stable_key(const ser_bug *bug)
     return key;
 }
 
-static void fini_bug(ser_bug *bug)
+void ser_bug_fini(ser_bug *bug)
 {
     for (size_t i = 0; i < bug->variables.count; i++)
         free(bug->variables.items[i]);
@@ -147,7 +147,7 @@ static void fini_bug(ser_bug *bug)
 void ser_bugs_fini(ser_bugs *bugs)
 {
     for (size_t i = 0; i < bugs->list.count; i++)
-        fini_bug(&bugs->list.items[i]);
+        ser_bug_fini(&bugs->list.items[i]);
     ser_vector_free(&bugs->list);
 }
 
@@ -204,7 +204,7 @@ static ser_bug *add(ser_bugs *bugs, ser_bug *candidate, bool *is_new)
         known->blocks++;
         if (known->status < candidate->status)
             known->status = candidate->status;
-        fini_bug(candidate);
+        ser_bug_fini(candidate);
         *is_new = false;
         return known;
     }

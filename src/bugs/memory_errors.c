@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 
+#include "base/output/print.h"
 #include "bugs/failures.h"
 #include "bugs/naming.h"
 
@@ -13,10 +14,10 @@
 static void print_step(FILE *text, const ser_run *run, uint32_t event, const char *verb)
 {
     const ser_event *step = &run->events[event];
-    fprintf(text, "%s %s it at %s in %s()\n",
-            ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, step->thread), verb,
-            ser_symbols_shown_location(run->symbols, step->site),
-            ser_bug_function(run->symbols, step));
+    ser_print(text, "%s %s it at %s in %s()\n",
+              ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, step->thread), verb,
+              ser_symbols_shown_location(run->symbols, step->site),
+              ser_bug_function(run->symbols, step));
 }
 
 /* What the memory is, and where it was allocated if that is known; then the two steps. */
@@ -28,8 +29,8 @@ static char *describe(const ser_run *run, uint32_t freed, uint32_t later)
     if (!text)
         ser_out_of_memory(size);
     const ser_event *use = &run->events[later];
-    fprintf(text, "the memory is %s\n",
-            ser_symbols_shown_name(run->symbols, SER_SPACE_VARIABLE, use->object));
+    ser_print(text, "the memory is %s\n",
+              ser_symbols_shown_name(run->symbols, SER_SPACE_VARIABLE, use->object));
     print_step(text, run, freed, "frees");
     print_step(text, run, later, ser_op_verb((ser_op)use->op));
     fclose(text);

@@ -56,6 +56,9 @@
  * is taken. Code that is known to read nothing of the program's, or nothing but ranges that are
  * told, is not told of.
  *
+ * operand: before a load, whose site it names: the number with which what is going to be read is
+ * compared (`p` in the guards of the site).
+ *
  * frees: the same before a call that frees the block, or unmaps it: the free itself is then an
  * operation of the thread, at that place.
  *

@@ -164,6 +164,9 @@ enum ser_raw_op {
     SER_RAW_STREAM = 158,
     /* object: a stream, value: so many bytes that were told as sent were not, after all */
     SER_RAW_UNSENT = 159,
+    /* object: site of the access that the thread makes next; value: the operand of its guards
+     * (contract/guards.def). Object 0: there are no more */
+    SER_RAW_OPERAND = 160,
 };
 
 /* Records that are operations of the program, besides those of the trace itself, and what the

@@ -52,6 +52,10 @@ LLVMValueRef ser_clone_function(LLVMValueRef function, const char *suffix);
 /* Of plugin.cpp: a number that stands directly before the code of a function. */
 void ser_put_before_function(LLVMValueRef function, uint64_t number);
 
+/* Of plugin.cpp: does the compiler promise something about the result of an operation, besides that
+ * it does not overflow as a signed number? That it does not as one without sign, say. */
+bool ser_promises_more(LLVMValueRef instruction);
+
 /* Of plugin.cpp: the C++ name of a symbol, with parameters; NULL if it has none. To be
  * freed. */
 char *ser_demangle(const char *symbol);

@@ -6,6 +6,7 @@
 #include "order/run.h"
 
 #include "order/couples.h"
+#include "order/freed.h"
 
 struct ser_run_builder {
     ser_run *run;
@@ -170,6 +171,7 @@ ser_run *ser_run_builder_finish(ser_run_builder *builder)
     if (run->count && ser_run_is_joined(run, run->count))
         end_step(run, run->count);
     number_threads(run);
+    ser_freed_find(run);
     builder->run = NULL;
     ser_run_builder_discard(builder);
     return run;

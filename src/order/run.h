@@ -25,6 +25,7 @@ typedef SER_VECTOR(uint32_t) ser_event_list;
 typedef struct ser_run_thread {
     ser_event_list events; /* events.items[i] has eid i + 1 */
     uint32_t fork;         /* 0: it has no fork */
+    uint32_t possible;     /* how many of its events can happen in an interleaving (freed.h) */
     uint32_t number;       /* in the order of creation; SER_NO_OBJECT: not known
                               (ser_symbols_thread_number) */
 } ser_run_thread;
@@ -76,6 +77,7 @@ typedef struct ser_run {
     uint32_t failed_tries;      /* how many there are */
     uint32_t joined;            /* events with SER_EVENT_JOINED */
     uint32_t late;              /* steps with SER_EVENT_LATE */
+    bool frees;                 /* a variable is freed somewhere */
     SER_VECTOR(ser_held) holds; /* holds.items[0] is unused */
     bool sections_overlap;      /* lists of holds may have some that are released */
     SER_VECTOR(ser_run_thread) threads;

@@ -79,6 +79,9 @@ static void write_task(word_list *words, const ser_task *task)
         ser_vector_push(words, task->threads.items[i].count);
     for (size_t i = 0; i < task->locks.count; i++)
         write_lock(words, &task->locks.items[i]);
+    ser_vector_push(words, (uint32_t)task->freed_by.count);
+    for (size_t i = 0; i < task->freed_by.count; i++)
+        write_list(words, task, task->freed_by.items[i]);
     for (size_t i = 0; i < task->steps.count; i++)
         write_step(words, task, &task->steps.items[i], &transactions);
     ser_idmap_fini(&transactions);

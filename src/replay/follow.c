@@ -126,10 +126,20 @@ static bool is_same_operation(ser_op seen, ser_op expected)
     return seen == expected || (expected == SER_OP_TAKE && ser_op_space(seen) == SER_SPACE_LOCK);
 }
 
-static bool is_same(ser_follower *follower, const ser_record *record, uint32_t event)
+/* A compare-exchange that fails is a read. Where a schedule lets it read something else than
+ * recorded it may fail, or not fail, instead; its thread does nothing more in the schedule. */
+static bool is_same_exchange(ser_op seen, const ser_event *expected)
+{
+    bool reads = ser_op_reads(seen) && ser_op_reads((ser_op)expected->op);
+    return reads && !(expected->flow & SER_FLOW_MODIFIES);
+}
+
+static bool is_same(ser_follower *follower, const ser_record *record, uint32_t event, bool is_last)
 {
     const ser_event *expected = &follower->plan->run->events[event];
-    return is_same_operation(operation_of(record), (ser_op)expected->op) &&
+    ser_op seen = operation_of(record);
+    return (is_same_operation(seen, (ser_op)expected->op) ||
+            (is_last && is_same_exchange(seen, expected))) &&
            is_same_place(follower, record, expected);
 }
 
@@ -189,8 +199,10 @@ static void look_at_operation(ser_follower *follower, const ser_record *record)
     uint32_t next = next_event(follower, record->thread, &left_out);
     uint32_t event = left_out ? 0 : next;
     ser_followed *followed = &follower->followed.items[record->thread];
-    if (thread && followed->done < thread->planned && !followed->astray &&
-        !(event ? is_same(follower, record, event) : may_be_left_out(record)))
+    bool is_planned = thread && followed->done < thread->planned && !followed->astray;
+    bool is_last = thread && followed->done + 1 == thread->planned;
+    if (is_planned &&
+        !(event ? is_same(follower, record, event, is_last) : may_be_left_out(record)))
         diverge_by(follower, record);
     follower->last = event;
     followed->next += event != 0;

@@ -3,10 +3,10 @@
  * follow.h - does the program do what the plan says? Looks at its records as they come.
  *
  * Each operation of a thread, as far as the schedule goes, must be of the kind and at the
- * place that the recorded run has; where the trace has left one out, an access, a call or a
- * return. The first one that is not, or the runtime's word that a thread does not come, ends
- * the replay if it is strict. By place (plan.h) the replay goes on: which threads have left their
- * recorded paths, and where, is kept.
+ * place that the recorded run has (its last one may be a compare-exchange that fails now, or
+ * succeeds); where the trace has left one out, an access, a call or a return. The first one that is
+ * not, or the runtime's word that a thread does not come, ends the replay if it is strict. By place
+ * (plan.h) the replay goes on: which threads have left their recorded paths, and where, is kept.
  */
 #ifndef SER_REPLAY_FOLLOW_H
 #define SER_REPLAY_FOLLOW_H

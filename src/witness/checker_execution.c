@@ -26,6 +26,7 @@ void ser_execution_init(ser_execution *run, const ser_observed *observed, const 
     run->threads = ser_alloc(observed->threads.count + 1, sizeof *run->threads);
     run->last_write = ser_alloc((size_t)observed->variables + 1, sizeof *run->last_write);
     run->dirty = ser_alloc((size_t)observed->variables + 1, sizeof *run->dirty);
+    run->freed = ser_alloc((size_t)observed->variables + 1, sizeof *run->freed);
     run->locks = ser_alloc((size_t)observed->locks + 1, sizeof *run->locks);
     run->pending = ser_alloc((size_t)observed->conditions + 1, sizeof *run->pending);
     for (size_t thread = 0; thread < observed->threads.count; thread++)
@@ -42,6 +43,7 @@ void ser_execution_fini(ser_execution *run)
     free(run->threads);
     free(run->last_write);
     free(run->dirty);
+    free(run->freed);
     free(run->locks);
     free(run->pending);
     ser_vector_free(&run->order);
@@ -83,6 +85,13 @@ static bool is_broken(const ser_execution *run, uint32_t number)
     return run->dirty[event->object] || !is_accepted(run, number, run->last_write[event->object]);
 }
 
+bool ser_execution_is_freed(const ser_execution *run, uint32_t number)
+{
+    const ser_observed *observed = run->observed;
+    return observed->after_free &&
+           (observed->after_free[number] || run->freed[observed->events[number].object]);
+}
+
 /* Looks ahead over all events of a step before the first of them happens. */
 static void begin_step(ser_execution *run, uint32_t first)
 {
@@ -90,14 +99,34 @@ static void begin_step(ser_execution *run, uint32_t first)
     while (ser_observed_is_joined(run->observed, last))
         last++;
     run->step = first;
-    run->breaking = 0;
-    for (uint32_t number = last; number >= first; number--)
+    run->breaking = run->ending = 0;
+    for (uint32_t number = last; number >= first; number--) {
         if (is_broken(run, number))
             run->breaking = number;
+        if (ser_execution_is_freed(run, number))
+            run->ending = number;
+    }
 }
 
+static bool does_write(const ser_execution *run, uint32_t number)
+{
+    ser_op op = ser_checked_op(&run->observed->events[number]);
+    if (op != SER_OP_RMW || !run->breaking)
+        return op != SER_OP_READ;
+    uint32_t last = number;
+    while (ser_observed_is_joined(run->observed, last))
+        last++;
+    if (run->flows)
+        return ser_checker_flows_writes(run->flows, run->step, last);
+    return run->reads && run->reads->writes_anyway.items[number];
+}
+
+/* A read-modify-write that does not write, such as a compare-exchange, has compared: its thread
+ * stops. */
 static uint32_t limit_of_read(const ser_execution *run, uint32_t read, uint32_t last)
 {
+    if (ser_checked_op(&run->observed->events[read]) == SER_OP_RMW && !does_write(run, read))
+        return SER_LIMIT_NEXT;
     if (run->flows)
         return ser_checker_flows_limit(run->flows, read, last);
     return run->reads ? run->reads->rules.items[read].limit : SER_LIMIT_NEXT;
@@ -128,19 +157,6 @@ static void limit_thread(ser_execution *run, uint32_t last)
         thread->limit = limit;
 }
 
-static bool does_write(const ser_execution *run, uint32_t number)
-{
-    ser_op op = ser_checked_op(&run->observed->events[number]);
-    if (op != SER_OP_RMW || !run->breaking)
-        return op != SER_OP_READ;
-    uint32_t last = number;
-    while (ser_observed_is_joined(run->observed, last))
-        last++;
-    if (run->flows)
-        return ser_checker_flows_writes(run->flows, run->step, last);
-    return run->reads && run->reads->writes_anyway.items[number];
-}
-
 static void execute_access(ser_execution *run, uint32_t number, uint32_t transaction)
 {
     const ser_event *event = &run->observed->events[number];
@@ -156,6 +172,9 @@ static void execute_access(ser_execution *run, uint32_t number, uint32_t transac
     }
     if (run->breaking && !ser_observed_is_joined(run->observed, number))
         limit_thread(run, number);
+    if (run->ending && !ser_observed_is_joined(run->observed, number))
+        stop_thread(run, run->ending);
+    run->freed[event->object] |= event->op == SER_OP_FREE;
     ser_vector_push(&run->accesses, ((ser_executed_access){number, transaction, writes}));
 }
 
@@ -268,7 +287,7 @@ static void forget_effect(ser_execution *run, const ser_event *event)
     case SER_OP_WRITE:
     case SER_OP_RMW:
         run->last_write[event->object] = 0;
-        run->dirty[event->object] = false;
+        run->dirty[event->object] = run->freed[event->object] = false;
         break;
     case SER_OP_ACQUIRE:
     case SER_OP_SHARED_ACQUIRE:

@@ -33,6 +33,10 @@
  * writes from then on is dirty, and changes who reads it; a changed read-modify-write writes if the
  * overlay says so; and an ordered-last event happens only if no changed read or broken try has.
  *
+ * In every model an access of a freed variable is its thread's last step: freed by an event that
+ * was executed before the step, or observed before it. What the thread would do next, or did, is
+ * undefined.
+ *
  * Memory: one byte per event, besides what was executed. Not thread-safe.
  */
 #ifndef SER_WITNESS_CHECKER_EXECUTION_H
@@ -77,8 +81,10 @@ typedef struct ser_execution {
     ser_execution_thread *threads;
     uint32_t *last_write;
     bool *dirty;       /* by variable: its last write is */
+    bool *freed;       /* by variable */
     uint32_t step;     /* the first event of the newest step with accesses */
     uint32_t breaking; /* the first broken read of that step; 0: none */
+    uint32_t ending;   /* an access of that step to a freed variable; 0: none */
     ser_execution_lock *locks;
     ser_event_numbers *pending; /* by condition: waits */
     /* What happened, in order. */
@@ -95,6 +101,9 @@ void ser_execution_fini(ser_execution *run);
 
 /* Executes an event, or changes nothing and says why it may not happen now. */
 ser_status ser_execution_step(ser_execution *run, uint32_t event, ser_error *error);
+
+/* Is the variable of the access freed, now or in the observed trace? */
+bool ser_execution_is_freed(const ser_execution *run, uint32_t event);
 
 /* Back to the start. O(what was executed). */
 void ser_execution_reset(ser_execution *run);

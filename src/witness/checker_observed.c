@@ -258,6 +258,34 @@ static void look_at(survey *s, uint32_t number)
     }
 }
 
+static bool frees_something(const ser_observed *observed)
+{
+    for (uint32_t number = 1; number <= observed->count; number++)
+        if (observed->events[number].op == SER_OP_FREE)
+            return true;
+    return false;
+}
+
+/* What a step frees is freed behind the step. */
+static void find_accesses_after_frees(ser_observed *observed)
+{
+    if (!frees_something(observed))
+        return;
+    bool *freed = ser_alloc((size_t)observed->variables + 1, sizeof *freed);
+    observed->after_free = ser_alloc((size_t)observed->count + 1, sizeof *observed->after_free);
+    for (uint32_t number = 1, first = 1; number <= observed->count; number++) {
+        const ser_event *events = observed->events;
+        if (ser_checked_is_access(&events[number]))
+            observed->after_free[number] = freed[events[number].object];
+        if (ser_observed_is_joined(observed, number))
+            continue;
+        for (; first <= number; first++)
+            if (events[first].op == SER_OP_FREE)
+                freed[events[first].object] = true;
+    }
+    free(freed);
+}
+
 void ser_observed_init(ser_observed *observed, const ser_event *events, uint32_t count)
 {
     *observed = (ser_observed){.events = events, .count = count};
@@ -276,6 +304,7 @@ void ser_observed_init(ser_observed *observed, const ser_event *events, uint32_t
     observed->locks = (uint32_t)s.locks.count;
     observed->conditions = (uint32_t)s.conditions.count;
     end_survey(&s);
+    find_accesses_after_frees(observed);
 }
 
 void ser_observed_fini(ser_observed *observed)
@@ -284,6 +313,7 @@ void ser_observed_fini(ser_observed *observed)
     free(observed->next);
     free(observed->source);
     free(observed->chain);
+    free(observed->after_free);
 }
 
 bool ser_observed_pending_at(const ser_observed *observed, uint32_t wait, uint32_t event)

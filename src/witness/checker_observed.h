@@ -43,6 +43,8 @@ typedef struct ser_observed {
      *   arrive       the next arrival of its round
      */
     uint32_t *chain;
+    /* An access of a variable that was freed before it; NULL if nothing is freed. */
+    bool *after_free;
     /* Operands are below these. */
     uint32_t variables, locks, conditions;
 } ser_observed;

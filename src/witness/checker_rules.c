@@ -12,6 +12,13 @@ static const ser_event *event_of(const ser_execution *run, uint32_t number)
     return &run->observed->events[number];
 }
 
+static const char *why_stopped(const ser_execution *run, uint32_t at)
+{
+    bool is_access = ser_checked_is_access(event_of(run, at));
+    return is_access && ser_execution_is_freed(run, at) ? "an access of freed memory"
+                                                        : "a broken read";
+}
+
 /* The event must be its thread's next one, and the thread must run. */
 static ser_status allow_turn(const ser_execution *run, uint32_t number, ser_error *error)
 {
@@ -29,8 +36,8 @@ static ser_status allow_turn(const ser_execution *run, uint32_t number, ser_erro
     uint32_t thread = event_of(run, number)->thread;
     const ser_execution_thread *state = &run->threads[thread];
     if (state->stopped)
-        return ser_fail(error, SER_INTERNAL, "its thread stopped at event %u, a broken read",
-                        state->stopped);
+        return ser_fail(error, SER_INTERNAL, "its thread stopped at event %u, %s", state->stopped,
+                        why_stopped(run, state->stopped));
     if (state->next != number)
         return ser_fail(error, SER_INTERNAL, "event %u of its thread comes first", state->next);
     if (number >= state->limit)
@@ -64,8 +71,8 @@ static ser_status allow_join(const ser_execution *run, uint32_t number, ser_erro
         return ser_fail(error, SER_INTERNAL, "the fork of the joined thread, event %u, is missing",
                         fork);
     if (state->stopped)
-        return ser_fail(error, SER_INTERNAL, "the joined thread stopped at event %u, a broken read",
-                        state->stopped);
+        return ser_fail(error, SER_INTERNAL, "the joined thread stopped at event %u, %s",
+                        state->stopped, why_stopped(run, state->stopped));
     if (state->next)
         return ser_fail(error, SER_INTERNAL, "event %u of the joined thread is missing",
                         state->next);
@@ -168,10 +175,9 @@ static ser_status allow_late(const ser_execution *run, uint32_t number, ser_erro
     for (size_t thread = 0; thread < run->observed->threads.count; thread++) {
         const ser_execution_thread *state = &run->threads[thread];
         if (state->stopped && state->last < number)
-            return ser_fail(
-                error, SER_INTERNAL,
-                "it is ordered last, and a thread stopped before it at event %u, a broken read",
-                state->stopped);
+            return ser_fail(error, SER_INTERNAL,
+                            "it is ordered last, and a thread stopped before it at event %u, %s",
+                            state->stopped, why_stopped(run, state->stopped));
         if (state->next && state->next < number)
             return ser_fail(error, SER_INTERNAL,
                             "it is ordered last, and event %u before it is missing", state->next);

@@ -265,6 +265,11 @@ void __seriatim_semaphore_posted(void *semaphore, ser_abi_u64 times)
     say("semaphore_posted%lu", (unsigned long)times);
 }
 
+void __seriatim_operand(ser_abi_u64 value, ser_abi_site *site)
+{
+    say("operand %lu of %s", (unsigned long)value, site->function);
+}
+
 void __seriatim_outside(ser_abi_u32 stage)
 {
     static const char *const names[] = {"runs", "leaves", "returns"};

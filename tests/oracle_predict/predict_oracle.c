@@ -2,10 +2,11 @@
 /*
  * predict_oracle - random traces, prediction against brute force.
  *
- *     predict_oracle [--seed S] [--count N] [--profile P] [--trial T]
+ *     predict_oracle [--seed S] [--count N] [--profile P] [--trial T,...]
  *                    [--threads A-B] [--events A-B] [--keep DIR] [--large] [--joined] [--late]
- * [--reads] [--values]
+ * [--reads] [--values] [--programs]
  *                    [--command SERIATIM] [--solver COMMAND]
+ *     predict_oracle --print|--violable [--seed S] [--count N]
  *     predict_oracle --self-test
  *
  * First come the known cases, then random traces. The trace of a seed is always the
@@ -15,7 +16,9 @@
  * on which the engines must agree. --joined makes steps of several accesses wherever it
  * can, instead of in some traces, --late likewise late accesses. --reads lets reads change, by
  * random rules (draw_reads.h), --values by random values and flows of accesses, in the model
- * `data`.
+ * `data`. --programs takes traces of random programs with data (script.h), for all trials, and
+ * for trial programs, which looks at the programs as well; --print writes them as C, and --violable
+ * which of their blocks can be violated.
  * --command tries the program itself, from outside,
  * --solver another SMT-LIB 2 solver.
  * --self-test checks the brute force on the known cases, and that answers which are
@@ -29,15 +32,19 @@
 #include "draw_reads.h"
 #include "known_cases.h"
 #include "prepare.h"
+#include "programs_trial.h"
 #include "sample.h"
+#include "script.h"
 #include "self_test.h"
 #include "shrink.h"
 #include "trial_options.h"
 
 typedef struct options {
     trial_options common;
-    const char *trial; /* NULL: all */
+    const char *trial; /* names, with commas between; NULL: all */
     bool large;
+    bool prints;   /* the programs as C */
+    bool violable; /* which of their blocks can be violated */
     draw_limits limits;
 } options;
 
@@ -68,6 +75,7 @@ static const trial *const trials[] = {&trial_static,
                                       &trial_solver,
                                       &trial_command,
                                       &trial_models,
+                                      &trial_programs,
 #define SER_X(name, help) &trial_##name,
                                       SER_SEARCH_ENGINES(SER_X)
 #undef SER_X
@@ -92,8 +100,14 @@ static void show_difference(const options *o, subject *s, event_list *raw)
            s->trial->name, raw->count);
     fputs(s->found.text, stdout);
     fflush(stdout);
-    shrink_trace(raw, differs_on, s);
-    differs_on(s, raw);
+    if (s->trial == &trial_programs) {
+        script program;
+        write_script(&program, s->seed);
+        print_script(stdout, &program, 0);
+    } else {
+        shrink_trace(raw, differs_on, s);
+        differs_on(s, raw);
+    }
     printf("--atomic %s\n", s->atomic);
     print_trace(stdout, raw);
     if (has_drawn_reads(raw)) {
@@ -116,11 +130,24 @@ static void count_answers(statistics *sums, const sample *s)
             sums->violated[criterion] += s->blocks[i].answer[criterion] == AVP_VIOLATION;
 }
 
+/* Is it one of those named, with commas between? */
+static bool is_named(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, length) == 0 && (!at[length] || at[length] == ','))
+            return true;
+    }
+    return false;
+}
+
 /* The first wanted trial that fails, or NULL. */
 static const trial *find_culprit(const options *o, subject *about, const sample *s)
 {
     for (size_t i = 0; i < TRIALS; i++) {
-        bool wanted = !o->trial || strcmp(o->trial, trials[i]->name) == 0;
+        bool wanted = !o->trial ? trials[i] != &trial_programs || o->limits.programs
+                                : is_named(o->trial, trials[i]->name);
         if (wanted && (!o->large || trials[i]->large) &&
             trials[i]->fails(trials[i], s, &about->found))
             return trials[i];
@@ -177,7 +204,7 @@ static bool examine_known_cases(const options *o, statistics *sums)
 static int run_traces(const options *o)
 {
     statistics sums = {0};
-    if (!examine_known_cases(o, &sums))
+    if (!o->limits.programs && !examine_known_cases(o, &sums))
         return 1;
     for (uint64_t i = 0; i < o->common.count; i++) {
         show_progress(&sums.next_progress, sums.traces, o->common.count);
@@ -190,16 +217,20 @@ static int run_traces(const options *o)
     if (sums.too_large)
         printf(" (%" PRIu64 " more traces are too large)", sums.too_large);
     printf("; no difference\n");
+    print_program_counts();
     return 0;
 }
 
-static bool parse_trial(const char *text, options *o)
+/* As many are known as are named. */
+static bool parse_trials(const char *text, options *o)
 {
+    size_t named = text && *text, known = 0;
     o->trial = text;
-    for (size_t i = 0; text && i < TRIALS; i++)
-        if (strcmp(text, trials[i]->name) == 0)
-            return true;
-    return false;
+    for (const char *at = text; at && *at; at++)
+        named += *at == ',';
+    for (size_t i = 0; i < TRIALS; i++)
+        known += is_named(text, trials[i]->name);
+    return named && known == named;
 }
 
 /* One option with its value; false if it is none. *used is 1 or 2. */
@@ -207,7 +238,7 @@ static bool parse_option(options *o, const char *name, const char *value, int *u
 {
     *used = 2;
     if (strcmp(name, "--trial") == 0)
-        return parse_trial(value, o);
+        return parse_trials(value, o);
     if (strcmp(name, "--command") == 0)
         return (command_path = value);
     if (strcmp(name, "--solver") == 0)
@@ -219,6 +250,12 @@ static bool parse_option(options *o, const char *name, const char *value, int *u
         return o->limits.late = true;
     if (strcmp(name, "--reads") == 0)
         return o->limits.reads = true;
+    if (strcmp(name, "--print") == 0)
+        return o->prints = true;
+    if (strcmp(name, "--violable") == 0)
+        return o->violable = true;
+    if (strcmp(name, "--programs") == 0)
+        return o->limits.programs = true;
     if (strcmp(name, "--values") == 0)
         return o->limits.values = true;
     if (strcmp(name, "--large") == 0) {
@@ -244,5 +281,9 @@ int main(int argc, char **argv)
             return refuse_option("predict_oracle", argv[i]);
     if (o.common.self_test)
         return self_test() ? 0 : 1;
-    return run_traces(&o);
+    if (o.prints)
+        print_scripts(stdout, o.common.seed, (unsigned)o.common.count);
+    if (o.violable)
+        print_violable(stdout, o.common.seed, (unsigned)o.common.count);
+    return o.prints || o.violable ? 0 : run_traces(&o);
 }

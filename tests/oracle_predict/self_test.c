@@ -138,6 +138,12 @@ static void write_only(ser_event *event)
         event->op = SER_OP_WRITE;
 }
 
+static void keep_memory(ser_event *event)
+{
+    if (event->op == SER_OP_FREE)
+        event->op = SER_OP_WRITE;
+}
+
 static void leave_blocks_open(ser_event *event)
 {
     event->flags &= (uint8_t)~SER_EVENT_CLOSES;
@@ -169,6 +175,7 @@ static const struct {
     {"takes are forgotten", forget_takes},
     {"notifyall wakes one", notify_one},
     {"rmw does not read", write_only},
+    {"a free is a write", keep_memory},
     {"blocks do not end", leave_blocks_open},
     {"steps come apart", part_steps},
     {"late events come early", forget_late},

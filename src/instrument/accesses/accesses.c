@@ -144,6 +144,25 @@ static void tell_flow(ser_body *body, LLVMValueRef access, LLVMValueRef site)
         ser_site_set_guards(body->unit, site, guards);
 }
 
+static void tell_operand(ser_body *body, LLVMValueRef load, LLVMValueRef site)
+{
+    ser_unit *unit = body->unit;
+    LLVMValueRef operand = ser_flows_operand(body->flows, load);
+    LLVMPositionBuilderBefore(unit->builder, load);
+    operand = LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMPointerTypeKind
+                  ? LLVMBuildPtrToInt(unit->builder, operand, unit->i64, "")
+                  : LLVMBuildZExt(unit->builder, operand, unit->i64, "");
+    SER_CALL(unit, "__seriatim_operand", operand, site);
+}
+
+/* Before the load that was added last, which goes away when it is rewritten. */
+static void add_operand(task_list *tasks)
+{
+    task load = tasks->items[tasks->count - 1];
+    tasks->items[tasks->count - 1].rewrite = tell_operand;
+    ser_vector_push(tasks, load);
+}
+
 static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef access)
 {
     bool is_store = LLVMIsAStoreInst(access), is_load = LLVMIsALoadInst(access);
@@ -159,6 +178,8 @@ static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef acces
     add_task(body, tasks, access, how, pointer_of(access),
              LLVMStoreSizeOfType(body->unit->layout, type));
     tell_flow(body, access, tasks->items[tasks->count - 1].site);
+    if (ser_flows_operand(body->flows, access))
+        add_operand(tasks);
 }
 
 static bool copies_shared(ser_body *body, LLVMValueRef call)

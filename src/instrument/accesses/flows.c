@@ -265,11 +265,13 @@ static bool reads(const ser_unit *unit, LLVMValueRef instruction)
 static void note_guards(ser_flows *flows, ser_unit *unit, LLVMValueRef load)
 {
     char text[SER_GUARDS_SIZE];
-    if (!ser_guards_of_load(unit, load, text))
+    LLVMValueRef operand;
+    if (!ser_guards_of_load(unit, load, text, &operand))
         return;
     char *copy = ser_alloc(strlen(text) + 1, 1);
     ser_names_add(flows->guarded, (const char *)&load, sizeof load);
     ser_vector_push(&flows->guards, strcpy(copy, text));
+    ser_vector_push(&flows->operands, operand);
 }
 
 static void note(ser_flows *flows, ser_unit *unit, ser_locality *locality, LLVMValueRef instruction)
@@ -308,6 +310,13 @@ void ser_flows_fini(ser_flows *flows)
     for (size_t i = 0; i < flows->guards.count; i++)
         free(flows->guards.items[i]);
     ser_vector_free(&flows->guards);
+    ser_vector_free(&flows->operands);
+}
+
+LLVMValueRef ser_flows_operand(const ser_flows *flows, LLVMValueRef access)
+{
+    uint32_t number = ser_names_find(flows->guarded, (const char *)&access, sizeof access);
+    return number == SER_NO_NAME ? NULL : flows->operands.items[number];
 }
 
 const char *ser_flows_guards(const ser_flows *flows, LLVMValueRef access)

@@ -33,6 +33,7 @@ typedef struct ser_flows {
     ser_names *data;           /* addresses of the instructions whose value is data only */
     ser_names *guarded;        /* and of loads with guards (code/guards.h) */
     SER_VECTOR(char *) guards; /* their texts */
+    ser_values operands;       /* the parameter that each of them needs; NULL: none */
 } ser_flows;
 
 /* Looks through all functions of the module. */
@@ -44,5 +45,8 @@ unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValue
 
 /* The guards of what an access reads; NULL if it has none. */
 const char *ser_flows_guards(const ser_flows *flows, LLVMValueRef access);
+
+/* The parameter that these guards need; NULL: none. */
+LLVMValueRef ser_flows_operand(const ser_flows *flows, LLVMValueRef access);
 
 #endif

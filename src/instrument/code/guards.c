@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "instrument/accesses/flows.h"
+#include "instrument/code/locals.h"
 #include "instrument/code/operations.h"
+#include "instrument/instrument.h"
 #include "instrument/unrecorded.h"
 
 enum { MOST_GUARDS = 16, DEEPEST = 12, MOST_USES = 400, EXPRESSION_SIZE = 160 };
@@ -28,7 +30,10 @@ typedef struct guard_walk {
     char *text; /* SER_GUARDS_SIZE: what was found */
     size_t length;
     unsigned count;
-    unsigned uses; /* that were followed */
+    unsigned uses;         /* that were followed */
+    LLVMValueRef function; /* of the load */
+    LLVMValueRef
+        operand; /* a parameter of it with which the value is compared; NULL: none so far */
 } guard_walk;
 
 static bool follow(guard_walk *walk, LLVMValueRef value, const expression *as);
@@ -88,22 +93,47 @@ static bool add_cases(guard_walk *walk, LLVMValueRef branch, const expression *a
     return fits || add_guard(walk, as);
 }
 
-/* With a constant, on either side. */
+/* The parameter that a value is; without optimisation it is read from a local. */
+static LLVMValueRef parameter_of(LLVMValueRef value)
+{
+    if (LLVMIsALoadInst(value) && LLVMIsAAllocaInst(LLVMGetOperand(value, 0)))
+        value = ser_only_value_of_local(LLVMGetOperand(value, 0));
+    return value && LLVMIsAArgument(value) ? value : NULL;
+}
+
+/* The word for the other operand: a constant, or the one parameter that the walk may have. */
+static bool name_operand(guard_walk *walk, LLVMValueRef other, char *word, size_t size)
+{
+    uint64_t constant;
+    if (ser_is_constant(walk->unit, other, &constant)) {
+        snprintf(word, size, "%" PRIu64, constant);
+        return true;
+    }
+    LLVMValueRef parameter = parameter_of(other);
+    if (!parameter || LLVMGetParamParent(parameter) != walk->function ||
+        (walk->operand && walk->operand != parameter) ||
+        ser_number_width(walk->unit, LLVMTypeOf(parameter)) == 0)
+        return false;
+    walk->operand = parameter;
+    snprintf(word, size, "p");
+    return true;
+}
+
+/* With a constant or a parameter, on either side. */
 static bool follow_binary(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
                           const expression *as)
 {
     const char *name = ser_operation_name(user);
     unsigned width = ser_number_width(walk->unit, LLVMTypeOf(value));
     bool is_left = LLVMGetOperand(user, 0) == value;
-    uint64_t constant = 0;
     expression result;
-    char before[32] = "", after[48];
-    if (!name || !ser_is_constant(walk->unit, LLVMGetOperand(user, is_left ? 1 : 0), &constant))
+    char word[24], before[32] = "", after[48];
+    if (!name || !name_operand(walk, LLVMGetOperand(user, is_left ? 1 : 0), word, sizeof word))
         return add_guard(walk, as);
     if (is_left) {
-        snprintf(after, sizeof after, ",%" PRIu64 ",%s%u", constant, name, width);
+        snprintf(after, sizeof after, ",%s,%s%u", word, name, width);
     } else {
-        snprintf(before, sizeof before, "%" PRIu64 ",", constant);
+        snprintf(before, sizeof before, "%s,", word);
         snprintf(after, sizeof after, ",%s%u", name, width);
     }
     return extend(&result, as, before, after, ser_operation_loses(user))
@@ -144,43 +174,10 @@ static bool follow_on(guard_walk *walk, LLVMValueRef value, const expression *as
     return extend(&same, as, "", "", false) ? follow(walk, value, &same) : add_guard(walk, as);
 }
 
-static bool is_marker(LLVMValueRef user)
-{
-    const char *name = LLVMIsACallInst(user) ? ser_called_name(user) : "";
-    return ser_starts_with(name, "llvm.lifetime.") || ser_starts_with(name, "llvm.dbg.");
-}
-
-/* Only markers may use a local under another type. */
-static bool is_for_markers(LLVMValueRef cast)
-{
-    bool good = LLVMIsABitCastInst(cast);
-    for (LLVMUseRef each = LLVMGetFirstUse(cast); each && good; each = LLVMGetNextUse(each))
-        good = is_marker(LLVMGetUser(each));
-    return good;
-}
-
-/* Is the local only read and written, as a whole? */
-static bool is_simple(LLVMValueRef local)
-{
-    LLVMTypeRef type = LLVMGetAllocatedType(local);
-    bool good = LLVMIsAConstantInt(LLVMGetOperand(local, 0)) &&
-                LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0)) == 1;
-    for (LLVMUseRef each = LLVMGetFirstUse(local); each && good; each = LLVMGetNextUse(each)) {
-        LLVMValueRef user = LLVMGetUser(each);
-        if (LLVMIsALoadInst(user))
-            good = LLVMTypeOf(user) == type;
-        else if (LLVMIsAStoreInst(user))
-            good = LLVMGetOperand(user, 0) != local && LLVMTypeOf(LLVMGetOperand(user, 0)) == type;
-        else
-            good = is_marker(user) || is_for_markers(user);
-    }
-    return good;
-}
-
 static bool follow_local(guard_walk *walk, LLVMValueRef store, const expression *as)
 {
     LLVMValueRef local = LLVMGetOperand(store, 1);
-    if (!LLVMIsAAllocaInst(local) || !is_simple(local))
+    if (!LLVMIsAAllocaInst(local) || !ser_is_simple_local(local))
         return add_guard(walk, as);
     bool good = true;
     for (LLVMUseRef each = LLVMGetFirstUse(local); each && good; each = LLVMGetNextUse(each))
@@ -281,11 +278,16 @@ static bool follow(guard_walk *walk, LLVMValueRef value, const expression *as)
     return good;
 }
 
-bool ser_guards_of_load(ser_unit *unit, LLVMValueRef load, char text[SER_GUARDS_SIZE])
+bool ser_guards_of_load(ser_unit *unit, LLVMValueRef load, char text[SER_GUARDS_SIZE],
+                        LLVMValueRef *operand)
 {
-    guard_walk walk = {.unit = unit, .text = text};
+    guard_walk walk = {.unit = unit,
+                       .text = text,
+                       .function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(load))};
     const expression value = {.text = "v", .tells_apart = true};
     unsigned width = ser_number_width(unit, LLVMTypeOf(load));
     bool has_value = width == 8 || width == 16 || width == 32 || width == 64;
-    return has_value && follow(&walk, load, &value) && walk.count > 0;
+    bool good = has_value && follow(&walk, load, &value) && walk.count > 0;
+    *operand = good ? walk.operand : NULL;
+    return good;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "instrument/code/operations.h"
 
-#include <string.h>
+#include "instrument/instrument.h"
 
 unsigned ser_number_width(const ser_unit *unit, LLVMTypeRef type)
 {
@@ -66,18 +66,6 @@ static const char *arithmetic_name(LLVMOpcode opcode)
         if (names[i].opcode == opcode)
             return names[i].name;
     return NULL;
-}
-
-bool ser_promises_more(LLVMValueRef instruction)
-{
-    static const char *const promises[] = {" nuw ",      " exact ", " disjoint ",
-                                           " samesign ", " nneg ",  "trunc nsw "};
-    char *text = LLVMPrintValueToString(instruction);
-    bool found = false;
-    for (size_t i = 0; i < sizeof promises / sizeof *promises; i++)
-        found |= strstr(text, promises[i]) != NULL;
-    LLVMDisposeMessage(text);
-    return found;
 }
 
 bool ser_operation_loses(LLVMValueRef instruction)

@@ -20,8 +20,4 @@ const char *ser_operation_name(LLVMValueRef instruction);
 /* May an operation with a constant have the same result for different operands? */
 bool ser_operation_loses(LLVMValueRef instruction);
 
-/* Does the compiler promise something about the result, beyond what names of operations say? That
- * it does not overflow as a number without sign, say. LLVM-C has no question for that. */
-bool ser_promises_more(LLVMValueRef instruction);
-
 #endif

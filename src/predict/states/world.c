@@ -352,6 +352,7 @@ static void begin_move(ser_world *world, uint32_t first)
 {
     uint32_t end = ser_task_move_end(world->task, first);
     world->breaking = ser_world_breaks(world, first);
+    world->stopping = ser_world_uses_freed(world, first);
     world->reaching = false;
     for (uint32_t i = first; i < end && step_at(world, i)->access != SER_ACCESS_NONE; i++) {
         bool writes = does_write(world, step_at(world, i));
@@ -379,6 +380,17 @@ static void end_broken_move(ser_world *world, uint32_t last)
         set_part(world, PART_SPOILED, &world->spoiled, 0, 1);
 }
 
+/* In avp the limit follows from `stopped`. */
+static void stop_thread(ser_world *world, uint32_t last)
+{
+    uint32_t thread = step_at(world, last)->thread;
+    set_part(world, PART_STOPPED, world->stopped, thread, 1);
+    if (world->task->may_change)
+        set_part(world, PART_LIMIT, world->limit, thread, last + 1);
+    else
+        set(world, &world->limit[thread], last + 1);
+}
+
 void ser_world_take(ser_world *world, uint32_t number)
 {
     const ser_task_step *step = step_at(world, number);
@@ -396,6 +408,8 @@ void ser_world_take(ser_world *world, uint32_t number)
              world->position[step->thread] + 1);
     if (world->breaking && !step->joined)
         end_broken_move(world, number);
+    if (world->stopping && !step->joined)
+        stop_thread(world, number);
 }
 
 void ser_world_undo(ser_world *world)

@@ -107,6 +107,7 @@ typedef struct ser_world {
 
     /* Of the move that is being made; found when its first step is taken. */
     bool breaking; /* a read of it is broken */
+    bool stopping; /* a variable of it is freed */
     bool reaching; /* an access of it is on a path out of the block */
 
     /* For serializability only. */
@@ -145,6 +146,9 @@ uint32_t ser_world_quiet_steps(const ser_world *world, uint32_t thread);
 
 /* Would the move that begins with this step be broken now? */
 bool ser_world_breaks(const ser_world *world, uint32_t first);
+
+/* Is a variable of the move that begins with this step freed now? */
+bool ser_world_uses_freed(const ser_world *world, uint32_t first);
 
 /* Is the lock free for the step that acquires it? */
 bool ser_world_is_lock_free(const ser_world *world, uint32_t step);

@@ -36,6 +36,26 @@ static bool is_access_quiet(const ser_world *world, uint32_t number)
     return step->access == SER_ACCESS_READ || world->reads_left[step->variable] == own->reads;
 }
 
+static bool has_happened(const ser_world *world, uint32_t step)
+{
+    uint32_t thread = step_at(world, step)->thread;
+    return step < world->task->threads.items[thread].first + world->position[thread];
+}
+
+bool ser_world_uses_freed(const ser_world *world, uint32_t first)
+{
+    const ser_task *task = world->task;
+    if (!task->freed_by.count || step_at(world, first)->access == SER_ACCESS_NONE)
+        return false;
+    for (uint32_t i = first; i < ser_task_move_end(task, first); i++) {
+        ser_step_list frees = ser_task_frees_of(task, i);
+        for (uint32_t k = 0; k < frees.count; k++)
+            if (has_happened(world, task->lists.items[frees.first + k]))
+                return true;
+    }
+    return false;
+}
+
 /* Would a quiet read be broken, once its thread gets there? */
 static bool will_break(const ser_world *world, uint32_t number)
 {
@@ -89,7 +109,8 @@ static bool fits_into_section(const ser_world *world, uint32_t number)
         return false;
     if (is_acquire(step))
         return !world->has_tests[step->lock];
-    if (step->access != SER_ACCESS_NONE && will_break(world, number))
+    if (step->access != SER_ACCESS_NONE &&
+        (will_break(world, number) || ser_world_uses_freed(world, number)))
         return false;
     return is_quiet(world, number);
 }

@@ -362,11 +362,12 @@ ser_task *ser_task_build(const ser_run *run, const ser_index *index, uint32_t bl
     work.task = ser_alloc(1, sizeof *work.task);
     work.task->may_change = run->reads != NULL;
     work.to = ser_alloc(segment->threads, sizeof *work.to);
-    memcpy(work.to, segment->to, segment->threads * sizeof *work.to);
+    ser_build_set_ends(&work);
     cut_threads(&work);
     number_threads(&work);
     list_waits(&work);
     add_steps(&work);
+    ser_build_list_frees(&work);
     mark_block(&work);
     if (!meter || !meter->reached)
         ser_task_find_moves(work.task);

@@ -54,6 +54,12 @@ static inline uint32_t ser_build_next_step(const ser_task_builder *work, uint32_
 /* For qsort. */
 int ser_build_ascending(const void *a, const void *b);
 
+/* Where each thread ends: with its part of the segment, or before (build_freed.c). */
+void ser_build_set_ends(ser_task_builder *work);
+
+/* Which steps free which variable. */
+void ser_build_list_frees(ser_task_builder *work);
+
 /* Fills in limit, accepts and writes_anyway of a read (build_reads.c). */
 void ser_build_set_change(ser_task_builder *work, ser_task_step *step);
 

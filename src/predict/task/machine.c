@@ -279,6 +279,27 @@ static bool take_step(ser_machine *machine, uint32_t thread, bool broken, bool r
     return violates;
 }
 
+/* Is a variable of the thread's next move freed already? */
+static bool uses_freed(const ser_machine *machine, uint32_t thread)
+{
+    const ser_task *task = machine->task;
+    if (!task->freed_by.count || ser_machine_next(machine, thread)->access == SER_ACCESS_NONE)
+        return false;
+    for (uint32_t i = machine->next[thread]; i < next_end(machine, thread); i++) {
+        ser_step_list frees = ser_task_frees_of(task, i);
+        for (uint32_t k = 0; k < frees.count; k++)
+            if (ser_machine_happened(machine, task->lists.items[frees.first + k]))
+                return true;
+    }
+    return false;
+}
+
+static void stop_thread(ser_machine *machine, uint32_t thread)
+{
+    machine->limit[thread] = machine->next[thread];
+    machine->stopped[thread] = true;
+}
+
 /* All limits of a broken move count. */
 static void limit_thread(ser_machine *machine, uint32_t thread, uint32_t first, uint32_t end)
 {
@@ -295,7 +316,7 @@ bool ser_machine_step(ser_machine *machine, uint32_t thread)
 {
     uint32_t first = machine->next[thread], end = next_end(machine, thread);
     bool broken = ser_machine_breaks(machine, thread), violates = false;
-    bool reaches = move_reaches(machine, thread, broken);
+    bool reaches = move_reaches(machine, thread, broken), is_last = uses_freed(machine, thread);
     ser_machine_entry *entry = &machine->log[machine->depth];
     entry->limit = machine->limit[thread];
     entry->changed = machine->changed[thread];
@@ -304,6 +325,8 @@ bool ser_machine_step(ser_machine *machine, uint32_t thread)
         violates |= take_step(machine, thread, broken, reaches);
     if (broken)
         limit_thread(machine, thread, first, end);
+    if (is_last)
+        stop_thread(machine, thread);
     return violates;
 }
 

@@ -40,6 +40,7 @@ void ser_task_destroy(ser_task *task)
     ser_vector_free(&task->threads);
     ser_vector_free(&task->lists);
     ser_vector_free(&task->locks);
+    ser_vector_free(&task->freed_by);
     free(task->move_first);
     free(task->move_end);
     free(task);

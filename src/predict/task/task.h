@@ -21,7 +21,9 @@
  *     holds it exclusively). A thread that holds the lock already does not ask.
  *   - it is below the limits of its thread's broken reads so far;
  *   - it joins a thread (`ends`): no limit of that thread is its end;
- *   - it is `unspoiled`: no read and no test of the run is broken so far.
+ *   - it is `unspoiled`: no read and no test of the run is broken so far;
+ *   - the step before it, or another one of its move, is no access of a variable of which a step
+ *     of `freed_by` had happened before: a thread stops there as at a broken read.
  * A read is broken (in the model avp; else: changed) if the last write of its variable so far is
  * dirty, or is neither its `source` nor among its `accepts`: steps, or SER_TASK_START for
  * what the variable held before the first step, or SER_TASK_NEVER for a write that
@@ -119,6 +121,8 @@ typedef struct ser_task {
     SER_VECTOR(uint32_t) lists;
     SER_VECTOR(ser_task_lock) locks;
     uint32_t variables;
+    SER_VECTOR(ser_step_list)
+    freed_by;           /* by variable: the steps that free it; empty if none does */
     bool has_moves;     /* some steps are joined */
     bool may_change;    /* the model is not avp: limits, accepts and dirty writes matter */
     bool has_unspoiled; /* some steps are */
@@ -159,6 +163,13 @@ static inline uint32_t ser_task_move_end(const ser_task *task, uint32_t step)
     while (task->steps.items[step].joined)
         step++;
     return step + 1;
+}
+
+/* The steps that free the variable of an access. */
+static inline ser_step_list ser_task_frees_of(const ser_task *task, uint32_t access)
+{
+    uint32_t variable = task->steps.items[access].variable;
+    return task->freed_by.count ? task->freed_by.items[variable] : (ser_step_list){0, 0};
 }
 
 /* Makes move_first and move_end, if there are moves. */

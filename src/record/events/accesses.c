@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/events/accesses.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "contract/abi.h"
 #include "record/events/omissions.h"
 
@@ -63,11 +66,33 @@ static inline uint16_t flow_of(const ser_event_maker *maker, const ser_record *r
                       (ser_op_writes(op) && flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
 }
 
-static uint16_t look_up_guards(ser_event_maker *maker, uint32_t site)
+/* With the operand that the thread has told in the place of p. Programs may compare with many: some
+ * numbers are left for guards without. */
+static uint16_t add_guards_with_operand(ser_event_maker *maker, const ser_record *record,
+                                        const char *text)
 {
-    const char *text = ser_definitions_site_guards(&maker->survey->definitions, site);
-    uint32_t number = text ? ser_symbols_add_guards(maker->symbols, text, strlen(text)) : 0;
-    return (uint16_t)(1 + number);
+    enum { MOST = SER_GUARDS_MOST / 4 * 3, SIZE = 1024, DIGITS = 20 };
+    char filled[SIZE];
+    size_t length = 0;
+    const ser_record *operand =
+        record->thread < maker->operands.count ? &maker->operands.items[record->thread] : NULL;
+    if (!operand || operand->object == 0 || operand->object != record->site ||
+        ser_symbols_guards_count(maker->symbols) >= MOST)
+        return 0;
+    for (; *text && length + DIGITS < SIZE; text++)
+        if (*text == 'p')
+            length += (size_t)snprintf(filled + length, SIZE - length, "%" PRIu64, operand->value);
+        else
+            filled[length++] = *text;
+    return *text ? 0 : (uint16_t)ser_symbols_add_guards(maker->symbols, filled, length);
+}
+
+/* 1 + the number of a site's guards; SER_GUARDS_MOST + 2 if they need an operand. */
+static uint16_t look_up_guards(ser_event_maker *maker, const char *text)
+{
+    if (text && strchr(text, 'p'))
+        return SER_GUARDS_MOST + 2;
+    return (uint16_t)(1 + (text ? ser_symbols_add_guards(maker->symbols, text, strlen(text)) : 0));
 }
 
 /* The guards of an access of one whole cell, the value of which they are about. */
@@ -77,9 +102,11 @@ static inline uint16_t guards_of(ser_event_maker *maker, const ser_record *recor
     if (!(flags & SER_ABI_SITE_GUARDED) || record->op != SER_OP_READ)
         return 0;
     uint16_t *known = ser_vector_slot(&maker->guards, record->site);
+    const char *text = ser_definitions_site_guards(&maker->survey->definitions, record->site);
     if (*known == 0)
-        *known = look_up_guards(maker, record->site);
-    return (uint16_t)(*known - 1);
+        *known = look_up_guards(maker, text);
+    return *known > SER_GUARDS_MOST + 1 ? add_guards_with_operand(maker, record, text)
+                                        : (uint16_t)(*known - 1);
 }
 
 /* Every access of a cell has all its bytes, so that any of them tells. */

@@ -27,6 +27,7 @@ void ser_event_maker_fini(ser_event_maker *maker)
     free(maker->left_out);
     ser_vector_free(&maker->inputs);
     ser_vector_free(&maker->guards);
+    ser_vector_free(&maker->operands);
 }
 
 /* In the memory of accesses, a lock is an access of a size that none has. */
@@ -184,6 +185,9 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
     case SER_RAW_INPUT_BYTES:
         add_input(maker, record);
         return;
+    case SER_RAW_OPERAND:
+        *ser_vector_slot(&maker->operands, record->thread) = *record;
+        return;
     case SER_RAW_CHUNK:
         return; /* after an access that needs none */
     default:
@@ -201,8 +205,12 @@ void ser_event_maker_add(ser_event_maker *maker, const ser_record *records, size
         bool is_rest = maker->has_wide && record->op == SER_RAW_CHUNK;
         if (maker->has_wide)
             ser_accesses_end(maker, is_rest ? record->value : 0);
-        if (!is_rest && !ser_definitions_pass(&maker->text_left, record))
-            add_record(maker, record);
+        if (is_rest || ser_definitions_pass(&maker->text_left, record))
+            continue;
+        add_record(maker, record);
+        if (record->thread < maker->operands.count && record->op != SER_RAW_OPERAND &&
+            record->op != SER_OP_SKIP)
+            maker->operands.items[record->thread].object = 0;
     }
 }
 

@@ -48,8 +48,10 @@ typedef struct ser_event_maker {
     ser_pairmap sync; /* (space and object id, offset) to the number plus one */
     ser_pairmap lost; /* (0, text of the reason) to how many events were lost */
     SER_VECTOR(uint16_t)
-    guards;                 /* by site: 1 + the number of its guards in the trace, 1: none; 0:
-                               not looked up yet */
+    guards; /* by site: see look_up_guards; 0: not looked up yet */
+    SER_VECTOR(ser_record)
+    operands;               /* by thread: what its last record told, if it was OPERAND; empty
+                               as long as nobody does */
     ser_recall recall;      /* accesses of one cell; word: its variable (SER_NO_OBJECT: left out) */
     bool shared;            /* leave out what only one thread has to do with */
     ser_left_out *left_out; /* by thread, SER_EVENTS_THREADS of them */

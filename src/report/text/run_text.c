@@ -155,6 +155,9 @@ static void print_accesses(const ser_bug *bug, FILE *file)
 
 static const char *how_it_was_seen(const ser_bug *bug)
 {
+    if (bug->status == SER_BUG_OBSERVED && !bug->was_observed)
+        return "Another recorded run was interrupted; the steps of this one can happen in this "
+               "order";
     if (bug->was_observed)
         return bug->status == SER_BUG_CONFIRMED
                    ? "In the recorded run it was interrupted in this order, and again in a replay"
@@ -171,7 +174,7 @@ static void print_consequence(const ser_bug *bug, FILE *file)
         return;
     if (bug->status == SER_BUG_CONFIRMED)
         ser_print(file, "\n   Confirmed: %s\n", bug->consequence);
-    else if (!bug->was_observed)
+    else if (bug->status != SER_BUG_OBSERVED)
         ser_print(file, "\n   Not confirmed: %s\n", bug->consequence);
     else
         fputc('\n', file);

@@ -322,6 +322,30 @@ static void compare_failures(ser_run_job *job)
     }
 }
 
+/* Does a violation show the same error of memory? One bug is one entry. */
+static bool is_told(const ser_bugs *bugs, const ser_failure *failure)
+{
+    for (size_t i = 0; failure->kind > SER_FAILURE_EXIT && i < bugs->list.count; i++) {
+        const ser_bug *bug = &bugs->list.items[i];
+        for (size_t j = 0; ser_bug_memory_error(bug) && j < bug->accesses.count; j++)
+            if (strcmp(bug->accesses.items[j].location, failure->location) == 0)
+                return true;
+    }
+    return false;
+}
+
+static void drop_told_failures(ser_run_report *report)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < report->failures.count; i++) {
+        if (is_told(&report->bugs, &report->failures.items[i]))
+            ser_failure_fini(&report->failures.items[i]);
+        else
+            report->failures.items[kept++] = report->failures.items[i];
+    }
+    report->failures.count = kept;
+}
+
 ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *error)
 {
     if (!job->report.traces.count && status != SER_OK)
@@ -337,6 +361,7 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
     compare_failures(job);
     note_what_is_missing(job);
     ser_bugs_rank(&job->report.bugs);
+    drop_told_failures(&job->report);
     return status;
 }
 

@@ -80,6 +80,15 @@ one 0 1 "$noinline void block(void) { int a = x; x = a + 1; }
 void first(void) { block(); atomic_store((_Atomic int *)&flag, 1); }
 void second(void) { if (atomic_load((_Atomic int *)&flag) != 2) x = 5; }"
 
+# Check-then-act, with a lock around each access, and a parameter that decides.
+withdraw="$noinline void block(int n) { if (has(n)) take(n); }
+void first(void) { block(10); } void second(void) { block(20); }"
+locked='pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int has(int n) { pthread_mutex_lock(&m); int is = x >= n; pthread_mutex_unlock(&m); return is; }
+void take(int n) { pthread_mutex_lock(&m); x = x - n; pthread_mutex_unlock(&m); }'
+one 0 1 "$locked $withdraw __attribute__((constructor)) void start(void) { x = 100; }"
+one 0 0 "$locked $withdraw __attribute__((constructor)) void start(void) { x = 15; }"
+
 # A certain violation is shown by the program itself.
 program "$increment void second(void) { int b = x; if (b >= 0) x = 5; }" > one.c
 run cc -O1 -g -pthread one.c -o one

@@ -89,8 +89,30 @@ static void functions(void)
     decide(from); /* LOG: guards of from in functions: v,4,eq32$ */
 }
 
+/* With a parameter: its value is told before the load. */
+__attribute__((noinline)) static void parameters(int least, long other)
+{
+    if (from > least)       /* LOG: guards of from in parameters: v,p,sgt32$ */
+        to = 1;             /* LOG: operand 2 of parameters$ */
+    if (large == other + 1) /* NOT: guards of large in parameters */
+        to = 2;
+}
+
+/* Not with two of them, nor with one that changes. */
+__attribute__((noinline)) static void too_many(int a, int b, int c)
+{
+    int mine = from; /* NOT: guards of .* in too_many */
+    if (mine > a && mine < b)
+        to = 1;
+    c += to;
+    if (from > c)
+        to = 2;
+}
+
 int main(void)
 {
+    parameters(2, 5);
+    too_many(1, 9, 3);
     functions();
     branches();
     two_of_one_value();

@@ -31,6 +31,7 @@ typedef struct search {
     bool serializability;
     size_t group[AVP_MOST_EVENTS + 1]; /* of accesses */
     size_t groups;
+    size_t last; /* access of the block */
     state_set seen;
     size_t most;
     avp_order order;
@@ -42,6 +43,8 @@ static void form_groups(search *s, size_t block)
     s->groups = 1;
     for (size_t event = 1; event <= s->world->facts.count; event++) {
         size_t transaction = s->world->facts.transaction[event];
+        if (transaction == block && avp_is_access(s->world, event))
+            s->last = event;
         if (!transaction || !avp_is_access(s->world, event) || transaction == block)
             continue;
         size_t first = s->serializability ? transaction : s->world->step[event];
@@ -92,19 +95,29 @@ static bool is_new(search *s, const position *p)
         key[length++] = p->state.limit[thread];
         key[length++] = (uint8_t)(p->state.changed[thread] << 1 | p->state.failed[thread]);
     }
-    key[length++] = (uint8_t)(p->state.inside << 2 | p->state.spoiled << 1 | p->state.breaking);
+    key[length++] = (uint8_t)(p->state.inside << 3 | p->state.ending << 2 | p->state.spoiled << 1 |
+                              p->state.breaking);
     for (size_t variable = 0; variable < s->world->variables; variable++)
         key[length++] = (uint8_t)(p->state.last_write[variable] << 1 | p->state.dirty[variable]);
+    for (size_t variable = 0; variable < s->world->variables && s->world->careful; variable++)
+        key[length++] = p->state.doubtful[variable];
     size_t rows = s->serializability ? s->groups : 1;
     memcpy(key + length, p->reach, rows * sizeof *p->reach);
     return state_set_add(&s->seen, key, length + rows * sizeof *p->reach);
+}
+
+/* A path comes back to the block at one of its accesses. */
+static bool is_over(const search *s, const avp_state *state)
+{
+    return !s->serializability && (!s->last || avp_executed(s->world, state, s->last)) &&
+           !state->inside;
 }
 
 static avp_answer explore(search *s, const position *p)
 {
     if ((p->reach[0] & 1) && !p->state.inside)
         return AVP_VIOLATION;
-    if (!is_new(s, p))
+    if (is_over(s, &p->state) || !is_new(s, p))
         return AVP_NONE;
     if (s->seen.count > s->most)
         return AVP_TOO_LARGE;

@@ -105,9 +105,11 @@ bool avp_world_init(avp_world *w, const ser_event *events, size_t count, const s
     if (!fits(w, events, count))
         return false;
     facts_init(&w->facts, events, count);
-    for (size_t number = 1; number <= count; number++)
+    for (size_t number = 1; number <= count; number++) {
+        w->frees[number] = events[number - 1].op == SER_OP_FREE;
         if (takes_part(&w->facts, number))
             place_event(w, number);
+    }
     for (size_t number = 1; number <= count; number++)
         if (takes_part(&w->facts, number))
             find_source(w, number);
@@ -313,11 +315,35 @@ static bool step_breaks(const avp_world *w, const avp_state *s, size_t first)
     return false;
 }
 
+static bool is_freed(const avp_world *w, const avp_state *s, size_t access)
+{
+    for (size_t i = 1; i <= w->facts.count; i++)
+        if (w->frees[i] && event_of(w, i)->object == event_of(w, access)->object &&
+            w->step[i] != w->step[access] && (i < access || avp_executed(w, s, i)))
+            return true;
+    return false;
+}
+
+static bool reads_doubtful(const avp_world *w, const avp_state *s, size_t access)
+{
+    return event_of(w, access)->op != SER_OP_WRITE && s->doubtful[event_of(w, access)->object];
+}
+
+/* Is it the last step of its thread, whatever it reads? */
+static bool step_ends_thread(const avp_world *w, const avp_state *s, size_t first)
+{
+    for (size_t i = first; i <= w->facts.count && w->step[i] == first; i++)
+        if (avp_is_access(w, i) && (is_freed(w, s, i) || reads_doubtful(w, s, i)))
+            return true;
+    return false;
+}
+
 static void write_now(const avp_world *w, avp_state *s, size_t number)
 {
     const ser_event *event = event_of(w, number);
     s->last_write[event->object] = (uint8_t)number;
     s->dirty[event->object] = w->reads && s->changed[event->thread];
+    s->doubtful[event->object] &= event->op == SER_OP_RMW;
 }
 
 /* The eid that a read of the step, once changed, forbids its thread; 0: none. */
@@ -351,6 +377,7 @@ void avp_step(const avp_world *w, avp_state *s, size_t number)
     const ser_event *event = event_of(w, number);
     if (w->step[number] == number) {
         s->breaking = step_breaks(w, s, number);
+        s->ending = step_ends_thread(w, s, number);
         s->spoiled |= s->breaking;
         s->changed[event->thread] |= s->breaking;
         s->failed[event->thread] =
@@ -359,12 +386,15 @@ void avp_step(const avp_world *w, avp_state *s, size_t number)
     s->at[event->thread]++;
     if (event->op == SER_OP_WRITE || (event->op == SER_OP_RMW && !s->failed[event->thread]))
         write_now(w, s, number);
+    else if (event->op == SER_OP_RMW)
+        s->doubtful[event->object] = w->careful;
     s->inside = event->flags & SER_EVENT_JOINED ? (uint8_t)(event->thread + 1) : 0;
     if (s->inside)
         return;
     if (s->breaking)
         limit_thread(w, s, w->step[number]);
-    s->breaking = false;
+    s->stopped[event->thread] |= s->ending;
+    s->breaking = s->ending = false;
 }
 
 /* Who fails to write stops: it was its thread's last step. */

@@ -25,6 +25,12 @@
  * not the observed write when the step starts, unless it reads from the step itself. If
  * one is, the thread stops behind the step, and no rmw of the step writes.
  *
+ * The definition says that a broken rmw does not write. Really it may have written. A world that
+ * is `careful` knows that: who reads its variable before the next write stops there, too.
+ *
+ * An access of a variable that was freed is its thread's last step: freed by an event that
+ * happened before the step, or that the trace has before it.
+ *
  * With an overlay of reads (trace/reads.h) a read that changed does not stop its thread but
  * limits it: eids at and behind `limit` do not happen, the thread's end being one more
  * eid. What the thread writes from then on is dirty, and changes whoever reads it. A
@@ -56,12 +62,14 @@ typedef struct avp_block {
 typedef struct avp_world {
     facts facts;
     const ser_reads *reads; /* NULL: avp */
+    bool careful;
     size_t threads, variables;
     avp_thread thread[AVP_MOST_THREADS];
     size_t eid[AVP_MOST_EVENTS + 1];    /* number within its thread, from 1; 0: takes no part */
     size_t source[AVP_MOST_EVENTS + 1]; /* of a read the write, of a failed try the acquire, of a
                                            wait the notify; 0: none */
     size_t step[AVP_MOST_EVENTS + 1];   /* the first event of its step */
+    bool frees[AVP_MOST_EVENTS + 1];
     avp_block blocks[AVP_MOST_BLOCKS];
     size_t block_count;
 } avp_world;
@@ -74,10 +82,12 @@ typedef struct avp_state {
     bool changed[AVP_MOST_THREADS];  /* it has a changed read */
     bool failed[AVP_MOST_THREADS];   /* the rmws of its last step did not write */
     uint8_t last_write[AVP_MOST_VARIABLES];
-    bool dirty[AVP_MOST_VARIABLES]; /* that write is */
-    bool spoiled;                   /* there was a changed read or a broken try */
-    uint8_t inside;                 /* 1 + the thread that is within a step; 0: none is */
-    bool breaking;                  /* and a read of that step is broken */
+    bool dirty[AVP_MOST_VARIABLES];    /* that write is */
+    bool doubtful[AVP_MOST_VARIABLES]; /* if careful: a broken rmw may have written since */
+    bool spoiled;                      /* there was a changed read or a broken try */
+    uint8_t inside;                    /* 1 + the thread that is within a step; 0: none is */
+    bool breaking;                     /* and a read of that step is broken */
+    bool ending;                       /* and it accesses a freed or doubtful variable */
 } avp_state;
 
 /* False if the trace is too large. */

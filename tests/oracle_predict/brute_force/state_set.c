@@ -19,13 +19,17 @@ void state_set_fini(state_set *set)
     free(set->slots);
 }
 
-/* FNV-1a, with its bits mixed once more. */
+/* Eight bytes at a time, each mixed into all bits. */
 static uint64_t hash_of(const uint8_t *key, size_t length)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ key[i]) * UINT64_C(0x100000001b3);
-    return hash ^ hash >> 29;
+    uint64_t hash = length;
+    for (size_t i = 0; i < length; i += sizeof hash) {
+        uint64_t word = 0;
+        memcpy(&word, key + i, length - i < sizeof word ? length - i : sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 29;
+    }
+    return hash ^ hash >> 32;
 }
 
 static size_t length_at(const state_set *set, size_t start)

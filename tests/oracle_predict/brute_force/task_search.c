@@ -29,6 +29,7 @@ const char *const task_flaw_names[FLAW_COUNT] = {
     [FLAW_NO_PROGRAM_ORDER] = "paths follow conflicts only",
     [FLAW_NO_TRANSACTIONS] = "other blocks are not contracted",
     [FLAW_NO_MOVES] = "moves come apart",
+    [FLAW_FREED_GOES_ON] = "an access of a freed variable does not stop its thread",
     [FLAW_NO_WAY_BACK] = "paths do not go back within a move",
 };
 
@@ -250,11 +251,28 @@ static void add_edges(const search *s, position *p, uint32_t to)
     }
 }
 
+static bool is_freed(const search *s, const position *p, uint32_t step)
+{
+    ser_step_list frees = ser_task_frees_of(s->task, step);
+    for (uint32_t i = 0; i < frees.count && !has_flaw(FLAW_FREED_GOES_ON); i++)
+        if (has_happened(s, p, s->task->lists.items[frees.first + i]))
+            return true;
+    return false;
+}
+
+static bool move_uses_freed(const search *s, const position *p, uint32_t first)
+{
+    for (uint32_t i = first; i < move_end(s, first); i++)
+        if (step_at(s, i)->access && is_freed(s, p, i))
+            return true;
+    return false;
+}
+
 /* Of most moves there is one step. */
 static void take_move(search *s, position *p, uint32_t first)
 {
     uint32_t thread = step_at(s, first)->thread, end = move_end(s, first);
-    bool broken = move_breaks(s, p, first);
+    bool broken = move_breaks(s, p, first), is_end = move_uses_freed(s, p, first);
     p->at[thread] += (uint8_t)(end - first);
     p->failed[thread] = broken && !step_at(s, first)->writes_anyway;
     p->changed[thread] |= broken;
@@ -265,6 +283,10 @@ static void take_move(search *s, position *p, uint32_t first)
             p->limit[thread] = (uint8_t)(limit + 1);
     }
     p->stopped[thread] = broken && p->limit[thread] && p->limit[thread] <= end + 1;
+    if (is_end) {
+        p->limit[thread] = (uint8_t)(end + 1);
+        p->stopped[thread] = true;
+    }
     for (uint32_t i = first; i < end; i++) {
         const ser_task_step *step = step_at(s, i);
         if (step->access && wrote(s, p, i)) {

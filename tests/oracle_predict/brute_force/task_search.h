@@ -29,7 +29,8 @@ typedef enum task_flaw {
     FLAW_NO_PROGRAM_ORDER, /* paths follow conflicts only */
     FLAW_NO_TRANSACTIONS,  /* other blocks are not contracted */
     FLAW_NO_MOVES,         /* each step is taken by itself */
-    FLAW_NO_WAY_BACK,      /* paths do not go back within a move */
+    FLAW_FREED_GOES_ON,
+    FLAW_NO_WAY_BACK, /* paths do not go back within a move */
     FLAW_COUNT
 } task_flaw;
 

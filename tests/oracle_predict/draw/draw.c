@@ -6,6 +6,7 @@
 #include "operations.h"
 #include "program_trace.h"
 #include "random.h"
+#include "script.h"
 
 enum { VARIABLES = 4 };
 
@@ -27,6 +28,16 @@ static void choose_length(trace_limits *limits, uint64_t seed)
     size_t at = seed / PROFILE_COUNT % (sizeof lengths / sizeof *lengths);
     limits->events_low = lengths[at].low;
     limits->events_high = lengths[at].high;
+}
+
+/* A thread ends where it uses what was freed, so that few traces have more than a few frees. */
+static void thin_frees(event_list *raw, random_source *random)
+{
+    static const uint32_t percents[] = {0, 0, 15, 15, 40, 100};
+    uint32_t percent = percents[random_below(random, 6)];
+    for (size_t i = 0; i < raw->count; i++)
+        if (raw->items[i].op == SER_OP_FREE && !random_chance(random, percent))
+            raw->items[i].op = SER_OP_WRITE;
 }
 
 static bool may_join(const ser_event *event, const ser_event *next)
@@ -65,9 +76,20 @@ static void make_late(event_list *raw, random_source *random)
             raw->items[i].flags |= SER_EVENT_LATE;
 }
 
+static const char *draw_program(event_list *raw, uint64_t seed)
+{
+    script program;
+    size_t blocks[SCRIPT_BLOCKS];
+    write_script(&program, seed);
+    record_script(&program, seed, raw, blocks);
+    return "markers";
+}
+
 const char *draw_trace(event_list *raw, const draw_limits *limits, uint64_t seed)
 {
     trace_limits chosen = limits->trace;
+    if (limits->programs)
+        return draw_program(raw, seed);
     random_source random = {seed ^ UINT64_C(0x64726177)};
     if (limits->any_profile)
         chosen.profile = (trace_profile)(seed % PROFILE_COUNT);
@@ -77,6 +99,7 @@ const char *draw_trace(event_list *raw, const draw_limits *limits, uint64_t seed
         random_trace(raw, &chosen, seed);
     else
         program_trace(raw, &chosen, seed);
+    thin_frees(raw, &random);
     if (limits->joined || random_chance(&random, 25))
         join_accesses(raw, &random);
     if (limits->late || random_chance(&random, 25))

@@ -14,6 +14,7 @@ typedef struct draw_limits {
     bool joined;      /* accesses are joined in all traces, not only in some */
     bool late;        /* the same of accesses that are late */
     bool reads;       /* reads may change (draw_reads.h) */
+    bool programs;    /* traces of programs with data (script.h) instead */
     bool values;      /* accesses have values, and in some traces flows (draw_values.h) */
 } draw_limits;
 

@@ -324,6 +324,40 @@ static void keeps_steps_whole(void **state)
                 "path 2 5 3, broken 3, 2 switches");
 }
 
+static void ends_threads_at_freed_memory(void **state)
+{
+    (void)state;
+    const char *later = "T1|w(x) T1|w(y) T2|free(x)";
+    assert_allowed(later, "3 5 4");
+    assert_refused(later, "5 3 4",
+                   "step 3, event 4: its thread stopped at event 3, an access of freed memory");
+    /* What was observed behind such an access happens nowhere, and the thread does not end. */
+    assert_refused("T2|free(x) T1|w(x) T1|w(y)", "4 5",
+                   "step 2, event 5: its thread stopped at event 4, an access of freed memory");
+    assert_refused("T1|free(x) T1|free(x) T2|join(T1)", "3 4 5",
+                   "step 3, event 5: the joined thread stopped at event 4, an access of freed "
+                   "memory");
+    assert_path("T1|begin T1|r(x) T1|r(x) T1|end T2|free(x)", 1, "1 2 5 3",
+                "path 2 5 3, broken 3, 2 switches");
+}
+
+/* In the model data, whatever its value is good for. */
+static void stops_at_compare_exchanges_that_fail(void **state)
+{
+    (void)state;
+    const ser_checker_model data = {.equal_values = true};
+    subject s;
+    open_subject(&s, "T0|begin T0|end T1|w(x) T2|rmw(x) T2|w(y)");
+    s.events[4].flow = SER_FLOW_DATA;
+    ser_checker_destroy(s.checker);
+    s.checker = ser_checker_create(s.events, (uint32_t)s.trace.count, &data);
+    assert_string_equal(judge(&s, 1, false, "4 5"),
+                        "step 2, event 5: its thread stopped at event 4, a broken read");
+    s.events[4].flow |= SER_FLOW_MODIFIES;
+    assert_string_equal(judge(&s, 1, false, "4 5"), NO_PATH);
+    close_subject(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +374,8 @@ int main(void)
         cmocka_unit_test(meets_at_barriers_and_semaphores),
         cmocka_unit_test(keeps_late_events_late),
         cmocka_unit_test(keeps_steps_whole),
+        cmocka_unit_test(ends_threads_at_freed_memory),
+        cmocka_unit_test(stops_at_compare_exchanges_that_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

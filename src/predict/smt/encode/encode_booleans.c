@@ -118,6 +118,20 @@ static bool asks_for_reads(const ser_encoding *encoding, uint32_t number)
            !are_reliable(encoding, ser_limits_at(&encoding->must.limits, number));
 }
 
+/* Can the step before it be an access of a freed variable? */
+static bool may_follow_free(const ser_encoding *encoding, uint32_t number)
+{
+    const ser_task *task = encoding->task;
+    bool is_first = number == task->threads.items[task->steps.items[number].thread].first;
+    if (!task->freed_by.count || is_first ||
+        task->steps.items[number - 1].access == SER_ACCESS_NONE)
+        return false;
+    for (uint32_t i = ser_task_move_first(task, number - 1); i < number; i++)
+        if (ser_task_frees_of(task, i).count)
+            return true;
+    return false;
+}
+
 /* Can the thread come to a stop just before the step? */
 static bool may_be_held_up(const ser_encoding *encoding, uint32_t number, const bool *contested)
 {
@@ -127,7 +141,7 @@ static bool may_be_held_up(const ser_encoding *encoding, uint32_t number, const 
     if (!is_first && encoding->task->steps.items[number - 1].joined)
         return false;
     return step->needs.count || step->clear.count || (acquires && contested[step->lock]) ||
-           asks_for_reads(encoding, number);
+           asks_for_reads(encoding, number) || may_follow_free(encoding, number);
 }
 
 static void make_happens(ser_encoding *encoding)

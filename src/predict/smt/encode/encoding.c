@@ -143,6 +143,37 @@ static void encode_clear(ser_encoding *encoding, uint32_t number)
     }
 }
 
+/* Whoever uses a variable that is freed stops there: the later step, which needs that it did not,
+ * happens only if the access came before each free. */
+static void encode_not_freed(ser_encoding *encoding, uint32_t later, uint32_t access)
+{
+    const ser_task *task = encoding->task;
+    if (!task->freed_by.count || ser_encoding_step(encoding, access)->access == SER_ACCESS_NONE)
+        return;
+    uint32_t first = ser_task_move_first(task, access), end = ser_task_move_end(task, access);
+    for (uint32_t i = first; i < end; i++) {
+        ser_step_list frees = ser_task_frees_of(task, i);
+        for (uint32_t k = 0; k < frees.count; k++) {
+            uint32_t freeing = task->lists.items[frees.first + k];
+            bool is_own = first <= freeing && freeing < end;
+            if (!is_own && ser_encoding_can_happen(encoding, freeing))
+                ser_formula_clause(&encoding->formula, ser_not(encoding->happens[later]),
+                                   ser_not(encoding->happens[freeing]),
+                                   ser_encoding_before(encoding, i, freeing));
+        }
+    }
+}
+
+static void encode_frees(ser_encoding *encoding, uint32_t number)
+{
+    const ser_task_step *step = ser_encoding_step(encoding, number);
+    uint32_t next = ser_encoding_next(encoding, number);
+    if (next != SER_TASK_NONE)
+        encode_not_freed(encoding, next, number);
+    for (uint32_t i = 0; i < step->needs.count; i++)
+        encode_not_freed(encoding, number, encoding->task->lists.items[step->needs.first + i]);
+}
+
 /* Points of a thread ascend. Only those that occur in an atom have to. */
 static void encode_program_order(ser_encoding *encoding)
 {
@@ -176,6 +207,8 @@ void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_o
         encode_prefix(encoding, i);
         encode_needs(encoding, i);
         encode_clear(encoding, i);
+        if (task->freed_by.count)
+            encode_frees(encoding, i);
     }
     if (task->may_change)
         ser_encode_changes(encoding);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two machines side by side: that of the trace says what may happen, with no read that ever stops
+ * its thread, and the interpreter what the thread does.
+ */
+#include "exact.h"
+
+#include <string.h>
+
+#include "interpreter.h"
+#include "state_set.h"
+
+enum { MOST_STATES = 150000 };
+
+typedef struct position {
+    avp_state order;
+    script_state state;
+    script_path path;
+    uint8_t stopped; /* bits of threads: one has left its recorded path */
+} position;
+
+typedef struct search {
+    const script *s;
+    const sample *trace;
+    avp_world world;
+    size_t begin; /* the block's first event */
+    size_t last;  /* its last access; 0: none */
+    state_set seen;
+} search;
+
+static bool is_same(const ser_event *a, const ser_event *b)
+{
+    return a->op == b->op && a->object == b->object;
+}
+
+/* Does it differ in nothing but whether the exchange succeeds? */
+static bool only_compares(const search *at, const position *p, const ser_event *recorded,
+                          const ser_event *now)
+{
+    uint8_t kind = next_instruction(at->s, &p->state, now->thread)->kind;
+    return kind == SCRIPT_COMPARE_EXCHANGE && recorded->object == now->object &&
+           (recorded->op == SER_OP_RMW || recorded->op == SER_OP_READ);
+}
+
+/* The event happens. True if the block is violated. */
+static bool step(const search *at, position *p, size_t event, const ser_event *now)
+{
+    const ser_event *recorded = &at->trace->events.items[event - 1];
+    bool violates = false;
+    if (avp_is_access(&at->world, event)) {
+        bool writes = recorded->op != SER_OP_READ && now->op != SER_OP_READ;
+        violates = follow_access(&p->path, recorded, writes,
+                                 at->world.facts.transaction[event] == at->begin);
+    }
+    if (!is_same(recorded, now))
+        p->stopped |= (uint8_t)(1u << now->thread);
+    avp_step(&at->world, &p->order, event);
+    make_event(at->s, &p->state, now->thread, SIZE_MAX);
+    return violates;
+}
+
+static bool is_new(search *at, const position *p)
+{
+    uint8_t key[sizeof p->order.at + sizeof p->state + sizeof p->path + 1];
+    memcpy(key, p->order.at, sizeof p->order.at);
+    memcpy(key + sizeof p->order.at, &p->state, sizeof p->state);
+    memcpy(key + sizeof p->order.at + sizeof p->state, &p->path, sizeof p->path);
+    key[sizeof key - 1] = p->stopped;
+    return state_set_add(&at->seen, key, sizeof key);
+}
+
+static script_answer explore(search *at, const position *p)
+{
+    if (!at->last || avp_executed(&at->world, &p->order, at->last) || !is_new(at, p))
+        return SCRIPT_NONE;
+    if (at->seen.count > MOST_STATES)
+        return SCRIPT_TOO_LARGE;
+    for (size_t thread = 0; thread < at->world.threads; thread++) {
+        size_t event = p->stopped >> thread & 1 ? 0 : avp_next(&at->world, &p->order, thread);
+        if (!event)
+            continue;
+        ser_event now = next_event(at->s, &p->state, thread);
+        const ser_event *recorded = &at->trace->events.items[event - 1];
+        if (!is_same(recorded, &now) && !only_compares(at, p, recorded, &now))
+            continue;
+        position next = *p;
+        if (step(at, &next, event, &now))
+            return SCRIPT_VIOLATION;
+        script_answer answer = explore(at, &next);
+        if (answer != SCRIPT_NONE)
+            return answer;
+    }
+    return SCRIPT_NONE;
+}
+
+/* A thread that has left its path does not end. */
+static void let_go_on(ser_reads *reads, const event_list *events)
+{
+    ser_reads_init(reads, (uint32_t)events->count);
+    for (size_t i = 1; i <= events->count; i++) {
+        reads->rules.items[i].limit = SER_LIMIT_NONE;
+        reads->writes_anyway.items[i] = events->items[i - 1].op == SER_OP_RMW;
+    }
+}
+
+static void find_last(search *at)
+{
+    for (size_t i = 1; i <= at->trace->events.count; i++)
+        if (at->world.facts.transaction[i] == at->begin && avp_is_access(&at->world, i))
+            at->last = i;
+}
+
+script_answer search_exact(const script *s, const sample *trace, size_t block)
+{
+    search at = {.s = s, .trace = trace, .begin = trace->world.blocks[block].begin};
+    ser_reads reads;
+    position start;
+    let_go_on(&reads, &trace->events);
+    avp_world_init(&at.world, trace->events.items, trace->events.count, &reads);
+    find_last(&at);
+    memset(&start, 0, sizeof start);
+    start_script(s, &start.state);
+    state_set_init(&at.seen);
+    script_answer answer = explore(&at, &start);
+    state_set_fini(&at.seen);
+    avp_world_fini(&at.world);
+    ser_reads_fini(&reads);
+    return answer;
+}

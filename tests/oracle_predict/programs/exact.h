@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * exact.h - which blocks of a recorded script (script.h) can be violated while every thread does
+ * what it was recorded to do, by exact data?
+ *
+ * Interleavings are those of the trace, by the rules for forks, locks, waits and the like
+ * (avp_world.h), but values decide how far a thread goes: up to the first event that is not the
+ * recorded one. Of a compare-exchange that succeeds now and failed in the trace, or the other way
+ * round, the read happens, as that of a broken one.
+ */
+#ifndef SER_ORACLE_EXACT_H
+#define SER_ORACLE_EXACT_H
+
+#include "sample.h"
+#include "script.h"
+
+/* block: an index of sample blocks. */
+script_answer search_exact(const script *s, const sample *trace, size_t block);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * programs_trial.h - traces of scripts (script.h), and how many of their blocks are violated by
+ * which model.
+ */
+#ifndef SER_ORACLE_PROGRAMS_TRIAL_H
+#define SER_ORACLE_PROGRAMS_TRIAL_H
+
+#include "sample.h"
+
+/* For samples whose trace is that of the script of their seed. */
+extern const trial trial_programs;
+
+/* What the trial has seen, if it has seen any. */
+void print_program_counts(void);
+
+#endif
