@@ -268,7 +268,7 @@ enum {
     SER_FLOW_LEAVES = 8,   /* a skip: here the thread goes into such code, which may call back */
     SER_FLOW_RETURNS = 16, /* a skip: here it has returned from there */
     SER_FLOW_ONCE = 32,    /* an acquire or release: of what runs once, rather than of a lock */
-    SER_FLOW_CHAIN = 64,   /* a take or post: it keeps operations in order, and nobody waits for it */
+    SER_FLOW_CHAIN = 64, /* a take or post: it keeps operations in order, and nobody waits for it */
     SER_FLOW_ALL = 127,
 };
 
