@@ -36,6 +36,7 @@ static void tell_place(ser_body *body, LLVMValueRef call, LLVMValueRef site)
 static void tell_free(ser_body *body, LLVMValueRef call, LLVMValueRef site)
 {
     LLVMPositionBuilderBefore(body->unit->builder, call);
+    ser_site_add_flags(body->unit, site, SER_ABI_SITE_TELLS);
     SER_CALL(body->unit, "__seriatim_frees", LLVMGetOperand(call, 0), site);
 }
 
