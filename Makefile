@@ -7,7 +7,7 @@ DESTDIR ?=
 JOBS    ?= $(shell nproc)
 FUZZ_SECONDS ?= 10
 
-.PHONY: all setup demo demo-java test test-long bench bench-tables bench-record install format lint coverage clean
+.PHONY: all setup demo demo-java test test-long bench bench-tables bench-record docs install format lint coverage clean
 
 # build/seriatim, the release build
 all: setup
@@ -26,7 +26,8 @@ demo-java: all
 	@tools/demo-java build/seriatim
 
 # every test, with and without sanitizers, and a short run of the fuzzers
-test: setup
+test:
+	@tools/setup tests
 	@tools/test-all $(JOBS) $(FUZZ_SECONDS)
 
 # hours of random programs and traces that were not tried before
@@ -44,6 +45,10 @@ bench-tables: all
 # what recording costs, on real programs built from Debian's sources, against -fsanitize=thread
 bench-record: all
 	@bench/record/run build
+
+# the documentation as a site, build/site/index.html (needs mkdocs)
+docs:
+	@mkdocs build --quiet --strict && echo "build/site/index.html"
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"

@@ -60,7 +60,7 @@ static ser_status make_options(ser_predict_options *options, ser_predict_choice 
 {
     enum { STANDARD_TIMEOUT = 60 };
     const ser_effort effort = {.timeout = given->timeout > 0 ? given->timeout : STANDARD_TIMEOUT,
-                               .model = SER_MODEL_DATA,
+                               .model = SER_MODEL_GUARDS,
                                .staged = true,
                                .memory = (size_t)given->memory,
                                .jobs = given->jobs};

@@ -16,8 +16,11 @@ static ser_overrun find_overrun(const ser_meter_limits *limits, size_t bytes)
     return SER_OVERRUN_NONE;
 }
 
-void ser_meter_ask(ser_meter *meter)
+bool ser_meter_ask(ser_meter *meter)
 {
     if (!meter->reached)
         meter->reached = find_overrun(meter->limits, meter->bytes);
+    if (meter->reached)
+        meter->steps = SER_METER_STRIDE - 1;
+    return meter->reached != SER_OVERRUN_NONE;
 }

@@ -31,38 +31,33 @@ typedef enum ser_overrun {
  */
 typedef struct ser_meter {
     const ser_meter_limits *limits;
-    size_t bytes; /* used by the computation; updated by its owner */
-    unsigned steps;
+    size_t bytes;   /* used by the computation; updated by its owner */
+    unsigned steps; /* once it has expired, each next one checks the limits again */
     ser_overrun reached;
 } ser_meter;
 
 enum { SER_METER_STRIDE = 1024 }; /* steps; a power of two */
 
-void ser_meter_ask(ser_meter *meter);
+/* Checks the limits. Must the computation end? */
+bool ser_meter_ask(ser_meter *meter);
 
-/* Will the next step check the limits? Then `bytes` must be up to date; it need not be before. */
-static inline bool ser_meter_is_due(const ser_meter *meter)
+/* Counts a step. Is it time to check the limits? Then `bytes` must be brought up to date, and
+ * ser_meter_over_now called. */
+static inline bool ser_meter_is_due(ser_meter *meter)
 {
-    return meter && (meter->steps + 1) % SER_METER_STRIDE == 0;
+    return meter && ++meter->steps % SER_METER_STRIDE == 0;
 }
 
 /* To be called once per step. Must the computation end? Never, if the meter is NULL. */
 static inline bool ser_meter_over(ser_meter *meter)
 {
-    if (!meter)
-        return false;
-    if (++meter->steps % SER_METER_STRIDE == 0)
-        ser_meter_ask(meter);
-    return meter->reached != SER_OVERRUN_NONE;
+    return ser_meter_is_due(meter) && ser_meter_ask(meter);
 }
 
 /* For expensive steps: checks the limits at once. */
 static inline bool ser_meter_over_now(ser_meter *meter)
 {
-    if (!meter)
-        return false;
-    ser_meter_ask(meter);
-    return meter->reached != SER_OVERRUN_NONE;
+    return meter && ser_meter_ask(meter);
 }
 
 #endif

@@ -32,12 +32,14 @@ typedef enum ser_intention {
     SER_INTENTION_LOCKED,   /* a lock was held */
     SER_INTENTION_FUNCTION, /* it is one function */
     SER_INTENTION_COMPOUND, /* it is one assignment that reads and writes a variable */
+    SER_INTENTION_ROUND,    /* it is one round of a loop of a thread's first function */
 } ser_intention;
 
 /* An access that shows the violation, in the order of the violation. */
 typedef struct ser_bug_access {
     char *thread, *variable, *function, *location; /* the last two may be empty */
-    const char *operation;                         /* "reads", "writes", ... */
+    char *plain;           /* the variable as the source has it; NULL: not known */
+    const char *operation; /* "reads", "writes", ... */
     bool in_block;
     bool frees;  /* the variable's memory */
     bool broken; /* reads another value than in the recorded run */
@@ -48,6 +50,8 @@ typedef struct ser_bug {
     char id[24];
     ser_bug_status status;
     ser_intention intention;
+    bool was_observed;                 /* in a recorded run, whatever came of replays */
+    bool after_wait;                   /* the block is that part of a function's call */
     char *label, *function, *location; /* of the block; empty where not known */
     SER_VECTOR(char *) variables;      /* names without what distinguishes instances */
     SER_VECTOR(ser_bug_access) accesses;
@@ -69,6 +73,7 @@ typedef struct ser_bugs {
 } ser_bugs;
 
 void ser_bugs_fini(ser_bugs *bugs);
+void ser_bug_fini(ser_bug *bug);
 
 /*
  * Adds a violation that was predicted, or raises the count of a bug that is there.
@@ -78,13 +83,17 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
                                 size_t trace, bool *is_new);
 
 /* The same with a violation of the observed run, explained as a cycle. */
-ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_symbols *symbols,
-                               const ser_explainer *explainer, const ser_finding *finding,
+ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_finding *finding,
                                size_t trace, bool *is_new);
 
-/* Sorts them for a reader, and gives them their ids: first by how certain the intention is, then by
- * status, then by frequency. */
+/* Sorts them for a reader, and gives them their ids: first what was seen in the program, then what
+ * is certain but untested, then the rest; each by how certain the intention is, by status and by
+ * frequency. One block that is violated in several ways, in the same variables or at the same
+ * places, is one bug: the first of them stays. */
 void ser_bugs_rank(ser_bugs *bugs);
+
+/* Did the program show that it is none? Such ones are only counted. */
+bool ser_bug_is_refuted(const ser_bug *bug);
 
 /* "use after free" or "double free", if the violation shows one; else NULL. */
 const char *ser_bug_memory_error(const ser_bug *bug);

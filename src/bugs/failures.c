@@ -76,7 +76,7 @@ static char *first_location(const char *waits)
     return end ? ser_copy_text(found, (size_t)(end - found)) : ser_copy_text("", 0);
 }
 
-static void fini(ser_failure *failure)
+void ser_failure_fini(ser_failure *failure)
 {
     free(failure->key);
     free(failure->waits);
@@ -87,14 +87,13 @@ static void fini(ser_failure *failure)
     ser_difference_fini(&failure->difference);
 }
 
-/* Takes the failure over: as a new one, or as one more run of a known one. */
-static void add(ser_failures *failures, ser_failure *failure)
+void ser_failures_add(ser_failures *failures, ser_failure *failure)
 {
     for (size_t i = 0; i < failures->count; i++) {
         if (strcmp(failures->items[i].key, failure->key) != 0)
             continue;
         failures->items[i].runs++;
-        fini(failure);
+        ser_failure_fini(failure);
         return;
     }
     ser_bug_make_id(failure->id, failure->key, 1);
@@ -118,8 +117,9 @@ void ser_failures_add_deadlock(ser_failures *failures, size_t trace, const char 
                            .location = first_location(waits),
                            .schedule = schedule ? copy(schedule) : NULL,
                            .trace = trace,
+                           .seen = trace,
                            .runs = 1};
-    add(failures, &failure);
+    ser_failures_add(failures, &failure);
 }
 
 /* The last event before the end. What the first thread did last is mostly to wait for the others:
@@ -156,13 +156,14 @@ void ser_failures_add_ending(ser_failures *failures, ser_failure_kind kind, int 
                            .function = copy(function),
                            .location = copy(location),
                            .trace = trace,
+                           .seen = trace,
                            .runs = 1};
-    add(failures, &failure);
+    ser_failures_add(failures, &failure);
 }
 
 void ser_failures_fini(ser_failures *failures)
 {
     for (size_t i = 0; i < failures->count; i++)
-        fini(&failures->items[i]);
+        ser_failure_fini(&failures->items[i]);
     ser_vector_free(failures);
 }

@@ -18,6 +18,8 @@ typedef enum ser_failure_kind {
     SER_FAILURE_DEADLOCK, /* all threads waited forever */
     SER_FAILURE_SIGNAL,   /* a signal ended the program */
     SER_FAILURE_EXIT,     /* another exit status than that of the first run */
+    SER_FAILURE_USE_AFTER_FREE,
+    SER_FAILURE_DOUBLE_FREE,
 } ser_failure_kind;
 
 /* Where a run diverges from a good one: the first event that differs. Texts that are unknown, or do
@@ -35,12 +37,16 @@ typedef struct ser_failure {
     int code; /* the signal, or the exit status */
     char id[24];
     char *key;                 /* equal for the same failure */
-    char *waits;               /* deadlock: one line per thread, where it waits for what; else "" */
+    char *waits;               /* deadlock: one line per thread, where it waits for what; memory:
+                                  what, who frees it, who uses it; else "" */
     char *thread;              /* signal, exit: of the last event; "" if there is none */
     char *function;            /* where that was; "": unknown */
     char *location;            /* the same, or where the first thread waits; "": unknown */
     char *schedule;            /* that led to it, in a replay; NULL: it was a run */
-    size_t trace;              /* of the first run with it, or of the one that was replayed */
+    size_t seen;               /* trace of the first run with it, or of the one that was replayed */
+    size_t trace;              /* the same, or that of a run with fewer context switches */
+    uint64_t switches;         /* context switches of `trace`, */
+    uint64_t seen_switches;    /* and of `seen`; 0: no shorter one was looked for */
     uint64_t runs;             /* with it */
     ser_difference difference; /* from the first run */
 } ser_failure;
@@ -48,6 +54,7 @@ typedef struct ser_failure {
 typedef SER_VECTOR(ser_failure) ser_failures;
 
 void ser_failures_fini(ser_failures *failures);
+void ser_failure_fini(ser_failure *failure);
 
 /* A deadlock of run `trace`, or of a replay of it by a schedule (not NULL). `messages` are those of
  * the recording; some of them say which thread waits for what. */
@@ -57,6 +64,12 @@ void ser_failures_add_deadlock(ser_failures *failures, size_t trace, const char 
 /* A signal or an exit status; `run` is what was recorded (NULL: nothing). */
 void ser_failures_add_ending(ser_failures *failures, ser_failure_kind kind, int code, size_t trace,
                              const ser_run *run);
+
+/* Memory that was used or freed after it was freed, in a run that was recorded. */
+void ser_failures_add_memory_errors(ser_failures *failures, size_t trace, const ser_run *run);
+
+/* Takes the failure over: as a new one, or as one more run of a known one. */
+void ser_failures_add(ser_failures *failures, ser_failure *failure);
 
 /* Finds where the bad run diverges from the good one; false if it does not. If true, the result
  * must be finished. */

@@ -64,23 +64,36 @@ const char *ser_bug_memory_error(const ser_bug *bug)
     return NULL;
 }
 
-static ser_intention intention_of(const ser_event *first)
+static ser_intention intention_of(ser_block_kind kind)
 {
-    if (ser_op_begins((ser_op)first->op))
-        return SER_INTENTION_MARKED;
-    if (ser_op_is_access((ser_op)first->op))
-        return SER_INTENTION_COMPOUND;
-    return ser_op_calls((ser_op)first->op) ? SER_INTENTION_FUNCTION : SER_INTENTION_LOCKED;
+    static const uint8_t intentions[] = {[SER_BLOCK_MARKED] = SER_INTENTION_MARKED,
+                                         [SER_BLOCK_LOCK] = SER_INTENTION_LOCKED,
+                                         [SER_BLOCK_CALL] = SER_INTENTION_FUNCTION,
+                                         [SER_BLOCK_COMPOUND] = SER_INTENTION_COMPOUND,
+                                         [SER_BLOCK_ROUND] = SER_INTENTION_ROUND};
+    return (ser_intention)intentions[kind];
 }
 
-static void describe_block(ser_bug *bug, const ser_symbols *symbols, const ser_event *first)
+static void describe_block(ser_bug *bug, const ser_run *run, uint32_t block)
 {
+    const ser_symbols *symbols = run->symbols;
+    const ser_event *first = &run->events[run->blocks.items[block].begin];
+    const ser_event *naming = &run->events[ser_run_naming_event(run, block)];
     bool labelled = ser_op_begins((ser_op)first->op);
-    bug->intention = intention_of(first);
+    bug->intention = intention_of(run->blocks.items[block].kind);
+    bug->after_wait = bug->intention == SER_INTENTION_FUNCTION && !ser_op_calls((ser_op)first->op);
     bug->label =
         copy(labelled ? ser_symbols_shown_name(symbols, SER_SPACE_LABEL, first->object) : "");
-    bug->function = copy(ser_bug_function(symbols, first));
-    bug->location = copy(ser_symbols_shown_location(symbols, first->site));
+    bug->function = copy(ser_bug_function(symbols, naming));
+    bug->location = copy(ser_symbols_shown_location(symbols, naming->site));
+}
+
+/* What is violated is a single step of several accesses. */
+static void describe_no_block(ser_bug *bug)
+{
+    bug->label = copy("");
+    bug->function = copy("");
+    bug->location = copy("");
 }
 
 /* Label and function of the block, the variables, the functions that interfere. */
@@ -106,7 +119,7 @@ static char *stable_key(const ser_bug *bug)
     return key;
 }
 
-static void fini_bug(ser_bug *bug)
+void ser_bug_fini(ser_bug *bug)
 {
     for (size_t i = 0; i < bug->variables.count; i++)
         free(bug->variables.items[i]);
@@ -114,6 +127,7 @@ static void fini_bug(ser_bug *bug)
         ser_bug_access *access = &bug->accesses.items[i];
         free(access->thread);
         free(access->variable);
+        free(access->plain);
         free(access->function);
         free(access->location);
     }
@@ -133,7 +147,7 @@ static void fini_bug(ser_bug *bug)
 void ser_bugs_fini(ser_bugs *bugs)
 {
     for (size_t i = 0; i < bugs->list.count; i++)
-        fini_bug(&bugs->list.items[i]);
+        ser_bug_fini(&bugs->list.items[i]);
     ser_vector_free(&bugs->list);
 }
 
@@ -190,7 +204,7 @@ static ser_bug *add(ser_bugs *bugs, ser_bug *candidate, bool *is_new)
         known->blocks++;
         if (known->status < candidate->status)
             known->status = candidate->status;
-        fini_bug(candidate);
+        ser_bug_fini(candidate);
         *is_new = false;
         return known;
     }
@@ -217,7 +231,7 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
                    .trace = trace,
                    .block = block->begin,
                    .blocks = 1};
-    describe_block(&bug, run->symbols, &run->events[block->begin]);
+    describe_block(&bug, run, result->block);
     for (size_t i = 0; i < facts->path.count; i++) {
         uint32_t event = facts->path.items[i];
         ser_bug_access *access = add_access(&bug, run->symbols, &run->events[event]);
@@ -227,16 +241,19 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
     return add(bugs, &bug, is_new);
 }
 
-ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_symbols *symbols,
-                               const ser_explainer *explainer, const ser_finding *finding,
+ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_finding *finding,
                                size_t trace, bool *is_new)
 {
-    ser_bug bug = {
-        .status = SER_BUG_OBSERVED, .trace = trace, .block = (uint32_t)finding->begin, .blocks = 1};
-    ser_event first = {.op = SER_OP_BEGIN, .object = SER_NO_OBJECT, .site = SER_NO_SITE};
-    if (finding->block != SER_NO_BLOCK)
-        first = ser_explainer_block(explainer, finding->block)->first;
-    describe_block(&bug, symbols, &first);
+    ser_bug bug = {.status = SER_BUG_OBSERVED,
+                   .was_observed = true,
+                   .trace = trace,
+                   .block = (uint32_t)finding->begin,
+                   .blocks = 1};
+    const ser_symbols *symbols = run->symbols;
+    if (finding->begin && run->block_of[finding->begin])
+        describe_block(&bug, run, run->block_of[finding->begin] - 1);
+    else
+        describe_no_block(&bug);
     for (size_t i = 0; i < 2 * finding->steps.count; i++) {
         const ser_step *step = &finding->steps.items[i / 2];
         const ser_moment *moment = i % 2 ? &step->to : &step->from;

@@ -19,14 +19,44 @@ static uint64_t doubt_of(const ser_bug *bug)
     static const uint8_t doubts[] = {[SER_INTENTION_MARKED] = 0,
                                      [SER_INTENTION_COMPOUND] = 1,
                                      [SER_INTENTION_LOCKED] = 2,
-                                     [SER_INTENTION_FUNCTION] = 3};
+                                     [SER_INTENTION_FUNCTION] = 3,
+                                     [SER_INTENTION_ROUND] = 4};
     return doubts[bug->intention];
+}
+
+bool ser_bug_is_refuted(const ser_bug *bug)
+{
+    return bug->status == SER_BUG_NOT_CONFIRMED && bug->reason &&
+           strcmp(bug->reason, "refuted") == 0;
+}
+
+/* What was seen comes first. */
+static uint64_t proof_of(const ser_bug *bug)
+{
+    if (bug->status >= SER_BUG_OBSERVED)
+        return 2;
+    return ser_bug_is_refuted(bug) ? 0 : 1;
+}
+
+/* Is all of it inside of objects of the standard library, such as counts of references? */
+static bool is_of_library(const ser_bug *bug)
+{
+    for (size_t i = 0; i < bug->variables.count; i++)
+        if (!strstr(bug->variables.items[i], " of class std::"))
+            return false;
+    return bug->variables.count > 0;
 }
 
 static int by_interest(const void *a, const void *b)
 {
     const ser_bug *first = a, *second = b;
-    int order = compare(doubt_of(first), doubt_of(second));
+    int order = compare(proof_of(second), proof_of(first));
+    if (!order)
+        order = compare(is_of_library(first), is_of_library(second));
+    if (!order)
+        order = compare(doubt_of(first), doubt_of(second));
+    if (!order)
+        order = compare(ser_bug_memory_error(second) != NULL, ser_bug_memory_error(first) != NULL);
     if (!order)
         order = compare(second->status, first->status);
     if (!order)
@@ -36,11 +66,58 @@ static int by_interest(const void *a, const void *b)
     return order ? order : strcmp(first->location, second->location);
 }
 
+static bool have_common_variable(const ser_bug *bug, const ser_bug *other)
+{
+    for (size_t i = 0; i < bug->variables.count; i++)
+        for (size_t j = 0; j < other->variables.count; j++)
+            if (strcmp(bug->variables.items[i], other->variables.items[j]) == 0)
+                return true;
+    return false;
+}
+
+static bool have_same_places(const ser_bug *bug, const ser_bug *other)
+{
+    if (bug->accesses.count != other->accesses.count)
+        return false;
+    for (size_t i = 0; i < bug->accesses.count; i++)
+        if (strcmp(bug->accesses.items[i].location, other->accesses.items[i].location) != 0)
+            return false;
+    return true;
+}
+
+/* Would mending the one mend the other? */
+static bool is_another_side_of(const ser_bug *bug, const ser_bug *other)
+{
+    return bug->intention == other->intention && strcmp(bug->label, other->label) == 0 &&
+           strcmp(bug->function, other->function) == 0 &&
+           strcmp(bug->location, other->location) == 0 &&
+           (have_common_variable(bug, other) || have_same_places(bug, other) || is_of_library(bug));
+}
+
+static void merge_sides(ser_bugs *bugs)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < bugs->list.count; i++) {
+        ser_bug *bug = &bugs->list.items[i];
+        size_t same = 0;
+        while (same < kept && !is_another_side_of(bug, &bugs->list.items[same]))
+            same++;
+        if (same < kept) {
+            bugs->list.items[same].blocks += bug->blocks;
+            ser_bug_fini(bug);
+        } else {
+            bugs->list.items[kept++] = *bug;
+        }
+    }
+    bugs->list.count = kept;
+}
+
 /* Bugs with one key, in several places of one function, follow one another. */
 void ser_bugs_rank(ser_bugs *bugs)
 {
     if (bugs->list.count)
         qsort(bugs->list.items, bugs->list.count, sizeof *bugs->list.items, by_interest);
+    merge_sides(bugs);
     for (size_t i = 0; i < bugs->list.count; i++) {
         ser_bug *bug = &bugs->list.items[i];
         unsigned same = 1;

@@ -164,14 +164,18 @@ static const char about_traces[] =
 
 static const char about_atomic[] =
     "--atomic says what is atomic, in the same way for every command. Of nested blocks only the "
-    "outermost counts.";
+    "outermost counts. Blocks other than by markers end at a wait within them, and another one "
+    "begins "
+    "after it.";
 
 static const ser_example atomic_modes[] = {
     {"markers", "what lies between a begin and an end event of a thread"},
-    {"locks", "every span in which a thread holds at least one lock, ended by a wait within it"},
+    {"locks", "every span in which a thread holds at least one lock"},
     {"functions", "every call of a function that touches shared data at least twice, is no thread "
-                  "root and does not wait, start or join; needs call and ret events"},
-    {"auto", "markers where there are any, else locks and functions"},
+                  "root and does not start or join threads; needs call and ret events"},
+    {"rounds", "threads' first functions without a loop, and single rounds of their loops"},
+    {"updates", "the read and the write of one assignment such as n++"},
+    {"auto", "markers where there are any, else all of the above"},
     {"FILE",
      "calls of the functions that the file names: one per line, globs, - in front to exclude; "
      "C++ names qualified and demangled"},

@@ -20,10 +20,11 @@
          .kind = SER_OPTION_CHOICE,                                                                \
          .argument = "NAME",                                                                       \
          .standard = "auto",                                                                       \
-         .choices = "auto|avp|data",                                                               \
+         .choices = "auto|avp|data|guards",                                                        \
          .help = "when a thread may go on after a read of a different write. avp: never, it "      \
                  "stops there; data: if the recorded value is the same, or is only stored, which " \
-                 "finds more and takes longer; auto: avp, and data as far as that takes little. "  \
+                 "finds more and takes longer; guards: also if every branch that depends on the "  \
+                 "value goes the way it went; auto: avp, and guards as far as that takes little. " \
                  "All are certain"},                                                               \
         {.name = "memory",                                                                         \
          .kind = SER_OPTION_NUMBER,                                                                \
@@ -142,6 +143,14 @@
         .help = "write a rule for --suppress for each finding"                                     \
     }
 
+/* Where an id is looked up. */
+#define SER_OPTION_FOLDER                                                                          \
+    {                                                                                              \
+        .name = "folder", .letter = 'f', .kind = SER_OPTION_TEXT, .argument = "DIR",               \
+        .standard = "seriatim.out",                                                                \
+        .help = "the output folder of run or explore in which an ID is looked up"                  \
+    }
+
 /* What run and explore have in common. */
 #define SER_OPTIONS_RUN                                                                            \
     {.name = "output",                                                                             \
@@ -155,6 +164,10 @@
          .argument = "MODE|FILE",                                                                  \
          .standard = "auto",                                                                       \
          .help = SER_HELP_ATOMIC("annotations")},                                                  \
+        {.name = "verbose",                                                                        \
+         .help =                                                                                   \
+             "show also what is else only counted: violations that are no bugs, such as loops "    \
+             "that wait for another thread, and those that the program has refuted"},              \
         {.name = "report",                                                                         \
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "DIR|FILE",                                                                   \

@@ -40,11 +40,19 @@ static bool is_value(const ser_arguments *arguments, const char *option, const c
     return strcmp(ser_arguments_text(arguments, option), value) == 0;
 }
 
+/* All models, one after the other, end with the last. */
+static ser_model model_of(const ser_arguments *arguments)
+{
+    if (is_value(arguments, "model", "avp"))
+        return SER_MODEL_AVP;
+    return is_value(arguments, "model", "data") ? SER_MODEL_DATA : SER_MODEL_GUARDS;
+}
+
 ser_effort ser_effort_of(const ser_arguments *arguments)
 {
     enum { MEGABYTE = 1 << 20 };
     return (ser_effort){
-        .model = is_value(arguments, "model", "avp") ? SER_MODEL_AVP : SER_MODEL_DATA,
+        .model = model_of(arguments),
         .staged = is_value(arguments, "model", "auto"),
         .timeout = ser_arguments_seconds(arguments, "timeout"),
         .memory = (size_t)ser_arguments_number(arguments, "memory") * MEGABYTE,
@@ -135,13 +143,15 @@ static ser_status init_recording(ser_recording *recording, const ser_arguments *
 }
 
 ser_status ser_recording_of(ser_recording *recording, const ser_arguments *arguments, size_t first,
-                            bool *help, ser_error *error)
+                            char *const *otherwise, bool *help, ser_error *error)
 {
     SER_VECTOR(char *) command = {0};
     ser_settings settings = {0};
     *recording = (ser_recording){0};
     for (size_t i = first; i < ser_arguments_operand_count(arguments); i++)
         ser_vector_push(&command, (char *)(uintptr_t)ser_arguments_operand(arguments, i));
+    for (; first >= ser_arguments_operand_count(arguments) && otherwise && *otherwise; otherwise++)
+        ser_vector_push(&command, *otherwise);
     ser_vector_push(&command, NULL);
     ser_status status = gather_settings(&settings, arguments, error);
     if (status == SER_OK)

@@ -31,11 +31,12 @@ ser_predict_options ser_predict_options_of(const ser_arguments *arguments);
 /* --block, --thread, --function. */
 ser_predict_choice ser_predict_choice_of(const ser_arguments *arguments);
 
-/* The program that the operands from `first` on name, recorded as the options say. With *help
+/* The program that the operands from `first` on name, or, where there are none, `otherwise` (NULL:
+ * nothing), recorded as the options say. With *help
  * set, only help on the settings of the runtime was asked for, and was printed. To be finished in
  * any case. */
 ser_status ser_recording_of(ser_recording *recording, const ser_arguments *arguments, size_t first,
-                            bool *help, ser_error *error);
+                            char *const *otherwise, bool *help, ser_error *error);
 
 /* Options of `run` and `explore`; the name is that of the command. */
 ser_run_options ser_run_options_of(const char *name, const ser_arguments *arguments);

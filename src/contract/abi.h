@@ -56,6 +56,9 @@
  * is taken. Code that is known to read nothing of the program's, or nothing but ranges that are
  * told, is not told of.
  *
+ * operand: before a load, whose site it names: the number with which what is going to be read is
+ * compared (`p` in the guards of the site).
+ *
  * frees: the same before a call that frees the block, or unmaps it: the free itself is then an
  * operation of the thread, at that place.
  *
@@ -68,6 +71,10 @@
  *
  * Semaphores that are not those of POSIX, at the place of the last `at`: semaphore_taken: it was
  * taken, if `taken` is not 0; semaphore_posted: it is about to be posted that many times.
+ *
+ * __seriatim_unrecorded, a byte: not 0 as soon as it is certain that the process is not recorded,
+ * and will not be. Until then it is 0: before the runtime has begun, too. Functions that have a
+ * copy without calls of the runtime may then jump to it.
  *
  * Annotations (annotate.h): atomic blocks nest; `name` may be null. Between ignore_begin and
  * ignore_end the thread's accesses are not recorded.
@@ -97,7 +104,10 @@ enum ser_abi_site_flags {
     SER_ABI_SITE_DATA = 1,     /* what is read here reaches nothing but values that are stored:
                                   no branch, address, size, divisor, or code outside */
     SER_ABI_SITE_MODIFIES = 2, /* a read-modify-write that writes whatever it has read */
-    SER_ABI_SITE_TELLS = 4,    /* of `at`: the object tells of code that is not instrumented */
+    SER_ABI_SITE_TELLS = 4,    /* of `at` and `frees`: the object tells of code that is not
+                                  instrumented */
+    SER_ABI_SITE_GUARDED = 8,  /* the site has `guards`: what a read's value decides (guards.def).
+                                  Objects of earlier versions have no such field */
 };
 
 /* Stands before the code of an instrumented function, in the 8 bytes that end there. */
@@ -109,6 +119,9 @@ enum ser_abi_outside {
     SER_ABI_RETURNS = 2,
     SER_ABI_STAYS = 3
 };
+
+/* The value of a record that acquires or releases what runs once. */
+enum { SER_ABI_ONCE = 1 };
 
 /* A place in the source. */
 typedef struct ser_abi_site {
@@ -131,7 +144,8 @@ SER_ABI_LIES_AT(flags, 12);
 SER_ABI_LIES_AT(file, 16);
 SER_ABI_LIES_AT(function, 24);
 SER_ABI_LIES_AT(name, 32);
-SER_ABI_SURE(sizeof(ser_abi_site) == 40, "objects have sites of that size");
+SER_ABI_LIES_AT(guards, 40);
+SER_ABI_SURE(sizeof(ser_abi_site) == 48, "objects have sites of that size, or without guards");
 #undef SER_ABI_LIES_AT
 #undef SER_ABI_SURE
 

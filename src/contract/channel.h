@@ -90,7 +90,8 @@ enum ser_raw_op {
     /* site: number (from 1); object: text of file, value: text of function; clock: text of name
      * (0: none). Line and column follow in a SITE_LINE */
     SER_RAW_SITE = 129,
-    /* site: number; object: line, value: column; clock: flags (contract/abi.h) */
+    /* site: number; object: line; value: column, and in the upper half the text of the guards of a
+     * read (0: none); clock: flags (contract/abi.h) */
     SER_RAW_SITE_LINE = 130,
     /* site: number; object: code address (TSan ABI) instead of SITE */
     SER_RAW_SITE_CODE = 131,
@@ -158,6 +159,39 @@ enum ser_raw_op {
     /* object: identity of an object that has no address (managed.h), value: text of the name of its
      * class. A definition */
     SER_RAW_OBJECT = 157,
+    /* bytes between threads of the program, an operation: object: which stream (ser_stream_kind in
+     * the highest byte), value: how many; size: what was done (ser_stream_use) */
+    SER_RAW_STREAM = 158,
+    /* object: a stream, value: so many bytes that were told as sent were not, after all */
+    SER_RAW_UNSENT = 159,
+    /* object: site of the access that the thread makes next; value: the operand of its guards
+     * (contract/guards.def). Object 0: there are no more */
+    SER_RAW_OPERAND = 160,
+};
+
+/* Records that are operations of the program, besides those of the trace itself, and what the
+ * first event of each is: X(record, operation). */
+#define SER_RAW_OPERATIONS(X)                                                                      \
+    X(RANGE_READ, READ)                                                                            \
+    X(RANGE_WRITE, WRITE)                                                                          \
+    X(RANGE_FREE, FREE)                                                                            \
+    X(STREAM, TAKE)
+
+/* Pipes, sockets and the like that both ends of may be in the program. */
+enum ser_stream_kind {
+    SER_STREAM_PIPE = 1,
+    SER_STREAM_SOCKET = 2,
+    SER_STREAM_COUNTER = 3,  /* eventfd: what is counted are units, not bytes */
+    SER_STREAM_LISTENER = 4, /* connections */
+};
+
+enum ser_stream_use {
+    SER_STREAM_UNSENT = 0,    /* no operation: a record SER_RAW_UNSENT */
+    SER_STREAM_SENT = 1,      /* told before it is done; 0 bytes: no more will come */
+    SER_STREAM_SENT_LATE = 2, /* the same, and it may have to wait for room */
+    SER_STREAM_RECEIVED = 3,  /* 0 bytes: the end was found */
+    SER_STREAM_READY = 4,     /* it was found that something can be received */
+    SER_STREAM_EMPTY = 5,     /* or that nothing can */
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };

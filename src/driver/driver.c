@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static void add(ser_words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -116,15 +117,32 @@ void ser_words_fini(ser_words *words, size_t owned)
     ser_vector_free(words);
 }
 
+/* Our own options come first. Returns how many there are. The instrumenter lives in clang, which
+ * would not take an option for it: so it is told by the environment. */
+static int read_own_options(int argc, char **argv, bool *tsan_abi)
+{
+    int count = 0;
+    for (; count < argc; count++) {
+        if (strcmp(argv[count], "--tsan-abi") == 0)
+            *tsan_abi = true;
+        else if (strcmp(argv[count], "--no-copies") == 0)
+            setenv("SERIATIM_COPIES", "0", 1);
+        else
+            break;
+    }
+    return count;
+}
+
 ser_status ser_driver_run(bool cplusplus, int argc, char **argv, ser_error *error)
 {
     ser_parts parts;
     ser_words words = {0};
     size_t owned = 0;
-    bool tsan_abi = argc > 0 && strcmp(argv[0], "--tsan-abi") == 0;
+    bool tsan_abi = false;
+    int own = read_own_options(argc, argv, &tsan_abi);
     ser_parts_find(&parts, cplusplus);
-    ser_status status = ser_driver_line(&parts, tsan_abi, argv + tsan_abi,
-                                        (size_t)(argc - tsan_abi), &words, &owned, error);
+    ser_status status =
+        ser_driver_line(&parts, tsan_abi, argv + own, (size_t)(argc - own), &words, &owned, error);
     if (status == SER_OK) {
         execvp(words.items[0], words.items);
         status =

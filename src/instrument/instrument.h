@@ -16,17 +16,27 @@
 #define SER_INSTRUMENT_INSTRUMENT_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* Before the first step: a copy of each function, for runs without a recorder (unrecorded.h). */
+void ser_copy_functions(LLVMModuleRef module);
+
 /* First step: entry and exit of functions, and blocks of annotated functions. */
 void ser_instrument_functions(LLVMModuleRef module);
 
 /* Second step: accesses of memory, calls of code outside, lives of locals. */
 void ser_instrument_accesses(LLVMModuleRef module);
+
+/* After the second step: each function that has a copy jumps to it in runs without a recorder. */
+void ser_choose_copies(LLVMModuleRef module);
+
+/* After clang's optimisation: calls that another object may answer go there. */
+void ser_leave_calls_to_others(LLVMModuleRef module);
 
 /*
  * Of plugin.cpp: visits every way out of a function with a builder that stands there,
@@ -42,9 +52,36 @@ LLVMValueRef ser_clone_function(LLVMValueRef function, const char *suffix);
 /* Of plugin.cpp: a number that stands directly before the code of a function. */
 void ser_put_before_function(LLVMValueRef function, uint64_t number);
 
+/* Of plugin.cpp: does the compiler promise something about the result of an operation, besides that
+ * it does not overflow as a signed number? That it does not as one without sign, say. */
+bool ser_promises_more(LLVMValueRef instruction);
+
 /* Of plugin.cpp: the C++ name of a symbol, with parameters; NULL if it has none. To be
  * freed. */
 char *ser_demangle(const char *symbol);
+
+/*
+ * Of copies.cpp, for copies of functions. Of a function:
+ *
+ * ser_copy_beside: a copy that is found wherever the function is.
+ * ser_begin_with_jump: jumps to the copy if the flag, a byte of that name, is set; returns the
+ *     function that has the body now.
+ * ser_is_interposable: may the linker take another one of its name, which does something else?
+ * ser_is_preemptible: may another object have one of its name that is called instead?
+ * ser_has_labels_outside: are its labels in data that cannot be copied?
+ * ser_is_tied_to_group: is it only seen in a group of sections that may be dropped?
+ * ser_can_hand_on_arguments: can all of its arguments be given to another?
+ */
+LLVMValueRef ser_copy_beside(LLVMValueRef function, const char *suffix);
+LLVMValueRef ser_begin_with_jump(LLVMValueRef function, LLVMValueRef copy, const char *flag);
+bool ser_is_interposable(LLVMValueRef global);
+bool ser_is_preemptible(LLVMValueRef global);
+bool ser_has_labels_outside(LLVMValueRef function);
+bool ser_is_tied_to_group(LLVMValueRef function);
+bool ser_can_hand_on_arguments(LLVMValueRef function);
+
+/* Of copies.cpp: the text of inline assembly, to be freed. */
+char *ser_assembly_text(LLVMValueRef assembly);
 
 #ifdef __cplusplus
 }

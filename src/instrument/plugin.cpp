@@ -6,6 +6,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
@@ -35,10 +36,15 @@ void register_steps(llvm::PassBuilder &builder)
 {
     builder.registerPipelineStartEPCallback(
         [&builder](llvm::ModulePassManager &passes, auto &&...) {
+            passes.addPass(Step<ser_copy_functions>());
             passes.addPass(Step<ser_instrument_functions>());
             llvm::cantFail(builder.parsePassPipeline(passes, between));
             passes.addPass(Step<ser_instrument_accesses>());
+            passes.addPass(Step<ser_choose_copies>());
         });
+    builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, auto &&...) {
+        passes.addPass(Step<ser_leave_calls_to_others>());
+    });
 }
 
 } // namespace
@@ -68,6 +74,14 @@ void ser_put_before_function(LLVMValueRef function, uint64_t number)
     auto *changed = llvm::unwrap<llvm::Function>(function);
     const uint64_t numbers[] = {number, number};
     changed->setPrefixData(llvm::ConstantDataArray::get(changed->getContext(), numbers));
+}
+
+bool ser_promises_more(LLVMValueRef instruction)
+{
+    auto *operation = llvm::unwrap<llvm::Instruction>(instruction);
+    if (auto *arithmetic = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(operation))
+        return arithmetic->hasNoUnsignedWrap();
+    return operation->hasPoisonGeneratingFlags();
 }
 
 char *ser_demangle(const char *symbol)

@@ -3,6 +3,7 @@
  * Questions about functions and calls that LLVM-C does not answer directly.
  */
 #include "instrument/unit.h"
+#include "instrument/unrecorded.h"
 
 bool ser_starts_with(const char *text, const char *prefix)
 {
@@ -58,7 +59,7 @@ bool ser_may_instrument(ser_unit *unit, LLVMValueRef function)
 {
     size_t length;
     return LLVMGetFirstBasicBlock(function) &&
-           LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage &&
+           LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage && !ser_is_copy(function) &&
            !ser_has_attribute(function, "naked") &&
            !ser_has_attribute(function, "disable_sanitizer_instrumentation") &&
            !ser_starts_with(LLVMGetValueName2(function, &length), "__seriatim_") &&

@@ -5,7 +5,9 @@
  */
 #include "order/clock_tree.h"
 
-enum { FEWEST_BITS = 2, MOST_BITS = 4, MOST_SLOTS = 1 << MOST_BITS };
+/* Clocks of at most so many counters are flat, as one large node is joined faster than several
+ * small ones. Others share the more of each other, the smaller the nodes are. */
+enum { FEWEST_BITS = 2, FLAT_BITS = 6, BITS = 4, MOST_SLOTS = 1 << FLAT_BITS };
 
 static uint32_t *slots_of(const ser_clock_trees *trees, uint32_t node)
 {
@@ -32,8 +34,10 @@ void ser_clock_trees_init(ser_clock_trees *trees, uint32_t width)
 {
     static const uint32_t zeros[MOST_SLOTS];
     *trees = (ser_clock_trees){.width = width, .bits = FEWEST_BITS, .height = 1};
-    while (trees->bits < MOST_BITS && width > slot_count(trees))
+    while (trees->bits < FLAT_BITS && width > slot_count(trees))
         trees->bits++;
+    if (width > slot_count(trees))
+        trees->bits = BITS;
     for (uint64_t reach = slot_count(trees); reach < width; reach <<= trees->bits)
         trees->height++;
     add_node(trees, zeros);

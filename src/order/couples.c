@@ -122,6 +122,7 @@ static void drop_hold(ser_thread_holds *own, ser_run *run, uint32_t acquire)
         own->list = run->holds.items[own->list].next;
         own->released--;
     }
+    run->sections_overlap |= own->released > 0;
     if (own->released <= FEW + own->held / 2)
         return;
     own->list = without_released(run, own->list);

@@ -29,12 +29,16 @@ typedef struct builder {
     SER_VECTOR(uint32_t) moved; /* threads with events that before_now has not got */
 } builder;
 
-/* Has the meter expired? Asked once per edge. */
-static bool gives_up(builder *work)
+static bool ask_meter(builder *work)
 {
-    if (ser_meter_is_due(work->meter))
-        work->meter->bytes = ser_order_bytes(work->order);
-    return ser_meter_over(work->meter);
+    work->meter->bytes = ser_order_bytes(work->order);
+    return ser_meter_over_now(work->meter);
+}
+
+/* Has the meter expired? Asked once per edge. */
+static inline bool gives_up(builder *work)
+{
+    return ser_meter_is_due(work->meter) && ask_meter(work);
 }
 
 /* The clock, with all that comes before an event of another thread, and that event. */
@@ -209,15 +213,18 @@ static void place_clock(builder *work, uint32_t event)
         add_own_edges(work, member, event);
 }
 
-static bool has_edges(const builder *work, uint32_t event)
+/* Decided by few instructions for most events, which have none. */
+static bool may_have_edges(const builder *work, uint32_t event, uint32_t previous)
 {
     const ser_run *run = work->run;
-    uint32_t previous = work->previous.items[run->events[event].thread];
-    if (previous && ser_run_is_joined(run, previous))
+    const ser_event *now = &run->events[event], *before = &run->events[previous];
+    if (!previous)
+        return true;
+    if (before->flags & SER_EVENT_JOINED)
         return false; /* the first event of its step has them */
-    return !previous || ser_run_is_joined(run, event) || ser_run_is_late(run, event) ||
-           run->couple[event] || run->match[event] || ser_op_joins((ser_op)run->events[event].op) ||
-           ser_op_waits((ser_op)run->events[previous].op) ||
+    return run->couple[event] || (now->flags & (SER_EVENT_JOINED | SER_EVENT_LATE)) ||
+           ser_op_has((ser_op)now->op, SER_AWAITS | SER_SIGNALS) ||
+           ser_op_has((ser_op)before->op, SER_AWAITS) ||
            ser_demands_of_step(&work->order->demands, event);
 }
 
@@ -235,12 +242,13 @@ static void look_ahead(const builder *work, uint32_t event)
 static void add_event(builder *work, uint32_t event)
 {
     uint32_t thread = work->run->events[event].thread;
-    if (has_edges(work, event))
+    uint32_t previous = work->previous.items[thread];
+    if (may_have_edges(work, event, previous))
         place_clock(work, event);
     if (work->run->late)
         note_move(work, thread);
     work->order->clock_of[event] = work->current.items[thread];
-    work->started += !work->previous.items[thread];
+    work->started += !previous;
     work->previous.items[thread] = event;
 }
 

@@ -38,6 +38,16 @@ static void reserve(ser_run_builder *builder, size_t wanted)
     run->held = ser_resize(run->held, builder->capacity, sizeof *run->held);
 }
 
+static ser_block_kind probable_kind(const ser_event *first)
+{
+    ser_op op = (ser_op)first->op;
+    if (ser_op_begins(op))
+        return SER_BLOCK_MARKED;
+    if (ser_op_is_access(op))
+        return SER_BLOCK_COMPOUND;
+    return ser_op_calls(op) ? SER_BLOCK_CALL : SER_BLOCK_LOCK;
+}
+
 static void mark_block(ser_run_builder *builder, uint32_t number)
 {
     ser_run *run = builder->run;
@@ -45,7 +55,7 @@ static void mark_block(ser_run_builder *builder, uint32_t number)
     uint32_t *open = ser_vector_slot(&builder->open_blocks, event->thread);
     bool is_step = event->flags & SER_EVENT_STEP;
     if ((event->flags & SER_EVENT_OPENS) && !is_step) {
-        ser_run_block block = {event->thread, number, 0};
+        ser_run_block block = {event->thread, number, 0, probable_kind(event)};
         ser_vector_push(&run->blocks, block);
         *open = (uint32_t)run->blocks.count;
     }
@@ -71,12 +81,19 @@ static void end_step(ser_run *run, uint32_t joined)
         run->steps.count--; /* the event is alone */
 }
 
-/* The event is joined to the next one, or to the one before it. */
-static void extend_step(ser_run *run, uint32_t number)
+/* The event may be joined to the next one, and to the one before it. */
+static void place_in_step(ser_run *run, uint32_t number)
 {
-    if (number > 1 && ser_run_is_joined(run, number - 1))
+    bool continues = number > 1 && ser_run_is_joined(run, number - 1);
+    bool is_joined = ser_run_is_joined(run, number);
+    if (continues && !goes_on_with(run, number - 1, &run->events[number])) {
+        end_step(run, number - 1);
+        continues = false;
+    }
+    run->joined += is_joined;
+    if (continues)
         run->steps.items[run->steps.count - 1].last = number;
-    else if (ser_run_is_joined(run, number))
+    else if (is_joined)
         ser_vector_push(&run->steps, ((ser_run_step){number, number, false}));
 }
 
@@ -108,11 +125,8 @@ static void add_event(ser_run_builder *builder, const ser_event *event)
 {
     ser_run *run = builder->run;
     uint32_t number = ++run->count;
-    if (number > 1 && ser_run_is_joined(run, number - 1) && !goes_on_with(run, number - 1, event))
-        end_step(run, number - 1);
     run->events[number] = *event;
-    run->joined += ser_run_is_joined(run, number);
-    extend_step(run, number);
+    place_in_step(run, number);
     if (ser_run_is_late(run, number))
         note_late(run, number);
     run->eid[number] = run->couple[number] = run->match[number] = 0;
@@ -238,4 +252,53 @@ bool ser_run_pending_at(const ser_run *run, uint32_t wait, uint32_t notify)
 {
     uint32_t next = ser_run_next(run, wait);
     return wait < notify && (next == 0 || notify < next);
+}
+
+/* The call that encloses an event and `levels` - 1 other such calls; 0 if it is too far away. */
+static uint32_t enclosing_call(const ser_run *run, uint32_t event, uint32_t levels)
+{
+    enum { FAR = 4096 };
+    uint32_t returned = 0;
+    for (unsigned i = 0; event && i < FAR; i++, event = ser_run_previous(run, event)) {
+        ser_op op = (ser_op)run->events[event].op;
+        if (ser_op_returns(op))
+            returned++;
+        else if (ser_op_calls(op) && returned > 0)
+            returned--;
+        else if (ser_op_calls(op) && --levels == 0)
+            return event;
+    }
+    return 0;
+}
+
+/* Small functions that only lock have no call events: was one of them inside the last call? */
+static bool is_in_unseen_function(const ser_run *run, uint32_t event)
+{
+    uint32_t call = run->symbols ? enclosing_call(run, event, 1) : 0;
+    uint32_t function =
+        call ? ser_symbols_site_function(run->symbols, run->events[event].site) : SER_NO_OBJECT;
+    return function != SER_NO_OBJECT && function != run->events[call].object;
+}
+
+uint32_t ser_run_naming_event(const ser_run *run, uint32_t block)
+{
+    uint32_t begin = run->blocks.items[block].begin;
+    if (run->blocks.items[block].kind != SER_BLOCK_LOCK)
+        return begin;
+    bool unseen = is_in_unseen_function(run, begin);
+    uint32_t naming = begin, depth = 0, left = unseen, named = 0;
+    for (uint32_t at = begin; at; at = ser_run_next(run, at)) {
+        ser_op op = (ser_op)run->events[at].op;
+        bool is_call = ser_op_calls(op), is_return = ser_op_returns(op);
+        if (run->events[at].flags & SER_EVENT_CLOSES)
+            break;
+        if (left > named && depth == 0 && at != begin && !is_call && !is_return) {
+            naming = at;
+            named = left;
+        }
+        left += is_return && depth == 0;
+        depth = is_call ? depth + 1 : is_return && depth > 0 ? depth - 1 : depth;
+    }
+    uint32_t call = left > named ? enclosing_call(run, begin, left + !unseen) : 0;
+    return call ? call : naming;
 }

@@ -40,6 +40,7 @@ typedef struct ser_held {
 typedef struct ser_run_block {
     uint32_t thread;
     uint32_t begin, end; /* first and last event; end 0: still open at the end of the trace */
+    ser_block_kind kind; /* as its first event suggests, unless somebody knows better */
 } ser_run_block;
 
 /* A step of several events. */
@@ -78,6 +79,7 @@ typedef struct ser_run {
     uint32_t late;              /* steps with SER_EVENT_LATE */
     bool frees;                 /* a variable is freed somewhere */
     SER_VECTOR(ser_held) holds; /* holds.items[0] is unused */
+    bool sections_overlap;      /* lists of holds may have some that are released */
     SER_VECTOR(ser_run_thread) threads;
     SER_VECTOR(ser_run_block) blocks;
     SER_VECTOR(ser_run_step) steps; /* those of several events, in the order of the trace */
@@ -105,7 +107,7 @@ bool ser_run_find_thread(const ser_run *run, uint32_t number, uint32_t *thread);
  * holds.items[held].acquire is one, and ser_run_next_held gives the next. */
 static inline uint32_t ser_run_first_held(const ser_run *run, uint32_t event, uint32_t held)
 {
-    while (held) {
+    while (held && run->sections_overlap) {
         uint32_t release = run->match[run->holds.items[held].acquire];
         if (!release || release > event)
             break;
@@ -123,6 +125,11 @@ static inline uint32_t ser_run_next_held(const ser_run *run, uint32_t event, uin
 {
     return ser_run_first_held(run, event, run->holds.items[held].next);
 }
+
+/* The event whose function and place name a block: its first one; of a span of locks that a
+ * function has begun for its caller, the first in the caller. O(events of the block's thread in
+ * it). */
+uint32_t ser_run_naming_event(const ser_run *run, uint32_t block);
 
 /* The event of a thread with that eid (from 1 to the thread's number of events). */
 static inline uint32_t ser_run_at(const ser_run *run, uint32_t thread, uint32_t eid)

@@ -2,97 +2,28 @@
 /*
  * Equal values: there is one set of writes for each variable and value (list_writes). A read
  * accepts the set of its own value, unless a write of the variable is missing in the trace
- * (find_unseen). Limits of reads whose value is data only: data_limits.h.
+ * (value_facts.h). Guards: guard_accepts.h. Limits of reads whose value is data only:
+ * data_limits.h.
  */
 #include "predict/model.h"
 
 #include "base/pairmap.h"
 #include "predict/data_limits.h"
-
-enum { NOBODY = 0, SEVERAL = UINT32_MAX };
-
-/* What is known of a variable. */
-typedef struct variable_facts {
-    uint32_t user;      /* 1 + the only thread that accesses it; NOBODY, SEVERAL */
-    uint64_t initial;   /* its value before the first write */
-    bool knows_initial; /* a read has shown it */
-    bool unseen;        /* a read had another value than the write before it */
-} variable_facts;
+#include "predict/guard_accepts.h"
+#include "predict/value_facts.h"
 
 /* The writes of one value to one variable: a set of the rules. */
 typedef struct maker {
     const ser_run *run;
     ser_reads *reads;
-    SER_VECTOR(variable_facts) variables;
-    bool *torn;       /* by event: a read of another value than its write had */
+    const ser_value_facts *facts;
     ser_pairmap sets; /* value, variable -> set */
 } maker;
 
 const char *ser_model_name(ser_model model)
 {
-    static const char *const names[] = {"avp", "data", "candidate"};
+    static const char *const names[] = {"avp", "data", "guards", "candidate"};
     return names[model];
-}
-
-/* What a free leaves behind is no value: nothing accepts it. */
-static bool has_value(const ser_event *event)
-{
-    return ser_op_is_access((ser_op)event->op) && !ser_op_frees((ser_op)event->op) &&
-           event->flags & SER_EVENT_HAS_VALUE;
-}
-
-/* A read that is no write: the value of a read-modify-write is what it wrote. */
-static bool only_reads(const ser_event *event)
-{
-    return ser_op_reads((ser_op)event->op) && !ser_op_writes((ser_op)event->op);
-}
-
-/* Is it another value than was read before the first write? */
-static bool differs_from_initial(variable_facts *variable, uint64_t value)
-{
-    bool differs = variable->knows_initial && variable->initial != value;
-    variable->knows_initial = true;
-    variable->initial = value;
-    return differs;
-}
-
-/* Compares each read with its write. */
-static void find_unseen(maker *make)
-{
-    for (uint32_t i = 1; i <= make->run->count; i++) {
-        const ser_event *event = &make->run->events[i];
-        if (!has_value(event) || !only_reads(event))
-            continue;
-        variable_facts *variable = ser_vector_slot(&make->variables, event->object);
-        uint32_t source = make->run->couple[i];
-        const ser_event *write = &make->run->events[source];
-        if (!source)
-            make->torn[i] = differs_from_initial(variable, event->value);
-        else
-            make->torn[i] = has_value(write) && write->value != event->value;
-        variable->unseen |= make->torn[i];
-    }
-}
-
-/* Of variables that one thread uses, reads cannot change. */
-static void find_users(maker *make)
-{
-    for (uint32_t i = 1; i <= make->run->count; i++) {
-        const ser_event *event = &make->run->events[i];
-        if (!ser_op_is_access((ser_op)event->op))
-            continue;
-        variable_facts *variable = ser_vector_slot(&make->variables, event->object);
-        if (variable->user == NOBODY)
-            variable->user = event->thread + 1;
-        else if (variable->user != event->thread + 1)
-            variable->user = SEVERAL;
-    }
-}
-
-static bool may_accept(const maker *make, uint32_t variable)
-{
-    const variable_facts *facts = &make->variables.items[variable];
-    return facts->user == (uint32_t)SEVERAL && !facts->unseen;
 }
 
 /* The set of a value; a new one has no writes yet. */
@@ -110,14 +41,15 @@ typedef void (*write_visitor)(maker *make, ser_accept_set *set, uint32_t write);
 /* All writes with values, rising within each set: the initial value, 0, comes first. */
 static void visit_writes(maker *make, write_visitor visit)
 {
-    for (uint32_t i = 0; i < make->variables.count; i++) {
-        const variable_facts *variable = &make->variables.items[i];
-        if (variable->knows_initial && may_accept(make, i))
+    for (uint32_t i = 0; i < make->facts->variables.count; i++) {
+        const ser_variable_facts *variable = &make->facts->variables.items[i];
+        if (variable->knows_initial && ser_may_accept(make->facts, i))
             visit(make, set_of(make, i, variable->initial), 0);
     }
     for (uint32_t i = 1; i <= make->run->count; i++) {
         const ser_event *event = &make->run->events[i];
-        if (has_value(event) && ser_op_writes((ser_op)event->op) && may_accept(make, event->object))
+        if (ser_has_value(event) && ser_op_writes((ser_op)event->op) &&
+            ser_may_accept(make->facts, event->object))
             visit(make, set_of(make, event->object, event->value), i);
     }
 }
@@ -153,25 +85,46 @@ static void accept_equal_values(maker *make)
 {
     for (uint32_t i = 1; i <= make->run->count; i++) {
         const ser_event *event = &make->run->events[i];
-        if (has_value(event) && only_reads(event) && may_accept(make, event->object))
+        if (ser_has_value(event) && ser_only_reads(event) &&
+            ser_may_accept(make->facts, event->object))
             make->reads->rules.items[i].accepts =
                 ser_pairmap_get(&make->sets, event->value, event->object, 0);
     }
 }
 
-void ser_model_make_data(ser_reads *reads, const ser_run *run)
+static void make_data(ser_reads *reads, const ser_run *run, const ser_value_facts *facts)
 {
-    maker make = {.run = run, .reads = reads};
-    make.torn = ser_alloc((size_t)run->count + 1, sizeof *make.torn);
+    maker make = {.run = run, .reads = reads, .facts = facts};
     ser_reads_init(reads, run->count);
-    find_users(&make);
-    find_unseen(&make);
     list_writes(&make);
     accept_equal_values(&make);
-    ser_data_limits_set(reads, run, make.torn);
-    free(make.torn);
-    ser_vector_free(&make.variables);
+    ser_data_limits_set(reads, run, facts->torn);
     ser_pairmap_fini(&make.sets);
+}
+
+void ser_model_make_data(ser_reads *reads, const ser_run *run)
+{
+    ser_value_facts facts;
+    ser_value_facts_init(&facts, run);
+    make_data(reads, run, &facts);
+    ser_value_facts_fini(&facts);
+}
+
+void ser_model_make_guards(ser_reads *reads, const ser_run *run)
+{
+    ser_value_facts facts;
+    ser_value_facts_init(&facts, run);
+    make_data(reads, run, &facts);
+    ser_guard_accepts_set(reads, run, &facts);
+    ser_value_facts_fini(&facts);
+}
+
+bool ser_model_has_guards(const ser_run *run)
+{
+    for (uint32_t i = 1; i <= run->count; i++)
+        if (ser_event_guards(&run->events[i]))
+            return true;
+    return false;
 }
 
 /* Does the trace say which read-modify-writes are compare-exchanges? */

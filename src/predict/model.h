@@ -10,6 +10,8 @@
  *         to be the same. A read whose value is data only by the word of the compiler
  *         (SER_FLOW_DATA) does not stop its thread (data_limits.h). What is predicted is
  *         certain: each thread takes the steps it took
+ *   guards  as data; and a read whose guards are known (SER_GUARDS_SHIFT) accepts every write that
+ *         gives each of them the result that it had. Certain, for the same reason
  *   candidate  a thread always goes on. That proves nothing: candidates.h
  *
  * Where the recorded value of a read is not that of its write, a write is missing in the
@@ -22,13 +24,23 @@
 
 #include "order/run.h"
 
-typedef enum ser_model { SER_MODEL_AVP, SER_MODEL_DATA, SER_MODEL_CANDIDATE } ser_model;
+typedef enum ser_model {
+    SER_MODEL_AVP,
+    SER_MODEL_DATA,
+    SER_MODEL_GUARDS,
+    SER_MODEL_CANDIDATE
+} ser_model;
 
-/* "avp", "data", "candidate". */
+/* "avp", "data", "guards", "candidate". */
 const char *ser_model_name(ser_model model);
 
 /* The rules of the model `data`, to be finished with ser_reads_fini. O(events). */
 void ser_model_make_data(ser_reads *reads, const ser_run *run);
+
+/* The rules of the model `guards`, and whether it differs from `data`. O(events), and of each
+ * variable all writes for each of the guards of its reads. */
+void ser_model_make_guards(ser_reads *reads, const ser_run *run);
+bool ser_model_has_guards(const ser_run *run);
 
 /* Those of the model `candidate`: as `data`, but no thread stops at a changed read,
  * except at a compare-exchange, as far as the trace knows them. */

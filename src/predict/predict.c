@@ -37,6 +37,7 @@ typedef struct worker {
     atomic_bool out_of_memory;
     pthread_t thread;
     bool started;
+    ser_error error; /* too large to be cleared for each block */
 } worker;
 
 struct work {
@@ -151,13 +152,13 @@ static bool end(worker *own)
 static bool decide(worker *own, ser_block_result *result)
 {
     work *all = own->all;
-    ser_error error = {0};
     begin(own);
     bool begun = !must_stop(all);
     if (!begun)
         result->reason = SER_REASON_INTERRUPTED;
-    else if (ser_decide_block(&all->decider, own->number, &own->stop, result, &error) != SER_OK)
-        note_fault(all, &error);
+    else if (ser_decide_block(&all->decider, own->number, &own->stop, result, &own->error) !=
+             SER_OK)
+        note_fault(all, &own->error);
     if (end(own) && result->reason == SER_REASON_INTERRUPTED)
         result->reason = SER_REASON_MEMORY;
     return begun;

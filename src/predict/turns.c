@@ -13,9 +13,11 @@ typedef struct ranked {
 /* The operation, place and operand that begin it. Which lock it is makes no difference. */
 ser_block_code ser_code_of_block(const ser_run *run, uint32_t block)
 {
-    const ser_event *first = &run->events[run->blocks.items[block].begin];
+    uint32_t begin = run->blocks.items[block].begin;
+    const ser_event *first = &run->events[begin];
+    const ser_event *naming = &run->events[ser_run_naming_event(run, block)];
     bool named = ser_op_opens((ser_op)first->op);
-    return (ser_block_code){(uint64_t)first->op << 32 | first->site, named ? first->object : 0};
+    return (ser_block_code){(uint64_t)first->op << 32 | naming->site, named ? first->object : 0};
 }
 
 static uint32_t rank_of(ser_pairmap *seen, const ser_run *run, uint32_t block)

@@ -241,7 +241,7 @@ static const char **make_notes(const ser_record_outcome *outcome)
         notes[count++] = stopped;
     }
     if (outcome->signal) {
-        snprintf(ended, sizeof ended, "the program was ended by signal %d (%s)", outcome->signal,
+        snprintf(ended, sizeof ended, SER_RECORD_SIGNAL_NOTE " (%s)", outcome->signal,
                  strsignal(outcome->signal));
         notes[count++] = ended;
     }

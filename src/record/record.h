@@ -67,6 +67,9 @@ typedef struct ser_record_outcome {
     ser_finish_result trace;
 } ser_record_outcome;
 
+/* A note of the trace of a program that a signal ended begins so. */
+#define SER_RECORD_SIGNAL_NOTE "the program was ended by signal %d"
+
 /*
  * The trace's spool, beside it. To be freed.
  */

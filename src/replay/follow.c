@@ -35,12 +35,11 @@ static void describe_expected(const ser_follower *follower, uint32_t event, char
 static ser_op operation_of(const ser_record *record)
 {
     switch (record->op) {
-    case SER_RAW_RANGE_READ:
-        return SER_OP_READ;
-    case SER_RAW_RANGE_WRITE:
-        return SER_OP_WRITE;
-    case SER_RAW_RANGE_FREE:
-        return SER_OP_FREE;
+#define SER_X(raw, operation)                                                                      \
+    case SER_RAW_##raw:                                                                            \
+        return SER_OP_##operation;
+        SER_RAW_OPERATIONS(SER_X)
+#undef SER_X
     default:
         return (ser_op)record->op;
     }
@@ -48,8 +47,9 @@ static ser_op operation_of(const ser_record *record)
 
 static bool is_operation(uint8_t op)
 {
-    return op < SER_OP_COUNT || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE ||
-           op == SER_RAW_RANGE_FREE;
+#define SER_X(raw, operation) || op == SER_RAW_##raw
+    return op < SER_OP_COUNT SER_RAW_OPERATIONS(SER_X);
+#undef SER_X
 }
 
 static bool is_call(uint8_t op)

@@ -2,6 +2,14 @@
 #include "report/run_report.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static void fini_looked(ser_looked *looked)
+{
+    for (size_t i = 0; i < looked->functions.count; i++)
+        free(looked->functions.items[i]);
+    ser_vector_free(&looked->functions);
+}
 
 void ser_run_report_fini(ser_run_report *report)
 {
@@ -11,10 +19,41 @@ void ser_run_report_fini(ser_run_report *report)
         free(report->traces.items[i].settings);
         free(report->traces.items[i].scheduler);
         free(report->traces.items[i].refused);
+        fini_looked(&report->traces.items[i].looked);
     }
     ser_failures_fini(&report->failures);
+    ser_unmatched_fini(&report->unmatched);
     ser_vector_free(&report->traces);
     ser_bugs_fini(&report->bugs);
+    ser_bugs_fini(&report->minor);
+}
+
+static const char *const settlers[SER_SETTLERS] = {
+    "static",
+#define SER_X(name, help) #name,
+    SER_SEARCH_ENGINES(SER_X)
+#undef SER_X
+        "other",
+};
+
+const char *ser_settler_name(size_t settler)
+{
+    return settlers[settler];
+}
+
+void ser_run_trace_count(ser_run_trace *trace, const ser_block_result *result)
+{
+    size_t settler = 0, bits = 0;
+    trace->verdicts[result->verdict]++;
+    if (result->verdict == SER_VERDICT_UNKNOWN)
+        return;
+    while (settler + 1 < SER_SETTLERS && strcmp(settlers[settler], result->engine) != 0)
+        settler++;
+    trace->settled[settler]++;
+    for (uint64_t size = result->segment; size && bits + 1 < SER_SEGMENT_CLASSES; size >>= 1)
+        bits++;
+    if (result->segment)
+        trace->segments[bits]++;
 }
 
 size_t ser_run_count(const ser_run_report *report)
@@ -25,11 +64,33 @@ size_t ser_run_count(const ser_run_report *report)
     return count;
 }
 
+uint64_t ser_run_threads(const ser_run_report *report)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < report->traces.count; i++)
+        if (report->traces.items[i].size.threads > most)
+            most = report->traces.items[i].size.threads;
+    return most;
+}
+
+size_t ser_run_shown(const ser_run_report *report)
+{
+    return report->verbose ? report->bugs.list.count : ser_run_standing(report);
+}
+
+size_t ser_run_standing(const ser_run_report *report)
+{
+    size_t count = report->bugs.list.count;
+    while (count > 0 && ser_bug_is_refuted(&report->bugs.list.items[count - 1]))
+        count--;
+    return count;
+}
+
 ser_status ser_run_verdict(const ser_run_report *report)
 {
-    if (report->bugs.list.count || report->failures.count)
+    if (ser_run_standing(report) || report->failures.count)
         return SER_VIOLATION;
-    if (report->stopped)
+    if (report->stopped || ser_run_threads(report) < 2)
         return SER_UNDECIDED;
     for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];

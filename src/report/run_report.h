@@ -8,6 +8,20 @@
 #include "bugs/bugs.h"
 #include "bugs/failures.h"
 #include "report/describe.h"
+#include "trace/blocks/unmatched.h"
+
+/* Which blocks there were. */
+typedef struct ser_looked {
+    uint64_t kinds[SER_BLOCK_ROUND + 1]; /* how many of each kind */
+    uint64_t conflicting;                /* with data that another thread uses, not both reading */
+    SER_VECTOR(char *) functions;        /* whose calls are blocks, a few of them; owned */
+    uint64_t more_functions;
+} ser_looked;
+
+enum {
+    SER_SETTLERS = 5,        /* kinds of settling a block: see ser_settler_name */
+    SER_SEGMENT_CLASSES = 33 /* sizes of segments, by powers of two */
+};
 
 /* One recorded run of the program. */
 typedef struct ser_run_trace {
@@ -19,8 +33,12 @@ typedef struct ser_run_trace {
     uint64_t seed;
     uint64_t depth, quantum, length; /* 0: the runtime's default */
     ser_trace_size size;
+    ser_looked looked;
     uint64_t undecided;                           /* blocks */
     uint64_t verdicts[SER_VERDICT_VIOLATION + 1]; /* of prediction: how many blocks */
+    uint64_t settled[SER_SETTLERS];               /* blocks, by what decided them */
+    uint64_t segments[SER_SEGMENT_CLASSES];       /* blocks, by the bits of their segment's size */
+    uint64_t orders;                              /* of conflicting places, seen up to this run */
     uint64_t unpredicted;                         /* of these: because the time was up */
     uint64_t skipped; /* blocks of code that was found violated often enough */
     uint64_t retried; /* blocks that were interrupted, but not in data: by locks only */
@@ -32,6 +50,9 @@ typedef struct ser_run_trace {
     bool interrupted; /* while it was recorded */
     bool cut;         /* recording or analysis ended before the run did */
     bool removed;     /* there is no file any more */
+    uint64_t hash;    /* of its events */
+    bool repeats;     /* it is equal to an earlier one, and was not analysed once more */
+    bool shortened;   /* it is a failed run with fewer context switches, made of another one */
     bool derived;     /* it is that of a replay which took another path, and was predicted from */
 } ser_run_trace;
 
@@ -46,7 +67,10 @@ typedef struct ser_run_report {
     const char *atomic;   /* what --atomic said; NULL: nothing */
     SER_VECTOR(ser_run_trace) traces;
     ser_bugs bugs;
+    ser_bugs minor; /* violations by the definition that are no bugs; `consequence` says why */
+    bool verbose;   /* show what is else only counted */
     ser_failures failures;
+    ser_unmatched unmatched; /* of --atomic FILE: lines that match nothing in any run */
     /* Why the work is incomplete; NULL: it is complete. If it is not: how many runs were wanted (0:
      * as many as time allows), and how many violations were not replayed. */
     const char *stopped;
@@ -56,9 +80,29 @@ typedef struct ser_run_report {
     uint64_t orders;     /* of conflicting places that explore has seen; 0: not counted */
 } ser_run_report;
 
+/* Counts what prediction said of a block of the trace. */
+void ser_run_trace_count(ser_run_trace *trace, const ser_block_result *result);
+
+/* "static", or an engine's name. */
+const char *ser_settler_name(size_t settler);
+
 void ser_run_report_fini(ser_run_report *report);
 
+/* How many of the bugs, the first ones, are shown: refuted ones are only counted. */
+size_t ser_run_shown(const ser_run_report *report);
+
+/* How many of the bugs, the first ones, were not refuted. */
+size_t ser_run_standing(const ser_run_report *report);
+
+/* How many threads took part in the run with most of them. */
+uint64_t ser_run_threads(const ser_run_report *report);
+
 /* Of the readable report. */
+void ser_run_looked_text(const ser_run_trace *trace, FILE *file);
+void ser_run_unmatched_text(const ser_run_report *report, FILE *file);
+void ser_run_uncounted_text(const ser_run_report *report, FILE *file);
+void ser_run_memory_error_text(const ser_bug *bug, FILE *file);
+void ser_run_verdict_text(const ser_run_report *report, FILE *file);
 void ser_run_failures_text(const ser_run_report *report, FILE *file);
 
 /* Runs of the program that were recorded for their own sake: the first so many traces. */

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,53 @@ int ser_split_location(const char *location, uint32_t *line)
 {
     uint32_t column;
     return ser_split_place(location, line, &column);
+}
+
+/* The current folder, with a slash at the end; "" if it is not known. */
+static const char *current_folder(void)
+{
+    static char folder[PATH_MAX + 1];
+    if (!*folder && getcwd(folder, PATH_MAX))
+        strcat(folder, folder[1] ? "/" : "");
+    return folder;
+}
+
+static bool is_there(const char *location)
+{
+    uint32_t line;
+    int length = ser_split_location(location, &line);
+    char *path = ser_copy_text(location, length ? (size_t)length : strlen(location));
+    bool found = access(path, R_OK) == 0;
+    free(path);
+    return found;
+}
+
+/* "../bank.c", as seen from the folder in which it was compiled, is bank.c here. */
+static const char *skip_way_up(const char *location)
+{
+    static const char up[] = "../";
+    const char *rest = location;
+    while (strncmp(rest, up, sizeof up - 1) == 0)
+        rest += sizeof up - 1;
+    return rest != location && !is_there(location) && is_there(rest) ? rest : location;
+}
+
+const char *ser_short_location(const char *location)
+{
+    const char *folder = current_folder();
+    if (*location == '.')
+        return skip_way_up(location);
+    size_t length = strlen(folder);
+    bool is_below = length > 0 && strncmp(location, folder, length) == 0;
+    return is_below && location[length] ? location + length : location;
+}
+
+const char *ser_brief_location(const char *location)
+{
+    static const char of_system[] = "/usr/";
+    if (strncmp(location, of_system, sizeof of_system - 1) == 0)
+        return strrchr(location, '/') + 1;
+    return ser_short_location(location);
 }
 
 static bool is_named_like_source(const char *path)
@@ -83,6 +131,7 @@ static char *trim(const char *text, size_t length)
 char *ser_source_line(const char *location)
 {
     uint32_t wanted = 0;
+    location = ser_short_location(location);
     int length = ser_split_location(location, &wanted);
     if (length == 0 || wanted == 0)
         return NULL;

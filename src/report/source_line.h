@@ -15,6 +15,14 @@ int ser_split_location(const char *location, uint32_t *line);
 /* The same with the column; 0 if the location has none. */
 int ser_split_place(const char *location, uint32_t *line, uint32_t *column);
 
+/* The location as people and editors want it: from the current folder on, where it lies there.
+ * Compilers name files as build systems do, in full or as seen from a folder for the build. Points
+ * into the location. */
+const char *ser_short_location(const char *location);
+
+/* The same, and only the last part of a header of the system: for columns. */
+const char *ser_brief_location(const char *location);
+
 /* A source file for reading, or NULL. Locations come from traces that nobody has to trust, and
  * reports are passed on: only regular files that are named like source are opened. */
 FILE *ser_open_source(const char *path);

@@ -23,6 +23,12 @@ ser_status ser_loaded_open(ser_loaded *loaded, const ser_source_settings *settin
     return ser_source_open(&loaded->source, settings, error);
 }
 
+static void tell_kinds(ser_loaded *loaded)
+{
+    for (size_t i = 0; i < loaded->run->blocks.count; i++)
+        loaded->run->blocks.items[i].kind = ser_trace_block_kind(loaded->source.trace, i);
+}
+
 ser_status ser_loaded_read(ser_loaded *loaded, ser_error *error)
 {
     ser_source *source = &loaded->source;
@@ -31,9 +37,10 @@ ser_status ser_loaded_read(ser_loaded *loaded, ser_error *error)
     ser_status status = add_events(source, builder, statistics, error);
     loaded->counts = ser_statistics_counts(statistics);
     ser_statistics_destroy(statistics);
-    if (status == SER_OK)
+    if (status == SER_OK) {
         loaded->run = ser_run_builder_finish(builder);
-    else
+        tell_kinds(loaded);
+    } else
         ser_run_builder_discard(builder);
     return status;
 }

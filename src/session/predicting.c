@@ -30,6 +30,8 @@ static void note_progress(void *context, const ser_block_result *result)
     char words[100];
     work->done++;
     work->violations += result->verdict == SER_VERDICT_VIOLATION;
+    if (!ser_progress_is_due())
+        return;
     snprintf(words, sizeof words, "%" PRIu64 " of %" PRIu64 " blocks, %" PRIu64 " violation%s",
              work->done, work->blocks, work->violations, work->violations == 1 ? "" : "s");
     ser_progress_say(words, work->done, work->blocks);

@@ -69,9 +69,22 @@ static ser_status judge(const ser_replay_aim *aim, const ser_follower *follower,
     return is_whole ? status : SER_OK;
 }
 
-/* A run without a block to look at: was it followed to its end, or to a failure before that? */
-static bool happened_again(const ser_follower *follower, const ser_record_outcome *outcome)
+/* The signal that ended the recorded run, which a note of the trace tells; 0: none. */
+static int recorded_signal(const ser_run *run)
 {
+    int signal = 0;
+    for (uint32_t i = 0; run->symbols && i < ser_symbols_note_count(run->symbols); i++)
+        (void)sscanf(ser_symbols_note(run->symbols, i), SER_RECORD_SIGNAL_NOTE, &signal);
+    return signal;
+}
+
+/* A run without a block to look at: was it followed to its end, or to a failure before that? */
+static bool happened_again(const ser_replay_aim *aim, const ser_follower *follower,
+                           const ser_record_outcome *outcome)
+{
+    int signal = recorded_signal(aim->run);
+    if (signal && signal != outcome->signal)
+        return false;
     bool failed = (outcome->signal || outcome->deadlock) && !outcome->overran &&
                   !outcome->interrupted && !outcome->out_of_time && !outcome->dismissed;
     return !follower->diverged && !follower->lost && (follower->replayed || failed);
@@ -107,7 +120,7 @@ static void note_divergence(const ser_follower *follower, const ser_record_outco
 }
 
 static void note_not_shown(const ser_follower *follower, const ser_record_outcome *outcome,
-                           ser_replay_result *result)
+                           bool has_block, ser_replay_result *result)
 {
     if (!follower->replayed || follower->diverged || follower->lost) {
         note_divergence(follower, outcome, result);
@@ -115,8 +128,8 @@ static void note_not_shown(const ser_follower *follower, const ser_record_outcom
     }
     result->verdict = SER_REPLAY_NOT_SHOWN;
     result->event = 0;
-    snprintf(result->reason, sizeof result->reason,
-             "the schedule was followed, but the block was not violated");
+    snprintf(result->reason, sizeof result->reason, "the schedule was followed, but the %s",
+             has_block ? "block was not violated" : "program ended otherwise than recorded");
 }
 
 /* The event where the thread of a changed read has left its path after it; 0 if none has. */
@@ -204,14 +217,14 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
     if (status == SER_OK && outcome->instrumented)
         status = judge(aim, &follower, &shown, error);
     if (status == SER_OK && !aim->block)
-        shown = happened_again(&follower, outcome);
+        shown = happened_again(aim, &follower, outcome);
     if (shown) {
         result->verdict = SER_REPLAY_SHOWN;
         result->outcome = SER_REPLAY_CONFIRMED;
         result->event = 0;
         *result->reason = '\0';
     } else {
-        note_not_shown(&follower, outcome, result);
+        note_not_shown(&follower, outcome, aim->block != 0, result);
         note_refutation(aim, &follower, result);
     }
     ser_follower_fini(&follower);

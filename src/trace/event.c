@@ -37,7 +37,8 @@ static const struct {
     const char *name;
 } FLOWS[] = {
     {SER_FLOW_DATA, "data"},     {SER_FLOW_MODIFIES, "modifies"}, {SER_FLOW_RAN, "ran"},
-    {SER_FLOW_LEAVES, "leaves"}, {SER_FLOW_RETURNS, "returns"},
+    {SER_FLOW_LEAVES, "leaves"}, {SER_FLOW_RETURNS, "returns"},   {SER_FLOW_ONCE, "once"},
+    {SER_FLOW_CHAIN, "chain"},
 };
 
 enum { FLOW_COUNT = sizeof FLOWS / sizeof *FLOWS };

@@ -267,8 +267,25 @@ enum {
     SER_FLOW_RAN = 4,      /* a skip: here the thread ran code that is not recorded */
     SER_FLOW_LEAVES = 8,   /* a skip: here the thread goes into such code, which may call back */
     SER_FLOW_RETURNS = 16, /* a skip: here it has returned from there */
-    SER_FLOW_ALL = 31,
+    SER_FLOW_ONCE = 32,    /* an acquire or release: of what runs once, rather than of a lock */
+    SER_FLOW_CHAIN = 64, /* a take or post: it keeps operations in order, and nobody waits for it */
+    SER_FLOW_ALL = 127,
 };
+
+/* The other bits of `flow`, of a read: 1 + the number of its guards (ser_symbols_guards), 0 for
+ * none. They are expressions over the value that was read: as long as each has the same result, the
+ * thread takes the same steps and stores the same values, whatever it reads
+ * (docs/algorithms/guards.md). */
+enum { SER_GUARDS_SHIFT = 7, SER_GUARDS_MOST = (1 << (16 - SER_GUARDS_SHIFT)) - 1 };
+
+/* What makes a part of a thread a block. */
+typedef enum ser_block_kind {
+    SER_BLOCK_MARKED,   /* begin and end */
+    SER_BLOCK_LOCK,     /* a lock is held */
+    SER_BLOCK_CALL,     /* the call of a function */
+    SER_BLOCK_COMPOUND, /* one assignment that reads and writes a variable */
+    SER_BLOCK_ROUND,    /* one round of a loop of a thread's first function */
+} ser_block_kind;
 
 typedef struct ser_event {
     uint32_t thread;
@@ -281,6 +298,18 @@ typedef struct ser_event {
 } ser_event;
 
 static_assert(sizeof(ser_event) == 24, "batches of events are meant to be dense");
+
+/* 1 + the number of the guards of a read; 0: none are known. */
+static inline uint32_t ser_event_guards(const ser_event *event)
+{
+    return (uint32_t)event->flow >> SER_GUARDS_SHIFT;
+}
+
+/* What is kept of `flow`, in the trace. */
+static inline uint16_t ser_flow_with_guards(uint16_t flow, uint32_t guards)
+{
+    return (uint16_t)((flow & SER_FLOW_ALL) | guards << SER_GUARDS_SHIFT);
+}
 
 /* How many operations of the event's thread were elided directly before it: the value of a call, a
  * return or a skip, which itself does not count. */

@@ -20,7 +20,7 @@ typedef struct site_entry {
 
 struct ser_symbols {
     ser_names *spaces[SER_SPACE_COUNT];
-    ser_names *sites, *notes;
+    ser_names *sites, *notes, *guards;
     ser_names *shown; /* escaped forms of the names that need escaping */
     SER_VECTOR(site_entry) site_entries;
     SER_VECTOR(char) key;
@@ -33,6 +33,7 @@ ser_symbols *ser_symbols_create(void)
         symbols->spaces[space] = ser_names_create();
     symbols->sites = ser_names_create();
     symbols->notes = ser_names_create();
+    symbols->guards = ser_names_create();
     symbols->shown = ser_names_create();
     return symbols;
 }
@@ -45,6 +46,7 @@ void ser_symbols_destroy(ser_symbols *symbols)
         ser_names_destroy(symbols->spaces[space]);
     ser_names_destroy(symbols->sites);
     ser_names_destroy(symbols->notes);
+    ser_names_destroy(symbols->guards);
     ser_names_destroy(symbols->shown);
     ser_vector_free(&symbols->site_entries);
     ser_vector_free(&symbols->key);
@@ -164,6 +166,29 @@ uint32_t ser_symbols_site_function(const ser_symbols *symbols, uint32_t site)
 uint32_t ser_symbols_site_count(const ser_symbols *symbols)
 {
     return (uint32_t)symbols->site_entries.count;
+}
+
+uint32_t ser_symbols_add_guards(ser_symbols *symbols, const char *text, size_t length)
+{
+    bool is_full = ser_names_count(symbols->guards) == SER_GUARDS_MOST;
+    uint32_t number = is_full ? ser_names_find(symbols->guards, text, length)
+                              : ser_names_add(symbols->guards, text, length);
+    return number == SER_NO_NAME ? 0 : number + 1;
+}
+
+const char *ser_symbols_guards(const ser_symbols *symbols, uint32_t number)
+{
+    return ser_names_text(symbols->guards, number - 1);
+}
+
+size_t ser_symbols_guards_length(const ser_symbols *symbols, uint32_t number)
+{
+    return ser_names_length(symbols->guards, number - 1);
+}
+
+uint32_t ser_symbols_guards_count(const ser_symbols *symbols)
+{
+    return ser_names_count(symbols->guards);
 }
 
 void ser_symbols_add_note(ser_symbols *symbols, const char *text, size_t length)

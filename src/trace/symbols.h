@@ -59,6 +59,13 @@ const char *ser_symbols_shown_location(const ser_symbols *symbols, uint32_t site
 uint32_t ser_symbols_site_function(const ser_symbols *symbols, uint32_t site);
 uint32_t ser_symbols_site_count(const ser_symbols *symbols);
 
+/* Guards of reads (event.h), as text: the number plus one, or 0 if there are SER_GUARDS_MOST
+ * already; and the text of such a number, which is not 0. */
+uint32_t ser_symbols_add_guards(ser_symbols *symbols, const char *text, size_t length);
+const char *ser_symbols_guards(const ser_symbols *symbols, uint32_t number);
+size_t ser_symbols_guards_length(const ser_symbols *symbols, uint32_t number);
+uint32_t ser_symbols_guards_count(const ser_symbols *symbols);
+
 /* Notes: messages from the recorder or converter that wrote the trace to its readers, one sentence
  * each ("recording stopped at its limit"). Complete once the whole trace was read. A note is not
  * added twice. */

@@ -154,6 +154,16 @@ uint64_t ser_trace_blocks(const ser_trace *trace)
     return ser_blocks_count(trace->blocks);
 }
 
+ser_block_kind ser_trace_block_kind(const ser_trace *trace, uint64_t block)
+{
+    return ser_blocks_kind(trace->blocks, block);
+}
+
+ser_unmatched ser_trace_unmatched(const ser_trace *trace)
+{
+    return ser_unmatched_find(ser_blocks_spec(trace->blocks), ser_trace_symbols(trace));
+}
+
 uint64_t ser_trace_threads(const ser_trace *trace)
 {
     return ser_validator_threads(trace->validator);

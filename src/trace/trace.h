@@ -10,6 +10,7 @@
 #define SER_TRACE_TRACE_H
 
 #include "base/status.h"
+#include "trace/blocks/unmatched.h"
 #include "trace/event.h"
 #include "trace/reader.h"
 #include "trace/symbols.h"
@@ -47,6 +48,12 @@ const ser_reader *ser_trace_reader(const ser_trace *trace);
 /* Blocks of the events delivered in this pass, open ones included, and threads that
  * have such events. */
 uint64_t ser_trace_blocks(const ser_trace *trace);
+
+/* What makes one of them a block; from 0, in the order of their first events. */
+ser_block_kind ser_trace_block_kind(const ser_trace *trace, uint64_t block);
+
+/* Of --atomic FILE, after the last event: lines that match no function. To be finished. */
+ser_unmatched ser_trace_unmatched(const ser_trace *trace);
 uint64_t ser_trace_threads(const ser_trace *trace);
 
 /* Events that --lenient dropped, and why the first one was. */

@@ -25,12 +25,13 @@ ser_checker *ser_checker_create(const ser_event *events, uint32_t count,
     model = model ? model : &avp;
     ser_observed_init(&checker->observed, events, count);
     if (model->equal_values) {
-        ser_checker_values_init(&checker->values, &checker->observed);
+        ser_checker_values_init(&checker->values, &checker->observed, model->guards);
         ser_checker_flows_init(&checker->flows, &checker->observed, checker->values.differs);
     }
     ser_execution_init(&checker->run, &checker->observed, model->reads,
                        model->equal_values ? &checker->values : NULL,
                        model->equal_values ? &checker->flows : NULL);
+    checker->run.happened = model->happened;
     checker->finder = ser_path_finder_create(&checker->observed);
     return checker;
 }

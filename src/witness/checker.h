@@ -18,14 +18,19 @@
 #include "base/vector.h"
 #include "trace/event.h"
 #include "trace/reads.h"
+#include "trace/symbols.h"
 
 typedef struct ser_checker ser_checker;
 
 /* Which interleavings count. All zero: the model avp. */
 typedef struct ser_checker_model {
-    const ser_reads *reads; /* rules for reads; NULL: none */
-    bool equal_values;      /* the model data: a read of an equal value is no change, and one
-                               that is data only does not stop its thread */
+    const ser_reads *reads;    /* rules for reads; NULL: none */
+    bool equal_values;         /* the model data: a read of an equal value is no change, and one
+                                  that is data only does not stop its thread */
+    const ser_symbols *guards; /* with equal_values, the model guards: nor is one of a value that
+                                  the guards of the read do not distinguish; their texts */
+    bool happened;             /* the order is the trace itself, which was executed: what a thread
+                                  did after it used freed memory counts */
 } ser_checker_model;
 
 /* events[1 .. count], validated and marked; model: NULL for avp. Events and rules must outlive the

@@ -72,7 +72,7 @@ static bool is_accepted(const ser_execution *run, uint32_t read, uint32_t write)
 {
     return write == run->observed->source[read] ||
            (run->reads && ser_reads_accepts(run->reads, read, write)) ||
-           (run->values && ser_checker_values_equal(run->values, read, write));
+           (run->values && ser_checker_values_accept(run->values, read, write));
 }
 
 /* Is the access, of the newest step, a broken (changed) read? What the step itself wrote
@@ -88,7 +88,7 @@ static bool is_broken(const ser_execution *run, uint32_t number)
 bool ser_execution_is_freed(const ser_execution *run, uint32_t number)
 {
     const ser_observed *observed = run->observed;
-    return observed->after_free &&
+    return observed->after_free && !run->happened &&
            (observed->after_free[number] || run->freed[observed->events[number].object]);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "witness/checker_values.h"
 
+#include "witness/checker_guards.h"
+
 /* What a free leaves behind is no value. */
 static bool has_value(const ser_event *event)
 {
@@ -31,10 +33,11 @@ static void compare_with_source(ser_checker_values *values, uint32_t number)
         values->is_torn[read->object] = true;
 }
 
-void ser_checker_values_init(ser_checker_values *values, const ser_observed *observed)
+void ser_checker_values_init(ser_checker_values *values, const ser_observed *observed,
+                             const ser_symbols *guards)
 {
     size_t variables = (size_t)observed->variables + 1;
-    *values = (ser_checker_values){.observed = observed};
+    *values = (ser_checker_values){.observed = observed, .guards = guards};
     values->initial = ser_alloc(variables, sizeof *values->initial);
     values->is_known = ser_alloc(variables, sizeof *values->is_known);
     values->is_torn = ser_alloc(variables, sizeof *values->is_torn);
@@ -52,14 +55,22 @@ void ser_checker_values_fini(ser_checker_values *values)
     free(values->differs);
 }
 
-bool ser_checker_values_equal(const ser_checker_values *values, uint32_t read, uint32_t write)
+static bool is_as_good(const ser_checker_values *values, const ser_event *read, uint64_t value)
+{
+    return value == read->value ||
+           (values->guards && ser_event_guards(read) &&
+            ser_checker_guards_agree(ser_symbols_guards(values->guards, ser_event_guards(read)),
+                                     read->value, value));
+}
+
+bool ser_checker_values_accept(const ser_checker_values *values, uint32_t read, uint32_t write)
 {
     const ser_event *event = &values->observed->events[read];
     uint32_t variable = event->object;
     if (event->op != SER_OP_READ || !has_value(event) || values->is_torn[variable])
         return false;
     if (write == 0)
-        return values->is_known[variable] && values->initial[variable] == event->value;
+        return values->is_known[variable] && is_as_good(values, event, values->initial[variable]);
     const ser_event *source = &values->observed->events[write];
-    return has_value(source) && source->value == event->value;
+    return has_value(source) && is_as_good(values, event, source->value);
 }

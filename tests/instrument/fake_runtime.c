@@ -5,7 +5,8 @@
  *
  *     load4 counter in increment at counter.c:7
  *
- * A line is one write, so that threads do not mix theirs.
+ * A line is one write, so that threads do not mix theirs. With FAKE_UNRECORDED in the environment
+ * functions are asked to go on in their copies.
  */
 #include "../../src/contract/abi.h"
 
@@ -16,11 +17,13 @@
 #include <string.h>
 #include <unistd.h>
 
+unsigned char __seriatim_unrecorded;
 static int log_file = -1;
 static __thread ser_abi_u32 depth;
 
 __attribute__((constructor)) static void open_log(void)
 {
+    __seriatim_unrecorded = getenv("FAKE_UNRECORDED") != NULL;
     const char *path = getenv("FAKE_LOG");
     if (path)
         log_file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -49,6 +52,8 @@ static void note(const char *what, unsigned long size, const ser_abi_site *site)
             site->function ? site->function : "?", site->file ? site->file : "?", site->line,
             site->flags & SER_ABI_SITE_DATA ? " data" : "",
             site->flags & SER_ABI_SITE_MODIFIES ? " modifies" : "");
+    if (log_file >= 0 && site->flags & SER_ABI_SITE_GUARDED)
+        say("guards of %s in %s: %s", site->name, site->function, site->guards);
 }
 
 #define ACCESSES(N, TYPE)                                                                          \
@@ -258,6 +263,11 @@ void __seriatim_semaphore_posted(void *semaphore, ser_abi_u64 times)
 {
     (void)semaphore;
     say("semaphore_posted%lu", (unsigned long)times);
+}
+
+void __seriatim_operand(ser_abi_u64 value, ser_abi_site *site)
+{
+    say("operand %lu of %s", (unsigned long)value, site->function);
 }
 
 void __seriatim_outside(ser_abi_u32 stage)

@@ -8,6 +8,7 @@
 #     LOG: pattern      a line of the log matches the extended regular expression
 #     NOT: pattern      no line does
 #     ORDER: pattern    as LOG; such lines come in this order
+#     COPY: pattern     as LOG, for a run without a recorder; other lines than these there are not
 #     FLAGS: options    for both compilers
 #     LEVELS: -O0 -O2   instead of all
 #
@@ -57,6 +58,27 @@ check_log() {
     done < patterns
 }
 
+# run_program: without a log, or with what is in the environment
+run_program() {
+    got=0
+    ./program > out || got=$?
+    [ "$got" = "$status" ] || fail "exit status $got instead of $status"
+    cmp -s wanted out || fail "prints something else: $(head -n 3 out)"
+}
+
+# Without a recorder functions that have a copy go on in it, which tells nothing.
+check_copies() {
+    rm -f log
+    : > log
+    FAKE_LOG=log FAKE_UNRECORDED=1 run_program
+    comments COPY > patterns
+    while read -r pattern; do
+        grep -Eq -- "$pattern" log || fail "not in the log without a recorder: $pattern"
+    done < patterns
+    [ -s patterns ] || echo '^$' > patterns
+    grep -Evf patterns log > told && fail "told without a recorder: $(head -n 3 told)"
+}
+
 # build COMPILER...: the program, from a relative path, as users do
 build() {
     # shellcheck disable=SC2086 # words
@@ -76,11 +98,9 @@ check_level() {
     status=0
     ./program > wanted || status=$?
     build "$SERIATIM" $command || return
+    check_copies
     rm -f log
-    got=0
-    FAKE_LOG=log ./program > out || got=$?
-    [ "$got" = "$status" ] || fail "exit status $got instead of $status"
-    cmp -s wanted out || fail "prints something else: $(head -n 3 out)"
+    FAKE_LOG=log run_program
     before=$failures
     check_log
     [ "$failures" = "$before" ] || {

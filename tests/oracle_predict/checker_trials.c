@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "avp_run.h"
+#include "draw_values.h"
 #include "random.h"
 #include "sample.h"
 #include "witness/checker.h"
@@ -31,7 +32,8 @@ static void pair_init(pair *p, const sample *s, const event_alteration *alter, d
     for (size_t i = 1; alter && i <= s->events.count; i++)
         (*alter)(&p->events[i]);
     const ser_checker_model model = {.reads = s->by_value ? NULL : s->world.reads,
-                                     .equal_values = s->by_value};
+                                     .equal_values = s->by_value,
+                                     .guards = guard_symbols()};
     p->checker = ser_checker_create(p->events, (uint32_t)s->events.count, &model);
 }
 

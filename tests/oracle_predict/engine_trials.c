@@ -97,7 +97,7 @@ static bool result_differs(const inquiry *q, const ser_block_result *result)
 static ser_status predict(const inquiry *q, ser_prediction *prediction, ser_error *error)
 {
     ser_predict_options options = {
-        .model = q->s->by_value ? SER_MODEL_DATA : SER_MODEL_AVP,
+        .model = q->s->by_value ? SER_MODEL_GUARDS : SER_MODEL_AVP,
         .engine = q->way->engine,
         .no_segment = q->setting->no_segment,
         .no_static = q->setting->no_static,

@@ -114,7 +114,7 @@ static bool place_differs(const comparison *all, ser_candidate_search *search, s
 
 static bool prediction_differs(const comparison *all, const ser_run *run)
 {
-    ser_predict_options options = {.model = SER_MODEL_DATA,
+    ser_predict_options options = {.model = SER_MODEL_GUARDS,
                                    .staged = true,
                                    .keep_survey = all->s->seed % 2,
                                    .jobs = 1,

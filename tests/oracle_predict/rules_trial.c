@@ -24,7 +24,7 @@ static bool checker_differs(const sample *s, const ser_run *run, difference *fou
     ser_checker_flows flows;
     bool differs = false;
     ser_observed_init(&observed, run->events, run->count);
-    ser_checker_values_init(&values, &observed);
+    ser_checker_values_init(&values, &observed, NULL);
     ser_checker_flows_init(&flows, &observed, values.differs);
     for (uint32_t i = 1; i <= run->count && !differs; i++) {
         if (!ser_op_reads((ser_op)run->events[i].op))

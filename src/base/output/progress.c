@@ -46,13 +46,17 @@ static void print_rest(double seconds)
         ser_print(stderr, "  %u:%02u left", (unsigned)(rest / 60), (unsigned)(rest % 60));
 }
 
+bool ser_progress_is_due(void)
+{
+    return line.what && ser_clock_now() >= line.next;
+}
+
 /* Starts the line anew if it is time to; then end_line must follow. */
 static bool begin_line(void)
 {
-    double now = ser_clock_now();
-    if (now < line.next)
+    if (!ser_progress_is_due())
         return false;
-    line.next = now + then_every;
+    line.next = ser_clock_now() + then_every;
     ser_print(stderr, "\r\033[K%s", line.what);
     return true;
 }
@@ -67,7 +71,7 @@ static void end_line(uint64_t done, uint64_t total)
 
 void ser_progress_update(uint64_t events, uint64_t done, uint64_t total)
 {
-    if (!line.what || !begin_line())
+    if (!begin_line())
         return;
     if (total && done <= total)
         ser_print(stderr, "  %u%%", (unsigned)(100.0 * (double)done / (double)total));
@@ -79,7 +83,7 @@ void ser_progress_update(uint64_t events, uint64_t done, uint64_t total)
 
 void ser_progress_say(const char *words, uint64_t done, uint64_t total)
 {
-    if (!line.what || !begin_line())
+    if (!begin_line())
         return;
     ser_print(stderr, "  %s", words);
     end_line(done, total);

@@ -12,6 +12,7 @@
 #ifndef SER_BASE_OUTPUT_PROGRESS_H
 #define SER_BASE_OUTPUT_PROGRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* `what`, such as "check big.srt", must stay valid until the stop. */
@@ -19,6 +20,9 @@ void ser_progress_start(const char *what);
 
 /* events so far; done and total measure the input, total is 0 where unknown. */
 void ser_progress_update(uint64_t events, uint64_t done, uint64_t total);
+
+/* Would a line be shown now? Words for it need not be made up otherwise. */
+bool ser_progress_is_due(void);
 
 /* The same for work other than reading: `words` describes the progress. */
 void ser_progress_say(const char *words, uint64_t done, uint64_t total);

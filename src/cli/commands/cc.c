@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * seriatim cc, seriatim c++: clang with instrumentation. Their arguments are
- * clang's; nothing but --help is ours.
+ * clang's, except for what comes first.
  */
 #include <stdio.h>
 
@@ -22,6 +22,9 @@ static const ser_option options[] = {
     {.name = "tsan-abi",
      .help = "as first argument: insert the calls of the thread sanitizer instead of ours, "
              "and link with our runtime, not the sanitizer's"},
+    {.name = "no-copies",
+     .help = "as first argument: make no copies of functions for runs without a recorder: smaller "
+             "objects, compiled in two thirds of the time, that run slowly without one"},
     {.name = "help", .letter = 'h', .help = "as only argument: print this text"},
     {.name = NULL},
 };
@@ -30,7 +33,7 @@ static const char description[] =
     "Compiles and links like clang, and takes all its options. Objects compiled this way call the "
     "recorder for every access of memory that threads may share, and for every call of a function; "
     "programs and shared libraries are linked with the runtime libseriatim-rt.so. Without a "
-    "recorder they run as always, only slower.\n"
+    "recorder they run as always: each function has a copy that is not instrumented.\n"
     "\n"
     "Debug information is asked for (-g), since names of variables and lines of the source "
     "come from it; an option such as -g0 in the command line overrides that. The macro "
@@ -63,7 +66,7 @@ static const ser_example cxx_examples[] = {
 const ser_command ser_command_cc = {
     .name = "cc",
     .summary = "compile C so that runs of the program can be recorded",
-    .usage = "[--tsan-abi] ARGUMENTS-OF-CLANG",
+    .usage = "[--tsan-abi] [--no-copies] ARGUMENTS-OF-CLANG",
     .description = description,
     .options = options,
     .examples = cc_examples,
@@ -74,7 +77,7 @@ const ser_command ser_command_cc = {
 const ser_command ser_command_cxx = {
     .name = "c++",
     .summary = "the same for C++",
-    .usage = "[--tsan-abi] ARGUMENTS-OF-CLANG",
+    .usage = "[--tsan-abi] [--no-copies] ARGUMENTS-OF-CLANG",
     .description = description,
     .options = options,
     .examples = cxx_examples,

@@ -17,7 +17,7 @@ static ser_status record(const ser_arguments *arguments, ser_error *error)
 {
     ser_recording recording;
     bool help = false;
-    ser_status status = ser_recording_of(&recording, arguments, 0, &help, error);
+    ser_status status = ser_recording_of(&recording, arguments, 0, NULL, &help, error);
     if (status == SER_OK && !help) {
         recording.options.shared = ser_arguments_given(arguments, "shared");
         status = ser_recording_run(&recording, ser_arguments_text(arguments, "output"), error);

@@ -4,6 +4,7 @@
  * the violation happen; or through a recorded run, so that it happens again.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/commands/replay_walk.h"
@@ -11,12 +12,15 @@
 #include "cli/shared_options.h"
 #include "cli/translate.h"
 #include "session/predicting.h"
+#include "session/reporting/lookup.h"
 #include "session/schedules.h"
 
 enum { LONGEST_REPLAY = 600 }; /* seconds, unless --run-limit says otherwise */
 
 typedef struct replay {
     const ser_arguments *arguments;
+    ser_lookup found; /* by an ID; without: .trace is NULL */
+    ser_reading reading;
     ser_loaded loaded;
     ser_event_list order, changed; /* the interleaving, and its reads of different writes */
     uint32_t block;                /* to be violated; 0: none, the run is to happen again */
@@ -36,7 +40,10 @@ static void take_all_events(replay *work)
 static ser_status find_order(replay *work, ser_error *error)
 {
     const char *schedule = ser_arguments_text(work->arguments, "schedule");
-    if (!schedule && !ser_arguments_given(work->arguments, "block")) {
+    bool by_block = ser_arguments_given(work->arguments, "block");
+    if (!schedule && !by_block)
+        schedule = work->found.schedule;
+    if (!schedule && !by_block && !work->found.block) {
         take_all_events(work);
         return SER_OK;
     }
@@ -44,7 +51,8 @@ static ser_status find_order(replay *work, ser_error *error)
         return ser_read_schedule(schedule, work->loaded.run, &work->order, &work->changed,
                                  &work->block, error);
     const ser_effort effort = ser_effort_of(work->arguments);
-    work->block = (uint32_t)ser_arguments_number(work->arguments, "block");
+    work->block =
+        (uint32_t)(by_block ? ser_arguments_number(work->arguments, "block") : work->found.block);
     return ser_predict_witness(&work->order, &work->loaded, work->block, &effort, error);
 }
 
@@ -70,7 +78,7 @@ static ser_status force(replay *work, ser_error *error)
         .block = work->block,
         .order = &work->order,
         .trace = ser_arguments_text(arguments, "output"),
-        .reading = ser_reading_of(arguments),
+        .reading = work->reading,
         .output = ser_report_takes_stdout(arguments) ? "/dev/stderr" : NULL,
         .attempts = (unsigned)ser_arguments_number(arguments, "attempts"),
         .strict = ser_arguments_given(arguments, "strict"),
@@ -96,13 +104,18 @@ static ser_status exit_code(const replay *work)
     const ser_replay_result *result = &work->result;
     bool failed = result->signal || result->deadlock || result->status;
     if (result->verdict == SER_REPLAY_SHOWN)
-        return work->block || failed ? SER_VIOLATION : SER_OK;
+        return work->block || failed || work->found.trace ? SER_VIOLATION : SER_OK;
     return result->verdict == SER_REPLAY_DIVERGED ? SER_UNDECIDED : SER_OK;
 }
 
 static ser_status do_it(replay *work, ser_error *error)
 {
-    const ser_source_settings settings = ser_source_of(work->arguments, "replay");
+    ser_source_settings settings = ser_source_of(work->arguments, "replay");
+    if (work->found.trace)
+        settings.path = work->found.trace;
+    if (work->found.trace && !ser_arguments_given(work->arguments, "atomic"))
+        settings.reading.atomic = work->found.atomic;
+    work->reading = settings.reading;
     ser_status status = ser_refuse_outputs(
         work->arguments, ser_arguments_text(work->arguments, "output"), false, error);
     if (status == SER_OK)
@@ -116,12 +129,29 @@ static ser_status do_it(replay *work, ser_error *error)
     return status == SER_OK ? exit_code(work) : status;
 }
 
-/* The first operand is the trace, the others are the program. */
+/* The first operand may be an ID rather than the name of a file. */
+static ser_status find_by_id(replay *work, ser_error *error)
+{
+    const char *id = ser_arguments_operand(work->arguments, 0);
+    if (!ser_is_id(id) || access(id, F_OK) == 0)
+        return SER_OK;
+    ser_status status =
+        ser_lookup_find(&work->found, ser_arguments_text(work->arguments, "folder"), id, error);
+    if (status == SER_OK && !work->found.trace)
+        status = ser_fail(error, SER_INPUT, "%s was found without a trace to replay", id);
+    return status;
+}
+
+/* The first operand is the trace or an ID, the others are the program: with an ID, by default the
+ * one that was run. */
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
     replay work = {.arguments = arguments};
     bool help = false;
-    ser_status status = ser_recording_of(&work.recording, arguments, 1, &help, error);
+    ser_status status = find_by_id(&work, error);
+    if (status == SER_OK)
+        status =
+            ser_recording_of(&work.recording, arguments, 1, work.found.command.items, &help, error);
     work.recording.options.replaces = true;
     if (status == SER_OK && !help)
         status = do_it(&work, error);
@@ -129,6 +159,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     ser_vector_free(&work.order);
     ser_vector_free(&work.changed);
     ser_loaded_close(&work.loaded);
+    ser_lookup_fini(&work.found);
     return status;
 }
 
@@ -145,6 +176,7 @@ static const ser_option options[] = {
      .kind = SER_OPTION_TEXT,
      .argument = "FILE",
      .help = "follow this schedule, which predict or run has written"},
+    SER_OPTION_FOLDER,
     SER_OPTIONS_REPLAYING,
     {.name = "strict",
      .help = "each step must be the recorded one; do not go on with a replay by place, where "
@@ -167,6 +199,7 @@ static const ser_option options[] = {
 };
 
 static const ser_example examples[] = {
+    {"seriatim replay 463d135d80", "what run has reported with that id"},
     {"seriatim replay seriatim.out/run-1.srt --block 24 -- ./bank", "show it"},
     {"seriatim replay run.srt --schedule violation-1.schedule -- ./bank", "from a file"},
     {NULL, NULL},
@@ -185,7 +218,7 @@ static const ser_exit_code exit_codes[] = {
 const ser_command ser_command_replay = {
     .name = "replay",
     .summary = "force a program through a predicted schedule",
-    .usage = "[options] TRACE [--block N] -- PROGRAM [ARGUMENTS]",
+    .usage = "[options] ID|TRACE [--block N] [-- PROGRAM [ARGUMENTS]]",
     .description =
         "Runs PROGRAM, the one that TRACE was recorded from, so that its threads are scheduled as "
         "in "
@@ -195,6 +228,10 @@ const ser_command ser_command_replay = {
         "where and "
         "what, ends the program, and tries once more by place: threads may take other paths, and "
         "give way where they come to the last place of their turn.\n"
+        "\n"
+        "An ID is that of a finding of run or explore: trace, schedule and, unless it is given, "
+        "the "
+        "program are looked up in their output folder.\n"
         "\n"
         "Without --block and --schedule the recorded run itself happens again, up to its end: for "
         "a run that failed.\n"

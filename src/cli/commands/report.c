@@ -4,35 +4,10 @@
  * one report.
  */
 #include "cli/command.h"
-#include "cli/dossier_files.h"
+#include "cli/reporting_command.h"
 #include "cli/shared_options.h"
-#include "cli/suppressing.h"
 #include "cli/translate.h"
-#include "session/reporting/reporting.h"
-
-static ser_status verdict_of(const ser_dossier *dossier)
-{
-    const char *verdict = ser_dossier_verdict(dossier);
-    if (strcmp(verdict, "violation") == 0)
-        return SER_VIOLATION;
-    return strcmp(verdict, "undecided") == 0 ? SER_UNDECIDED : SER_OK;
-}
-
-static ser_status deliver(ser_reporting *work, const ser_arguments *arguments, ser_error *error)
-{
-    ser_suppressions *list = NULL;
-    ser_status status = ser_suppressions_of(arguments, &list, error);
-    ser_reporting_finish(work);
-    if (status == SER_OK && list) {
-        ser_dossier_suppress(&work->dossier, list);
-        ser_suppressions_warn_unused(list);
-    }
-    ser_suppressions_destroy(list);
-    if (status == SER_OK)
-        status = ser_dossier_deliver(&work->dossier, ser_arguments_text(arguments, "output"),
-                                     ser_arguments_text(arguments, "format"), error);
-    return status == SER_OK ? ser_write_suppressions(&work->dossier, arguments, error) : status;
-}
+#include "report/dossier_formats.h"
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
@@ -44,6 +19,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
                     .effort = ser_effort_of(arguments)},
     };
     const char *output = ser_arguments_text(arguments, "output");
+    work.dossier.shows_stacks = ser_arguments_given(arguments, "stacks");
     ser_status status = SER_OK;
     for (size_t i = 0; status == SER_OK && i < ser_arguments_operand_count(arguments); i++) {
         const char *input = ser_arguments_operand(arguments, i);
@@ -52,9 +28,8 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
             status = ser_reporting_add(&work, input, error);
     }
     if (status == SER_OK)
-        status = deliver(&work, arguments, error);
-    if (status == SER_OK)
-        status = verdict_of(&work.dossier);
+        status = ser_report_gathered(&work, arguments, output,
+                                     ser_arguments_text(arguments, "format"), error);
     ser_reporting_fini(&work);
     return status;
 }
@@ -75,6 +50,7 @@ static const ser_option options[] = {
      .argument = "NAME",
      .choices = &(SER_DOSSIER_FORMATS(FORMAT_NAME))[1],
      .help = &(SER_DOSSIER_FORMATS(FORMAT_HELP))[2]},
+    {.name = "stacks", .help = "also as text: which functions the threads were in"},
     SER_OPTIONS_SUPPRESS,
     SER_OPTIONS_EFFORT("10"),
     SER_OPTIONS_TRACE_WITH("auto"),
@@ -106,7 +82,7 @@ const ser_command ser_command_report = {
     .summary = "report what was found, for people and for other tools",
     .usage = "[options] FOLDER|RESULT|TRACE...",
     .description =
-        "Makes a report of what `seriatim run` or `seriatim explore` left in their output FOLDER "
+        "Makes a report of what `seriatim run`, `explore` or `merge` left in their output FOLDER "
         "(seriatim.out), or of a result.json alone, or of a TRACE, which is analysed first. "
         "Several of them become one report.\n"
         "\n"

@@ -107,10 +107,11 @@ ser_status ser_run_command(const char *name, const ser_arguments *arguments,
                                                ser_error *error),
                            ser_error *error)
 {
-    ser_run_job job = {.options = ser_run_options_of(name, arguments)};
+    ser_run_job job = {.options = ser_run_options_of(name, arguments),
+                       .report.verbose = ser_arguments_given(arguments, "verbose")};
     ser_suppressions *list = NULL;
     bool help = false;
-    ser_status status = ser_recording_of(&job.recording, arguments, 0, &help, error);
+    ser_status status = ser_recording_of(&job.recording, arguments, 0, NULL, &help, error);
     if (status == SER_OK && !help) /* before the folder is emptied, which may have the baseline */
         status = ser_suppressions_of(arguments, &list, error);
     if (status == SER_OK && !help && (status = ser_run_start(&job, error)) == SER_OK)

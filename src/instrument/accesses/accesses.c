@@ -74,6 +74,8 @@ static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside 
 static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
                         const ser_library_function *function)
 {
+    if (ser_library_is_recorded(function))
+        add_task(body, tasks, call, tell_place, NULL, 0);
     for (const ser_effect *effect = function->effects; effect->kind; effect++) {
         unsigned argument = effect->pointer == SER_TO_END ? 0 : effect->pointer;
         LLVMValueRef pointer = argument == SER_TO_RESULT ? NULL : LLVMGetOperand(call, argument);
@@ -133,6 +135,34 @@ bool ser_is_recorded(const ser_unit *unit, ser_locality *locality, LLVMValueRef 
            !(is_plain && ser_is_of_vtable(unit, access));
 }
 
+/* What is known about the value that is read. */
+static void tell_flow(ser_body *body, LLVMValueRef access, LLVMValueRef site)
+{
+    const char *guards = ser_flows_guards(body->flows, access);
+    ser_site_add_flags(body->unit, site, ser_flows_flags(body->flows, body->unit, access));
+    if (guards)
+        ser_site_set_guards(body->unit, site, guards);
+}
+
+static void tell_operand(ser_body *body, LLVMValueRef load, LLVMValueRef site)
+{
+    ser_unit *unit = body->unit;
+    LLVMValueRef operand = ser_flows_operand(body->flows, load);
+    LLVMPositionBuilderBefore(unit->builder, load);
+    operand = LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMPointerTypeKind
+                  ? LLVMBuildPtrToInt(unit->builder, operand, unit->i64, "")
+                  : LLVMBuildZExt(unit->builder, operand, unit->i64, "");
+    SER_CALL(unit, "__seriatim_operand", operand, site);
+}
+
+/* Before the load that was added last, which goes away when it is rewritten. */
+static void add_operand(task_list *tasks)
+{
+    task load = tasks->items[tasks->count - 1];
+    tasks->items[tasks->count - 1].rewrite = tell_operand;
+    ser_vector_push(tasks, load);
+}
+
 static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef access)
 {
     bool is_store = LLVMIsAStoreInst(access), is_load = LLVMIsALoadInst(access);
@@ -147,8 +177,9 @@ static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef acces
         how = is_store ? ser_rewrite_store : ser_rewrite_load;
     add_task(body, tasks, access, how, pointer_of(access),
              LLVMStoreSizeOfType(body->unit->layout, type));
-    ser_site_add_flags(body->unit, tasks->items[tasks->count - 1].site,
-                       ser_flows_flags(body->flows, body->unit, access));
+    tell_flow(body, access, tasks->items[tasks->count - 1].site);
+    if (ser_flows_operand(body->flows, access))
+        add_operand(tasks);
 }
 
 static bool copies_shared(ser_body *body, LLVMValueRef call)

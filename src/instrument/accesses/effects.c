@@ -4,6 +4,8 @@
  * before the call, what is written after it. LLVM-C cannot split blocks, so
  * conditions are selections: a size of 0 tells nothing.
  */
+#include <poll.h>
+
 #include "instrument/accesses/body.h"
 #include "instrument/accesses/library.h"
 
@@ -77,6 +79,9 @@ static LLVMValueRef size_before(const occasion *telling, const ser_effect *effec
         return LLVMBuildMul(unit->builder, widen(unit, argument, false), widen(unit, next, false),
                             "");
     }
+    case SER_SIZE_POLLED:
+        return LLVMBuildMul(unit->builder, widen(unit, argument, false),
+                            ser_size(unit, sizeof(struct pollfd)), "");
     case SER_SIZE_STRING:
         return with_end(unit, measure_string(unit, argument));
     case SER_SIZE_BOUNDED:

@@ -7,6 +7,8 @@
 
 #include "contract/abi.h"
 #include "instrument/accesses/body.h"
+#include "instrument/code/guards.h"
+#include "instrument/unrecorded.h"
 
 enum { MOST_VALUES = 400 };
 
@@ -114,6 +116,8 @@ static bool may_return(value_walk *walk, LLVMValueRef function)
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
+        if (ser_is_in_copy(user))
+            continue;
         if ((!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user)) ||
             LLVMGetCalledValue(user) != function)
             return false;
@@ -258,6 +262,28 @@ static bool reads(const ser_unit *unit, LLVMValueRef instruction)
            (LLVMIsAAtomicRMWInst(instruction) && ser_is_update_of_abi(unit, instruction));
 }
 
+static void note_guards(ser_flows *flows, ser_unit *unit, LLVMValueRef load)
+{
+    char text[SER_GUARDS_SIZE];
+    LLVMValueRef operand;
+    if (!ser_guards_of_load(unit, load, text, &operand))
+        return;
+    char *copy = ser_alloc(strlen(text) + 1, 1);
+    ser_names_add(flows->guarded, (const char *)&load, sizeof load);
+    ser_vector_push(&flows->guards, strcpy(copy, text));
+    ser_vector_push(&flows->operands, operand);
+}
+
+static void note(ser_flows *flows, ser_unit *unit, ser_locality *locality, LLVMValueRef instruction)
+{
+    if (!reads(unit, instruction) || !ser_is_recorded(unit, locality, instruction))
+        return;
+    if (ser_is_data_only(unit, locality, instruction))
+        ser_names_add(flows->data, (const char *)&instruction, sizeof instruction);
+    if (LLVMIsALoadInst(instruction))
+        note_guards(flows, unit, instruction);
+}
+
 static void look_through(ser_flows *flows, ser_unit *unit, ser_locality *locality,
                          LLVMValueRef function)
 {
@@ -265,14 +291,12 @@ static void look_through(ser_flows *flows, ser_unit *unit, ser_locality *localit
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
              instruction = LLVMGetNextInstruction(instruction))
-            if (reads(unit, instruction) && ser_is_recorded(unit, locality, instruction) &&
-                ser_is_data_only(unit, locality, instruction))
-                ser_names_add(flows->data, (const char *)&instruction, sizeof instruction);
+            note(flows, unit, locality, instruction);
 }
 
 void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality)
 {
-    flows->data = ser_names_create();
+    *flows = (ser_flows){.data = ser_names_create(), .guarded = ser_names_create()};
     for (LLVMValueRef function = LLVMGetFirstFunction(unit->module); function;
          function = LLVMGetNextFunction(function))
         if (ser_may_instrument(unit, function))
@@ -282,6 +306,23 @@ void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality)
 void ser_flows_fini(ser_flows *flows)
 {
     ser_names_destroy(flows->data);
+    ser_names_destroy(flows->guarded);
+    for (size_t i = 0; i < flows->guards.count; i++)
+        free(flows->guards.items[i]);
+    ser_vector_free(&flows->guards);
+    ser_vector_free(&flows->operands);
+}
+
+LLVMValueRef ser_flows_operand(const ser_flows *flows, LLVMValueRef access)
+{
+    uint32_t number = ser_names_find(flows->guarded, (const char *)&access, sizeof access);
+    return number == SER_NO_NAME ? NULL : flows->operands.items[number];
+}
+
+const char *ser_flows_guards(const ser_flows *flows, LLVMValueRef access)
+{
+    uint32_t number = ser_names_find(flows->guarded, (const char *)&access, sizeof access);
+    return number == SER_NO_NAME ? NULL : flows->guards.items[number];
 }
 
 unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValueRef access)

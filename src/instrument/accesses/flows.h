@@ -30,7 +30,10 @@ bool ser_is_body_known(ser_unit *unit, LLVMValueRef function);
 void ser_clone_for_data(ser_unit *unit, ser_locality *locality);
 
 typedef struct ser_flows {
-    ser_names *data; /* addresses of the instructions whose value is data only */
+    ser_names *data;           /* addresses of the instructions whose value is data only */
+    ser_names *guarded;        /* and of loads with guards (code/guards.h) */
+    SER_VECTOR(char *) guards; /* their texts */
+    ser_values operands;       /* the parameter that each of them needs; NULL: none */
 } ser_flows;
 
 /* Looks through all functions of the module. */
@@ -39,5 +42,11 @@ void ser_flows_fini(ser_flows *flows);
 
 /* SER_ABI_SITE_*: what the site of an access says about the value that it reads. */
 unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValueRef access);
+
+/* The guards of what an access reads; NULL if it has none. */
+const char *ser_flows_guards(const ser_flows *flows, LLVMValueRef access);
+
+/* The parameter that these guards need; NULL: none. */
+LLVMValueRef ser_flows_operand(const ser_flows *flows, LLVMValueRef access);
 
 #endif

@@ -59,6 +59,10 @@ static const ser_library_function functions[] = {
     {"pwrite64", 4, {R(1, ARGUMENT, 2)}},
     {"send", 4, {R(1, ARGUMENT, 2)}},
     {"sendto", 6, {R(1, ARGUMENT, 2)}},
+    {"connect", 3, {R(1, ARGUMENT, 2)}},
+    {"bind", 3, {R(1, ARGUMENT, 2)}},
+    {"epoll_ctl", 4, {R(3, CONSTANT, 12)}},
+    {"poll", 3, {R(0, POLLED, 1), W(0, POLLED, 1)}},
     {"fread", 4, {W(0, RESULT_PARTS, 1)}},
     {"fwrite", 4, {R(0, PRODUCT, 1)}},
     {"fgets", 3, {W(0, FILLED, 0)}},
@@ -122,6 +126,7 @@ static bool suits(LLVMValueRef call, const ser_effect *effect)
     case SER_SIZE_CONSTANT:
     case SER_SIZE_ARGUMENT:
     case SER_SIZE_BOUNDED:
+    case SER_SIZE_POLLED:
         return is_kind(argument, LLVMIntegerTypeKind);
     case SER_SIZE_PRODUCT:
         return is_kind(argument, LLVMIntegerTypeKind) &&
@@ -168,6 +173,21 @@ const ser_library_function *ser_library_find(LLVMValueRef call)
     return NULL;
 }
 
+static bool is_one_of(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+bool ser_library_is_recorded(const ser_library_function *function)
+{
+    static const char *const names[] = {"read", "recv",   "recvfrom", "write",
+                                        "send", "sendto", "connect",  "poll"};
+    return is_one_of(function->name, names, sizeof names / sizeof *names);
+}
+
 bool ser_library_frees(LLVMValueRef call)
 {
     /* operator delete and delete[]: plain, with a size, with an alignment, nothrow */
@@ -191,11 +211,7 @@ bool ser_library_frees(LLVMValueRef call)
     };
     if (LLVMGetNumArgOperands(call) == 0 || !is_pointer(LLVMGetOperand(call, 0)))
         return false;
-    const char *name = ser_called_name(call);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return is_one_of(ser_called_name(call), names, sizeof names / sizeof *names);
 }
 
 /* A pointer as result may be the argument itself, which then goes on. */

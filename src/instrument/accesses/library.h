@@ -16,6 +16,7 @@ typedef enum ser_measure {
     SER_SIZE_ARGUMENT,     /* the argument says it */
     SER_SIZE_CONSTANT,     /* so many bytes; none if the pointer is null */
     SER_SIZE_PRODUCT,      /* the argument times the next */
+    SER_SIZE_POLLED,       /* the argument times the size of a pollfd */
     SER_SIZE_STRING,       /* the argument is a string: with its end */
     SER_SIZE_BOUNDED,      /* the same, but at most the argument behind the pointer says */
     SER_SIZE_RESULT,       /* the result, if above 0 */
@@ -47,6 +48,9 @@ typedef struct ser_library_function {
 /* What is known of the function called; NULL if nothing, or if it is not the C
  * library's by its type or because it is defined here. */
 const ser_library_function *ser_library_find(LLVMValueRef call);
+
+/* Is the call an operation that the runtime records itself, and wants to know the place of? */
+bool ser_library_is_recorded(const ser_library_function *function);
 
 /* Does the call free the block that is its first argument (free, delete, realloc, munmap)? */
 bool ser_library_frees(LLVMValueRef call);

@@ -2,6 +2,7 @@
 #include "instrument/accesses/locality.h"
 
 #include "instrument/accesses/library.h"
+#include "instrument/unrecorded.h"
 
 void ser_locality_init(ser_locality *locality)
 {
@@ -87,6 +88,8 @@ typedef enum fate { USE_HARMLESS, USE_DERIVES, USE_ESCAPES } fate;
 /* What becomes of a pointer where it is used. */
 static fate judge(LLVMValueRef user, LLVMValueRef pointer)
 {
+    if (ser_is_in_copy(user))
+        return USE_HARMLESS;
     switch (opcode_of(user)) {
     case LLVMLoad:
     case LLVMICmp:

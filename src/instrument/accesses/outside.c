@@ -10,6 +10,7 @@
 #include "instrument/accesses/body.h"
 #include "instrument/accesses/library.h"
 #include "instrument/instrument.h"
+#include "instrument/unrecorded.h"
 
 /* Functions that read nothing of the program's but arguments, or objects that are theirs alone:
  * locks, threads, memory that nobody has used, clocks, exceptions. A star stands for
@@ -23,7 +24,9 @@ static const char harmless[] =
     "_ZSt9terminatev __cxa_* _Unwind_Resume _ZSt*__throw_* __stack_chk_fail __errno_location "
     "sched_yield usleep sleep nanosleep clock_nanosleep time clock clock_gettime "
     "gettimeofday getpid gettid rand srand random srandom drand48 lrand48 putchar putc fputc "
-    "_IO_putc fflush getchar close raise isatty sysconf get_nprocs sqrt sqrtf sin sinf cos "
+    "_IO_putc fflush getchar close socket socketpair listen accept accept4 shutdown getsockname "
+    "getpeername pipe pipe2 dup dup2 dup3 eventfd epoll_create epoll_create1 epoll_wait raise "
+    "isatty sysconf get_nprocs sqrt sqrtf sin sinf cos "
     "cosf tan tanf exp expf log logf log2 log10 pow powf fmod fmodf floor floorf ceil ceilf "
     "round roundf _ZNSt6thread* _ZNKSt6thread* _ZNSt18condition_variable* "
     "_ZNSt11this_thread* _ZNSt6chrono* _ZSt17current_exceptionv _ZNSt15__exception_ptr* "
@@ -35,7 +38,7 @@ static const char closed[] =
     "strpbrk strstr strerror strerror_r strsep strndup memrchr memmem memccpy rawmemchr atoi "
     "atol atoll atof rand_r realloc reallocarray getenv setenv perror vprintf vfprintf "
     "vsprintf sscanf scanf fscanf __isoc99_sscanf __isoc99_scanf __isoc99_fscanf "
-    "__vfprintf_chk __vprintf_chk fopen fclose fdopen open openat ioctl fcntl select poll "
+    "__vfprintf_chk __vprintf_chk fopen fclose fdopen open openat ioctl fcntl select "
     "writev readv gmtime gmtime_r localtime localtime_r mktime strftime getopt getopt_long "
     "exit _exit _ZSt*_Rb_tree_* _ZSt11_Hash_bytes* _ZNSt8__detail15_List_node_base* "
     "_ZNKSt8__detail20_Prime_rehash_policy* _ZNSt7__cxx1112basic_string* "
@@ -244,6 +247,8 @@ static bool is_address_taken(LLVMValueRef function)
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         bool calls = LLVMIsACallInst(user) || LLVMIsAInvokeInst(user);
+        if (ser_is_in_copy(user))
+            continue;
         if (!calls || LLVMGetCalledValue(user) != function)
             return true;
         for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "contract/abi.h"
 #include "instrument/instrument.h"
 #include "instrument/naming/debug_info.h"
 
@@ -30,6 +31,7 @@ static LLVMValueRef make_site(ser_unit *unit, const ser_site_place *place, LLVMV
         [FIELD_file] = place->file,
         [FIELD_function] = place->function,
         [FIELD_name] = name,
+        [FIELD_guards] = ser_unit_text(unit, NULL),
     };
     LLVMValueRef global = LLVMAddGlobal(unit->module, unit->site, "seriatim.site");
     LLVMSetInitializer(global,
@@ -157,14 +159,26 @@ LLVMValueRef ser_site_of_instruction(ser_unit *unit, LLVMValueRef instruction, c
     return make_site(unit, &place, ser_unit_text(unit, name));
 }
 
-void ser_site_add_flags(ser_unit *unit, LLVMValueRef site, unsigned flags)
+static void set_member(ser_unit *unit, LLVMValueRef site, unsigned field, LLVMValueRef value)
 {
     LLVMValueRef members[SITE_FIELDS], old = LLVMGetInitializer(site);
     for (unsigned i = 0; i < SITE_FIELDS; i++)
         members[i] = LLVMGetOperand(old, i);
-    flags |= (unsigned)LLVMConstIntGetZExtValue(members[FIELD_flags]);
-    members[FIELD_flags] = number(unit, flags);
+    members[field] = value;
     LLVMSetInitializer(site, LLVMConstStructInContext(unit->context, members, SITE_FIELDS, false));
+}
+
+void ser_site_add_flags(ser_unit *unit, LLVMValueRef site, unsigned flags)
+{
+    LLVMValueRef old = LLVMGetOperand(LLVMGetInitializer(site), FIELD_flags);
+    flags |= (unsigned)LLVMConstIntGetZExtValue(old);
+    set_member(unit, site, FIELD_flags, number(unit, flags));
+}
+
+void ser_site_set_guards(ser_unit *unit, LLVMValueRef site, const char *guards)
+{
+    set_member(unit, site, FIELD_guards, ser_unit_text(unit, guards));
+    ser_site_add_flags(unit, site, SER_ABI_SITE_GUARDED);
 }
 
 bool ser_is_of_system(LLVMValueRef function)

@@ -15,6 +15,9 @@ LLVMValueRef ser_site_of_instruction(ser_unit *unit, LLVMValueRef instruction, c
 /* Adds SER_ABI_SITE_* to what a site says. */
 void ser_site_add_flags(ser_unit *unit, LLVMValueRef site, unsigned flags);
 
+/* Says what the value that is read at a site decides (contract/guards.def). */
+void ser_site_set_guards(ser_unit *unit, LLVMValueRef site, const char *guards);
+
 /* A new site for a function: where it is defined. */
 LLVMValueRef ser_site_of_function(ser_unit *unit, LLVMValueRef function);
 

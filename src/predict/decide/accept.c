@@ -45,19 +45,29 @@ static ser_status minimise_witness(ser_decision *all, ser_block_result *result, 
     return try_smaller(all, result, false, error);
 }
 
-/* Is the witness one by the order of events alone? */
-static bool holds_by_avp(ser_decision *all, const ser_block_result *result)
+static bool holds_by(ser_decision *all, ser_stage *weaker, const ser_block_result *result)
 {
-    ser_decider *shared = all->shared;
-    ser_stage *avp =
-        shared->stages[0].model == SER_MODEL_AVP ? &shared->stages[0] : &shared->by_avp;
     ser_witness_facts facts = {0};
     ser_error ignored;
     ser_status status =
-        ser_stage_check(avp, all->worker, result->block, ser_decision_asks_for_cycles(all),
+        ser_stage_check(weaker, all->worker, result->block, ser_decision_asks_for_cycles(all),
                         &result->order, &facts, &ignored);
     ser_witness_facts_fini(&facts);
     return status == SER_OK;
+}
+
+/* The model with the fewest interleavings in which the witness is one; avp: by the order of events
+ * alone. */
+static ser_model weakest_model(ser_decision *all, const ser_block_result *result)
+{
+    ser_decider *shared = all->shared;
+    ser_model model = all->stage->model;
+    ser_stage *avp =
+        shared->stages[0].model == SER_MODEL_AVP ? &shared->stages[0] : &shared->by_avp;
+    if (model == SER_MODEL_AVP || holds_by(all, avp, result))
+        return SER_MODEL_AVP;
+    bool needs_no_guards = model == SER_MODEL_GUARDS && holds_by(all, &shared->by_data, result);
+    return needs_no_guards ? SER_MODEL_DATA : model;
 }
 
 void ser_decision_accept(ser_decision *all, ser_block_result *result)
@@ -67,9 +77,8 @@ void ser_decision_accept(ser_decision *all, ser_block_result *result)
     if (status == SER_OK && !all->options->no_minimise)
         status = minimise_witness(all, result, &error);
     if (status == SER_OK) {
-        ser_model model = all->stage->model;
         result->verdict = SER_VERDICT_VIOLATION;
-        result->model = model != SER_MODEL_AVP && holds_by_avp(all, result) ? SER_MODEL_AVP : model;
+        result->model = weakest_model(all, result);
         return;
     }
     all->status =

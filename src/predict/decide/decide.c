@@ -29,15 +29,23 @@ static void add_later_stage(ser_decider *decider, ser_model model)
     decider->stage_count--;
 }
 
+/* Without guards in the trace, that model is `data`, and is called so. */
+static ser_model later_model(ser_model model, const ser_run *run)
+{
+    return model == SER_MODEL_GUARDS && !ser_model_has_guards(run) ? SER_MODEL_DATA : model;
+}
+
 void ser_decider_init(ser_decider *decider, const ser_run *run, const ser_predict_options *options)
 {
     decider->run = run;
     decider->options = *options;
     add_stage(decider, options->staged ? SER_MODEL_AVP : options->model);
     if (options->staged && options->model != SER_MODEL_AVP)
-        add_later_stage(decider, options->model);
+        add_later_stage(decider, later_model(options->model, run));
     ser_stage_init(&decider->by_avp, SER_MODEL_AVP, run);
     decider->by_avp.checked_model = (ser_checker_model){0};
+    ser_stage_init(&decider->by_data, SER_MODEL_AVP, run);
+    decider->by_data.checked_model = (ser_checker_model){.equal_values = true};
     decider->reuse = ser_reuse_create();
 }
 
@@ -47,6 +55,7 @@ void ser_decider_fini(ser_decider *decider)
     for (size_t i = 0; i < decider->stage_count; i++)
         ser_stage_fini(&decider->stages[i]);
     ser_stage_fini(&decider->by_avp);
+    ser_stage_fini(&decider->by_data);
 }
 
 ser_reason ser_reason_of_overrun(ser_overrun overrun)

@@ -18,7 +18,8 @@ typedef struct ser_decider {
      * themselves. */
     ser_stage stages[SER_MOST_STAGES];
     size_t stage_count;
-    ser_stage by_avp; /* for witnesses, where avp is not the first stage */
+    ser_stage by_avp;  /* for witnesses, where avp is not the first stage */
+    ser_stage by_data; /* the same, where data is no stage */
     ser_reuse *reuse;
     atomic_uint_fast64_t first_microseconds, further_microseconds; /* spent in stages so far */
 } ser_decider;

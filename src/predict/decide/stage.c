@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "predict/decide/stage.h"
 
-/* The rules of a model; the checker finds equal values by itself. */
+/* The rules of a model; the checker finds equal values, and what guards say, by itself. */
 typedef struct maker {
     void (*make)(ser_reads *reads, const ser_run *run);
-    bool equal_values;
+    bool equal_values, guards;
 } maker;
 
 static const maker MAKERS[] = {
-    [SER_MODEL_AVP] = {NULL, false},
-    [SER_MODEL_DATA] = {ser_model_make_data, true},
-    [SER_MODEL_CANDIDATE] = {ser_model_make_candidate, false},
+    [SER_MODEL_AVP] = {NULL, false, false},
+    [SER_MODEL_DATA] = {ser_model_make_data, true, false},
+    [SER_MODEL_GUARDS] = {ser_model_make_guards, true, true},
+    [SER_MODEL_CANDIDATE] = {ser_model_make_candidate, false, false},
 };
 
 void ser_stage_init(ser_stage *stage, ser_model model, const ser_run *run)
@@ -28,6 +29,8 @@ void ser_stage_init(ser_stage *stage, ser_model model, const ser_run *run)
         stage->checked_model.equal_values = true;
     else
         stage->checked_model.reads = stage->run->reads;
+    if (rules->guards)
+        stage->checked_model.guards = run->symbols;
     pthread_mutex_init(&stage->lock, NULL);
     for (size_t i = 0; i < SER_CHECKERS; i++)
         pthread_mutex_init(&stage->checkers[i].lock, NULL);

@@ -56,11 +56,15 @@ static size_t bytes_used(const sweep *s)
            ((size_t)s->run->count + 1) * sizeof *s->edges;
 }
 
-static bool gives_up(sweep *s)
+static bool ask_meter(sweep *s)
 {
-    if (ser_meter_is_due(s->meter))
-        s->meter->bytes = ser_order_bytes(s->order) + bytes_used(s);
-    return ser_meter_over(s->meter);
+    s->meter->bytes = ser_order_bytes(s->order) + bytes_used(s);
+    return ser_meter_over_now(s->meter);
+}
+
+static inline bool gives_up(sweep *s)
+{
+    return ser_meter_is_due(s->meter) && ask_meter(s);
 }
 
 static uint32_t end_code(const sweep *s, uint32_t thread)
@@ -223,6 +227,12 @@ static void take_edge(sweep *s, uint32_t thread, const edge *way)
     s->current[thread] = with_code(s, clock, way->thread, way->code);
 }
 
+static bool has_edges(const sweep *s, uint32_t event)
+{
+    return s->edges[event] ||
+           (s->late_count && s->late_seen[s->run->events[event].thread] < s->late_count);
+}
+
 static void take_edges(sweep *s, uint32_t event)
 {
     uint32_t thread = s->run->events[event].thread;
@@ -240,6 +250,7 @@ static void take_edges(sweep *s, uint32_t event)
         s->late_seen[thread] = s->late_count;
     }
     ser_clock_trees_seal(&s->clocks);
+    clean(s);
 }
 
 /* --- blocks --------------------------------------------------------------------- */
@@ -284,11 +295,11 @@ static void sweep_run(sweep *s)
     for (uint32_t event = s->run->count; event > 0 && !gives_up(s); event--) {
         if (!s->run->eid[event])
             continue;
-        take_edges(s, event);
+        if (has_edges(s, event))
+            take_edges(s, event);
         if (has_news(s, event))
             keep_edges(s, event);
         note_access(s, event);
-        clean(s);
     }
 }
 

@@ -5,6 +5,8 @@
  * exception, and counts against the candidates; once there were as many exceptions as
  * accesses under them, the locks held now are the candidates. The second pass lists the
  * exceptions to the candidate that was left; where they are many, there is no guard.
+ * Both passes know who holds each lock exclusively, so that the list of locks that a thread
+ * holds is searched only for locks that are also held shared.
  */
 #include "predict/static/guard.h"
 
@@ -16,24 +18,50 @@ typedef struct candidate {
     uint32_t score; /* accesses under them less exceptions; then exceptions */
 } candidate;
 
+/* Of a lock, as of the event that a pass looks at. */
+typedef struct holder {
+    uint32_t thread;     /* 1 + the one that holds it exclusively; 0: none */
+    bool is_ever_shared; /* there were shared acquires */
+} holder;
+
 typedef struct finder {
     const ser_run *run;
     ser_guards *guards;
     SER_VECTOR(candidate) candidates;
+    SER_VECTOR(holder) holders; /* by lock */
     const ser_outer *outer;
     ser_meter *meter;
 } finder;
 
-/* Is it an access that blocks of other threads can meet? */
-static bool counts(const finder *find, uint32_t event)
+static void note_lock(finder *find, const ser_event *action)
 {
-    const ser_event *access = &find->run->events[event];
-    return ser_op_is_access((ser_op)access->op) && !ser_outer_holds(find->outer, find->run, event);
+    ser_op op = (ser_op)action->op;
+    if (action->flags & SER_EVENT_INNER)
+        return;
+    holder *now = ser_vector_slot(&find->holders, action->object);
+    if (ser_op_is_shared(op))
+        now->is_ever_shared = true;
+    else
+        now->thread = ser_op_acquires(op) ? action->thread + 1 : 0;
+}
+
+/* Takes a pass to its next event: is it an access that blocks of other threads can meet? */
+static inline bool step_to(finder *find, uint32_t event)
+{
+    const ser_event *now = &find->run->events[event];
+    unsigned roles = ser_op_roles((ser_op)now->op);
+    if (roles & (SER_READS | SER_WRITES))
+        return !ser_outer_holds(find->outer, find->run, event);
+    if (roles & (SER_ACQUIRES | SER_RELEASES))
+        note_lock(find, now);
+    return false;
 }
 
 /* --- candidates ---------------------------------------------------------------- */
 
-static bool is_held(const finder *find, uint32_t event, uint32_t lock)
+/* Does its thread hold the lock as a reader? Not inlined: it is seldom asked. */
+static __attribute__((noinline)) bool is_shared_by(const finder *find, uint32_t event,
+                                                   uint32_t lock)
 {
     const ser_run *run = find->run;
     uint32_t held = ser_run_held(run, event);
@@ -41,6 +69,13 @@ static bool is_held(const finder *find, uint32_t event, uint32_t lock)
         if (run->events[run->holds.items[held].acquire].object == lock)
             return true;
     return false;
+}
+
+static bool is_held(const finder *find, uint32_t event, uint32_t lock)
+{
+    const holder *now = &find->holders.items[lock];
+    return now->thread == find->run->events[event].thread + 1 ||
+           (now->is_ever_shared && is_shared_by(find, event, lock));
 }
 
 static void stand_for_election(candidate *vote, const ser_run *run, uint32_t event)
@@ -96,7 +131,7 @@ static void look_at_users(finder *find)
 {
     for (uint32_t event = 1; event <= find->run->count && !ser_meter_over(find->meter); event++) {
         const ser_event *access = &find->run->events[event];
-        if (!counts(find, event))
+        if (!step_to(find, event))
             continue;
         ser_guard *guard = guard_of(find->guards, access->object);
         add_user(ser_op_writes((ser_op)access->op) ? &guard->writers : &guard->readers,
@@ -131,20 +166,12 @@ static void add_exception(finder *find, ser_guard *guard, uint32_t event)
 
 static void look_at_access(finder *find, ser_guard *guard, uint32_t event)
 {
-    const ser_run *run = find->run;
-    bool shared = false;
-    uint32_t held = ser_run_held(run, event);
-    for (; held && !ser_meter_over(find->meter); held = ser_run_next_held(run, event, held)) {
-        const ser_event *acquire = &run->events[run->holds.items[held].acquire];
-        if (acquire->object != guard->lock)
-            continue;
-        if (!ser_op_is_shared((ser_op)acquire->op))
-            return;
-        shared = true;
-    }
-    if (!shared)
+    const ser_event *access = &find->run->events[event];
+    if (find->holders.items[guard->lock].thread == access->thread + 1)
+        return;
+    if (!is_held(find, event, guard->lock))
         add_exception(find, guard, event);
-    else if (ser_op_writes((ser_op)run->events[event].op))
+    else if (ser_op_writes((ser_op)access->op))
         guard->shared_writes = true;
     else
         guard->shared_reads = true;
@@ -153,8 +180,9 @@ static void look_at_access(finder *find, ser_guard *guard, uint32_t event)
 static void look_for_exceptions(finder *find)
 {
     ser_vector_extend(&find->guards->exceptions, 1);
+    memset(find->holders.items, 0, find->holders.count * sizeof *find->holders.items);
     for (uint32_t event = 1; event <= find->run->count && !ser_meter_over(find->meter); event++) {
-        if (!counts(find, event))
+        if (!step_to(find, event))
             continue;
         ser_guard *guard = &find->guards->variables.items[find->run->events[event].object];
         if (guard->lock != SER_NO_OBJECT)
@@ -170,6 +198,7 @@ ser_guards *ser_guards_create(const ser_run *run, const ser_outer *outer, ser_me
     elect(&find);
     look_for_exceptions(&find);
     ser_vector_free(&find.candidates);
+    ser_vector_free(&find.holders);
     return find.guards;
 }
 

@@ -93,20 +93,12 @@ ser_outer ser_outer_of(const ser_order *order)
     return outer;
 }
 
-static bool are_outer(const ser_outer *outer, uint32_t thread, uint32_t first, uint32_t last)
+bool ser_outer_holds_block(const ser_outer *outer, const ser_run *run, uint32_t block)
 {
-    return last <= outer->before_all[thread] || first >= outer->after_all[thread];
-}
-
-bool ser_outer_holds(const ser_outer *outer, const ser_run *run, uint32_t event)
-{
-    uint32_t thread = run->events[event].thread, eid = run->eid[event];
-    if (!are_outer(outer, thread, eid, eid) || !run->block_of[event])
-        return are_outer(outer, thread, eid, eid);
-    const ser_run_block *block = &run->blocks.items[run->block_of[event] - 1];
+    const ser_run_block *own = &run->blocks.items[block];
     uint32_t last =
-        block->end ? run->eid[block->end] : (uint32_t)run->threads.items[thread].events.count;
-    return are_outer(outer, thread, run->eid[block->begin], last);
+        own->end ? run->eid[own->end] : (uint32_t)run->threads.items[own->thread].events.count;
+    return ser_outer_has(outer, own->thread, run->eid[own->begin], last);
 }
 
 void ser_outer_fini(ser_outer *outer)

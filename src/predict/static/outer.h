@@ -20,8 +20,23 @@ typedef struct ser_outer {
 ser_outer ser_outer_of(const ser_order *order);
 void ser_outer_fini(ser_outer *outer);
 
+/* Are the events of a thread from one eid to another before or after those of other threads? */
+static inline bool ser_outer_has(const ser_outer *outer, uint32_t thread, uint32_t first,
+                                 uint32_t last)
+{
+    return last <= outer->before_all[thread] || first >= outer->after_all[thread];
+}
+
+bool ser_outer_holds_block(const ser_outer *outer, const ser_run *run, uint32_t block);
+
 /* Are all events of its transaction, the block it is in or itself alone, before or after
  * those of other threads? */
-bool ser_outer_holds(const ser_outer *outer, const ser_run *run, uint32_t event);
+static inline bool ser_outer_holds(const ser_outer *outer, const ser_run *run, uint32_t event)
+{
+    uint32_t thread = run->events[event].thread, eid = run->eid[event];
+    if (!ser_outer_has(outer, thread, eid, eid))
+        return false;
+    return !run->block_of[event] || ser_outer_holds_block(outer, run, run->block_of[event] - 1);
+}
 
 #endif

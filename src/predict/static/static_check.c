@@ -8,6 +8,8 @@ enum { OTHERS_READ = 1, OTHERS_WRITE = 2, FREE_READ = 4, FREE_WRITE = 8, ALL = 1
 
 enum { MOST_ROUNDS = 8 };
 
+enum { ACCESSES_PER_STEP = 16 }; /* of the meter */
+
 typedef struct block_facts {
     const ser_order *order;
     const ser_run *run;
@@ -28,7 +30,7 @@ static bool is_shared(const ser_run *run, uint32_t acquire)
     return ser_op_is_shared((ser_op)run->events[acquire].op);
 }
 
-bool ser_holds_against(const ser_run *run, uint32_t event, uint32_t acquire, ser_meter *meter)
+bool ser_holds_one_against(const ser_run *run, uint32_t event, uint32_t acquire, ser_meter *meter)
 {
     uint32_t lock = run->events[acquire].object, held = ser_run_held(run, event);
     for (; held && !ser_meter_over(meter); held = ser_run_next_held(run, event, held)) {
@@ -79,19 +81,22 @@ static bool is_between(const block_facts *facts, uint32_t event)
             ser_order_only_by_couple(facts->order, facts->lower, event));
 }
 
-static uint32_t look_at_variable(const block_facts *facts, uint32_t variable)
+/* Not inlined, as the other way to look at a variable is the frequent one. */
+static __attribute__((noinline)) uint32_t look_at_variable(const block_facts *facts,
+                                                           uint32_t variable)
 {
-    uint32_t seen = 0;
+    const ser_event *events = facts->run->events;
+    uint32_t own = facts->thread, seen = 0;
     ser_event_span span =
         ser_index_between(&facts->index->accesses, variable, facts->first - 1, facts->last + 1);
-    for (size_t i = 0; i < span.count && !(seen & FREE_WRITE) && !ser_meter_over(facts->meter);
-         i++) {
+    for (size_t i = 0; i < span.count && !(seen & FREE_WRITE); i++) {
         uint32_t event = span.items[i];
-        if (facts->run->events[event].thread == facts->thread ||
-            !ser_segment_holds(facts->segment, facts->run, event) ||
+        if (i % ACCESSES_PER_STEP == 0 && ser_meter_over(facts->meter))
+            break;
+        if (events[event].thread == own || !ser_segment_holds(facts->segment, facts->run, event) ||
             (facts->narrowed && !is_between(facts, event)))
             continue;
-        bool writes = ser_op_writes((ser_op)facts->run->events[event].op);
+        bool writes = ser_op_writes((ser_op)events[event].op);
         seen |= writes ? OTHERS_WRITE : OTHERS_READ;
         if (!is_locked_out(facts, event))
             seen |= writes ? FREE_WRITE : FREE_READ;

@@ -11,6 +11,7 @@ void ser_definitions_fini(ser_definitions *definitions)
     ser_vector_free(&definitions->texts);
     ser_vector_free(&definitions->sites);
     ser_vector_free(&definitions->site_flags);
+    ser_vector_free(&definitions->site_guards);
     ser_vector_free(&definitions->modules);
     ser_pairmap_fini(&definitions->objects);
 }
@@ -65,6 +66,8 @@ static void set_flags(ser_definitions *definitions, const ser_record *record)
 {
     if (record->clock && record->site < definitions->sites.count)
         *ser_vector_slot(&definitions->site_flags, record->site) = (uint8_t)record->clock;
+    if (record->value >> 32 && record->site < definitions->sites.count)
+        *ser_vector_slot(&definitions->site_guards, record->site) = (uint32_t)(record->value >> 32);
 }
 
 static void define(ser_definitions *definitions, const ser_record *record)

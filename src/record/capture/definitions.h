@@ -32,6 +32,7 @@ typedef struct ser_definitions {
     SER_VECTOR(ser_defined_site) sites;
     SER_VECTOR(uint8_t)
     site_flags; /* by number: ser_abi_site_flags. Apart, since every event asks */
+    SER_VECTOR(uint32_t) site_guards; /* by number: text of the guards of a read; 0: none */
     SER_VECTOR(ser_module) modules;
     ser_pairmap objects; /* (0, identity) to the text of its class (contract/managed.h) */
     uint64_t bytes_left; /* of the text whose bytes come just now */
@@ -80,6 +81,15 @@ static inline unsigned ser_definitions_site_flags(const ser_definitions *definit
                                                   uint32_t number)
 {
     return number < definitions->site_flags.count ? definitions->site_flags.items[number] : 0;
+}
+
+/* The guards of what is read there, as the instrumenter wrote them; NULL if there are none. */
+static inline const char *ser_definitions_site_guards(const ser_definitions *definitions,
+                                                      uint32_t number)
+{
+    return number < definitions->site_guards.count
+               ? ser_definitions_text(definitions, definitions->site_guards.items[number])
+               : NULL;
 }
 
 #endif

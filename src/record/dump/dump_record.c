@@ -39,6 +39,9 @@ static const char *const raw_names[] = {
     [SER_RAW_RANGE_FREE - SER_RAW_FIRST] = "RANGE_FREE",
     [SER_RAW_TURN_LOST - SER_RAW_FIRST] = "TURN_LOST",
     [SER_RAW_OBJECT - SER_RAW_FIRST] = "OBJECT",
+    [SER_RAW_OPERAND - SER_RAW_FIRST] = "OPERAND",
+    [SER_RAW_STREAM - SER_RAW_FIRST] = "STREAM",
+    [SER_RAW_UNSENT - SER_RAW_FIRST] = "UNSENT",
 };
 
 enum { RAW_NAMES = sizeof raw_names / sizeof *raw_names };

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/events/accesses.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "contract/abi.h"
 #include "record/events/omissions.h"
 
@@ -61,6 +64,49 @@ static inline uint16_t flow_of(const ser_event_maker *maker, const ser_record *r
     unsigned flags = ser_definitions_site_flags(&maker->survey->definitions, record->site);
     return (uint16_t)((flags & SER_ABI_SITE_DATA ? SER_FLOW_DATA : 0) |
                       (ser_op_writes(op) && flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
+}
+
+/* With the operand that the thread has told in the place of p. Programs may compare with many: some
+ * numbers are left for guards without. */
+static uint16_t add_guards_with_operand(ser_event_maker *maker, const ser_record *record,
+                                        const char *text)
+{
+    enum { MOST = SER_GUARDS_MOST / 4 * 3, SIZE = 1024, DIGITS = 20 };
+    char filled[SIZE];
+    size_t length = 0;
+    const ser_record *operand =
+        record->thread < maker->operands.count ? &maker->operands.items[record->thread] : NULL;
+    if (!operand || operand->object == 0 || operand->object != record->site ||
+        ser_symbols_guards_count(maker->symbols) >= MOST)
+        return 0;
+    for (; *text && length + DIGITS < SIZE; text++)
+        if (*text == 'p')
+            length += (size_t)snprintf(filled + length, SIZE - length, "%" PRIu64, operand->value);
+        else
+            filled[length++] = *text;
+    return *text ? 0 : (uint16_t)ser_symbols_add_guards(maker->symbols, filled, length);
+}
+
+/* 1 + the number of a site's guards; SER_GUARDS_MOST + 2 if they need an operand. */
+static uint16_t look_up_guards(ser_event_maker *maker, const char *text)
+{
+    if (text && strchr(text, 'p'))
+        return SER_GUARDS_MOST + 2;
+    return (uint16_t)(1 + (text ? ser_symbols_add_guards(maker->symbols, text, strlen(text)) : 0));
+}
+
+/* The guards of an access of one whole cell, the value of which they are about. */
+static inline uint16_t guards_of(ser_event_maker *maker, const ser_record *record)
+{
+    unsigned flags = ser_definitions_site_flags(&maker->survey->definitions, record->site);
+    if (!(flags & SER_ABI_SITE_GUARDED) || record->op != SER_OP_READ)
+        return 0;
+    uint16_t *known = ser_vector_slot(&maker->guards, record->site);
+    const char *text = ser_definitions_site_guards(&maker->survey->definitions, record->site);
+    if (*known == 0)
+        *known = look_up_guards(maker, text);
+    return *known > SER_GUARDS_MOST + 1 ? add_guards_with_operand(maker, record, text)
+                                        : (uint16_t)(*known - 1);
 }
 
 /* Every access of a cell has all its bytes, so that any of them tells. */
@@ -225,7 +271,8 @@ static inline void push_known(ser_event_maker *maker, const ser_record *record, 
     }
     ser_omissions_tell(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, variable);
-    event->flow = flow_of(maker, record, (ser_op)record->op);
+    event->flow =
+        ser_flow_with_guards(flow_of(maker, record, (ser_op)record->op), guards_of(maker, record));
     set_value(maker, event, value);
     note_first(maker, record->thread, false, event);
 }

@@ -26,6 +26,8 @@ void ser_event_maker_fini(ser_event_maker *maker)
         ser_vector_free(&maker->left_out[i].calls);
     free(maker->left_out);
     ser_vector_free(&maker->inputs);
+    ser_vector_free(&maker->guards);
+    ser_vector_free(&maker->operands);
 }
 
 /* In the memory of accesses, a lock is an access of a size that none has. */
@@ -79,8 +81,11 @@ static void add_handover(ser_event_maker *maker, const ser_record *record)
     uint32_t chain = ser_event_maker_sync(maker, SER_SPACE_SEMAPHORE, record->object, record->site);
     ser_omissions_tell(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, SER_OP_TAKE, chain);
+    event->flow = SER_FLOW_CHAIN;
     ser_omissions_count(maker, record->thread, event);
-    ser_batch_push(maker, record, SER_OP_POST, chain)->flags = SER_EVENT_CONTINUES;
+    event = ser_batch_push(maker, record, SER_OP_POST, chain);
+    event->flow = SER_FLOW_CHAIN;
+    event->flags = SER_EVENT_CONTINUES;
 }
 
 static void add_event(ser_event_maker *maker, const ser_record *record)
@@ -92,6 +97,9 @@ static void add_event(ser_event_maker *maker, const ser_record *record)
     ser_omissions_tell(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, operand_of(maker, record));
     ser_omissions_count(maker, record->thread, event);
+    if (ser_op_has((ser_op)record->op, SER_ACQUIRES | SER_RELEASES) &&
+        record->value == SER_ABI_ONCE)
+        event->flow = SER_FLOW_ONCE;
 }
 
 static void add_other(ser_event_maker *maker, const ser_record *record)
@@ -161,6 +169,12 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
     case SER_RAW_RENEW:
         ser_accesses_renew(maker, record);
         return;
+    case SER_RAW_STREAM:
+        ser_message_streams_add(maker, record);
+        return;
+    case SER_RAW_UNSENT:
+        ser_message_streams_take_back(maker, record);
+        return;
     case SER_RAW_OUTSIDE:
         add_outside(maker, record);
         return;
@@ -170,6 +184,9 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
     case SER_RAW_INPUT:
     case SER_RAW_INPUT_BYTES:
         add_input(maker, record);
+        return;
+    case SER_RAW_OPERAND:
+        *ser_vector_slot(&maker->operands, record->thread) = *record;
         return;
     case SER_RAW_CHUNK:
         return; /* after an access that needs none */
@@ -188,8 +205,12 @@ void ser_event_maker_add(ser_event_maker *maker, const ser_record *records, size
         bool is_rest = maker->has_wide && record->op == SER_RAW_CHUNK;
         if (maker->has_wide)
             ser_accesses_end(maker, is_rest ? record->value : 0);
-        if (!is_rest && !ser_definitions_pass(&maker->text_left, record))
-            add_record(maker, record);
+        if (is_rest || ser_definitions_pass(&maker->text_left, record))
+            continue;
+        add_record(maker, record);
+        if (record->thread < maker->operands.count && record->op != SER_RAW_OPERAND &&
+            record->op != SER_OP_SKIP)
+            maker->operands.items[record->thread].object = 0;
     }
 }
 

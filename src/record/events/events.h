@@ -45,8 +45,13 @@ typedef struct ser_event_maker {
     uint64_t text_left; /* of a text whose bytes are passed over */
     ser_record wide;    /* an access of more than 8 bytes that waits for its rest */
     bool has_wide;
-    ser_pairmap sync;       /* (space and object id, offset) to the number plus one */
-    ser_pairmap lost;       /* (0, text of the reason) to how many events were lost */
+    ser_pairmap sync; /* (space and object id, offset) to the number plus one */
+    ser_pairmap lost; /* (0, text of the reason) to how many events were lost */
+    SER_VECTOR(uint16_t)
+    guards; /* by site: see look_up_guards; 0: not looked up yet */
+    SER_VECTOR(ser_record)
+    operands;               /* by thread: what its last record told, if it was OPERAND; empty
+                               as long as nobody does */
     ser_recall recall;      /* accesses of one cell; word: its variable (SER_NO_OBJECT: left out) */
     bool shared;            /* leave out what only one thread has to do with */
     ser_left_out *left_out; /* by thread, SER_EVENTS_THREADS of them */
@@ -62,6 +67,10 @@ void ser_event_maker_add(ser_event_maker *maker, const ser_record *records, size
 
 /* After the last record: writes what is pending. */
 void ser_event_maker_end(ser_event_maker *maker);
+
+/* streams.c: records SER_RAW_STREAM and SER_RAW_UNSENT. */
+void ser_message_streams_add(ser_event_maker *maker, const ser_record *record);
+void ser_message_streams_take_back(ser_event_maker *maker, const ser_record *record);
 
 /* The number of a lock, condition, ... at an address. */
 uint32_t ser_event_maker_sync(ser_event_maker *maker, ser_space space, uint64_t address,

@@ -20,6 +20,7 @@ void ser_record_survey_destroy(ser_record_survey *survey)
     ser_cuts_fini(&survey->cuts);
     ser_fields_fini(&survey->fields);
     ser_handovers_fini(&survey->handovers);
+    ser_message_streams_fini(&survey->streams);
     ser_vector_free(&survey->users.users);
     if (survey->sharing)
         ser_sharing_fini(survey->sharing);
@@ -165,6 +166,10 @@ static inline void add_record(ser_record_survey *survey, const ser_record *recor
         return;
     case SER_RAW_RANGE_FREE:
         free_range(survey, record);
+        survey->events++;
+        return;
+    case SER_RAW_STREAM:
+        ser_message_streams_survey(&survey->streams, record);
         survey->events++;
         return;
     case SER_RAW_RENEW:

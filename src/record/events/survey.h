@@ -3,14 +3,16 @@
  * survey.h - the first look at the records of a run.
  *
  * Learns what the second one (finish.h) must know before it starts: where accesses
- * cut memory into cells, what numbers of texts and sites stand for, and which locks are
- * not used as such; and counts what limits are about. It is fed while the program runs, or from a
- * spool. Cost: some tens of instructions a record. Not thread-safe.
+ * cut memory into cells, what numbers of texts and sites stand for, which locks are
+ * not used as such, and which streams have both ends in the program; and counts what limits are
+ * about. It is fed while the program runs, or from a spool. Cost: some tens of instructions a
+ * record. Not thread-safe.
  */
 #ifndef SER_RECORD_EVENTS_SURVEY_H
 #define SER_RECORD_EVENTS_SURVEY_H
 
 #include "record/capture/definitions.h"
+#include "record/events/streams.h"
 #include "record/memory/memory.h"
 #include "record/naming/naming.h"
 
@@ -20,6 +22,7 @@ typedef struct ser_record_survey {
     ser_cuts cuts;
     ser_fields fields;
     ser_handovers handovers;
+    ser_message_streams streams;
     ser_users users;
     ser_sharing *sharing; /* NULL: nobody asked */
     ser_recall recall; /* accesses that cut nothing new; flag: their name is known, too; word: the

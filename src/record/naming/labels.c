@@ -316,6 +316,21 @@ uint32_t ser_labels_anchor(ser_labels *labels, uint32_t thread)
     return ser_unique_add(&labels->memory, SER_SPACE_VARIABLE, text, (size_t)length);
 }
 
+/* Two of a kind get numbers behind their names. */
+uint32_t ser_labels_stream(ser_labels *labels, uint64_t identity, int part)
+{
+    static const char *const kinds[] = {[SER_STREAM_PIPE] = "pipe",
+                                        [SER_STREAM_SOCKET] = "socket",
+                                        [SER_STREAM_COUNTER] = "eventfd",
+                                        [SER_STREAM_LISTENER] = "connections"};
+    static const char *const parts[] = {"", ", senders", ", receivers"};
+    char text[64];
+    uint64_t kind = identity >> 56;
+    bool known = kind < sizeof kinds / sizeof *kinds && kinds[kind];
+    int length = snprintf(text, sizeof text, "%s%s", known ? kinds[kind] : "stream", parts[part]);
+    return ser_unique_add(&labels->memory, SER_SPACE_SEMAPHORE, text, (size_t)length);
+}
+
 uint32_t ser_labels_function(ser_labels *labels, uint64_t site)
 {
     if (site >= labels->places.list.count)

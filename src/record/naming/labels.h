@@ -54,6 +54,8 @@ const ser_labels_known *ser_labels_all_known(const ser_labels *labels);
  * a block's label (SER_NO_OBJECT for none). */
 /* The variable that stands for what a thread did and is not in the trace. */
 uint32_t ser_labels_anchor(ser_labels *labels, uint32_t thread);
+/* A part of a stream (record/events/streams.h) that no other call has named. */
+uint32_t ser_labels_stream(ser_labels *labels, uint64_t identity, int part);
 uint32_t ser_labels_thread(ser_labels *labels, uint32_t thread);
 uint32_t ser_labels_site(ser_labels *labels, uint32_t site);
 uint32_t ser_labels_function(ser_labels *labels, uint64_t site);

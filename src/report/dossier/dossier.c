@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/output/print.h"
+#include "report/source_line.h"
 
 const char *ser_dossier_keep(ser_dossier *dossier, char *text)
 {
@@ -27,7 +28,8 @@ static const char *make_location(ser_dossier *dossier, const ser_json_node *from
     char *text = NULL;
     if (!file)
         return "";
-    if (asprintf(&text, "%s:%" PRIu64, file, ser_json_number_in(from, "line")) < 0)
+    if (asprintf(&text, "%s:%" PRIu64, ser_short_location(file), ser_json_number_in(from, "line")) <
+        0)
         text = NULL;
     return ser_dossier_keep(dossier, text);
 }
@@ -97,11 +99,13 @@ static ser_entry read_common(ser_dossier *dossier, const ser_json_node *from, co
         .program = program,
         .result = dossier->verdicts.count - 1,
     };
+    ser_vector_push(&entry.results, entry.result);
     return entry;
 }
 
-static void print_replay(FILE *file, const ser_entry *entry, const char *atomic)
+static void print_replay(FILE *file, const ser_entry *entry)
 {
+    const char *atomic = entry->given_atomic;
     ser_print(file, "seriatim replay ");
     ser_print_word(file, entry->trace);
     if (atomic && (entry->schedule || entry->block)) {
@@ -119,7 +123,7 @@ static void print_replay(FILE *file, const ser_entry *entry, const char *atomic)
 }
 
 /* By a schedule or a block; a run that failed as a whole. */
-static const char *make_replay(ser_dossier *dossier, const ser_entry *entry, const char *atomic)
+static const char *make_replay(ser_dossier *dossier, const ser_entry *entry)
 {
     char *text = NULL;
     size_t size = 0;
@@ -128,9 +132,19 @@ static const char *make_replay(ser_dossier *dossier, const ser_entry *entry, con
     FILE *file = open_memstream(&text, &size);
     if (!file)
         ser_out_of_memory(size);
-    print_replay(file, entry, atomic);
+    print_replay(file, entry);
     fclose(file);
     return ser_dossier_keep(dossier, text);
+}
+
+void ser_dossier_place_files(ser_dossier *dossier, size_t index, const char *trace,
+                             const char *schedule)
+{
+    ser_entry *entry = &dossier->entries.items[index];
+    entry->trace = ser_dossier_keep(dossier, ser_copy_text(trace, strlen(trace)));
+    if (schedule)
+        entry->schedule = ser_dossier_keep(dossier, ser_copy_text(schedule, strlen(schedule)));
+    entry->replay = make_replay(dossier, entry);
 }
 
 static void add_violation(ser_dossier *dossier, const ser_json_node *from, const char *program,
@@ -147,7 +161,8 @@ static void add_violation(ser_dossier *dossier, const ser_json_node *from, const
     const ser_json_node *accesses = ser_json_member(from, "accesses");
     for (const ser_json_node *item = ser_json_first(accesses); item; item = item->next)
         add_access(dossier, &entry, item);
-    entry.replay = make_replay(dossier, &entry, atomic);
+    entry.given_atomic = atomic;
+    entry.replay = make_replay(dossier, &entry);
     ser_vector_push(&dossier->entries, entry);
 }
 
@@ -158,7 +173,8 @@ static void add_failure(ser_dossier *dossier, const ser_json_node *from, const c
     entry.kind = or_empty(ser_json_text_in(from, "kind"));
     entry.failure = from;
     add_texts(ser_json_member(from, "waits"), &entry, true);
-    entry.replay = make_replay(dossier, &entry, atomic);
+    entry.given_atomic = atomic;
+    entry.replay = make_replay(dossier, &entry);
     ser_vector_push(&dossier->entries, entry);
 }
 
@@ -179,6 +195,9 @@ static void add_run(ser_dossier *dossier, const ser_json_node *trace, const ser_
         .proven = ser_json_number_in(trace, "static"),
         .searched = ser_json_number_in(trace, "none"),
         .violated = ser_json_number_in(trace, "violation"),
+        .settled = ser_json_member(trace, "settled"),
+        .segments = ser_json_member(trace, "segments"),
+        .orders = ser_json_number_in(trace, "orders"),
         .skipped = ser_json_number_in(trace, "skipped"),
         .deadlock = ser_json_bool_in(trace, "deadlock"),
         .partial = ser_json_bool_in(trace, "partial"),
@@ -196,6 +215,18 @@ static void add_runs(ser_dossier *dossier, const ser_json_node *root, const char
         add_run(dossier, trace, run, program);
         run = run ? run->next : NULL;
     }
+}
+
+void ser_dossier_keep_only(ser_dossier *dossier, const char *id)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < dossier->entries.count; i++) {
+        if (strcmp(dossier->entries.items[i].id, id) == 0)
+            dossier->entries.items[kept++] = dossier->entries.items[i];
+        else
+            ser_entry_fini(&dossier->entries.items[i]);
+    }
+    dossier->entries.count = kept;
 }
 
 ser_status ser_dossier_add(ser_dossier *dossier, ser_json_tree *tree, ser_error *error)
@@ -241,6 +272,7 @@ void ser_entry_fini(ser_entry *entry)
     ser_vector_free(&entry->variables);
     ser_vector_free(&entry->waits);
     ser_vector_free(&entry->accesses);
+    ser_vector_free(&entry->results);
     ser_picture_fini(&entry->picture);
 }
 

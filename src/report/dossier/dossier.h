@@ -65,7 +65,7 @@ typedef struct ser_entry {
     const char *status; /* "observed", "predicted", "confirmed", "not confirmed" */
     const char *reason; /* of "not confirmed": "refuted", "untested"; may be empty */
     const char *model;  /* NULL: of failures */
-    const char *atomic; /* "markers", "locks", "functions"; NULL: of failures */
+    const char *atomic; /* "markers", "locks", "functions", "compounds", "rounds"; NULL: failure */
     const char *label, *function, *file; /* of the block; may be empty */
     uint64_t line;                       /* 0: not known */
     const char *location;                /* "bank.c:44"; may be empty */
@@ -76,8 +76,11 @@ typedef struct ser_entry {
     const char *memory_error;            /* "use after free", ...; NULL: none */
     const char *replay;                  /* command that shows it again; NULL: none is known */
     const char *trace, *schedule;        /* files; NULL: none */
+    const char *given_atomic;            /* --atomic of its result; NULL: it had none */
     const char *program;                 /* command line; "": not known */
     size_t result;                       /* which of the results it is from */
+    SER_VECTOR(size_t) results;          /* all that have it */
+    const char *also;                    /* programs of the others; NULL: none */
     uint64_t block;                      /* first event of the violated block; 0: none */
     uint64_t blocks;                     /* violated blocks that are this bug */
     SER_VECTOR(const char *) variables;  /* kinds of variables: no instances */
@@ -92,7 +95,9 @@ typedef struct ser_dossier_run {
     const char *trace, *schedule, *program;
     size_t result; /* which of the results it is from */
     uint64_t events, threads, locks, variables, blocks, undecided, skipped;
-    uint64_t proven, searched, violated; /* blocks, by what prediction said of them */
+    uint64_t proven, searched, violated;     /* blocks, by what prediction said of them */
+    const ser_json_node *settled, *segments; /* blocks by engine, and by the bits of their sizes */
+    uint64_t orders; /* of conflicting places, seen up to this run; 0: not counted */
     bool deadlock, partial;
     uint64_t exit, signal;
 } ser_dossier_run;
@@ -110,6 +115,7 @@ typedef struct ser_dossier {
     SER_VECTOR(char *) texts;          /* further ones */
     SER_VECTOR(ser_dossier_names) names;
     uint64_t suppressed; /* entries that were taken out */
+    bool shows_stacks;   /* also as text: other formats have them anyway */
 } ser_dossier;
 
 /* An interleaving of a run that shows a violation. */
@@ -123,6 +129,10 @@ typedef struct ser_dossier_witness {
 /* Takes the tree over, also if it fails: SER_INPUT if it is no result of run or explore. */
 ser_status ser_dossier_add(ser_dossier *dossier, ser_json_tree *tree, ser_error *error);
 
+/* Where its trace and schedule (or NULL) are now; the command that shows it again says so. */
+void ser_dossier_place_files(ser_dossier *dossier, size_t entry, const char *trace,
+                             const char *schedule);
+
 /* A picture by itself; names and run must outlive it. SER_INPUT if the witness is none of this
  * run. */
 ser_status ser_picture_make(ser_picture *picture, const ser_run *run, const ser_plain_names *names,
@@ -132,6 +142,20 @@ void ser_picture_fini(ser_picture *picture);
 /* SER_INPUT if the witness is none of this run. */
 ser_status ser_dossier_draw(ser_dossier *dossier, size_t entry, const ser_run *run,
                             const ser_dossier_witness *witness, ser_error *error);
+
+/* Takes all entries out but those with that id. */
+void ser_dossier_keep_only(ser_dossier *dossier, const char *id);
+
+/* Entries of several results that are the same bug become one. */
+void ser_dossier_unite(ser_dossier *dossier);
+bool ser_entry_is_of(const ser_entry *entry, size_t result);
+
+/* Its command line, or its trace where there was no program. */
+const char *ser_dossier_program_of(const ser_dossier *dossier, size_t result);
+
+/* The calls that the event's thread was in, the outermost first. Empty where calls were not
+ * recorded. To be freed. O(events of the thread). */
+ser_event_list ser_stack_of(const ser_run *run, uint32_t event);
 
 /* Once all is there: the words. */
 void ser_dossier_finish(ser_dossier *dossier);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "report/dossier/dossier.h"
+#include "report/source_line.h"
 
 /* The last write of a variable, and its value. */
 typedef struct content {
@@ -117,7 +118,7 @@ static const ser_plain_names *names_of(ser_dossier *dossier, const ser_run *run)
     for (size_t i = 0; i < dossier->names.count; i++)
         if (dossier->names.items[i].run == run)
             return dossier->names.items[i].names;
-    ser_dossier_names made = {run, ser_plain_names_create(run->symbols)};
+    ser_dossier_names made = {run, ser_plain_names_create(run)};
     ser_vector_push(&dossier->names, made);
     return made.names;
 }
@@ -170,7 +171,7 @@ static ser_entry_access make_access(ser_dossier *dossier, const ser_picture *pic
         .variable = ser_plain_name(picture->names, ser_op_space(op), event->object),
         .recorded = ser_symbols_name(symbols, ser_op_space(op), event->object),
         .function = ser_symbols_name(symbols, SER_SPACE_FUNCTION, function),
-        .location = ser_symbols_location(symbols, event->site),
+        .location = ser_short_location(ser_symbols_location(symbols, event->site)),
         .value = keep_value(dossier, step->flags & SER_STEP_HAS_VALUE, step->value),
         .was = keep_value(dossier, step->flags & SER_STEP_HAD_VALUE, step->was),
         .in_block = step->flags & SER_STEP_IN_BLOCK,

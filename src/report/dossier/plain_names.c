@@ -11,10 +11,12 @@
 
 #include "base/names.h"
 #include "base/vector.h"
+#include "report/dossier/pointers.h"
 
 struct ser_plain_names {
     const ser_symbols *symbols;
-    SER_VECTOR(char *) variables; /* NULL: not made yet */
+    ser_pointers pointers;
+    SER_VECTOR(char *) variables, locks; /* NULL: not made yet */
 };
 
 /* Pieces of a recorded name; pointers into it. */
@@ -154,9 +156,27 @@ static char *name_local(const char *name)
     return text;
 }
 
+/* "+8 of block allocated at bank.c:10 (1st)": {bank.c:10 (1st)}+8. NULL if it is no such name. */
+static char *name_unnamed(const char *name)
+{
+    static const char of[] = " of block allocated at ";
+    size_t digits = *name == '+' ? digits_at(name + 1) : 0;
+    char *text = NULL;
+    if (!digits || strncmp(name + 1 + digits, of, sizeof of - 1) != 0)
+        return NULL;
+    const char *place = name + digits + sizeof of;
+    int offset = digits == 1 && name[1] == '0' ? 0 : (int)digits + 1;
+    if (asprintf(&text, "{%s}%.*s", place, offset, name) < 0)
+        ser_out_of_memory(0);
+    return text;
+}
+
 char *ser_make_plain_name(const char *recorded, bool exact)
 {
     pieces made = {.offset = ""};
+    char *unnamed = name_unnamed(recorded);
+    if (unnamed)
+        return unnamed;
     char *local = exact || strstr(recorded, " in ") != strstr(recorded, " in T")
                       ? NULL
                       : name_local(recorded);
@@ -171,6 +191,30 @@ char *ser_make_plain_name(const char *recorded, bool exact)
     if (split_global(recorded, &made))
         return join(&made, exact);
     return ser_copy_text(recorded, strlen(recorded));
+}
+
+/* "Queue{q.cc:18 (1st)}->head" becomes queue->head, "{q.cc:18 (1st)}" *queue, if there is such a
+ * variable; else the text stays as it is. Takes it over. */
+static char *name_by_pointer(const ser_plain_names *names, char *text)
+{
+    const char *open = strchr(text, '{'), *close = open ? strchr(open, '}') : NULL;
+    char *made = NULL;
+    if (!close)
+        return text;
+    const char *pointer =
+        ser_pointers_name(&names->pointers, names->symbols, open + 1, (size_t)(close - open - 1));
+    if (!pointer)
+        return text;
+    if (asprintf(&made, "%s%s%s", close[1] ? "" : "*", pointer, close + 1) < 0)
+        ser_out_of_memory(0);
+    free(text);
+    return made;
+}
+
+static char *make_name(const ser_plain_names *names, ser_space space, uint32_t number, bool exact)
+{
+    return name_by_pointer(
+        names, ser_make_plain_name(ser_symbols_name(names->symbols, space, number), exact));
 }
 
 /* Names that two variables share are made exact; if they still are the same, both stay as
@@ -190,28 +234,29 @@ static void settle(ser_plain_names *names, bool exact)
         for (int k = 0; k < 2; k++) {
             const char *recorded = ser_symbols_name(names->symbols, SER_SPACE_VARIABLE, both[k]);
             free(names->variables.items[both[k]]);
-            names->variables.items[both[k]] = exact ? ser_make_plain_name(recorded, true)
-                                                    : ser_copy_text(recorded, strlen(recorded));
+            names->variables.items[both[k]] =
+                exact ? make_name(names, SER_SPACE_VARIABLE, both[k], true)
+                      : ser_copy_text(recorded, strlen(recorded));
         }
     }
     ser_vector_free(&first);
     ser_names_destroy(seen);
 }
 
-ser_plain_names *ser_plain_names_create(const ser_symbols *symbols)
+ser_plain_names *ser_plain_names_create(const ser_run *run)
 {
     static const uint32_t most_compared = 100000;
     ser_plain_names *names = ser_alloc(1, sizeof *names);
-    uint32_t count = ser_symbols_count(symbols, SER_SPACE_VARIABLE);
-    names->symbols = symbols;
+    uint32_t count = ser_symbols_count(run->symbols, SER_SPACE_VARIABLE);
+    names->symbols = run->symbols;
+    ser_pointers_find(&names->pointers, run);
+    ser_vector_extend(&names->locks, ser_symbols_count(run->symbols, SER_SPACE_LOCK));
     if (count > most_compared) {
         ser_vector_extend(&names->variables, count);
         return names;
     }
     for (uint32_t i = 0; i < count; i++)
-        ser_vector_push(
-            &names->variables,
-            ser_make_plain_name(ser_symbols_name(symbols, SER_SPACE_VARIABLE, i), false));
+        ser_vector_push(&names->variables, make_name(names, SER_SPACE_VARIABLE, i, false));
     settle(names, true);
     settle(names, false);
     return names;
@@ -223,7 +268,11 @@ void ser_plain_names_destroy(ser_plain_names *names)
         return;
     for (size_t i = 0; i < names->variables.count; i++)
         free(names->variables.items[i]);
+    for (size_t i = 0; i < names->locks.count; i++)
+        free(names->locks.items[i]);
     ser_vector_free(&names->variables);
+    ser_vector_free(&names->locks);
+    ser_vector_free(&names->pointers);
     free(names);
 }
 
@@ -231,10 +280,23 @@ const char *ser_plain_name(const ser_plain_names *names, ser_space space, uint32
 {
     if (number == SER_NO_OBJECT)
         return "";
-    if (space != SER_SPACE_VARIABLE || number >= names->variables.count)
+    char **name = NULL;
+    if (space == SER_SPACE_VARIABLE && number < names->variables.count)
+        name = &names->variables.items[number];
+    if (space == SER_SPACE_LOCK && number < names->locks.count)
+        name = &names->locks.items[number];
+    if (!name)
         return ser_symbols_name(names->symbols, space, number);
-    char **name = &names->variables.items[number];
     if (!*name)
-        *name = ser_make_plain_name(ser_symbols_name(names->symbols, space, number), true);
+        *name = make_name(names, space, number, true);
     return *name;
+}
+
+const char *ser_plain_name_of(const ser_plain_names *names, const char *recorded)
+{
+    uint32_t count = ser_symbols_count(names->symbols, SER_SPACE_VARIABLE);
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(ser_symbols_name(names->symbols, SER_SPACE_VARIABLE, i), recorded) == 0)
+            return ser_plain_name(names, SER_SPACE_VARIABLE, i);
+    return recorded;
 }

@@ -5,22 +5,27 @@
  * Recorded names say all that is known, "balance of struct account (alice+40)"; the programmer
  * wrote alice.balance. Where two variables would get one name (elements of an array), both keep
  * what tells them apart: accounts+40.balance; so do all in a run of very many variables, whose
- * names are made only when they are asked for. Names of other kinds stay as they are.
+ * names are made only when they are asked for. An object on the heap goes by the variable that
+ * points to it, queue->head, where there is one (pointers.h), else by the line that allocated it:
+ * Queue{q.cc:18 (1st)}->head. Names of threads, conditions and functions stay as they are.
  *
  * Memory: a few words a variable. Read-only once made.
  */
 #ifndef SER_REPORT_DOSSIER_PLAIN_NAMES_H
 #define SER_REPORT_DOSSIER_PLAIN_NAMES_H
 
-#include "trace/symbols.h"
+#include "order/run.h"
 
 typedef struct ser_plain_names ser_plain_names;
 
-ser_plain_names *ser_plain_names_create(const ser_symbols *symbols);
+ser_plain_names *ser_plain_names_create(const ser_run *run);
 void ser_plain_names_destroy(ser_plain_names *names);
 
 /* What an operation names: "" for SER_NO_OBJECT. Valid as long as the names. */
 const char *ser_plain_name(const ser_plain_names *names, ser_space space, uint32_t number);
+
+/* Of a variable by its recorded name, which it is if there is no such variable. */
+const char *ser_plain_name_of(const ser_plain_names *names, const char *recorded);
 
 /* Of one recorded name; with `exact` it keeps the offset. To be freed. */
 char *ser_make_plain_name(const char *recorded, bool exact);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "report/dossier/dossier.h"
+#include "report/source_line.h"
 
 /* A text that is made with fprintf: it is not printed, so nothing is escaped yet. */
 typedef struct words {
@@ -43,13 +44,22 @@ static void say_block(words *into, const ser_entry *entry)
         say(into, "the block");
 }
 
+/* Of a function the block is. */
+static const char *which_part(const char *atomic)
+{
+    if (strcmp(atomic, "functions") == 0)
+        return "";
+    if (strcmp(atomic, "compounds") == 0)
+        return "an assignment in ";
+    return strcmp(atomic, "rounds") == 0 ? "a round of the loop in " : "a block in ";
+}
+
 static const char *make_title(ser_dossier *dossier, const ser_entry *entry)
 {
     words title;
     start(&title);
-    bool part = !*entry->label && *entry->function && strcmp(entry->atomic, "functions") != 0;
-    if (part)
-        say(&title, "a block in ");
+    if (!*entry->label && *entry->function)
+        say(&title, which_part(entry->atomic));
     say_block(&title, entry);
     if (*entry->location) {
         say(&title, " (");
@@ -93,7 +103,7 @@ static void say_access(words *into, const ser_entry_access *access)
     }
     if (*access->location) {
         say(into, " at ");
-        say(into, access->location);
+        say(into, ser_brief_location(access->location));
     }
 }
 

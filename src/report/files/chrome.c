@@ -6,6 +6,7 @@
  */
 #include "report/dossier_formats.h"
 #include "report/json_file.h"
+#include "report/source_line.h"
 
 enum { MOST_EVENTS = 200000 }; /* of one process */
 
@@ -54,7 +55,8 @@ static void write_step(const process *of, uint32_t number, uint64_t time,
     ser_json_key(of->json, "args");
     ser_json_open_object(of->json);
     ser_json_number_at(of->json, "event", number);
-    ser_json_text_at(of->json, "location", ser_symbols_location(run->symbols, event->site));
+    ser_json_text_at(of->json, "location",
+                     ser_short_location(ser_symbols_location(run->symbols, event->site)));
     if (step ? step->flags & SER_STEP_HAS_VALUE : event->flags & SER_EVENT_HAS_VALUE) {
         char *value = ser_describe_value(step ? step->value : event->value);
         ser_json_text_at(of->json, "value", value);

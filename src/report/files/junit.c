@@ -9,6 +9,7 @@
 #include "base/output/print.h"
 #include "base/output/quote.h"
 #include "report/dossier_formats.h"
+#include "report/source_line.h"
 
 typedef struct suite {
     const char *program;
@@ -17,17 +18,14 @@ typedef struct suite {
 
 static suite count_suite(const ser_dossier *dossier, size_t result)
 {
-    suite made = {.program = ""};
+    suite made = {.program = ser_dossier_program_of(dossier, result)};
     bool alone = true;
     for (size_t i = 0; i < dossier->runs.count; i++) {
         const ser_dossier_run *run = &dossier->runs.items[i];
-        if (run->result != result)
-            continue;
-        made.program = *run->program ? run->program : run->trace;
-        alone &= run->threads <= 1;
+        alone &= run->result != result || run->threads <= 1;
     }
     for (size_t i = 0; i < dossier->entries.count; i++)
-        made.failures += dossier->entries.items[i].result == result;
+        made.failures += ser_entry_is_of(&dossier->entries.items[i], result);
     made.cases = made.failures ? made.failures : 1;
     made.skipped = !made.failures && alone;
     return made;
@@ -40,13 +38,13 @@ static void write_attribute(FILE *file, const char *name, const char *value)
     fputc('"', file);
 }
 
-static void write_failure(FILE *file, const ser_entry *entry)
+static void write_failure(FILE *file, const ser_entry *entry, const suite *of)
 {
     fputs("    <testcase", file);
     write_attribute(file, "name", entry->title);
-    write_attribute(file, "classname", *entry->program ? entry->program : "seriatim");
+    write_attribute(file, "classname", *of->program ? of->program : "seriatim");
     if (*entry->file)
-        write_attribute(file, "file", entry->file);
+        write_attribute(file, "file", ser_short_location(entry->file));
     if (entry->line)
         ser_print(file, " line=\"%" PRIu64 "\"", entry->line);
     fputs(">\n      <failure", file);
@@ -92,8 +90,8 @@ static void write_suite(FILE *file, const ser_dossier *dossier, size_t result)
               "\">\n",
               made.cases, made.failures, made.skipped);
     for (size_t i = 0; i < dossier->entries.count; i++)
-        if (dossier->entries.items[i].result == result)
-            write_failure(file, &dossier->entries.items[i]);
+        if (ser_entry_is_of(&dossier->entries.items[i], result))
+            write_failure(file, &dossier->entries.items[i], &made);
     if (!made.failures)
         write_success(file, dossier, result, &made);
     fputs("  </testsuite>\n", file);
@@ -101,18 +99,20 @@ static void write_suite(FILE *file, const ser_dossier *dossier, size_t result)
 
 void ser_dossier_write_junit(const ser_dossier *dossier, const ser_dossier_style *style, FILE *file)
 {
-    uint64_t cases = 0, skipped = 0;
+    uint64_t cases = 0, failures = 0, skipped = 0;
     (void)style;
     for (size_t i = 0; i < dossier->verdicts.count; i++) {
         suite made = count_suite(dossier, i);
         cases += made.cases;
+        failures += made.failures;
         skipped += made.skipped;
     }
     ser_print(file,
               "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-              "<testsuites name=\"seriatim\" tests=\"%" PRIu64 "\" failures=\"%zu\" errors=\"0\" "
+              "<testsuites name=\"seriatim\" tests=\"%" PRIu64 "\" failures=\"%" PRIu64
+              "\" errors=\"0\" "
               "skipped=\"%" PRIu64 "\">\n",
-              cases, dossier->entries.count, skipped);
+              cases, failures, skipped);
     for (size_t i = 0; i < dossier->verdicts.count; i++)
         write_suite(file, dossier, i);
     fputs("</testsuites>\n", file);

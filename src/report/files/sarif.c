@@ -5,6 +5,7 @@
  * happen. Rule ids and fingerprints stay from version to version.
  */
 #include <ctype.h>
+#include <inttypes.h>
 
 #include "report/dossier_formats.h"
 #include "report/json_file.h"
@@ -212,6 +213,50 @@ static void write_flow(ser_json *json, const ser_entry *entry)
     ser_json_close_array(json);
 }
 
+static void write_stack(ser_json *json, const ser_picture *picture, uint32_t number)
+{
+    const ser_symbols *symbols = picture->run->symbols;
+    const ser_event *event = &picture->run->events[number];
+    ser_event_list stack = ser_stack_of(picture->run, number);
+    char *what = NULL; /* no two stacks are alike: the schema wants that */
+    if (asprintf(&what, "%s, event %" PRIu32 ": %s %s",
+                 ser_symbols_name(symbols, SER_SPACE_THREAD, event->thread), number,
+                 ser_op_verb((ser_op)event->op),
+                 ser_plain_name(picture->names, ser_op_space((ser_op)event->op), event->object)) <
+        0)
+        ser_out_of_memory(0);
+    ser_json_open_object(json);
+    write_message(json, "message", what);
+    free(what);
+    ser_json_key(json, "frames");
+    ser_json_open_array(json);
+    for (size_t i = stack.count; i-- > 0;) {
+        const ser_event *call = &picture->run->events[stack.items[i]];
+        const ser_event *place = i + 1 == stack.count ? event : call;
+        ser_json_open_object(json);
+        ser_json_key(json, "location");
+        ser_json_open_object(json);
+        write_place(json, ser_short_location(ser_symbols_location(symbols, place->site)),
+                    ser_symbols_name(symbols, SER_SPACE_FUNCTION, call->object));
+        ser_json_close_object(json);
+        ser_json_close_object(json);
+    }
+    ser_json_close_array(json);
+    ser_json_close_object(json);
+    ser_vector_free(&stack);
+}
+
+/* Of each access that shows it, where calls were recorded. */
+static void write_stacks(ser_json *json, const ser_picture *picture)
+{
+    ser_json_key(json, "stacks");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < picture->steps.count; i++)
+        if (picture->steps.items[i].flags & SER_STEP_ON_PATH)
+            write_stack(json, picture, picture->steps.items[i].event);
+    ser_json_close_array(json);
+}
+
 static void write_properties(ser_json *json, const ser_entry *entry)
 {
     ser_json_key(json, "properties");
@@ -267,6 +312,8 @@ static void write_result(ser_json *json, const ser_entry *entry)
         write_related(json, entry);
         write_flow(json, entry);
     }
+    if (entry->picture.run && entry->picture.path.count)
+        write_stacks(json, &entry->picture);
     write_properties(json, entry);
     ser_json_close_object(json);
 }

@@ -45,7 +45,8 @@ static void write_differences(ser_json *json, const ser_picture *picture, size_t
     ser_json_close_array(json);
 }
 
-static void write_picture(const ser_dossier *dossier, ser_json *json, const ser_picture *picture)
+static void write_picture(const ser_dossier *dossier, ser_json *json, const ser_picture *picture,
+                          ser_page_order *cache)
 {
     uint32_t from, to;
     ser_page_window(dossier, picture->run, &from, &to);
@@ -69,10 +70,12 @@ static void write_picture(const ser_dossier *dossier, ser_json *json, const ser_
             ser_json_number(json, picture->steps.items[i].event);
     ser_json_close_array(json);
     write_differences(json, picture, first);
+    ser_page_write_frontiers(picture, cache, json);
     ser_json_close_object(json);
 }
 
-static void write_entry(const ser_dossier *dossier, ser_json *json, const ser_entry *entry)
+static void write_entry(const ser_dossier *dossier, ser_json *json, const ser_entry *entry,
+                        ser_page_order *cache)
 {
     ser_json_open_object(json);
     ser_json_text_at(json, "id", entry->id);
@@ -82,8 +85,22 @@ static void write_entry(const ser_dossier *dossier, ser_json *json, const ser_en
     ser_json_number_at(json, "blocks", entry->blocks);
     write_text_or_null(json, "replay", entry->replay);
     if (entry->picture.run)
-        write_picture(dossier, json, &entry->picture);
+        write_picture(dossier, json, &entry->picture, cache);
     ser_json_close_object(json);
+}
+
+/* Numbers of a result, as they stand there. */
+static void write_counts(ser_json *json, const char *key, const ser_json_node *counts)
+{
+    bool named = counts && counts->kind == SER_JSON_OBJECT;
+    ser_json_key(json, key);
+    named ? ser_json_open_object(json) : ser_json_open_array(json);
+    for (const ser_json_node *item = ser_json_first(counts); item; item = item->next) {
+        if (named)
+            ser_json_key(json, item->key);
+        ser_json_number(json, item->number > 0 ? (uint64_t)item->number : 0);
+    }
+    named ? ser_json_close_object(json) : ser_json_close_array(json);
 }
 
 static void write_run(ser_json *json, const ser_dossier_run *run)
@@ -97,11 +114,15 @@ static void write_run(ser_json *json, const ser_dossier_run *run)
     ser_json_number_at(json, "proven", run->proven);
     ser_json_number_at(json, "searched", run->searched);
     ser_json_number_at(json, "violated", run->violated);
+    ser_json_number_at(json, "orders", run->orders);
+    write_counts(json, "settled", run->settled);
+    write_counts(json, "segments", run->segments);
     ser_json_close_object(json);
 }
 
 void ser_page_write_data(const ser_dossier *dossier, ser_json *json)
 {
+    ser_page_order cache = {0};
     ser_json_open_object(json);
     ser_json_number_at(json, "suppressed", dossier->suppressed);
     ser_json_key(json, "runs");
@@ -112,7 +133,8 @@ void ser_page_write_data(const ser_dossier *dossier, ser_json *json)
     ser_json_key(json, "entries");
     ser_json_open_array(json);
     for (size_t i = 0; i < dossier->entries.count; i++)
-        write_entry(dossier, json, &dossier->entries.items[i]);
+        write_entry(dossier, json, &dossier->entries.items[i], &cache);
+    ser_order_destroy(cache.order);
     ser_json_close_array(json);
     ser_page_write_traces(dossier, json);
     ser_page_write_sources(dossier, json);

@@ -25,6 +25,7 @@ class Finding {
     this.variables = new Set(steps.map((step) => step.name));
     this.violating = violatingOrder(trace, picture);
     this.begin = picture.block ? trace.first + trace.raw.block.indexOf(picture.block) : 0; // the block's first event
+    this.frontiers = picture.frontiers; // by thread: first event that is not before the block, first after it
     this.filter = "near";
     this.text = "";
     this.build(section.querySelector(".diagram"), picture.block);
@@ -47,6 +48,14 @@ class Finding {
     order.near = new Set();
     for (const mark of marks) relevant.slice(Math.max(0, mark - around), mark + around + 1).forEach((position) => order.near.add(position));
     return order.near;
+  }
+
+  // "before", "after" or "between" the block's frontiers; "" where they are not known.
+  side(step) {
+    const [from, to] = this.frontiers[step.thread] || [0, 0];
+    if (!this.frontiers.length) return "";
+    if (!from || step.number < from) return "before";
+    return to && step.number >= to ? "after" : "between";
   }
 
   build(into, block) {
@@ -85,7 +94,8 @@ class Finding {
     const item = (kind, text) => element("li", {}, element("span", { class: `key ${kind}` }), text);
     const always = [item("holds", "holds a lock"), item("source", "value read by the selected step")];
     const ofBlocks = [item("on-path", "on the conflict path"), item("changed", "reads another write than recorded"),
-      item("in-block", "the block is open"), item("conflict", "conflict path")];
+      item("in-block", "the block is open"), item("conflict", "conflict path"),
+      ...(this.frontiers.length ? [item("outside", "outside the frontiers: before or after the block in every order")] : [])];
     return element("ul", { class: "legend" }, ...(this.fails ? [] : ofBlocks), ...always,
       element("li", {}, this.fails ? "Keys: \u2191 \u2193 steps" : "Keys: \u2191 \u2193 steps, n p conflict path, \u2190 \u2192 other run"));
   }
@@ -160,8 +170,12 @@ class Finding {
       const writer = this.trace.event(step.writer);
       rows.push(["written by", `${this.trace.threadName(writer.thread)}, event ${step.writer}, ${writer.location}`]);
     } else if (step.kind === "read") rows.push(["written by", "nobody before: the initial value"]);
+    const side = { before: "before the block in every order", after: "after the block in every order" }[this.side(step)];
+    if (side) rows.push(["frontier", side]);
     if (step.fn) rows.push(["function", `${step.fn}()`]);
     if (step.location) rows.push(["place", step.location]);
+    const stack = this.trace.stackAt(step.number, step.thread);
+    if (stack.length > 1) rows.push(["called from", stack.slice(0, -1).reverse().map((name) => `${name}()`).join(", ")]);
     const list = element("dl");
     for (const [name, value] of rows) list.append(element("dt", { text: name }), element("dd", { text: value }));
     this.details.replaceChildren(element("h3", {}, "Selected step"), list);

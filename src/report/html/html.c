@@ -63,6 +63,11 @@ static void write_entry(FILE *file, const ser_entry *entry, size_t number)
         ser_quote_xml(file, entry->consequence);
         fputs(".</p>\n", file);
     }
+    if (entry->also) {
+        fputs("<p class=\"consequence\">Also found in: ", file);
+        ser_quote_xml(file, entry->also);
+        fputs("</p>\n", file);
+    }
     if (entry->replay) {
         fputs("<p class=\"replay\"><span>To see it again</span> <code>", file);
         ser_quote_xml(file, entry->replay);
@@ -103,8 +108,10 @@ static void write_run(FILE *file, const ser_dossier_run *run)
 
 static void write_runs(FILE *file, const ser_dossier *dossier)
 {
-    fputs("<details class=\"runs\" open><summary>Runs</summary>\n<div class=\"scroll\" "
-          "tabindex=\"0\" "
+    enum { MOST_SHOWN = 3 };
+    ser_print(file, "<details class=\"runs\"%s><summary>Runs</summary>\n",
+              dossier->runs.count <= MOST_SHOWN ? " open" : "");
+    fputs("<div class=\"scroll\" tabindex=\"0\" "
           "role=\"region\" aria-label=\"Runs\"><table>\n<thead><tr><th "
           "scope=\"col\">trace</th><th scope=\"col\" class=\"words\">schedule</th><th "
           "scope=\"col\">events</th><th "

@@ -51,6 +51,17 @@ class Trace {
       block: raw.block[i],
     };
   }
+  // Functions that the thread is in at an event, the outermost first, as far as the trace has them.
+  stackAt(number, thread) {
+    const raw = this.raw, stack = [];
+    for (let i = 0; i < number - this.first; i++) {
+      if (raw.thread[i] !== thread) continue;
+      const short = raw.operations[raw.operation[i]][0];
+      if (short === "call") stack.push(raw.names[raw.name[i]]);
+      else if (short === "ret") stack.pop();
+    }
+    return stack;
+  }
   threadName(thread) {
     return this.raw.threads[thread];
   }

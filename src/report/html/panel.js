@@ -129,7 +129,7 @@ class Panel {
     const switched = row > 0 && this.order.step(this.rows[row - 1]).thread !== step.thread;
     const gap = row > 0 && this.rows[row] - this.rows[row - 1] > 1;
     const classes = ["row", step.kind, onPath && "on-path", step.changed && "changed", row === this.selected && "selected",
-      switched && "switched", gap && "gap"].filter(Boolean).join(" ");
+      switched && "switched", gap && "gap", ["before", "after"].includes(this.finding.side(step)) && "outside", this.isFrontier(row, step) && "frontier"].filter(Boolean).join(" ");
     const sentence = this.sentence(step, onPath);
     const made = element("div", {
       class: classes, role: "option", id: `${this.finding.id}-${this.name[0]}-${row}`, "aria-selected": String(row === this.selected),
@@ -141,10 +141,19 @@ class Panel {
     return made;
   }
 
+  // Is the step on another side of the block's frontiers than its thread's step above?
+  isFrontier(row, step) {
+    for (let above = row - 1; above >= 0 && above > row - 40; above--) {
+      const other = this.order.step(this.rows[above]);
+      if (other.thread === step.thread) return this.finding.side(other) !== this.finding.side(step);
+    }
+    return false;
+  }
+
   drawCell(thread, position, step) {
     const [held, block] = this.stateAt(thread, position);
     const cell = element("span", {
-      class: ["lane", block && (block === this.block ? "in-block" : "in-other"), held && "holds"].filter(Boolean).join(" "),
+      class: ["lane", step.thread === thread && "own", block && (block === this.block ? "in-block" : "in-other"), held && "holds"].filter(Boolean).join(" "),
     });
     if (step.thread === thread) {
       cell.append(element("span", { class: "step" }, this.order.describe(step),

@@ -41,7 +41,7 @@ static void gather(files *all, const ser_dossier *dossier)
         for (size_t k = 0; k < i; k++)
             known |= dossier->entries.items[k].picture.run == run;
         for (uint32_t k = 0; run && !known && k < ser_symbols_site_count(run->symbols); k++)
-            want(all, ser_symbols_location(run->symbols, k));
+            want(all, ser_short_location(ser_symbols_location(run->symbols, k)));
     }
 }
 

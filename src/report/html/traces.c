@@ -7,6 +7,7 @@
 
 #include "base/names.h"
 #include "report/html/html.h"
+#include "report/source_line.h"
 
 typedef struct columns {
     ser_json *json;
@@ -147,7 +148,7 @@ static void write_sites(ser_json *json, const ser_symbols *symbols)
     for (uint32_t i = 0; i < ser_symbols_site_count(symbols); i++) {
         uint32_t function = ser_symbols_site_function(symbols, i);
         ser_json_open_array(json);
-        ser_json_text(json, ser_symbols_location(symbols, i));
+        ser_json_text(json, ser_short_location(ser_symbols_location(symbols, i)));
         ser_json_text(json, ser_symbols_name(symbols, SER_SPACE_FUNCTION, function));
         ser_json_close_array(json);
     }

@@ -58,15 +58,37 @@ static void write_program(const ser_run_report *report, ser_json *json)
     ser_json_close_object(json);
 }
 
+/* What decided blocks, and how large their segments were, by powers of two. */
+static void write_settling(const ser_run_trace *trace, ser_json *json)
+{
+    size_t classes = SER_SEGMENT_CLASSES;
+    ser_json_key(json, "settled");
+    ser_json_open_object(json);
+    for (size_t i = 0; i < SER_SETTLERS; i++)
+        if (trace->settled[i])
+            ser_json_number_at(json, ser_settler_name(i), trace->settled[i]);
+    ser_json_close_object(json);
+    while (classes > 0 && !trace->segments[classes - 1])
+        classes--;
+    ser_json_key(json, "segments");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < classes; i++)
+        ser_json_number(json, trace->segments[i]);
+    ser_json_close_array(json);
+    ser_json_number_at(json, "orders", trace->orders);
+}
+
 static void write_trace(const ser_run_trace *trace, ser_json *json)
 {
     ser_json_open_object(json);
     ser_describe_trace_fields_json(json, trace->path, &trace->size);
     ser_json_text_at(json, "schedule", trace->schedule);
     ser_json_number_at(json, "undecided", trace->undecided);
+    ser_json_number_at(json, "conflicting", trace->looked.conflicting);
     ser_json_number_at(json, "static", trace->verdicts[SER_VERDICT_STATIC]);
     ser_json_number_at(json, "none", trace->verdicts[SER_VERDICT_NONE]);
     ser_json_number_at(json, "violation", trace->verdicts[SER_VERDICT_VIOLATION]);
+    write_settling(trace, json);
     ser_json_number_at(json, "skipped", trace->skipped);
     ser_json_number_at(json, "retried", trace->retried);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
@@ -86,6 +108,7 @@ static void write_run(const ser_run_trace *trace, ser_json *json)
     write_text_or_null(json, "trace", trace->removed ? NULL : trace->path);
     ser_json_bool_at(json, "deadlock", trace->deadlock);
     ser_json_bool_at(json, "overran", trace->overran);
+    ser_json_bool_at(json, "repeats", trace->repeats);
     ser_json_real_at(json, "seconds", trace->seconds);
     ser_json_close_object(json);
 }
@@ -126,7 +149,8 @@ static void write_access(const ser_bug_access *access, ser_json *json)
 
 static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json *json)
 {
-    static const char *const intentions[] = {"markers", "locks", "functions", "compounds"};
+    static const char *const intentions[] = {"markers", "locks", "functions", "compounds",
+                                             "rounds"};
     ser_json_open_object(json);
     ser_json_text_at(json, "id", bug->id);
     ser_json_text_at(json, "status", ser_bug_status_name(bug->status));
@@ -215,8 +239,9 @@ static void write_difference(const ser_difference *difference, ser_json *json)
 
 static void write_failure(const ser_run_report *report, const ser_failure *failure, ser_json *json)
 {
-    static const char *const kinds[] = {"deadlock", "signal", "exit"};
-    const ser_run_trace *trace = &report->traces.items[failure->trace];
+    static const char *const kinds[] = {"deadlock", "signal", "exit", "use after free",
+                                        "double free"};
+    const ser_run_trace *trace = &report->traces.items[failure->seen];
     ser_json_open_object(json);
     ser_json_text_at(json, "id", failure->id);
     ser_json_text_at(json, "kind", kinds[failure->kind]);
@@ -228,7 +253,9 @@ static void write_failure(const ser_run_report *report, const ser_failure *failu
     write_text_or_null(json, "schedule", failure->schedule);
     ser_json_number_at(json, "seed", trace->seed);
     write_text_or_null(json, "scheduler", trace->scheduler);
-    ser_json_text_at(json, "trace", trace->path);
+    ser_json_text_at(json, "trace", report->traces.items[failure->trace].path);
+    ser_json_text_at(json, "seenIn", trace->path);
+    ser_json_number_at(json, "switches", failure->switches);
     ser_json_number_at(json, "runs", failure->runs);
     write_waits(failure, json);
     write_difference(&failure->difference, json);
@@ -241,6 +268,16 @@ static void write_failures(const ser_run_report *report, ser_json *json)
     ser_json_open_array(json);
     for (size_t i = 0; i < report->failures.count; i++)
         write_failure(report, &report->failures.items[i], json);
+    ser_json_close_array(json);
+}
+
+/* Lines of --atomic FILE that match no function in any run. */
+static void write_unmatched(const ser_run_report *report, ser_json *json)
+{
+    ser_json_key(json, "unmatched");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < report->unmatched.list.count; i++)
+        ser_json_text(json, report->unmatched.list.items[i].line);
     ser_json_close_array(json);
 }
 
@@ -275,5 +312,7 @@ void ser_run_report_json(const ser_run_report *report, ser_json *json)
     ser_json_number_at(json, "untested", report->candidates.untested);
     ser_json_close_object(json);
     ser_json_number_at(json, "suppressed", report->suppressed);
+    write_unmatched(report, json);
+    ser_json_number_at(json, "notBugs", report->minor.list.count);
     ser_json_close_object(json);
 }

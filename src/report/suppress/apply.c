@@ -26,7 +26,7 @@ static bool is_entry_suppressed(const ser_entry *entry, ser_suppressions *list)
                                     .id = entry->id,
                                     .label = entry->label,
                                     .function = entry->function,
-                                    .location = entry->location};
+                                    .location = entry->file};
     for (size_t i = 0; i < entry->variables.count; i++)
         ser_vector_push(&subject.variables, entry->variables.items[i]);
     for (size_t i = 0; i < entry->accesses.count; i++) {
@@ -84,7 +84,8 @@ static bool is_bug_suppressed(const ser_bug *bug, ser_suppressions *list)
 
 static bool is_failure_suppressed(const ser_failure *failure, ser_suppressions *list)
 {
-    static const char *const kinds[] = {"deadlock", "signal", "exit"};
+    static const char *const kinds[] = {"deadlock", "signal", "exit", "use after free",
+                                        "double free"};
     const ser_suppress_subject subject = {.kind = kinds[failure->kind],
                                           .id = failure->id,
                                           .label = "",

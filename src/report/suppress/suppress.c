@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "base/output/log.h"
+#include "report/source_line.h"
 
 typedef struct term {
     char *name, *value;
@@ -187,7 +188,7 @@ static bool matches(const char *glob, const char *text)
     return *text && fnmatch(glob, text, 0) == 0;
 }
 
-/* The file of "bank.c:44:7", and its last part. */
+/* The file of "bank.c:44:7", also as seen from the current folder, and its last part. */
 static bool matches_file(const char *glob, const char *location)
 {
     char file[4096];
@@ -195,7 +196,8 @@ static bool matches_file(const char *glob, const char *location)
     for (char *colon; (colon = strrchr(file, ':')) && colon[1] >= '0' && colon[1] <= '9';)
         *colon = '\0';
     const char *slash = strrchr(file, '/');
-    return matches(glob, file) || (slash && matches(glob, slash + 1));
+    return matches(glob, file) || matches(glob, ser_short_location(file)) ||
+           (slash && matches(glob, slash + 1));
 }
 
 static bool matches_access(const char *glob, const ser_suppress_access *access)

@@ -17,8 +17,10 @@ enum {
     WIDEST_CELL = 44,
     NARROWEST_CELL = 8,
     LEAST_FOR_SOURCE = 12, /* a location */
-    NEIGHBOURS = 3,        /* shown on either side of what matters */
-    LAST_STEPS = 20,       /* of a run that failed */
+    LEAST_FOR_LINE = 16,   /* of source, if it must be cut */
+    WIDEST_LOCATION = 32,
+    NEIGHBOURS = 3,  /* shown on either side of what matters */
+    LAST_STEPS = 20, /* of a run that failed */
     LONGEST_SHOWN = 4,
     MOST_ALIKE = 3 /* steps that do the same, before they are folded */
 };
@@ -37,7 +39,7 @@ typedef struct rows {
     bool *involved;                 /* by thread: it does something that matters */
     size_t block_first, block_last; /* steps */
     bool block_ends;
-    int number_width;
+    int number_width, location_width;
     SER_VECTOR(lane) lanes;
 } rows;
 
@@ -182,6 +184,17 @@ static int limit_width(size_t width, int most)
     return width > (size_t)most ? most : (int)width;
 }
 
+/* Lines of source stand below one another where their locations are not too different. */
+static void measure_location(rows *all, size_t i)
+{
+    const ser_symbols *symbols = all->picture->run->symbols;
+    const char *location =
+        ser_brief_location(ser_symbols_shown_location(symbols, event_at(all, i)->site));
+    int width = (int)strlen(location);
+    if (width <= WIDEST_LOCATION && width > all->location_width)
+        all->location_width = width;
+}
+
 /* The block's thread comes first. */
 static void measure(rows *all)
 {
@@ -196,6 +209,7 @@ static void measure(rows *all)
         int width = limit_width(strlen(cell), WIDEST_CELL);
         if (width > own->width)
             own->width = width;
+        measure_location(all, i);
     }
     int used = all->number_width + 8;
     for (size_t i = 0; i < all->lanes.count; i++)
@@ -233,15 +247,19 @@ static void print_source(const rows *all, size_t i, int used, FILE *file)
 {
     const ser_symbols *symbols = all->picture->run->symbols;
     const char *raw = ser_symbols_location(symbols, event_at(all, i)->site);
-    const char *location = ser_symbols_shown_location(symbols, event_at(all, i)->site);
+    const char *location =
+        ser_brief_location(ser_symbols_shown_location(symbols, event_at(all, i)->site));
     if (!*location)
         return;
     ser_print(file, "  %s", location);
-    int room = (int)all->style->width - used - 4 - (int)strlen(location);
-    char *line = room > NARROWEST_CELL ? ser_source_line(raw) : NULL;
-    if (line && *line) {
+    int width = (int)strlen(location), pad = all->location_width - width;
+    pad = pad > 0 ? pad : 0;
+    int room = (int)all->style->width - used - 4 - width - pad;
+    char *line = room > 0 ? ser_source_line(raw) : NULL;
+    bool fits = line && strlen(line) <= (size_t)room;
+    if (line && *line && (fits || room >= LEAST_FOR_LINE)) {
         ser_print_made(file, colour(all, "\033[2m"));
-        ser_print(file, "  %.*s", room, line);
+        ser_print(file, "  %*s%.*s%s", pad, "", fits ? room : room - 2, line, fits ? "" : "..");
         ser_print_made(file, colour(all, "\033[0m"));
     }
     free(line);

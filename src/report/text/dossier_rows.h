@@ -5,6 +5,7 @@
 #ifndef SER_REPORT_TEXT_DOSSIER_ROWS_H
 #define SER_REPORT_TEXT_DOSSIER_ROWS_H
 
+#include "bugs/bugs.h"
 #include "predict/predict.h"
 #include "report/dossier_formats.h"
 
@@ -12,7 +13,7 @@ enum { SER_TEXT_WIDTH = 120 }; /* of a file */
 
 void ser_picture_print(const ser_picture *picture, const ser_dossier_style *style, FILE *file);
 
-/* The same of a predicted violation, as text. To be freed. */
-char *ser_picture_text_of(const ser_run *run, const ser_block_result *result);
+/* The same of a predicted violation, as text that the bug keeps, and the names of its variables. */
+void ser_bug_illustrate(ser_bug *bug, const ser_run *run, const ser_block_result *result);
 
 #endif

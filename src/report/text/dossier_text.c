@@ -65,8 +65,50 @@ static void print_accesses(const ser_entry *entry, FILE *file)
     }
 }
 
-static void print_entry(const ser_entry *entry, size_t number, const ser_dossier_style *style,
-                        FILE *file)
+static void print_frame(const ser_picture *picture, uint32_t call, FILE *file)
+{
+    const ser_symbols *symbols = picture->run->symbols;
+    const ser_event *event = &picture->run->events[call];
+    ser_print(file, "        in %s()  %s\n",
+              ser_symbols_name(symbols, SER_SPACE_FUNCTION, event->object),
+              ser_brief_location(ser_symbols_location(symbols, event->site)));
+}
+
+/* Each access of the path, and the functions that its thread was in, the innermost first. */
+static void print_stacks(const ser_picture *picture, FILE *file)
+{
+    const ser_run *run = picture->run;
+    ser_print(file, "\n   Stacks:\n");
+    for (size_t i = 0; i < picture->steps.count; i++) {
+        const ser_picture_step *step = &picture->steps.items[i];
+        const ser_event *event = &run->events[step->event];
+        if (!(step->flags & SER_STEP_ON_PATH))
+            continue;
+        ser_print(file, "     %s %s %s  %s\n",
+                  ser_symbols_name(run->symbols, SER_SPACE_THREAD, event->thread),
+                  ser_op_verb((ser_op)event->op),
+                  ser_plain_name(picture->names, ser_op_space((ser_op)event->op), event->object),
+                  ser_brief_location(ser_symbols_location(run->symbols, event->site)));
+        ser_event_list stack = ser_stack_of(run, step->event);
+        for (size_t k = stack.count; k-- > 0;)
+            print_frame(picture, stack.items[k], file);
+        ser_vector_free(&stack);
+    }
+}
+
+/* "Replay: it happened." */
+static void print_labelled(FILE *file, const char *label, const char *words, const char *end,
+                           unsigned width)
+{
+    char *text = NULL;
+    if (asprintf(&text, "%s: %s%s", label, words, end) < 0)
+        ser_out_of_memory(0);
+    print_wrapped(file, text, width);
+    free(text);
+}
+
+static void print_entry(const ser_entry *entry, size_t number, bool with_stacks,
+                        const ser_dossier_style *style, FILE *file)
 {
     unsigned width = width_of(style);
     print_title(entry, number, style, file);
@@ -75,22 +117,21 @@ static void print_entry(const ser_entry *entry, size_t number, const ser_dossier
     if (entry->picture.run) {
         fputc('\n', file);
         ser_picture_print(&entry->picture, style, file);
+        if (with_stacks)
+            print_stacks(&entry->picture, file);
     } else if (entry->accesses.count) {
         fputc('\n', file);
         print_accesses(entry, file);
     }
     fputc('\n', file);
     print_wrapped(file, entry->certainty, width);
-    if (entry->consequence) {
-        char *text = NULL;
-        if (asprintf(&text, "Replay: %s.", entry->consequence) < 0)
-            ser_out_of_memory(0);
-        print_wrapped(file, text, width);
-        free(text);
-    }
+    if (entry->consequence)
+        print_labelled(file, "Replay", entry->consequence, ".", width);
     if (entry->blocks > 1)
         ser_print(file, "   The same happens to %" PRIu64 " more block%s.\n", entry->blocks - 1,
                   entry->blocks == 2 ? "" : "s");
+    if (entry->also)
+        print_labelled(file, "Also found in", entry->also, "", width);
     if (entry->replay) {
         ser_print(file, "   to replay: ");
         ser_print_made(file, entry->replay);
@@ -135,6 +176,6 @@ void ser_dossier_write_text(const ser_dossier *dossier, const ser_dossier_style 
 {
     print_runs(dossier, file);
     for (size_t i = 0; i < dossier->entries.count; i++)
-        print_entry(&dossier->entries.items[i], i + 1, style, file);
+        print_entry(&dossier->entries.items[i], i + 1, dossier->shows_stacks, style, file);
     print_verdict(dossier, file);
 }

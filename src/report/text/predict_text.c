@@ -115,6 +115,17 @@ static void print_legend_of_data(const ser_block_result *result, FILE *file)
                         "\n");
 }
 
+static void print_legend_of_guards(const ser_block_result *result, FILE *file)
+{
+    ser_print(file,
+              "%s.\n  Some reads get other values, for which every branch that depends on them"
+              " goes\n  the way it went (--model guards).\n",
+              result->facts.broken.count
+                  ? "; ! is such a read, too, or one whose value only reaches"
+                    "\n  values that are stored"
+                  : "");
+}
+
 static void print_legend(const ser_predict_report *report, const ser_block_result *result,
                          FILE *file)
 {
@@ -122,7 +133,9 @@ static void print_legend(const ser_predict_report *report, const ser_block_resul
     ser_describe_count(file, result->order.count, "step");
     ser_print(file, ", %" PRIu32 " context switch%s. * is on the path", result->facts.switches,
               result->facts.switches == 1 ? "" : "es");
-    if (result->model == SER_MODEL_DATA) {
+    if (result->model == SER_MODEL_GUARDS) {
+        print_legend_of_guards(result, file);
+    } else if (result->model == SER_MODEL_DATA) {
         print_legend_of_data(result, file);
     } else {
         ser_print(file,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/output/print.h"
+#include "report/dossier/plain_names.h"
 #include "report/run_report.h"
 #include "report/source_line.h"
 
@@ -38,15 +39,20 @@ static void print_again(const ser_run_report *report, const ser_failure *failure
 /* "The program ends with status 1 instead of 0" */
 static void print_what(const ser_run_report *report, const ser_failure *failure, FILE *file)
 {
-    const char *when = failure->trace == 0 ? "by itself" : "under another schedule";
+    bool by_itself = failure->trace == 0 && !failure->schedule;
+    const char *when = by_itself ? "" : " under another schedule";
     if (failure->kind == SER_FAILURE_DEADLOCK)
         ser_print(file, "The program deadlocks: all its threads wait forever.");
     else if (failure->kind == SER_FAILURE_SIGNAL)
-        ser_print(file, "The program fails %s: signal %d (%s) ends it.", when, failure->code,
-                  strsignal(failure->code));
+        ser_print(file, "The program fails%s: signal %d (%s) ends it.",
+                  by_itself ? " without our help" : when, failure->code, strsignal(failure->code));
+    else if (failure->kind == SER_FAILURE_USE_AFTER_FREE)
+        ser_print(file, "The program uses memory that was freed.");
+    else if (failure->kind == SER_FAILURE_DOUBLE_FREE)
+        ser_print(file, "The program frees memory twice.");
     else
-        ser_print(file, "The program ends with status %d instead of %d under another schedule.",
-                  failure->code, report->traces.items[0].exit);
+        ser_print(file, "The program ends with status %d instead of %d%s.", failure->code,
+                  report->traces.items[0].exit, when);
 }
 
 static void print_waits(const ser_failure *failure, FILE *file)
@@ -67,12 +73,19 @@ static void print_end(const ser_failure *failure, FILE *file)
     if (*failure->function)
         ser_print(file, " in %s()", failure->function);
     if (*failure->location)
-        ser_print(file, " at %s", failure->location);
+        ser_print(file, " at %s", ser_short_location(failure->location));
     fputc('\n', file);
     char *line = ser_source_line(failure->location);
     if (line && *line)
         ser_print(file, "         %s\n", line);
     free(line);
+}
+
+static void print_read(const ser_difference *difference, FILE *file)
+{
+    char *name = ser_make_plain_name(difference->variable, true);
+    ser_print(file, "reads %s = %" PRIi64, name, (int64_t)difference->value);
+    free(name);
 }
 
 static void print_difference(const ser_difference *difference, FILE *file)
@@ -81,19 +94,19 @@ static void print_difference(const ser_difference *difference, FILE *file)
         return;
     ser_print(file, "     First difference from the first run: %s ", difference->thread);
     if (*difference->variable)
-        ser_print(file, "reads %s = %" PRIi64, difference->variable, (int64_t)difference->value);
+        print_read(difference, file);
     else
         ser_print(file, "goes on");
     if (*difference->location)
-        ser_print(file, " at %s", difference->location);
+        ser_print(file, " at %s", ser_short_location(difference->location));
     if (*difference->writer)
         ser_print(file, ", written by %s", difference->writer);
     if (*difference->writer && *difference->written_at)
-        ser_print(file, " at %s", difference->written_at);
+        ser_print(file, " at %s", ser_short_location(difference->written_at));
     if (*difference->variable)
         ser_print(file, ", instead of %" PRIi64, (int64_t)difference->expected);
     else if (*difference->expected_location)
-        ser_print(file, ", instead of %s", difference->expected_location);
+        ser_print(file, ", instead of %s", ser_short_location(difference->expected_location));
     ser_print(file, ".\n");
     char *line = ser_source_line(difference->location);
     if (line && *line)
@@ -104,8 +117,8 @@ static void print_difference(const ser_difference *difference, FILE *file)
 static void print_failure(const ser_run_report *report, size_t number, FILE *file)
 {
     const ser_failure *failure = &report->failures.items[number];
-    const ser_run_trace *trace = &report->traces.items[failure->trace];
-    ser_print(file, "\n%zu. ", report->bugs.list.count + number + 1);
+    const ser_run_trace *trace = &report->traces.items[failure->seen];
+    ser_print(file, "\n%zu. ", ser_run_shown(report) + number + 1);
     print_what(report, failure, file);
     ser_print(file, "  [%s]\n\n", failure->id);
     print_waits(failure, file);
@@ -117,6 +130,10 @@ static void print_failure(const ser_run_report *report, size_t number, FILE *fil
         ser_print(file, " and %" PRIu64 " more run%s", failure->runs - 1,
                   failure->runs == 2 ? "" : "s");
     ser_print(file, ".\n");
+    if (failure->trace != failure->seen)
+        ser_print(file, "   Shortened to %" PRIu64 " context switch%s, from %" PRIu64 ": %s\n",
+                  failure->switches, failure->switches == 1 ? "" : "es", failure->seen_switches,
+                  report->traces.items[failure->trace].path);
     print_again(report, failure, file);
 }
 

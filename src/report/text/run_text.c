@@ -52,9 +52,11 @@ static void print_traces(const ser_run_report *report, FILE *file)
 {
     for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
-        if (i > 0 && report->orders && !is_notable(trace))
+        if (i > 0 && report->wanted_runs == 0 && !is_notable(trace))
             continue;
         print_size(trace, file);
+        if (i == 0)
+            ser_run_looked_text(trace, file);
         if (trace->deadlock)
             ser_print(file, "  the program deadlocked and was ended\n");
         else if (trace->overran)
@@ -89,7 +91,8 @@ static void print_block(const ser_bug *bug, FILE *file)
     static const char *const formats[] = {[SER_INTENTION_MARKED] = "a block in %s()",
                                           [SER_INTENTION_LOCKED] = "a block in %s()",
                                           [SER_INTENTION_FUNCTION] = "%s()",
-                                          [SER_INTENTION_COMPOUND] = "an assignment in %s()"};
+                                          [SER_INTENTION_COMPOUND] = "an assignment in %s()",
+                                          [SER_INTENTION_ROUND] = "a round of the loop in %s()"};
     if (*bug->label)
         ser_print(file, "\"%s\"", bug->label);
     else if (*bug->function)
@@ -97,7 +100,7 @@ static void print_block(const ser_bug *bug, FILE *file)
     else
         ser_print(file, "block %" PRIu32, bug->block);
     if (*bug->location)
-        ser_print(file, " (%s)", bug->location);
+        ser_print(file, " (%s)", ser_short_location(bug->location));
 }
 
 static const char *why_atomic(const ser_bug *bug)
@@ -108,6 +111,10 @@ static const char *why_atomic(const ser_bug *bug)
         return "A lock is held over it.";
     if (bug->intention == SER_INTENTION_COMPOUND)
         return "It reads a variable and writes it in one statement.";
+    if (bug->intention == SER_INTENTION_ROUND)
+        return "It is one round of a thread's loop; perhaps it is not meant to be atomic.";
+    if (bug->after_wait)
+        return "It is what a function does after a wait; perhaps it is not meant to be atomic.";
     return "It is one function that uses shared data several times; perhaps it is not meant to be "
            "atomic.";
 }
@@ -126,14 +133,16 @@ static int widest(const ser_bug *bug, size_t offset)
 /* Each access, and below it the line of source. */
 static void print_accesses(const ser_bug *bug, FILE *file)
 {
+    bool named = bug->accesses.count && bug->accesses.items[0].plain;
     int thread = widest(bug, offsetof(ser_bug_access, thread));
     int operation = widest(bug, offsetof(ser_bug_access, operation));
-    int variable = widest(bug, offsetof(ser_bug_access, variable));
+    int variable =
+        widest(bug, named ? offsetof(ser_bug_access, plain) : offsetof(ser_bug_access, variable));
     for (size_t i = 0; i < bug->accesses.count; i++) {
         const ser_bug_access *access = &bug->accesses.items[i];
         ser_print(file, "   %c %-*s  %-*s  %-*s  %s", access->in_block ? '|' : ' ', thread,
-                  access->thread, operation, access->operation, variable, access->variable,
-                  access->location);
+                  access->thread, operation, access->operation, variable,
+                  named ? access->plain : access->variable, ser_brief_location(access->location));
         if (*access->function)
             ser_print(file, " in %s()", access->function);
         fputc('\n', file);
@@ -146,14 +155,29 @@ static void print_accesses(const ser_bug *bug, FILE *file)
 
 static const char *how_it_was_seen(const ser_bug *bug)
 {
-    switch (bug->status) {
-    case SER_BUG_OBSERVED:
-        return "In the recorded run it was interrupted, in this order";
-    case SER_BUG_CONFIRMED:
-        return "The recorded run was correct; replay forced this order";
-    default:
-        return "The recorded run was correct; its steps can also happen in this order";
-    }
+    if (bug->status == SER_BUG_OBSERVED && !bug->was_observed)
+        return "Another recorded run was interrupted; the steps of this one can happen in this "
+               "order";
+    if (bug->was_observed)
+        return bug->status == SER_BUG_CONFIRMED
+                   ? "In the recorded run it was interrupted in this order, and again in a replay"
+                   : "In the recorded run it was interrupted, in this order";
+    return bug->status == SER_BUG_CONFIRMED
+               ? "The recorded run was correct; replay forced this order"
+               : "The recorded run was correct; its steps can also happen in this order";
+}
+
+/* An observed violation needs no replay to be one. */
+static void print_consequence(const ser_bug *bug, FILE *file)
+{
+    if (!bug->consequence)
+        return;
+    if (bug->status == SER_BUG_CONFIRMED)
+        ser_print(file, "\n   Confirmed: %s\n", bug->consequence);
+    else if (bug->status != SER_BUG_OBSERVED)
+        ser_print(file, "\n   Not confirmed: %s\n", bug->consequence);
+    else
+        fputc('\n', file);
 }
 
 static void print_bug(const ser_run_report *report, size_t number, FILE *file)
@@ -164,8 +188,7 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
     ser_print(file, " is not atomic.  [%s]\n   %s\n", bug->id, why_atomic(bug));
     ser_print(file, "   %s (| marks the block):\n\n", how_it_was_seen(bug));
     print_accesses(bug, file);
-    if (ser_bug_memory_error(bug))
-        ser_print(file, "\n   This is a %s.\n", ser_bug_memory_error(bug));
+    ser_run_memory_error_text(bug, file);
     if (bug->blocks > 1 && !report->orders)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
                   bug->blocks - 1, bug->blocks == 2 ? "" : "s",
@@ -174,10 +197,7 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
         ser_print(file, "\n");
         ser_print_made(file, bug->interleaving);
     }
-    if (bug->consequence)
-        ser_print(file, "\n   %s: %s\n",
-                  bug->status == SER_BUG_CONFIRMED ? "Confirmed" : "Not confirmed",
-                  bug->consequence);
+    print_consequence(bug, file);
     if (bug->schedule)
         ser_print(file, "   Schedule: %s\n", bug->schedule);
 }
@@ -213,89 +233,6 @@ static void print_next_steps(const ser_run_report *report, FILE *file)
     }
 }
 
-/* Begins a list, or goes on with it. */
-static const char *comma(bool *begun)
-{
-    const char *text = *begun ? ", " : "";
-    *begun = true;
-    return text;
-}
-
-static void print_not_done(const ser_run_report *report, FILE *file)
-{
-    size_t runs = ser_run_count(report);
-    uint64_t blocks = 0, cut = 0;
-    bool begun = false;
-    for (size_t i = 0; i < runs; i++) {
-        blocks += report->traces.items[i].unpredicted;
-        cut += report->traces.items[i].cut;
-    }
-    ser_print(file, "This is a partial result: %s: ", report->stopped);
-    if (report->wanted_runs == 0)
-        ser_print(file, "%s%zu run%s recorded", comma(&begun), runs, runs == 1 ? "" : "s");
-    else if (runs < report->wanted_runs || (!cut && !blocks && !report->not_replayed))
-        ser_print(file, "%s%zu of %" PRIu64 " run%s recorded", comma(&begun), runs,
-                  report->wanted_runs, report->wanted_runs == 1 ? "" : "s");
-    if (cut)
-        ser_print(file, "%s%" PRIu64 " run%s recorded or checked only in part", comma(&begun), cut,
-                  cut == 1 ? "" : "s");
-    if (blocks)
-        ser_print(file, "%s%" PRIu64 " block%s not predicted", comma(&begun), blocks,
-                  blocks == 1 ? "" : "s");
-    if (report->not_replayed)
-        ser_print(file, "%s%" PRIu64 " violation%s not replayed", comma(&begun),
-                  report->not_replayed, report->not_replayed == 1 ? "" : "s");
-    ser_print(file, ".\n");
-}
-
-/* "can fail and deadlock" */
-static const char *describe_failures(const ser_failures *failures)
-{
-    bool deadlocks = false, fails = false;
-    for (size_t i = 0; i < failures->count; i++) {
-        deadlocks |= failures->items[i].kind == SER_FAILURE_DEADLOCK;
-        fails |= failures->items[i].kind != SER_FAILURE_DEADLOCK;
-    }
-    return !deadlocks ? "can fail" : fails ? "can fail, and can deadlock" : "can deadlock";
-}
-
-static void print_found(const ser_run_report *report, FILE *file)
-{
-    size_t bugs = report->bugs.list.count;
-    const char *failures = report->failures.count ? describe_failures(&report->failures) : NULL;
-    if (bugs)
-        ser_print(file, "violation: %zu place%s not atomic%s%s\n", bugs,
-                  bugs == 1 ? " is" : "s are", failures ? ", and the program " : "",
-                  failures ? failures : "");
-    else
-        ser_print(file, "failure: the program %s\n", failures);
-}
-
-static void print_verdict(const ser_run_report *report, FILE *file)
-{
-    uint64_t blocks = 0;
-    bool refused = false;
-    for (size_t i = 0; i < ser_run_count(report); i++) {
-        blocks += report->traces.items[i].size.blocks;
-        refused |= report->traces.items[i].refused != NULL;
-    }
-    ser_status verdict = ser_run_verdict(report);
-    if (report->stopped)
-        print_not_done(report, file);
-    if (verdict == SER_VIOLATION)
-        print_found(report, file);
-    else if (refused)
-        ser_print(file, "undecided: what was recorded could not be analysed\n");
-    else if (verdict == SER_UNDECIDED && report->traces.count == 0)
-        ser_print(file, "undecided: nothing was recorded\n");
-    else if (verdict == SER_UNDECIDED)
-        ser_print(file, "undecided: no violation found, but not everything could be looked at\n");
-    else if (blocks == 0)
-        ser_print(file, "no violation: the run has no atomic blocks (see --atomic)\n");
-    else
-        ser_print(file, "no violation: no interleaving of what was recorded violates a block\n");
-}
-
 static void print_candidates(const ser_run_report *report, FILE *file)
 {
     const ser_candidate_counts *counts = &report->candidates;
@@ -306,24 +243,29 @@ static void print_candidates(const ser_run_report *report, FILE *file)
               "%" PRIu64 " candidate%s replayed: %" PRIu64 " confirmed, %" PRIu64
               " refuted, %" PRIu64 " untested\n",
               all, all == 1 ? " was" : "s were", counts->shown, counts->refuted, counts->untested);
-    if (report->traces.count > ser_run_count(report))
-        ser_print(file, "Replays that took another path were predicted from: %zu\n",
-                  report->traces.count - ser_run_count(report));
+    size_t derived = 0;
+    for (size_t i = ser_run_count(report); i < report->traces.count; i++)
+        derived += !report->traces.items[i].shortened;
+    if (derived)
+        ser_print(file, "Replays that took another path were predicted from: %zu\n", derived);
 }
 
 void ser_run_report_text(const ser_run_report *report, FILE *file)
 {
     if (!ser_log_is_quiet())
         print_traces(report, file);
+    ser_run_unmatched_text(report, file);
     if (!ser_log_is_quiet())
         print_candidates(report, file);
     if (report->orders)
         ser_print(file, "%zu runs in all, with %" PRIu64 " orders of conflicting places\n",
                   ser_run_count(report), report->orders);
-    for (size_t i = 0; i < report->bugs.list.count; i++)
+    size_t shown = ser_run_shown(report);
+    for (size_t i = 0; i < shown; i++)
         print_bug(report, i, file);
     ser_run_failures_text(report, file);
-    if (report->bugs.list.count)
+    ser_run_uncounted_text(report, file);
+    if (shown)
         print_next_steps(report, file);
     else
         fputc('\n', file);
@@ -332,5 +274,5 @@ void ser_run_report_text(const ser_run_report *report, FILE *file)
         ser_print(file, " %s left out (--suppress, --baseline)\n",
                   report->suppressed == 1 ? "is" : "are");
     }
-    print_verdict(report, file);
+    ser_run_verdict_text(report, file);
 }

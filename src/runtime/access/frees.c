@@ -4,13 +4,61 @@
  *
  * ser_access_free tells of the words that were used since the block was allocated. Others have
  * nothing to conflict with, and blocks may have many. It is always one operation, so that a
- * replay, which keeps no shadow, counts the same. O(words of the block).
+ * replay, which keeps no shadow, counts the same. Most blocks were used by one thread only, which
+ * also frees them: then the operation is elided on a fast path. O(words of the block).
  */
 #include "runtime/access/access.h"
 #include "runtime/access/ranges.h"
 #include "runtime/core/records/lines.h"
 
 static ser_runtime_world *const world = &ser_the_world;
+
+static uintptr_t next_word(uintptr_t address)
+{
+    return (address / 8 + 1) * 8;
+}
+
+/* Are all used words the thread's own, in lines of its own (parallel mode)? */
+static bool is_own(const ser_thread *me, ser_word *leaf, uintptr_t start, uintptr_t end)
+{
+    const ser_word *first = ser_word_in(leaf, start), *last = ser_word_in(leaf, end - 1);
+    for (const ser_word *word = first; word <= last; word++) {
+        uintptr_t address = start + (uintptr_t)(word - first) * 8;
+        if (!ser_word_is_used(word))
+            continue;
+        if (!ser_word_is_own(me, word, true) ||
+            (me->hiding == SER_ALONE && !ser_line_is_own(me, leaf, address)))
+            return false;
+    }
+    return true;
+}
+
+static void hide_own(const ser_thread *me, ser_word *leaf, uintptr_t start, uintptr_t end)
+{
+    ser_word *last = ser_word_in(leaf, end - 1);
+    for (ser_word *word = ser_word_in(leaf, start); word <= last; word++)
+        if (ser_word_is_used(word))
+            ser_word_hide_own(me, word, true);
+}
+
+/* Elides the free of a block that nobody else uses. In parallel mode without a lock: nobody takes
+ * a line from a thread that is ALONE (owners.h). */
+static bool free_own(ser_thread *me, uintptr_t start, uintptr_t end)
+{
+    ser_word *leaf = ser_leaf_at(start);
+    if (me->stamp >= me->hide_limit || !leaf || leaf != ser_leaf_at(end - 1))
+        return false;
+    me->inside = me->hiding;
+    ser_compiler_barrier();
+    bool own = is_own(me, leaf, start, end);
+    if (own) {
+        ser_leave_out(me);
+        hide_own(me, leaf, start, end);
+    }
+    __atomic_store_n(&me->inside, SER_INSIDE, __ATOMIC_RELEASE);
+    ser_compiler_barrier();
+    return own;
+}
 
 /* Serial mode: from a used word on, how many bytes can be left out as a whole, or cannot be at all.
  * What is recorded may go over unused words, so that it needs few records. */
@@ -36,7 +84,7 @@ static size_t find_used(uintptr_t start, uintptr_t end)
 {
     uintptr_t at = start;
     while (at < end && ser_word_is_used(ser_word_at(at)))
-        at = (at / 8 + 1) * 8;
+        at = next_word(at);
     return (at < end ? at : end) - start;
 }
 
@@ -46,7 +94,7 @@ static bool free_used_words(ser_thread *me, uintptr_t start, uintptr_t end, uint
     bool begun = false;
     while (start < end) {
         if (!ser_word_is_used(ser_word_at(start))) {
-            start = (start / 8 + 1) * 8;
+            start = next_word(start);
             continue;
         }
         size_t run = world->parallel ? find_used(start, end) : find_run(me, start, end);
@@ -78,6 +126,8 @@ void ser_access_free(ser_thread *me, const void *block, size_t size)
     enum { MOST = 1 << 24 }; /* larger ones would take long, and are mostly of one thread */
     uintptr_t start = (uintptr_t)block;
     if (me->ignoring || !world->recording || size == 0)
+        return;
+    if (size <= MOST && free_own(me, start, start + size))
         return;
     uint32_t site = ser_here(me);
     if (me->keeping & SER_KEEP_ALL)

@@ -35,13 +35,19 @@ SER_EXPORT void __seriatim_local(void *address, size_t size, ser_abi_site *site)
 }
 
 /* A word with a lock may have data, too, which others access under the lock of its line. */
-bool ser_local_reveal_object(ser_thread *me, uintptr_t object)
+static SER_COLD bool reveal_local_object(ser_thread *me, uintptr_t object)
 {
-    const ser_word *word = ser_word_at(object);
-    if (!world->parallel || !word || !(word->write & SER_WORD_UNTOLD))
+    if (!world->parallel)
         return ser_local_reveal(me, object);
     ser_owners_lock(me, (const void *)object, 1, true);
     bool known = ser_local_reveal(me, object);
     ser_lines_unlock(me, (const void *)object, 1);
     return known;
+}
+
+/* Called for each event of synchronisation; few objects are local variables. */
+bool ser_local_reveal_object(ser_thread *me, uintptr_t object)
+{
+    const ser_word *word = ser_word_at(object);
+    return ser_likely(!word || !(word->write & SER_WORD_UNTOLD)) || reveal_local_object(me, object);
 }

@@ -94,7 +94,7 @@ static inline ser_thread *ser_enter(void)
 {
     ser_thread *me = ser_self;
     if (ser_unlikely(me->inside))
-        return ser_enter_unknown(me);
+        return ser_is_off ? 0 : ser_enter_unknown(me);
     me->inside = 1;
     ser_compiler_barrier();
     if (ser_unlikely(ser_position(me) >= (me->limit | me->line_limit)))

@@ -132,20 +132,21 @@ struct ser_thread {
     ser_ring *ring;
     uint64_t tag; /* the thread's number, where it stands in a record's last 8 bytes */
     uint64_t clock;
-    uint32_t ignoring;   /* depth of __seriatim_ignore_begin */
-    uint32_t locks;      /* that it holds */
-    uint64_t section;    /* operations it had made when it got the first of them */
-    uintptr_t locked_at; /* parallel: what it has locked the lines of */
-    size_t locked_size;  /* 0: nothing */
-    uint64_t floor;      /* parallel: raised by others; the clock goes on from there */
-    uint32_t at;         /* site of the next interposed call, by number: the program may unload
-                            the library that has the site before somebody asks; 0: none */
-    uint64_t ran_at;     /* 1 + `recorded` when it told last of code outside (outside.c) */
-    uint32_t away;       /* how deep it is in such code */
-    uint32_t told_away;  /* how often it told of it */
-    const void *freeing; /* the block that this call frees, if it does */
-    uint64_t code;       /* the same as a code address (TSan ABI), where `at` is 0 */
-    struct {             /* the announced write; size 0: none */
+    uint32_t ignoring;      /* depth of __seriatim_ignore_begin */
+    uint32_t locks;         /* that it holds */
+    uint64_t section;       /* operations it had made when it got the first of them */
+    uintptr_t locked_at;    /* parallel: what it has locked the lines of */
+    size_t locked_size;     /* 0: nothing */
+    uint64_t floor;         /* parallel: raised by others; the clock goes on from there */
+    uint32_t at;            /* site of the next interposed call, by number: the program may unload
+                               the library that has the site before somebody asks; 0: none */
+    uint64_t ran_at;        /* 1 + `recorded` when it told last of code outside (outside.c) */
+    uint32_t away;          /* how deep it is in such code */
+    uint32_t told_operands; /* how often it told the operand of a guard (operands.c) */
+    uint32_t told_away;     /* how often it told of it */
+    const void *freeing;    /* the block that this call frees, if it does */
+    uint64_t code;          /* the same as a code address (TSan ABI), where `at` is 0 */
+    struct {                /* the announced write; size 0: none */
         const void *address;
         uint32_t size, site;
     } pending;

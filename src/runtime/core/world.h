@@ -46,7 +46,8 @@ typedef struct ser_runtime_world {
 } ser_runtime_world;
 
 extern ser_runtime_world ser_the_world;
-extern bool ser_is_off;         /* it is certain that this process does not record */
+extern bool ser_is_off; /* it is certain that this process does not record */
+/* Both also ignore everything, so that what is only noted of known threads needs no other check. */
 extern ser_thread ser_nobody;   /* not known yet; always inside, so that it is asked who it is */
 extern ser_thread ser_stranger; /* always inside: the runtime's own, and threads that have ended */
 extern __thread ser_thread *ser_self __attribute__((tls_model("initial-exec")));

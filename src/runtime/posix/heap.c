@@ -91,10 +91,10 @@ typedef struct heap_call {
     ser_thread *caller;
 } heap_call;
 
-static heap_call enter_heap(void)
+static inline heap_call enter_heap(void)
 {
     heap_call call = {ser_enter_in_turn(), ser_self};
-    if (ser_real_heap_is_foreign)
+    if (ser_unlikely(ser_real_heap_is_foreign))
         ser_self = &ser_stranger;
     return call;
 }
@@ -119,14 +119,14 @@ static heap_call enter_to_free(const void *block)
     if (world->recording)
         ser_access_free(me, block, size_of(block));
     heap_call call = {me, ser_self};
-    if (ser_real_heap_is_foreign)
+    if (ser_unlikely(ser_real_heap_is_foreign))
         ser_self = &ser_stranger;
     return call;
 }
 
-static void leave_heap(heap_call call)
+static inline void leave_heap(heap_call call)
 {
-    if (ser_real_heap_is_foreign)
+    if (ser_unlikely(ser_real_heap_is_foreign))
         ser_self = call.caller;
     if (call.me)
         ser_leave(call.me);
@@ -146,6 +146,8 @@ SER_EXPORT void *malloc(size_t size)
         ser_real_find();
     if (ser_unlikely(!ser_real.malloc))
         return take_from_store(size);
+    if (ser_is_off)
+        return ser_real.malloc(size);
     heap_call call = enter_heap();
     return told(call, ser_real.malloc(size), size);
 }
@@ -156,6 +158,8 @@ SER_EXPORT void *calloc(size_t count, size_t size)
         ser_real_find();
     if (ser_unlikely(!ser_real.calloc)) /* the store is zero, and nothing in it used twice */
         return size && count > STORE_SIZE / size ? 0 : take_from_store(count * size);
+    if (ser_is_off)
+        return ser_real.calloc(count, size);
     heap_call call = enter_heap();
     return told(call, ser_real.calloc(count, size), count * size);
 }
@@ -183,6 +187,8 @@ SER_EXPORT void *realloc(void *block, size_t size)
         return move_out_of_store(block, size);
     if (!block)
         return malloc(size);
+    if (ser_is_off)
+        return ser_real.realloc(block, size);
     heap_call call = enter_to_free(block);
     size_t old_size = call.me ? size_of(block) : 0;
     if (call.me)
@@ -200,6 +206,10 @@ SER_EXPORT void free(void *block)
 {
     if (!block || is_stored(block))
         return;
+    if (ser_is_off) {
+        ser_real.free(block);
+        return;
+    }
     heap_call call = enter_to_free(block);
     if (call.me)
         tell(call.me, SER_RAW_FREE, block, 0);

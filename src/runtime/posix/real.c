@@ -37,15 +37,12 @@ void ser_real_find(void)
     if (ser_likely(__atomic_load_n(&begun, __ATOMIC_ACQUIRE)))
         return;
     __atomic_store_n(&begun, 1, __ATOMIC_RELEASE);
-#define SER_X(result, name, parameters) *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
+#define SER_X(result, name, ...) *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
     SER_REAL_ALL(SER_X)
-#undef SER_X
-#define SER_X(result, name, parameters, arguments, test)                                           \
-    *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
     SER_REAL_OUTSIDE(SER_X)
-#undef SER_X
+    SER_REAL_RECEIVES(SER_X)
+    SER_REAL_SENDS(SER_X)
     look_at_heap();
-#define SER_X(result, name, parameters) *(void **)&ser_real.name = dlsym(RTLD_NEXT, #name);
     SER_REAL_OPTIONAL(SER_X)
 #undef SER_X
 }

@@ -117,7 +117,6 @@ typedef void (*ser_handler)(int);
     X(int, clock_gettime, (clockid_t, struct timespec *))                                          \
     X(clock_t, clock, (void))                                                                      \
     X(clock_t, times, (struct tms *))                                                              \
-    X(ssize_t, read, (int, void *, size_t))                                                        \
     X(ssize_t, getrandom, (void *, size_t, unsigned))                                              \
     X(int, getentropy, (void *, size_t))                                                           \
     X(pid_t, getpid, (void))                                                                       \
@@ -142,6 +141,43 @@ typedef void (*ser_handler)(int);
     X(void, _Exit, (int))                                                                          \
     X(void, quick_exit, (int))
 
+#define SER_REAL_STREAMS(X)                                                                        \
+    X(ssize_t, read, (int, void *, size_t))                                                        \
+    X(ssize_t, write, (int, const void *, size_t))                                                 \
+    X(int, eventfd, (unsigned, int))                                                               \
+    X(int, socketpair, (int, int, int, int[2]))                                                    \
+    X(int, close, (int))                                                                           \
+    X(int, shutdown, (int, int))                                                                   \
+    X(int, connect, (int, const struct sockaddr *, socklen_t))                                     \
+    X(int, poll, (struct pollfd *, nfds_t, int))                                                   \
+    X(int, ppoll, (struct pollfd *, nfds_t, ser_time, const sigset_t *))                           \
+    X(int, select, (int, fd_set *, fd_set *, fd_set *, struct timeval *))                          \
+    X(int, pselect, (int, fd_set *, fd_set *, fd_set *, ser_time, const sigset_t *))               \
+    X(int, epoll_ctl, (int, int, int, struct epoll_event *))                                       \
+    X(int, epoll_wait, (int, struct epoll_event *, int, int))                                      \
+    X(int, epoll_pwait, (int, struct epoll_event *, int, int, const sigset_t *))
+
+/* X(result, name, parameters, arguments, flags): calls that receive from the descriptor a, with
+ * flags of recv; streams/transfers.c. */
+#define SER_REAL_RECEIVES(X)                                                                       \
+    X(ssize_t, readv, (int a, const struct iovec *b, int c), (a, b, c), 0)                         \
+    X(ssize_t, recv, (int a, void *b, size_t c, int d), (a, b, c, d), d)                           \
+    X(ssize_t, recvfrom, (int a, void *b, size_t c, int d, struct sockaddr *e, socklen_t *f),      \
+      (a, b, c, d, e, f), d)                                                                       \
+    X(ssize_t, recvmsg, (int a, struct msghdr *b, int c), (a, b, c), c)                            \
+    X(int, accept, (int a, struct sockaddr *b, socklen_t *c), (a, b, c), 0)                        \
+    X(int, accept4, (int a, struct sockaddr *b, socklen_t *c, int d), (a, b, c, d), 0)
+
+/* The same that send, with how many bytes. */
+#define SER_REAL_SENDS(X)                                                                          \
+    X(ssize_t, writev, (int a, const struct iovec *b, int c), (a, b, c), 0, ser_length_of(b, c))   \
+    X(ssize_t, send, (int a, const void *b, size_t c, int d), (a, b, c, d), d, c)                  \
+    X(ssize_t, sendto,                                                                             \
+      (int a, const void *b, size_t c, int d, const struct sockaddr *e, socklen_t f),              \
+      (a, b, c, d, e, f), d, c)                                                                    \
+    X(ssize_t, sendmsg, (int a, const struct msghdr *b, int c), (a, b, c), c,                      \
+      ser_length_of(b->msg_iov, b->msg_iovlen))
+
 /* X(result, name, parameters, arguments, test): calls that may block; outside.c. The
  * test, over the parameters a, b, ..., says whether this one can. */
 #define SER_REAL_OUTSIDE(X)                                                                        \
@@ -149,40 +185,6 @@ typedef void (*ser_handler)(int);
     X(int, clock_nanosleep, (clockid_t a, int b, ser_time c, struct timespec *d), (a, b, c, d), 1) \
     X(int, usleep, (useconds_t a), (a), 1)                                                         \
     X(unsigned, sleep, (unsigned a), (a), 1)                                                       \
-    X(ssize_t, readv, (int a, const struct iovec *b, int c), (a, b, c),                            \
-      ser_may_block(a, POLLIN, 0))                                                                 \
-    X(ssize_t, write, (int a, const void *b, size_t c), (a, b, c), ser_may_block(a, POLLOUT, c))   \
-    X(ssize_t, writev, (int a, const struct iovec *b, int c), (a, b, c),                           \
-      ser_may_block(a, POLLOUT, SER_LONG))                                                         \
-    X(ssize_t, recv, (int a, void *b, size_t c, int d), (a, b, c, d),                              \
-      !(d & MSG_DONTWAIT) && ser_may_block(a, POLLIN, 0))                                          \
-    X(ssize_t, recvfrom, (int a, void *b, size_t c, int d, struct sockaddr *e, socklen_t *f),      \
-      (a, b, c, d, e, f), !(d & MSG_DONTWAIT) && ser_may_block(a, POLLIN, 0))                      \
-    X(ssize_t, recvmsg, (int a, struct msghdr *b, int c), (a, b, c),                               \
-      !(c & MSG_DONTWAIT) && ser_may_block(a, POLLIN, 0))                                          \
-    X(ssize_t, send, (int a, const void *b, size_t c, int d), (a, b, c, d),                        \
-      !(d & MSG_DONTWAIT) && ser_may_block(a, POLLOUT, c))                                         \
-    X(ssize_t, sendto,                                                                             \
-      (int a, const void *b, size_t c, int d, const struct sockaddr *e, socklen_t f),              \
-      (a, b, c, d, e, f), !(d & MSG_DONTWAIT) && ser_may_block(a, POLLOUT, c))                     \
-    X(ssize_t, sendmsg, (int a, const struct msghdr *b, int c), (a, b, c),                         \
-      !(c & MSG_DONTWAIT) && ser_may_block(a, POLLOUT, SER_LONG))                                  \
-    X(int, accept, (int a, struct sockaddr *b, socklen_t *c), (a, b, c),                           \
-      ser_may_block(a, POLLIN, 0))                                                                 \
-    X(int, accept4, (int a, struct sockaddr *b, socklen_t *c, int d), (a, b, c, d),                \
-      ser_may_block(a, POLLIN, 0))                                                                 \
-    X(int, connect, (int a, const struct sockaddr *b, socklen_t c), (a, b, c), 1)                  \
-    X(int, poll, (struct pollfd * a, nfds_t b, int c), (a, b, c), c != 0 && ser_none_ready(a, b))  \
-    X(int, ppoll, (struct pollfd * a, nfds_t b, ser_time c, const sigset_t *d), (a, b, c, d),      \
-      !c || c->tv_sec || c->tv_nsec)                                                               \
-    X(int, select, (int a, fd_set *b, fd_set *c, fd_set *d, struct timeval *e), (a, b, c, d, e),   \
-      !e || e->tv_sec || e->tv_usec)                                                               \
-    X(int, pselect, (int a, fd_set *b, fd_set *c, fd_set *d, ser_time e, const sigset_t *f),       \
-      (a, b, c, d, e, f), !e || e->tv_sec || e->tv_nsec)                                           \
-    X(int, epoll_wait, (int a, struct epoll_event *b, int c, int d), (a, b, c, d),                 \
-      d != 0 && ser_none_ready(&(struct pollfd){.fd = a, .events = POLLIN}, 1))                    \
-    X(int, epoll_pwait, (int a, struct epoll_event *b, int c, int d, const sigset_t *e),           \
-      (a, b, c, d, e), d != 0 && ser_none_ready(&(struct pollfd){.fd = a, .events = POLLIN}, 1))   \
     X(pid_t, wait, (int *a), (a), 1)                                                               \
     X(pid_t, waitpid, (pid_t a, int *b, int c), (a, b, c), !(c & WNOHANG))                         \
     X(pid_t, wait3, (int *a, int b, struct rusage *c), (a, b, c), !(b & WNOHANG))                  \
@@ -206,16 +208,15 @@ typedef void (*ser_handler)(int);
     SER_REAL_MEETINGS(X)                                                                           \
     SER_REAL_HEAP(X)                                                                               \
     SER_REAL_INPUTS(X)                                                                             \
+    SER_REAL_STREAMS(X)                                                                            \
     SER_REAL_ENDS(X)
 
 typedef struct ser_real_functions {
-#define SER_X(result, name, parameters) result(*name) parameters;
+#define SER_X(result, name, parameters, ...) result(*name) parameters;
     SER_REAL_ALL(SER_X)
-#undef SER_X
-#define SER_X(result, name, parameters, arguments, test) result(*name) parameters;
     SER_REAL_OUTSIDE(SER_X)
-#undef SER_X
-#define SER_X(result, name, parameters) result(*name) parameters;
+    SER_REAL_RECEIVES(SER_X)
+    SER_REAL_SENDS(SER_X)
     SER_REAL_OPTIONAL(SER_X)
 #undef SER_X
 } ser_real_functions;

@@ -26,6 +26,8 @@ enum { COUNT = 65, SOON = 20000, LATER = 1000000 /* ns */ };
 
 static ser_runtime_world *const world = &ser_the_world;
 
+__thread bool ser_signals_interrupted;
+
 /* What the program wants, by signal. */
 static struct {
     void (*handler)(int, siginfo_t *, void *);
@@ -130,6 +132,8 @@ static void handle(int number, siginfo_t *info, void *context)
     void (*handler)(int, siginfo_t *, void *) =
         __atomic_load_n(&wanted[number].handler, __ATOMIC_ACQUIRE);
     handler(number, info, context);
+    if (!(wanted[number].flags & SA_RESTART))
+        ser_signals_interrupted = true;
 }
 
 void ser_signals_pass_on(ser_thread *me)

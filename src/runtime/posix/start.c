@@ -18,6 +18,10 @@
 
 static ser_runtime_world *const world = &ser_the_world;
 
+/* Of contract/abi.h. Others read it, so that it is beside the one that the runtime reads. */
+extern SER_EXPORT uint8_t __seriatim_unrecorded;
+uint8_t __seriatim_unrecorded;
+
 void ser_stop_in_child(void)
 {
     ser_cancel_hand_back(ser_self);
@@ -26,6 +30,7 @@ void ser_stop_in_child(void)
     world->recording = false;
     ser_log_wanted = 0;
     ser_is_off = true;
+    __seriatim_unrecorded = 1;
 }
 
 static void at_exit(int status, void *unused)
@@ -76,8 +81,10 @@ void ser_start(void)
     started = true;
     ser_self = &ser_stranger;
     ser_attach();
-    if (ser_is_off)
+    if (ser_is_off) {
         ser_self = &ser_nobody;
+        __seriatim_unrecorded = 1;
+    }
 }
 
 /* The constructors of a program that was compiled for the TSan ABI come first in its own order. */

@@ -38,7 +38,7 @@ static ser_status predict(analysis *work, const ser_effort *effort, ser_error *e
     for (size_t i = 0; status == SER_OK && i < work->prediction.results.count; i++) {
         const ser_block_result *result = &work->prediction.results.items[i];
         trace->undecided += result->verdict == SER_VERDICT_UNKNOWN;
-        trace->verdicts[result->verdict]++;
+        ser_run_trace_count(trace, result);
         if (result->verdict == SER_VERDICT_VIOLATION)
             ser_bugs_add_predicted(&work->report.bugs, work->loaded->run, result, 0, &is_new);
     }
@@ -66,8 +66,7 @@ static ser_status check(analysis *work, ser_error *error)
     for (size_t i = 0; status == SER_OK && i < count; i++) {
         const ser_finding *finding = ser_explainer_finding(passes.explainer, i);
         if (!mark_observed(work, finding->begin))
-            ser_bugs_add_observed(&work->report.bugs, work->loaded->run->symbols, passes.explainer,
-                                  finding, 0, &is_new);
+            ser_bugs_add_observed(&work->report.bugs, work->loaded->run, finding, 0, &is_new);
     }
     ser_check_passes_fini(&passes);
     return status;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/output/log.h"
+#include "session/reporting/result_files.h"
 #include "session/schedules.h"
 
 ser_status ser_reporting_load(ser_reporting *work, const char *path, const ser_reading *reading,
@@ -34,20 +35,6 @@ ser_status ser_reporting_load(ser_reporting *work, const char *path, const ser_r
     free(made);
     work->traces.count--;
     return status;
-}
-
-/* Results name files as seen from where the program ran. They lie in the folder, wherever that is
- * now. To be freed. */
-static char *find_file(const char *folder, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *beside = NULL;
-    if (asprintf(&beside, "%s/%s", folder, slash ? slash + 1 : path) < 0)
-        ser_out_of_memory(0);
-    if (access(beside, R_OK) == 0)
-        return beside;
-    free(beside);
-    return ser_copy_text(path, strlen(path));
 }
 
 static ser_status read_schedule(const char *path, ser_schedule *schedule, ser_error *error)
@@ -98,6 +85,7 @@ static ser_status draw_failure(ser_reporting *work, size_t entry, const ser_run 
     return status;
 }
 
+/* Only what has a trace, and a schedule and block where it is a violation, has a picture. */
 static void illustrate(ser_reporting *work, size_t index, const char *folder,
                        const ser_reading *reading)
 {
@@ -105,33 +93,50 @@ static void illustrate(ser_reporting *work, size_t index, const char *folder,
     ser_error error = {0};
     ser_loaded *loaded;
     bool is_failure = entry->failure && !entry->schedule;
-    if (!entry->trace || (!is_failure && (!entry->schedule || !entry->block)))
+    if (!entry->trace)
         return;
-    char *trace = find_file(folder, entry->trace);
-    char *schedule = is_failure ? NULL : find_file(folder, entry->schedule);
-    ser_status status = ser_reporting_load(work, trace, reading, &loaded, &error);
-    if (status == SER_OK)
-        status = is_failure ? draw_failure(work, index, loaded->run, &error)
-                            : draw(work, index, loaded->run, schedule, &error);
-    if (status != SER_OK)
-        ser_warning("%s is reported without its interleaving: %s", entry->id, error.text);
+    char *trace = ser_result_find_file(folder, entry->trace);
+    char *schedule = entry->schedule ? ser_result_find_file(folder, entry->schedule) : NULL;
+    if (!ser_is_same_file(entry->trace, trace))
+        ser_dossier_place_files(&work->dossier, index, trace, schedule);
+    if (is_failure || (schedule && entry->block)) {
+        ser_status status = ser_reporting_load(work, trace, reading, &loaded, &error);
+        if (status == SER_OK)
+            status = is_failure ? draw_failure(work, index, loaded->run, &error)
+                                : draw(work, index, loaded->run, schedule, &error);
+        if (status != SER_OK)
+            ser_warning("%s is reported without its interleaving: %s", entry->id, error.text);
+    }
     free(trace);
     free(schedule);
 }
 
-static ser_status add_result(ser_reporting *work, const char *folder, const char *path,
-                             ser_error *error)
+/* The parts of what `seriatim merge` has made. */
+static ser_status add_parts(ser_reporting *work, const char *folder, const ser_json_node *parts,
+                            ser_error *error)
 {
-    ser_json_tree *tree;
+    ser_status status = SER_OK;
+    for (const ser_json_node *part = ser_json_first(parts); status == SER_OK && part;
+         part = part->next) {
+        char *path = ser_result_part(folder, part);
+        if (path)
+            status = ser_reporting_add(work, path, error);
+        free(path);
+    }
+    return status;
+}
+
+static ser_status add_tree(ser_reporting *work, const char *folder, const char *path,
+                           ser_json_tree *tree, ser_error *error)
+{
     size_t first = work->dossier.entries.count;
-    ser_status status = ser_json_tree_load(&tree, path, error);
-    if (status != SER_OK)
-        return status;
-    status = ser_dossier_add(&work->dossier, tree, error);
+    ser_status status = ser_dossier_add(&work->dossier, tree, error);
     if (status != SER_OK) {
         ser_error_prefix(error, "%s", path);
         return status;
     }
+    if (work->options.only)
+        ser_dossier_keep_only(&work->dossier, work->options.only);
     const char *atomic = ser_json_text_in(ser_json_root(tree), "atomic");
     const ser_reading reading = {.atomic = atomic ? atomic : "auto",
                                  .lenient = work->options.reading.lenient};
@@ -140,39 +145,37 @@ static ser_status add_result(ser_reporting *work, const char *folder, const char
     return SER_OK;
 }
 
-static bool is_json(const char *path)
+static ser_status add_result(ser_reporting *work, const char *folder, const char *path,
+                             ser_error *error)
 {
-    size_t length = strlen(path);
-    return length > 5 && strcmp(path + length - 5, ".json") == 0;
-}
-
-static ser_status add_file(ser_reporting *work, const char *path, ser_error *error)
-{
-    char *folder = ser_copy_text(path, strlen(path)), *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-    ser_status status = add_result(work, slash ? folder : ".", path, error);
-    free(folder);
+    ser_json_tree *tree;
+    ser_status status = ser_json_tree_load(&tree, path, error);
+    if (status != SER_OK)
+        return status;
+    const ser_json_node *parts = ser_json_member(ser_json_root(tree), "results");
+    if (!parts)
+        return add_tree(work, folder, path, tree, error);
+    status = add_parts(work, folder, parts, error);
+    ser_json_tree_destroy(tree);
     return status;
 }
 
 ser_status ser_reporting_add(ser_reporting *work, const char *path, ser_error *error)
 {
     struct stat about;
-    char *result = NULL;
-    if (strcmp(path, "-") != 0 && is_json(path))
-        return add_file(work, path, error);
-    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
+    bool is_folder = strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    if (!is_folder && (strcmp(path, "-") == 0 || !ser_is_json_name(path)))
         return ser_reporting_analyse(work, path, error);
-    if (asprintf(&result, "%s/result.json", path) < 0)
-        ser_out_of_memory(0);
-    ser_status status = add_result(work, path, result, error);
+    char *result = ser_result_path(path), *folder = ser_folder_of(result);
+    ser_status status = add_result(work, folder, result, error);
     free(result);
+    free(folder);
     return status;
 }
 
 void ser_reporting_finish(ser_reporting *work)
 {
+    ser_dossier_unite(&work->dossier);
     ser_dossier_finish(&work->dossier);
 }
 

@@ -19,6 +19,8 @@
 #include "session/effort.h"
 #include "session/loaded.h"
 #include "session/run/polling.h"
+#include "session/run/survey/looked.h"
+#include "session/run/survey/repeats.h"
 #include "session/run/tries.h"
 #include "session/schedules.h"
 
@@ -73,7 +75,7 @@ static ser_status predict(analysis *work, ser_error *error)
     for (size_t i = 0; i < work->prediction->results.count; i++) {
         const ser_block_result *result = &work->prediction->results.items[i];
         trace->undecided += result->verdict == SER_VERDICT_UNKNOWN && !result->skipped;
-        trace->verdicts[result->verdict]++;
+        ser_run_trace_count(trace, result);
         trace->unpredicted +=
             result->reason == SER_REASON_INTERRUPTED && result->verdict == SER_VERDICT_UNKNOWN;
         trace->skipped += result->skipped;
@@ -87,7 +89,8 @@ static bool was_observed(analysis *work, uint32_t block)
     ser_witness_facts facts = {0};
     ser_error ignored;
     if (!work->checker) {
-        work->checker = ser_checker_create(work->run->events, work->run->count, NULL);
+        const ser_checker_model model = {.happened = true};
+        work->checker = ser_checker_create(work->run->events, work->run->count, &model);
         for (uint32_t i = 1; i <= work->run->count; i++)
             if (ser_op_takes_part((ser_op)work->run->events[i].op))
                 ser_vector_push(&work->observed, i);
@@ -107,9 +110,10 @@ static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *res
     char path[SER_PREDICT_PATH_SIZE];
     snprintf(path, sizeof path, "%s/violation-%zu.schedule", work->options->folder,
              work->report->bugs.list.count);
-    bug->interleaving = ser_picture_text_of(work->run, result);
+    ser_bug_illustrate(bug, work->run, result);
     if (was_observed(work, bug->block))
         bug->status = SER_BUG_OBSERVED;
+    bug->was_observed = bug->status == SER_BUG_OBSERVED;
     ser_status status = ser_write_schedule(&report, result, path, error);
     if (status == SER_OK)
         bug->schedule = ser_copy_text(path, strlen(path));
@@ -126,14 +130,27 @@ static bool is_no_bug(const analysis *work, const ser_block_result *result)
                           work->first);
 }
 
+/* A violation by the definition that nobody has to mend. */
+static void note_minor(ser_bug *bug, const char *why)
+{
+    if (!bug->consequence)
+        bug->consequence = ser_copy_text(why, strlen(why));
+}
+
 static ser_status gather_predicted(analysis *work, ser_error *error)
 {
     ser_status status = SER_OK;
     for (size_t i = 0; status == SER_OK && i < work->prediction->results.count; i++) {
         ser_block_result *result = &work->prediction->results.items[i];
         bool is_new;
-        if (result->verdict != SER_VERDICT_VIOLATION || is_no_bug(work, result))
+        if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
+        if (is_no_bug(work, result)) {
+            note_minor(ser_bugs_add_predicted(&work->report->minor, work->run, result, work->index,
+                                              &is_new),
+                       "it waits until another thread has changed what it reads");
+            continue;
+        }
         ser_bug *bug =
             ser_bugs_add_predicted(&work->report->bugs, work->run, result, work->index, &is_new);
         if (is_new)
@@ -166,17 +183,17 @@ static void gather_observed(analysis *work, const ser_check_passes *passes)
     if (!passes->explainer)
         return;
     ser_data_violations data = ser_data_violations_of(work->run);
-    const ser_symbols *symbols = work->run->symbols;
     for (size_t i = 0; i < ser_explainer_finding_count(passes->explainer); i++) {
         const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
         bool is_new;
         if (is_predicted(work, finding->begin))
             continue;
-        if (concerns_data(finding) && ser_data_violations_has(&data, finding->begin))
-            ser_bugs_add_observed(&work->report->bugs, symbols, passes->explainer, finding,
-                                  work->index, &is_new);
-        else
-            trace_of(work)->retried++;
+        bool counts = concerns_data(finding) && ser_data_violations_has(&data, finding->begin);
+        ser_bug *bug = ser_bugs_add_observed(counts ? &work->report->bugs : &work->report->minor,
+                                             work->run, finding, work->index, &is_new);
+        trace_of(work)->retried += !counts;
+        if (!counts)
+            note_minor(bug, "others come between, but not to data that both use");
     }
     ser_vector_free(&data.begins);
 }
@@ -195,8 +212,8 @@ static ser_status check(analysis *work, ser_error *error)
     return status;
 }
 
-/* The monitor also sees cycles through locks alone, which a replay makes where it likes: they say
- * nothing of the data. */
+/* The monitor also sees cycles through locks alone, which a replay makes where it likes: they
+ * say nothing of the data. */
 static ser_status analyse(analysis *work, ser_error *error)
 {
     ser_status status = predict(work, error);
@@ -222,7 +239,28 @@ static ser_status load(ser_loaded *loaded, ser_run_trace *trace, const ser_readi
     trace->size = (ser_trace_size){counts->events, counts->threads, counts->locks,
                                    counts->variables, counts->blocks};
     trace->cut |= loaded->source.stopped != NULL;
+    ser_look_at_blocks(loaded->run, &trace->looked);
     return SER_OK;
+}
+
+/* A file whose names match nothing in the first run is probably not what was meant. */
+static ser_status note_unmatched(ser_run_report *report, const char *path, const ser_loaded *loaded,
+                                 bool is_first, ser_error *error)
+{
+    ser_unmatched found = ser_trace_unmatched(loaded->source.trace);
+    if (!is_first) {
+        ser_unmatched_keep(&report->unmatched, &found);
+        ser_unmatched_fini(&found);
+        return SER_OK;
+    }
+    report->unmatched = found;
+    if (found.lines == 0 || found.list.count < found.lines)
+        return SER_OK;
+    const ser_unmatched_line *line = &found.list.items[0];
+    return ser_fail(error, SER_INPUT, "%s: no function of the recorded run matches '%s'%s%s%s%s",
+                    path, line->line, found.lines > 1 ? ", nor any other line" : "",
+                    line->nearest ? "; did you mean '" : "", line->nearest ? line->nearest : "",
+                    line->nearest ? "'?" : "");
 }
 
 ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *options,
@@ -238,6 +276,8 @@ ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *option
     ser_status status = load(loaded, trace_of(&work), &options->reading, error);
     work.run = loaded->run;
     if (status == SER_OK)
+        status = note_unmatched(report, options->reading.atomic, loaded, work.index == 0, error);
+    if (status == SER_OK && !ser_run_is_repeated(report, work.run))
         status = analyse(&work, error);
     if (status == SER_UNDECIDED && ser_should_stop()) { /* before the first event was read */
         trace_of(&work)->cut = true;

@@ -73,7 +73,7 @@ static void note_shown(void *context, const ser_run *replay, uint32_t block,
     for (uint32_t i = 1; i <= last; i++)
         if (ser_op_takes_part((ser_op)replay->events[i].op))
             ser_vector_push(&seen.order, i);
-    bug->interleaving = ser_picture_text_of(replay, &seen);
+    ser_bug_illustrate(bug, replay, &seen);
     ser_vector_free(&seen.order);
     work->bug = bug;
 }

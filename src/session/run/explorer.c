@@ -60,6 +60,15 @@ static ser_status plan_until_end(exploration *work, const ser_run *run, ser_erro
                : SER_OK;
 }
 
+/* How many orders there were up to the run that was recorded last. */
+static void note_orders(exploration *work)
+{
+    ser_run_report *report = &work->job->report;
+    size_t count = ser_run_count(report);
+    if (count)
+        report->traces.items[count - 1].orders = ser_coverage_count(work->coverage);
+}
+
 /* Notes the orders of the last run, and chooses one to try. */
 static ser_status learn(exploration *work, ser_error *error)
 {
@@ -77,6 +86,7 @@ static ser_status learn(exploration *work, ser_error *error)
         return status;
     if (ser_coverage_add(work->coverage, run) > 0)
         work->idle = 0;
+    note_orders(work);
     if (!ser_coverage_choose(work->coverage, work->number * 2654435761u, &work->order, work->aim,
                              sizeof work->aim))
         return SER_OK;
@@ -173,6 +183,15 @@ static ser_status explore_once(exploration *work, ser_error *error)
     return status;
 }
 
+/* A program that starts no thread does the same under every schedule. */
+static bool starts_none(const ser_run *run)
+{
+    for (uint32_t i = 1; run && i <= run->count; i++)
+        if (ser_op_forks((ser_op)run->events[i].op))
+            return false;
+    return run && run->threads.count < 2;
+}
+
 static bool is_over(const exploration *work)
 {
     const ser_exploration *limits = &work->limits;
@@ -198,7 +217,8 @@ static ser_status explore(exploration *work, ser_error *error)
             seconds = PATIENCE_FOR_LEAST;
         recording->until = ser_clock_now() + seconds;
     }
-    while (status == SER_OK && work->number > 0 && !is_over(work))
+    bool alone = starts_none(work->job->last.run);
+    while (status == SER_OK && !alone && work->number > 0 && !is_over(work))
         status = explore_once(work, error);
     recording->until = 0; /* what was found is confirmed after that */
     return status;

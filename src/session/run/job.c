@@ -14,6 +14,7 @@
 #include "session/run/analysis.h"
 #include "session/run/candidates.h"
 #include "session/run/confirm.h"
+#include "session/run/shorten.h"
 
 /* --- one run ---------------------------------------------------------------- */
 
@@ -105,6 +106,8 @@ static void note_failure(ser_run_job *job)
     ser_failures *failures = &job->report.failures;
     size_t number = job->report.traces.count - 1;
     const ser_run_trace *first = &job->report.traces.items[0], *trace = first + number;
+    if (job->last.run)
+        ser_failures_add_memory_errors(failures, number, job->last.run);
     if (trace->deadlock)
         ser_failures_add_deadlock(failures, number, NULL, outcome->trace.messages.items,
                                   outcome->trace.messages.count);
@@ -116,7 +119,7 @@ static void note_failure(ser_run_job *job)
         ser_failures_add_ending(failures, SER_FAILURE_EXIT, trace->exit, number, job->last.run);
 }
 
-static ser_status record_quietly(ser_run_job *job, const char *path, ser_error *error)
+ser_status ser_run_record_quietly(ser_run_job *job, const char *path, ser_error *error)
 {
     job->recording.options.output = "/dev/null";
     ser_status status = ser_recording_run_quietly(&job->recording, path, error);
@@ -127,7 +130,7 @@ static ser_status record_quietly(ser_run_job *job, const char *path, ser_error *
 static ser_status record_run(ser_run_job *job, const char *path, bool quietly, ser_error *error)
 {
     if (quietly)
-        return record_quietly(job, path, error);
+        return ser_run_record_quietly(job, path, error);
     return job->options.aside ? record_aside(job, path, error)
                               : ser_recording_run(&job->recording, path, error);
 }
@@ -319,6 +322,30 @@ static void compare_failures(ser_run_job *job)
     }
 }
 
+/* Does a violation show the same error of memory? One bug is one entry. */
+static bool is_told(const ser_bugs *bugs, const ser_failure *failure)
+{
+    for (size_t i = 0; failure->kind > SER_FAILURE_EXIT && i < bugs->list.count; i++) {
+        const ser_bug *bug = &bugs->list.items[i];
+        for (size_t j = 0; ser_bug_memory_error(bug) && j < bug->accesses.count; j++)
+            if (strcmp(bug->accesses.items[j].location, failure->location) == 0)
+                return true;
+    }
+    return false;
+}
+
+static void drop_told_failures(ser_run_report *report)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < report->failures.count; i++) {
+        if (is_told(&report->bugs, &report->failures.items[i]))
+            ser_failure_fini(&report->failures.items[i]);
+        else
+            report->failures.items[kept++] = report->failures.items[i];
+    }
+    report->failures.count = kept;
+}
+
 ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *error)
 {
     if (!job->report.traces.count && status != SER_OK)
@@ -327,11 +354,14 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
     job->report.name = job->options.name;
     job->report.command = job->recording.options.command;
     job->report.atomic = job->options.atomic;
-    compare_failures(job);
     if (status == SER_OK && !job->options.no_replay)
         status = replay_all(job, error);
+    if (status == SER_OK && !job->options.no_replay)
+        status = ser_run_shorten_failures(job, error);
+    compare_failures(job);
     note_what_is_missing(job);
     ser_bugs_rank(&job->report.bugs);
+    drop_told_failures(&job->report);
     return status;
 }
 

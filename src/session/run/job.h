@@ -61,6 +61,9 @@ void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule);
 ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool quietly,
                         ser_error *error);
 
+/* A run that is no part of the report: without a word, its output thrown away. */
+ser_status ser_run_record_quietly(ser_run_job *job, const char *path, ser_error *error);
+
 /* The first run, once there is another one; NULL if its trace was not kept. */
 const ser_run *ser_run_first(const ser_run_job *job);
 

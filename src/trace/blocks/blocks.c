@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Marks blocks by what opens them: begin markers, the first lock a thread takes,
- * the call of an atomic function, or the read of a compound assignment. ser_blocks_mark is the main
+ * the call of an atomic function, the read of a compound assignment, or the first access of a
+ * round. ser_blocks_mark is the main
  * function.
  *
  * A thread has at most one open block, which is closed only by the counterpart of what opened it.
@@ -11,17 +12,25 @@
 
 #include "base/vector.h"
 #include "trace/blocks/compounds.h"
-#include "trace/blocks/function_spec.h"
 #include "trace/blocks/function_survey.h"
+#include "trace/blocks/rounds.h"
 
-typedef enum mode { MARKERS, LOCKS, FUNCTIONS, AUTO, NAMED_FUNCTIONS } mode;
+typedef enum mode { MARKERS, LOCKS, FUNCTIONS, ROUNDS, UPDATES, AUTO, NAMED_FUNCTIONS } mode;
 
-enum opener { NOTHING, LOCK, CALL, COMPOUND };
+/* What opened a block. */
+enum {
+    NOTHING,
+    LOCK = SER_BLOCK_LOCK,
+    CALL = SER_BLOCK_CALL,
+    COMPOUND = SER_BLOCK_COMPOUND,
+    ROUND = SER_BLOCK_ROUND
+};
 
 typedef struct thread_state {
-    enum opener opener;   /* what opened the block that is open */
-    bool reopens;         /* a wait ended a span of locks: the next event starts another */
+    uint8_t opener;       /* of the block that is open */
+    uint8_t reopens;      /* opener of the block that a wait ended: the next event starts another */
     uint32_t locks;       /* locks held */
+    uint32_t onces;       /* routines open that run once: they are no blocks, nor have any */
     uint32_t calls;       /* calls open */
     uint32_t block_calls; /* with opener CALL: how many were open with the block's own call */
 } thread_state;
@@ -37,19 +46,22 @@ struct ser_blocks {
     const ser_symbols *symbols;
     ser_function_survey *survey;
     ser_compounds compounds;
+    ser_rounds loops;
     ser_function_spec *spec;
     SER_VECTOR(uint8_t) atomic; /* by function: enum answer */
     SER_VECTOR(thread_state) threads;
-    SER_VECTOR(bool) inside; /* by thread, with markers: in a block */
-    bool in_step;            /* the event before is joined to this one, */
-    bool step_is_marked;     /* and is the first of a step outside blocks, or in it */
-    size_t reopening;        /* threads with `reopens` */
-    uint64_t count;          /* blocks opened */
+    SER_VECTOR(bool) inside;   /* by thread, with markers: in a block */
+    bool in_step;              /* the event before is joined to this one, */
+    bool step_is_marked;       /* and is the first of a step outside blocks, or in it */
+    size_t reopening;          /* threads with `reopens` */
+    uint64_t count;            /* blocks opened */
+    SER_VECTOR(uint8_t) kinds; /* of them; empty with markers */
 };
 
 static mode mode_of(const char *spec)
 {
-    static const char *const words[] = {"markers", "locks", "functions", "auto"};
+    static const char *const words[] = {"markers", "locks",   "functions",
+                                        "rounds",  "updates", "auto"};
     if (!spec)
         return MARKERS;
     for (int i = MARKERS; i <= AUTO; i++)
@@ -72,8 +84,9 @@ ser_status ser_blocks_create(ser_blocks **blocks, const char *spec, const ser_sy
     ser_blocks *made = ser_alloc(1, sizeof *made);
     made->mode = wanted;
     made->by_locks = wanted == LOCKS || wanted == AUTO;
-    made->by_calls = wanted != MARKERS && wanted != LOCKS;
+    made->by_calls = wanted != MARKERS && wanted != LOCKS && wanted != UPDATES;
     made->symbols = made->compounds.symbols = symbols;
+    made->loops.compounds = &made->compounds;
     made->spec = names;
     if (ser_blocks_spec_wants_survey(spec))
         made->survey = ser_function_survey_create();
@@ -87,22 +100,24 @@ void ser_blocks_destroy(ser_blocks *blocks)
         return;
     ser_function_survey_destroy(blocks->survey);
     ser_compounds_fini(&blocks->compounds);
+    ser_rounds_fini(&blocks->loops);
     ser_function_spec_destroy(blocks->spec);
     ser_vector_free(&blocks->atomic);
     ser_vector_free(&blocks->threads);
     ser_vector_free(&blocks->inside);
+    ser_vector_free(&blocks->kinds);
     free(blocks);
 }
 
 bool ser_blocks_spec_wants_survey(const char *spec)
 {
     mode wanted = mode_of(spec);
-    return wanted == FUNCTIONS || wanted == AUTO;
+    return wanted >= FUNCTIONS && wanted <= AUTO;
 }
 
 bool ser_blocks_wants_survey(const ser_blocks *blocks)
 {
-    if (blocks->mode != FUNCTIONS && blocks->mode != AUTO)
+    if (blocks->mode < FUNCTIONS || blocks->mode > AUTO)
         return false;
     return blocks->rounds == 0 ||
            (blocks->rounds == 1 && ser_function_survey_saw_calls(blocks->survey));
@@ -114,12 +129,25 @@ bool ser_blocks_want_sites(const ser_blocks *blocks)
            ser_function_survey_saw_calls(blocks->survey);
 }
 
+/* Of the second round: what is smaller than a function. */
+static void survey_parts(ser_blocks *blocks, const ser_event *events, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const ser_event *event = &events[i];
+        bool is_shared = ser_op_is_access((ser_op)event->op) &&
+                         ser_function_survey_is_shared(blocks->survey, event->object);
+        if (blocks->mode != FUNCTIONS)
+            ser_compounds_see(&blocks->compounds, event);
+        if (blocks->mode == ROUNDS || blocks->mode == AUTO)
+            ser_rounds_see(&blocks->loops, event, is_shared);
+    }
+}
+
 bool ser_blocks_survey(ser_blocks *blocks, const ser_event *events, size_t count)
 {
     if (blocks->rounds > 0) {
         ser_function_survey_calls(blocks->survey, events, count);
-        for (size_t i = 0; i < count; i++)
-            ser_compounds_see(&blocks->compounds, &events[i]);
+        survey_parts(blocks, events, count);
         return true;
     }
     ser_function_survey_sharing(blocks->survey, events, count);
@@ -128,10 +156,14 @@ bool ser_blocks_survey(ser_blocks *blocks, const ser_event *events, size_t count
 
 void ser_blocks_end_survey(ser_blocks *blocks)
 {
-    if (blocks->rounds++ > 0)
+    bool is_second = blocks->rounds++ > 0;
+    if (is_second) {
         ser_function_survey_finish(blocks->survey);
-    else if (blocks->mode == AUTO && ser_function_survey_saw_markers(blocks->survey))
+        ser_rounds_finish(&blocks->loops);
+        blocks->compounds.any &= blocks->mode != ROUNDS;
+    } else if (blocks->mode == AUTO && ser_function_survey_saw_markers(blocks->survey)) {
         blocks->mode = MARKERS;
+    }
 }
 
 void ser_blocks_restart(ser_blocks *blocks)
@@ -140,12 +172,15 @@ void ser_blocks_restart(ser_blocks *blocks)
     blocks->in_step = false;
     blocks->reopening = 0;
     blocks->count = 0;
+    blocks->kinds.count = 0;
+    ser_rounds_restart(&blocks->loops);
 }
 
 static bool ask_whether_atomic(const ser_blocks *blocks, uint32_t function)
 {
     if (!blocks->spec)
-        return ser_function_survey_names(blocks->survey, function);
+        return ser_function_survey_names(blocks->survey, function) &&
+               (blocks->mode != ROUNDS || ser_function_survey_is_root(blocks->survey, function));
     return ser_function_spec_names(blocks->spec,
                                    ser_symbols_name(blocks->symbols, SER_SPACE_FUNCTION, function));
 }
@@ -159,16 +194,17 @@ static bool is_atomic(ser_blocks *blocks, uint32_t function)
     return *answer == YES;
 }
 
-static void open_block(ser_blocks *blocks, thread_state *thread, ser_event *event, enum opener by)
+static void open_block(ser_blocks *blocks, thread_state *thread, ser_event *event, uint8_t by)
 {
-    if (thread->opener != NOTHING)
+    if (thread->opener != NOTHING || (thread->onces && !blocks->spec))
         return;
     thread->opener = by;
     event->flags |= SER_EVENT_OPENS;
+    ser_vector_push(&blocks->kinds, by);
     blocks->count++;
 }
 
-static void close_block(thread_state *thread, ser_event *event, enum opener by)
+static void close_block(thread_state *thread, ser_event *event, uint8_t by)
 {
     if (thread->opener != by)
         return;
@@ -176,11 +212,19 @@ static void close_block(thread_state *thread, ser_event *event, enum opener by)
     event->flags |= SER_EVENT_CLOSES;
 }
 
+/* Does it wait for what other threads do, and let them in? */
+static bool is_wait(ser_op op)
+{
+    return ser_op_waits(op) || ser_op_has_in(op, SER_SIGNALS, SER_SPACE_BARRIER);
+}
+
 static void mark_acquire(ser_blocks *blocks, thread_state *thread, ser_event *event)
 {
     if (event->flags & SER_EVENT_INNER)
         return;
-    if (thread->locks++ == 0 && blocks->by_locks)
+    if (event->flow & SER_FLOW_ONCE)
+        thread->onces++;
+    else if (thread->locks++ == 0 && blocks->by_locks)
         open_block(blocks, thread, event, LOCK);
 }
 
@@ -188,17 +232,42 @@ static void mark_release(thread_state *thread, ser_event *event)
 {
     if (event->flags & SER_EVENT_INNER)
         return;
-    if (--thread->locks == 0)
+    if (event->flow & SER_FLOW_ONCE)
+        thread->onces--;
+    else if (--thread->locks == 0)
         close_block(thread, event, LOCK);
 }
 
+/* A block lets others in where it waits. The wait itself is its last event: it neither reads nor
+ * writes, and nobody else comes before it, so that it may as well be outside. */
 static void mark_wait(ser_blocks *blocks, thread_state *thread, ser_event *event)
 {
-    if (thread->opener != LOCK)
+    uint8_t opener = thread->opener;
+    if (opener != LOCK && opener != CALL)
         return;
-    close_block(thread, event, LOCK);
-    thread->reopens = true;
+    close_block(thread, event, opener);
+    thread->reopens = opener;
     blocks->reopening++;
+}
+
+/* Is the thread, between two parts of a block, at an event that ends it, or waits once more? */
+static bool leaves_nothing(const thread_state *thread, const ser_event *event)
+{
+    ser_op op = (ser_op)event->op;
+    if (thread->reopens == CALL)
+        return ser_op_returns(op) && thread->calls == thread->block_calls;
+    return ser_op_releases(op) && !(event->flags & SER_EVENT_INNER) && thread->locks == 1;
+}
+
+/* The first event after a wait. */
+static void reopen_block(ser_blocks *blocks, thread_state *thread, ser_event *event)
+{
+    if (is_wait((ser_op)event->op))
+        return;
+    if (!leaves_nothing(thread, event))
+        open_block(blocks, thread, event, thread->reopens);
+    thread->reopens = NOTHING;
+    blocks->reopening--;
 }
 
 static void mark_call(ser_blocks *blocks, thread_state *thread, ser_event *event)
@@ -226,28 +295,38 @@ static void mark_compound(ser_blocks *blocks, thread_state *thread, ser_event *e
         open_block(blocks, thread, event, COMPOUND);
 }
 
-static void mark_event(ser_blocks *blocks, ser_event *event)
+/* Locks, waits and calls. */
+static void mark_operation(ser_blocks *blocks, thread_state *thread, ser_event *event)
 {
-    ser_vector_extend(&blocks->threads, (size_t)event->thread + 1);
-    thread_state *thread = &blocks->threads.items[event->thread];
-    if (thread->reopens) {
-        thread->reopens = false;
-        blocks->reopening--;
-        open_block(blocks, thread, event, LOCK);
-    }
     ser_op op = (ser_op)event->op;
-    if (blocks->compounds.any)
-        mark_compound(blocks, thread, event);
     if (ser_op_acquires(op))
         mark_acquire(blocks, thread, event);
     else if (ser_op_releases(op))
         mark_release(thread, event);
-    else if (ser_op_waits(op))
+    else if (is_wait(op))
         mark_wait(blocks, thread, event);
     else if (ser_op_calls(op))
         mark_call(blocks, thread, event);
     else if (ser_op_returns(op))
         mark_return(thread, event);
+}
+
+static void mark_event(ser_blocks *blocks, ser_event *event)
+{
+    ser_vector_extend(&blocks->threads, (size_t)event->thread + 1);
+    thread_state *thread = &blocks->threads.items[event->thread];
+    bool begins_round = false, ends_round = false;
+    if (thread->reopens)
+        reopen_block(blocks, thread, event);
+    if (blocks->loops.any)
+        ser_rounds_next(&blocks->loops, event, &begins_round, &ends_round);
+    if (begins_round)
+        open_block(blocks, thread, event, ROUND);
+    if (blocks->compounds.any)
+        mark_compound(blocks, thread, event);
+    mark_operation(blocks, thread, event);
+    if (ends_round)
+        close_block(thread, event, ROUND);
 }
 
 static inline bool is_of_step(const ser_blocks *blocks, const ser_event *event)
@@ -294,10 +373,11 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count)
     }
     for (size_t i = 0; i < count; i++) {
         ser_event *event = &events[i];
-        /* An access opens or closes nothing, unless it follows a wait, or is of a compound. */
+        /* An access opens or closes nothing, unless it follows a wait, or is of a compound or
+         * of a round. */
         bool access = ser_op_is_access((ser_op)event->op);
         if (ser_op_takes_part((ser_op)event->op) &&
-            (!access || blocks->reopening || blocks->compounds.any))
+            (!access || blocks->reopening || blocks->compounds.any || blocks->loops.any))
             mark_event(blocks, event);
         if (is_of_step(blocks, event))
             mark_step(blocks, event,
@@ -308,4 +388,15 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count)
 uint64_t ser_blocks_count(const ser_blocks *blocks)
 {
     return blocks->count;
+}
+
+ser_block_kind ser_blocks_kind(const ser_blocks *blocks, uint64_t block)
+{
+    return block < blocks->kinds.count ? (ser_block_kind)blocks->kinds.items[block]
+                                       : SER_BLOCK_MARKED;
+}
+
+const ser_function_spec *ser_blocks_spec(const ser_blocks *blocks)
+{
+    return blocks->spec;
 }

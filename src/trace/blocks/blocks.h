@@ -3,14 +3,18 @@
  * blocks.h - what is atomic: marks the first and last event of every block.
  *
  * Modes of --atomic: markers (begin/end events), locks (spans in which a thread
- * holds a lock, split at waits), functions (calls that touch shared data twice
- * or more, and compound assignments of it), a file of function names, auto. Only outermost blocks
- * are marked: SER_EVENT_OPENS and SER_EVENT_CLOSES, possibly on one and the same event.
+ * holds a lock), functions (calls that touch shared data twice
+ * or more), rounds (of thread functions' loops, and thread functions without any), updates
+ * (compound assignments), a file of function names, auto (markers where there are any, else all of
+ * these). Only outermost blocks are marked: SER_EVENT_OPENS and SER_EVENT_CLOSES, possibly on one
+ * and the same event. A block that waits for a condition or at a barrier, other than by markers, is
+ * cut there into two.
  */
 #ifndef SER_TRACE_BLOCKS_BLOCKS_H
 #define SER_TRACE_BLOCKS_BLOCKS_H
 
 #include "base/status.h"
+#include "trace/blocks/function_spec.h"
 #include "trace/event.h"
 #include "trace/symbols.h"
 
@@ -51,6 +55,12 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count);
 
 /* How many blocks were marked, open ones included, since the first event. */
 uint64_t ser_blocks_count(const ser_blocks *blocks);
+
+/* What makes one of them a block; they are numbered from 0, in the order of their first events. */
+ser_block_kind ser_blocks_kind(const ser_blocks *blocks, uint64_t block);
+
+/* The file of functions; NULL: the spec is another one. */
+const ser_function_spec *ser_blocks_spec(const ser_blocks *blocks);
 
 /* Back to the first event; results of the surveys are kept. */
 void ser_blocks_restart(ser_blocks *blocks);

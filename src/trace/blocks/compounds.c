@@ -48,8 +48,12 @@ void ser_compounds_see(ser_compounds *compounds, const ser_event *event)
             (ser_compound_read){.site = event->site, .variable = event->object, .is_open = true};
 }
 
+bool ser_compounds_begin_at(const ser_compounds *compounds, uint32_t site)
+{
+    return site < compounds->sites.count && compounds->sites.items[site] == ALWAYS;
+}
+
 bool ser_compounds_begin(const ser_compounds *compounds, const ser_event *event)
 {
-    return is_plain(event, SER_OP_READ) && event->site < compounds->sites.count &&
-           compounds->sites.items[event->site] == ALWAYS;
+    return is_plain(event, SER_OP_READ) && ser_compounds_begin_at(compounds, event->site);
 }

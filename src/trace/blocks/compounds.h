@@ -32,4 +32,7 @@ void ser_compounds_see(ser_compounds *compounds, const ser_event *event);
 /* After all events: does this one begin a compound assignment? */
 bool ser_compounds_begin(const ser_compounds *compounds, const ser_event *event);
 
+/* The same of all plain reads at a site. */
+bool ser_compounds_begin_at(const ser_compounds *compounds, uint32_t site);
+
 #endif

@@ -130,6 +130,25 @@ static bool some_matches(const patterns *list, const char *whole, const char *wi
     return false;
 }
 
+size_t ser_function_spec_lines(const ser_function_spec *spec)
+{
+    return spec->included.count;
+}
+
+const char *ser_function_spec_line(const ser_function_spec *spec, size_t line)
+{
+    return spec->included.items[line];
+}
+
+bool ser_function_spec_line_names(const ser_function_spec *spec, size_t line, const char *function)
+{
+    char *without = ser_copy_text(function, length_without_parameters(function));
+    const char *pattern = spec->included.items[line];
+    bool named = matches(pattern, function) || matches(pattern, without);
+    free(without);
+    return named;
+}
+
 bool ser_function_spec_names(const ser_function_spec *spec, const char *function)
 {
     char *without = ser_copy_text(function, length_without_parameters(function));

@@ -15,12 +15,19 @@
 #ifndef SER_TRACE_BLOCKS_FUNCTION_SPEC_H
 #define SER_TRACE_BLOCKS_FUNCTION_SPEC_H
 
+#include <stddef.h>
+
 #include "base/status.h"
 
 typedef struct ser_function_spec ser_function_spec;
 
 ser_status ser_function_spec_read(ser_function_spec **spec, const char *path, ser_error *error);
 void ser_function_spec_destroy(ser_function_spec *spec);
+
+/* The lines that name functions, rather than exclude them, from 0. */
+size_t ser_function_spec_lines(const ser_function_spec *spec);
+const char *ser_function_spec_line(const ser_function_spec *spec, size_t line);
+bool ser_function_spec_line_names(const ser_function_spec *spec, size_t line, const char *function);
 
 /* O(lines); callers cache the answer. */
 bool ser_function_spec_names(const ser_function_spec *spec, const char *function);

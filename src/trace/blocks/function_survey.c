@@ -17,23 +17,34 @@ enum { ENOUGH_TOUCHES = 2 };
 /* Places of shared data that a thread's first function may have, to be looked at. */
 enum { MOST_PLACES = 32 };
 
+/* What a loop over other functions does to shared data before it counts as a driver. */
+enum { MANY_TOUCHES = 64, SECTIONS_REMEMBERED = 4 };
+
 typedef struct frame {
     uint32_t function;
+    uint32_t sections[SECTIONS_REMEMBERED]; /* 1 + functions called that lock by themselves */
+    uint64_t all_touches;
+    bool locks;      /* takes a lock, in itself or what it calls */
+    bool repeats;    /* calls one of these functions twice, in itself or what it calls */
     uint8_t touches; /* of shared data, up to ENOUGH_TOUCHES */
-    bool waits;      /* or forks or joins */
+    bool drives;     /* forks or joins threads, or waits for a semaphore */
     bool looks;      /* not all touches are updates that commute */
 } frame;
 
 typedef struct stack {
     SER_VECTOR(frame) frames;
+    uint64_t touches;            /* of shared data, in all calls */
     SER_VECTOR(uint32_t) places; /* sites of shared data in the thread's first function */
     bool is_long; /* that takes locks, updates atomically, calls what touches such data, or loops */
 } stack;
 
 typedef struct function_record {
     bool touches;      /* some call touches shared data often enough */
-    bool waits;        /* some call waits, forks or joins */
-    bool is_long_root; /* some thread calls it first of all, and it is long */
+    bool drives;       /* some call forks or joins, or waits for a semaphore */
+    uint64_t repeated; /* touches in a call that repeats critical sections: the most of any, */
+    uint32_t thread;   /* and its thread */
+    bool is_root;      /* some thread calls it first of all, */
+    bool is_long_root; /* and it is long */
 } function_record;
 
 struct ser_function_survey {
@@ -125,21 +136,45 @@ static void enter(ser_function_survey *survey, stack *calls, uint32_t function)
     ser_vector_push(&calls->frames, entered);
 }
 
+static void note_section(frame *caller, const frame *left)
+{
+    uint32_t number = left->function + 1, slot = left->function % SECTIONS_REMEMBERED;
+    if (left->locks && left->touches) {
+        caller->repeats |= caller->sections[slot] == number;
+        caller->sections[slot] = number;
+    }
+    caller->repeats |= left->repeats;
+    caller->locks |= left->locks;
+}
+
+static void note_repetition(ser_function_survey *survey, const stack *calls, const frame *left)
+{
+    function_record *record = &survey->functions.items[left->function];
+    if (!left->repeats || left->all_touches <= record->repeated)
+        return;
+    record->repeated = left->all_touches;
+    record->thread = (uint32_t)(calls - survey->stacks.items);
+}
+
 static void leave(ser_function_survey *survey, stack *calls)
 {
     const frame *left = &calls->frames.items[--calls->frames.count];
     function_record *record = &survey->functions.items[left->function];
     record->touches |= left->touches >= ENOUGH_TOUCHES && left->looks;
-    record->waits |= left->waits;
+    record->drives |= left->drives;
+    note_repetition(survey, calls, left);
     if (calls->frames.count == 0) {
+        record->is_root = true;
         record->is_long_root |= calls->is_long;
         return;
     }
     frame *caller = &calls->frames.items[calls->frames.count - 1];
     calls->is_long |= left->touches > 0;
     add_touches(caller, left->touches);
-    caller->waits |= left->waits;
+    caller->drives |= left->drives;
     caller->looks |= left->looks;
+    caller->all_touches += left->all_touches;
+    note_section(caller, left);
 }
 
 /* Is the thread at a place of its first function where it was before? */
@@ -164,15 +199,19 @@ static void see_in_call(ser_function_survey *survey, stack *calls, const ser_eve
 {
     frame *innermost = &calls->frames.items[calls->frames.count - 1];
     ser_op op = (ser_op)event->op;
-    if (ser_op_has(op, SER_AWAITS | SER_STARTS)) {
-        innermost->waits = true;
+    bool may_wait = ser_op_takes(op) && !(event->flow & SER_FLOW_CHAIN);
+    if (ser_op_forks(op) || ser_op_joins(op) || may_wait) {
+        innermost->drives = true;
     } else if (ser_op_is_access(op) && ser_function_survey_is_shared(survey, event->object)) {
         add_touches(innermost, 1);
+        innermost->all_touches++;
+        calls->touches++;
         innermost->looks |= !commutes(event);
         calls->is_long |= event->op == SER_OP_RMW;
         note_place(calls, event->site);
     } else if (ser_op_acquires(op)) {
         calls->is_long = true;
+        innermost->locks = true;
     }
 }
 
@@ -197,10 +236,22 @@ void ser_function_survey_finish(ser_function_survey *survey)
             leave(survey, &survey->stacks.items[i]);
 }
 
+/* An event loop, say, or what else holds most of its thread's run and repeats critical sections. */
+static bool is_driver(const ser_function_survey *survey, const function_record *record)
+{
+    return record->drives || (record->repeated >= MANY_TOUCHES &&
+                              record->repeated > survey->stacks.items[record->thread].touches / 2);
+}
+
 bool ser_function_survey_names(const ser_function_survey *survey, uint32_t function)
 {
     if (function >= survey->functions.count)
         return false;
     const function_record *record = &survey->functions.items[function];
-    return record->touches && !record->waits && !record->is_long_root;
+    return record->touches && !is_driver(survey, record) && !record->is_long_root;
+}
+
+bool ser_function_survey_is_root(const ser_function_survey *survey, uint32_t function)
+{
+    return function < survey->functions.count && survey->functions.items[function].is_root;
 }

@@ -4,7 +4,9 @@
  *
  * Those of which some call touches shared data at least twice (itself or in what
  * it calls; shared is a variable that two threads access anywhere in the trace), and of
- * which no call waits (for a condition, a barrier or a semaphore), forks or joins.
+ * which no call forks or joins a thread, or waits for a semaphore. (Other waits cut blocks.)
+ * Nor is one that holds most of its thread's run and calls functions with critical sections again
+ * and again, such as an event loop: what it calls is looked at instead.
  * A function that a thread calls first of all, with nothing else on its stack, is its whole work,
  * and that is seldom meant to be atomic: only if it takes no lock, updates nothing atomically,
  * calls nothing that touches shared data, and comes to each place but once.
@@ -35,6 +37,8 @@ void ser_function_survey_finish(ser_function_survey *survey);
 
 /* The answer, after the second round. */
 bool ser_function_survey_names(const ser_function_survey *survey, uint32_t function);
+/* Does a thread call it first of all? */
+bool ser_function_survey_is_root(const ser_function_survey *survey, uint32_t function);
 bool ser_function_survey_is_shared(const ser_function_survey *survey, uint32_t variable);
 
 #endif

@@ -143,6 +143,13 @@ static const char *define_points(ser_native_decoder *decoder, ser_bytes bytes, u
     return fault;
 }
 
+/* The reader's number of a file's guards, both plus one. */
+static uint32_t guards_of(const ser_native_decoder *decoder, uint64_t number)
+{
+    return number == 0 ? 0
+                       : ser_native_number(decoder->names, SER_NATIVE_GUARDS, (uint32_t)number - 1);
+}
+
 /* They are of points that the next block of events defines; bits of later versions mean nothing
  * here. */
 const char *ser_native_decoder_take_flows(ser_native_decoder *decoder, const uint8_t *bytes,
@@ -154,7 +161,11 @@ const char *ser_native_decoder_take_flows(ser_native_decoder *decoder, const uin
         if (rest.bad || point < decoder->known.count ||
             point >= decoder->known.count + SER_NATIVE_BLOCK_EVENTS)
             return "it tells of points that do not follow";
-        *ser_vector_slot(&decoder->flows, point) = (uint16_t)(flow & SER_FLOW_ALL);
+        uint64_t guards = flow >> SER_GUARDS_SHIFT;
+        if (guards > decoder->names->count[SER_NATIVE_GUARDS])
+            return "it has guards that were not named";
+        *ser_vector_slot(&decoder->flows, point) =
+            ser_flow_with_guards((uint16_t)(flow & SER_FLOW_ALL), guards_of(decoder, guards));
     }
     return NULL;
 }

@@ -12,6 +12,7 @@
 
 enum {
     KEPT_FLAGS = SER_EVENT_HAS_VALUE | SER_EVENT_JOINED | SER_EVENT_CONTINUES | SER_EVENT_LATE,
+    KEPT_FLOW = SER_FLOW_ALL | SER_GUARDS_MOST << SER_GUARDS_SHIFT,
     FOUND_POINTS = 1 << 12,
     FETCHED_AHEAD = 16, /* events */
 };
@@ -30,6 +31,8 @@ typedef struct encoder_point {
     block_place block;
     uint64_t value; /* the last one */
 } encoder_point;
+
+static_assert(SER_OP_COUNT <= 1 << 6, "the key of a found point has six bits for it");
 
 typedef struct found_point {
     uint64_t key;    /* site, operation, flags, flow; 0: nothing was found yet */
@@ -116,7 +119,7 @@ static uint32_t add_point(ser_native_encoder *encoder, const ser_event *event, u
     encoder_point point = {
         .op = event->op,
         .flags = event->flags & KEPT_FLAGS,
-        .flow = event->flow & SER_FLOW_ALL,
+        .flow = event->flow & KEPT_FLOW,
         .is_of_variable = space == SER_SPACE_VARIABLE,
         .same_site = same_site,
     };
@@ -142,7 +145,7 @@ static uint32_t search_point(ser_native_encoder *encoder, const ser_event *event
     for (uint32_t number = *latest; number > 0;) {
         const encoder_point *point = &encoder->known.items[number - 1];
         if (point->op == event->op && point->flags == (event->flags & KEPT_FLAGS) &&
-            point->flow == (event->flow & SER_FLOW_ALL))
+            point->flow == (event->flow & KEPT_FLOW))
             return number;
         number = point->same_site;
     }
@@ -154,7 +157,7 @@ static inline uint32_t find_point(ser_native_encoder *encoder, const ser_event *
 {
     static const uint64_t filled = UINT64_C(1) << 63;
     uint8_t flags = event->flags & KEPT_FLAGS;
-    uint64_t key = filled | (uint64_t)(event->flow & SER_FLOW_ALL) << 48 | (uint64_t)flags << 40 |
+    uint64_t key = filled | (uint64_t)(event->flow & KEPT_FLOW) << 46 | (uint64_t)flags << 38 |
                    (uint64_t)event->op << 32 | event->site;
     found_point *found =
         &encoder

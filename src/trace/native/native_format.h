@@ -26,7 +26,7 @@ enum {
     SER_NATIVE_MAGIC_SIZE = 8,
     SER_NATIVE_HEADER_SIZE = 16,
     SER_NATIVE_MAJOR = 1, /* changes when old readers cannot read new files */
-    SER_NATIVE_MINOR = 3, /* changes when they can, and miss something */
+    SER_NATIVE_MINOR = 4, /* changes when they can, and miss something */
 };
 
 /* --- blocks ------------------------------------------------------------- */
@@ -51,10 +51,12 @@ enum { SER_NATIVE_STORED = 0, SER_NATIVE_ZSTD = 1 };
 
 /* --- tables of names ---------------------------------------------------- */
 
-/* Table 0 holds sites, table 1 + s the names of space s, the last one notes (from 1.1 on). */
+/* Table 0 holds sites, table 1 + s the names of space s, the next one notes (from 1.1 on), the last
+ * one guards of reads (from 1.4 on). */
 enum {
     SER_NATIVE_SITES = 0,
     SER_NATIVE_NOTES = 1 + SER_SPACE_COUNT,
+    SER_NATIVE_GUARDS,
     SER_NATIVE_TABLES,
 };
 

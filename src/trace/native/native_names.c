@@ -30,6 +30,8 @@ static uint32_t names_in(const ser_symbols *symbols, unsigned table)
 {
     if (table == SER_NATIVE_NOTES)
         return ser_symbols_note_count(symbols);
+    if (table == SER_NATIVE_GUARDS)
+        return ser_symbols_guards_count(symbols);
     return table == SER_NATIVE_SITES ? ser_symbols_site_count(symbols)
                                      : ser_symbols_count(symbols, (ser_space)(table - 1));
 }
@@ -38,6 +40,8 @@ static size_t whole_length(const ser_symbols *symbols, unsigned table, uint32_t 
 {
     if (table == SER_NATIVE_NOTES)
         return ser_symbols_note_length(symbols, number);
+    if (table == SER_NATIVE_GUARDS)
+        return ser_symbols_guards_length(symbols, number + 1);
     return table == SER_NATIVE_SITES
                ? ser_symbols_location_length(symbols, number)
                : ser_symbols_name_length(symbols, (ser_space)(table - 1), number);
@@ -53,6 +57,8 @@ static const char *text_of(const ser_symbols *symbols, unsigned table, uint32_t 
 {
     if (table == SER_NATIVE_NOTES)
         return ser_symbols_note(symbols, number);
+    if (table == SER_NATIVE_GUARDS)
+        return ser_symbols_guards(symbols, number + 1);
     return table == SER_NATIVE_SITES ? ser_symbols_location(symbols, number)
                                      : ser_symbols_name(symbols, (ser_space)(table - 1), number);
 }
@@ -169,6 +175,15 @@ static bool take_site(ser_native_names_in *names, const char *text, size_t lengt
     return take_number(names, SER_NATIVE_SITES, site);
 }
 
+/* Which ones these are is asked for points only; the reader may have no room for more. */
+static bool take_guards(ser_native_names_in *names, const char *text, size_t length)
+{
+    ser_vector_push(&names->map[SER_NATIVE_GUARDS],
+                    ser_symbols_add_guards(names->symbols, text, length));
+    names->count[SER_NATIVE_GUARDS]++;
+    return true;
+}
+
 static bool take_name(ser_native_names_in *names, unsigned table, const char *text, size_t length)
 {
     if (table == SER_NATIVE_NOTES) {
@@ -176,6 +191,8 @@ static bool take_name(ser_native_names_in *names, unsigned table, const char *te
         names->count[table]++;
         return true;
     }
+    if (table == SER_NATIVE_GUARDS)
+        return take_guards(names, text, length);
     uint32_t number = ser_symbols_add(names->symbols, (ser_space)(table - 1), text, length);
     return take_number(names, table, number);
 }

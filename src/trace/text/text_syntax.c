@@ -15,6 +15,7 @@ void ser_text_scratch_fini(ser_text_scratch *scratch)
     ser_vector_free(&scratch->operand);
     ser_vector_free(&scratch->location);
     ser_vector_free(&scratch->function);
+    ser_vector_free(&scratch->guards);
     ser_vector_free(&scratch->note);
 }
 
@@ -148,6 +149,8 @@ static bool take_field(ser_text_scratch *scratch, ser_text_line *line, ser_span 
         return take_mark(scratch, "late must be 1 if it is given, not", text, &line->late);
     if (key_is(key, "flow"))
         return take_flow(scratch, text, &line->flow);
+    if (key_is(key, "guards"))
+        return unescape(scratch, line, &scratch->guards, text, &line->guards);
     if (key_is(key, "function"))
         return unescape(scratch, line, &scratch->function, text, &line->function);
     if (key_is(key, "location"))

@@ -19,7 +19,7 @@ typedef SER_VECTOR(char) ser_text_buffer;
 /* A line, taken apart. A part that is absent has a text of NULL; one that is
  * there and empty (only a field can say so) has not. */
 typedef struct ser_text_line {
-    ser_span thread, operand, location, function;
+    ser_span thread, operand, location, function, guards;
     ser_op op;
     bool has_value, joined, continues, late;
     bool escaped;  /* some part lies in the scratch space: good until the next line */
@@ -29,8 +29,8 @@ typedef struct ser_text_line {
 
 /* State that is kept from line to line. */
 typedef struct ser_text_scratch {
-    ser_text_buffer thread, operand, location, function, note; /* unescaped */
-    char complaint[128];                                       /* what is wrong with the line */
+    ser_text_buffer thread, operand, location, function, guards, note; /* unescaped */
+    char complaint[128]; /* what is wrong with the line */
 } ser_text_scratch;
 
 void ser_text_scratch_fini(ser_text_scratch *scratch);

@@ -146,6 +146,13 @@ expect_status 0
 grep -q libfake.so err || fail "--tsan-abi does not link our runtime"
 grep -q 'libclang_rt.tsan' err && fail "--tsan-abi links the sanitizer's runtime"
 
+# Copies for runs without a recorder, or none.
+compiles -O2 -c main.c -o copied.o
+nm copied.o | grep -q ' main.unrecorded$' || fail "main has no copy"
+compiles --no-copies -O2 -c main.c -o alone.o
+nm alone.o | grep -q unrecorded && fail "--no-copies leaves copies"
+nm alone.o | grep -q __seriatim_enter || fail "--no-copies does not instrument"
+
 # What cannot be done is said.
 run cc -static -DVALUE=41 main.c part.c -o no
 expect_status 3

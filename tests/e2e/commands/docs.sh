@@ -57,8 +57,17 @@ same_but_dots() {
 
 # without_counts FILE: how many runs there is time for depends on the machine.
 without_counts() {
-    sed -E 's/ *$//; s/^[0-9]+ runs in all, with [0-9]+ /N runs in all, with N /
+    sed -E 's/ *$//; s/^==[0-9]+==/==N==/; s/ \(suppressed: .*\)$//; s/^[0-9]+ runs in all, with [0-9]+ /N runs in all, with N /
         s/happens to [0-9]+ more blocks?/happens to N more blocks/' "$1"
+}
+
+# is_runnable COMMAND: is its program there? Pages that compare tools name some that few have.
+is_runnable() {
+    word=$(sed -n '1s/ .*//p' "$1")
+    command -v "${word:-sh}" > /dev/null || {
+        echo "not run, for want of $word: $(head -n 1 "$1")"
+        return 1
+    }
 }
 
 count=0
@@ -66,6 +75,7 @@ for page in "$source_folder"/README.md "$source_folder"/docs/*.md; do
     split "$page"
     for number in $(ls | sed -n 's/\.command$//p' | sort -n); do
         shown="$(basename "$page"): $(head -n 1 "$number.command")"
+        is_runnable "$number.command" || continue
         sh "$number.command" > out 2>&1
         without_counts out > said
         without_counts "$number.wanted" > wanted

@@ -56,6 +56,11 @@ static void *disjoint(void *other)
     }
     return NULL;
 }
+static void *read_first(void *memory)
+{
+    total = *(int *)memory;
+    return NULL;
+}
 static void fork_and_join(void *(*work)(void *), void *argument, void *other)
 {
     pthread_t threads[2];
@@ -85,6 +90,20 @@ int main(int argc, char **argv)
         pthread_join(thread, NULL);
     } else if (strcmp(what, "disjoint") == 0) {
         fork_and_join(disjoint, NULL, &first);
+    } else if (strcmp(what, "wrong") == 0) {
+        fork_and_join(disjoint, NULL, &first);
+        return 3;
+    } else if (strcmp(what, "unjoined") == 0) {
+        table = calloc(4, sizeof *table);
+        pthread_create(&thread, NULL, use_table, NULL);
+        table = NULL;
+    } else if (strcmp(what, "freed") == 0) {
+        table = calloc(4, sizeof *table);
+        pthread_create(&thread, NULL, read_first, table);
+        free(table);
+        pthread_join(thread, NULL);
+    } else if (strcmp(what, "alone") == 0) {
+        add(NULL);
     } else {
         abort();
     }
@@ -114,10 +133,27 @@ expect_status 1
 expect_out '\. The program fails under another schedule: signal 6 '
 expect_out '^     Its last recorded step: T1 in use_table\(\) at program.c:'
 expect_out '^     First difference from the first run: '
+grep -q '"switches": 1,' seriatim.out/result.json || fail "expected one context switch"
+grep -q '"repeats": true' seriatim.out/result.json || fail "expected runs that are equal"
 grep -q '"kind": "signal", "status": "observed", "exit": null, "signal": 6' seriatim.out/result.json ||
     fail "expected the failure in result.json"
 replayed
 expect_out '^The program was ended by signal 6'
+
+# The first thread ends the program before the other one has a turn.
+run run -- ./program unjoined
+expect_status 1
+expect_out '\. The program fails under another schedule: signal 6 '
+replayed
+expect_out '^The program was ended by signal 6'
+
+run run -- ./program freed
+expect_status 1
+expect_out '^1\. The program uses memory that was freed\.  \['
+expect_out '^     the memory is .*, allocated at program.c:[0-9]+'
+expect_out '^     T0 frees it at program.c:[0-9]+ in main\(\)$'
+expect_out '^     T1 reads it at program.c:[0-9]+ in read_first\(\)$'
+grep -q '"kind": "use after free"' seriatim.out/result.json || fail "expected it in result.json"
 
 run run -- ./program status
 expect_status 1
@@ -126,7 +162,17 @@ expect_out '   Confirmed: it happened, and the program ended with status 3 inste
 
 run run --effort quick -- ./program itself
 expect_status 1
-expect_out '^1\. The program fails by itself: signal 6 '
+expect_out '^1\. The program fails without our help: signal 6 '
+expect_out '^failure: the program fails without our help$'
+
+run run --effort quick -- ./program wrong
+expect_status 0
+expect_out '^the program ended with status 3 without our help; '
+
+run run -- ./program alone
+expect_status 4
+expect_out '^undecided: only one thread ran'
+grep -q '^no violation' out && fail "nothing could be violated"
 
 for right in counters flag disjoint; do
     run run -- ./program $right

@@ -33,8 +33,9 @@ for command in $commands; do
     fits_80_columns
     grep -qF "Usage: seriatim $command " out || fail "expected how to use $command"
     case $command in
-    cc | c++) common='tsan-abi help' ;; # the others are clang's
-    record | run | explore) common='budget quiet help version' ;; # read no trace
+    cc | c++) common='tsan-abi no-copies help' ;; # the others are clang's
+    record | run | explore | merge) common='budget quiet help version' ;; # read no trace
+    explain) common='folder budget quiet help version' ;;
     *) common='atomic lenient budget quiet help version' ;;
     esac
     for option in $common; do

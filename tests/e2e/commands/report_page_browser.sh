@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The page in a browser: it draws, follows clicks and keys, shows only what is visible of a long
-# trace, and takes names for text. Needs Chromium (Debian: chromium); without it the test is skipped.
+# trace, and takes names for text; a checker of accessibility finds nothing serious. Needs Chromium (Debian:
+# chromium-headless-shell); without it the test is skipped.
 . "$(dirname "$0")/../lib.sh"
 
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
+[ "${INSTRUMENTED:-}" != ON ] || exit 77 # the browser is not ours
+browser=$(command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome) || {
     echo "SKIPPED: no Chromium is installed, so nobody has looked at the page"
     exit 77
 }
@@ -25,6 +27,102 @@ cp "$source_folder/examples/bank/wrong.c" bank.c
 run run --effort quick --report bank.html -- ./bank
 expect_status 1
 drive bank.html "$here/page_drive.js"
+
+# Printed, it has the interleaving as text, which is folded on the screen.
+cat > print.js <<'END'
+{
+  const part = document.querySelector(".as-text"), result = document.createElement("pre");
+  const states = [part.open];
+  for (const name of ["beforeprint", "afterprint"]) {
+    dispatchEvent(new Event(name));
+    states.push(part.open);
+  }
+  result.id = "result";
+  result.textContent = states.join() === "false,true,false" ? "done" : `FAILED: ${states}\ndone`;
+  document.body.append(result);
+}
+END
+drive bank.html print.js
+
+# A run that failed is one panel, which ends where the run does.
+cat > crash.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct node { struct node *next; } first, second = {&first}, *head = &second;
+static int is_empty(void)
+{
+    pthread_mutex_lock(&lock);
+    int empty = !head;
+    pthread_mutex_unlock(&lock);
+    return empty;
+}
+static void pop(void)
+{
+    pthread_mutex_lock(&lock);
+    head = head->next;
+    pthread_mutex_unlock(&lock);
+}
+static void *work(void *unused)
+{
+    while (!is_empty())
+        pop();
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], 0, work, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], 0);
+    return 0;
+}
+END
+"$SERIATIM" cc -g -o crash crash.c -pthread || fail "the program was not built"
+run explore -n 40 -o crash.out --report crash.html -- ./crash
+expect_status 1
+cat > crash.js <<'END'
+{
+  const said = [], sections = [...document.querySelectorAll(".finding")];
+  const crashed = sections.find((section) => section.querySelector("h2").textContent.includes("Signal 11"));
+  build(crashed);
+  if (crashed.querySelectorAll(".scroller").length !== 1) said.push("FAILED: a failing run is one panel");
+  if (!crashed.querySelector(".row.selected")?.textContent.includes("reads head = 0")) said.push(`FAILED: ${crashed.querySelector(".row.selected")?.textContent}`);
+  const result = document.createElement("pre");
+  result.id = "result";
+  result.textContent = [...said, "done"].join("\n");
+  document.body.append(result);
+}
+END
+drive crash.html crash.js
+
+# A checker of accessibility (axe), in both themes. Where the registry cannot be reached, this part is not looked at.
+axe=20c09fe157a8a34a30e241aaa1fcdade657734f08ab379ecfbeb7d45cc46e878
+if python3 "$here/npm_file.py" axe-core 4.14.0 axe.min.js $axe axe.js > said; then
+    for theme in light dark; do
+        for page in bank crash; do
+            {
+                echo "document.documentElement.dataset.theme = '$theme';"
+                cat axe.js
+                cat <<'END'
+document.querySelectorAll(".finding").forEach(build);
+axe.run(document).then((all) => {
+  const bad = all.violations.filter((rule) => ["serious", "critical"].includes(rule.impact));
+  const result = document.createElement("pre");
+  result.id = "result";
+  result.textContent = [...bad.map((rule) => `FAILED: ${rule.id}: ${rule.nodes[0].html}: ${rule.nodes[0].any[0]?.message}`),
+    all.passes.length > 20 ? "done" : "FAILED: nothing was checked"].join("\n");
+  document.body.append(result);
+});
+END
+            } > axe-drive.js
+            drive $page.html axe-drive.js
+        done
+    done
+else
+    [ $? = 77 ] || fail "the checker of accessibility: $(cat said)"
+    echo "not looked at: accessibility ($(cat said))"
+fi
 
 # A hundred thousand events: few rows in the page.
 awk 'BEGIN {

@@ -10,8 +10,8 @@
 #                      (in C++ the library makes them everywhere)
 #
 # judge_folder FOLDER builds each program in it, plainly and with the front end, and records it in
-# both modes: output, messages and exit status are those of the plain program, the trace is
-# well-formed and has the values that were written, and neither a file nor a process is left
+# both modes, and runs it without a recorder: output, messages and exit status are those of the
+# plain program, the trace is well-formed and has the values that were written, and neither a file nor a process is left
 # behind. Nothing waits for a time: the limit is for hangs.
 [ -n "${SERIATIM_CLANG:-}" ] || {
     echo "skipped: built without LLVM"
@@ -92,6 +92,18 @@ judge_mode() {
     expect_status 0
 }
 
+# judge_unrecorded FILE: without a recorder, it behaves like the plain program.
+judge_unrecorded() {
+    run_in recorded ./program
+    shown="$1 without a recorder"
+    expect_status "$wanted_status"
+    cp out printed
+    cp err messages
+    expect_same wanted printed
+    expect_same wanted_messages messages
+    expect_no_process
+}
+
 # judge FILE
 judge() {
     rm -rf plain recorded
@@ -105,6 +117,7 @@ judge() {
     cp out wanted
     cp err wanted_messages
     expect_no_process
+    judge_unrecorded "$1"
     while read -r options; do
         # shellcheck disable=SC2086 # options are words
         judge_mode "$1" $options

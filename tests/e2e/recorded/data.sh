@@ -62,8 +62,8 @@ one() {
 one 1 "$get $set void deposit(int n) { set(get() + n); }" '-O0 -O1 -O2'
 expect_out 'its thread goes on'
 one 1 'void deposit(int n) { atomic_store(&atom, atomic_load(&atom) + n); }'
-# A thread that frees memory is not outside for that.
-one 1 "$get $set void deposit(int n) { int *copy = malloc(sizeof n); *copy = n; set(get() + *copy); free(copy); }"
+# Who frees memory runs no code that nobody sees.
+one 1 "$get $set void deposit(int n) { free((void *volatile){malloc(8)}); set(get() + n); }" -O1
 # Its value decides where the thread goes, what it accesses, or what others print.
 one 0 "$get $set void deposit(int n) { int v = get(); if (v < 1000) set(v + n); }"
 one 0 "$get $set void deposit(int n) { int v = get(); text[v % 4 + 4] = 1; set(v + n); }"

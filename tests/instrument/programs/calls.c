@@ -118,3 +118,4 @@ int main(void)
 }
 /* ORDER: ^at0 \? in main at calls.c:116 */
 /* ORDER: ^leave0$ */
+/* COPY: ^(begin|end|ignore$|heed$) */

@@ -142,3 +142,4 @@ int main()
 // LOG: ^at0 \? in (std::|__gthread)
 // LOG: ^tree_insert
 // LOG: ^frees.* at .*new_allocator.h
+// COPY: ^(begin|end)

@@ -53,13 +53,64 @@ static ser_event draw_skip(random_source *random, uint32_t thread, bool elides)
     return skip;
 }
 
-static uint16_t draw_flow(random_source *random, const ser_event *event, uint32_t data)
+/* --- guards ------------------------------------------------------------------ */
+
+static bool is_odd(uint64_t a, uint64_t b)
+{
+    return a % 2 == b % 2;
+}
+
+static bool is_positive(uint64_t a, uint64_t b)
+{
+    return (a > 0) == (b > 0);
+}
+
+static bool all_values(uint64_t a, uint64_t b)
+{
+    return a < VALUES && b < VALUES;
+}
+
+/* Guards, and whether two values of a trace are the same to them. */
+static const struct {
+    const char *text;
+    bool (*same)(uint64_t a, uint64_t b);
+} GUARDS[] = {
+    {"v,1,and64", is_odd},
+    {"v,0,sgt32", is_positive},
+    {"v,3,ult8;7,v,mul8,100,eq8", all_values},
+    {"v,2,urem32;v,0,ugt64", NULL}, /* only what is equal */
+    {"v,1,unknown32", NULL},        /* of a later version */
+};
+
+enum { GUARD_COUNT = sizeof GUARDS / sizeof *GUARDS };
+
+const ser_symbols *guard_symbols(void)
+{
+    static ser_symbols *symbols;
+    for (size_t i = 0; !symbols || ser_symbols_guards_count(symbols) < GUARD_COUNT; i++) {
+        symbols = symbols ? symbols : ser_symbols_create();
+        ser_symbols_add_guards(symbols, GUARDS[i].text, strlen(GUARDS[i].text));
+    }
+    return symbols;
+}
+
+static bool is_as_good(const ser_event *read, uint64_t value)
+{
+    uint32_t number = ser_event_guards(read);
+    return value == read->value ||
+           (number && GUARDS[number - 1].same && GUARDS[number - 1].same(read->value, value));
+}
+
+static uint16_t draw_flow(random_source *random, const ser_event *event, uint32_t data,
+                          uint32_t guards)
 {
     uint16_t flow = 0;
     if (plain_op(event->op) != SER_OP_WRITE && random_chance(random, data))
         flow |= SER_FLOW_DATA;
     if (event->op == SER_OP_RMW && random_chance(random, 60))
         flow |= SER_FLOW_MODIFIES;
+    if (event->op == SER_OP_READ && random_chance(random, guards))
+        flow = ser_flow_with_guards(flow, 1 + random_below(random, GUARD_COUNT));
     return flow;
 }
 
@@ -68,6 +119,7 @@ void draw_flows(event_list *raw, uint64_t seed)
 {
     random_source random = {seed ^ UINT64_C(0x666c6f7773)};
     uint32_t data = random_chance(&random, 30) ? 100 : 60;
+    uint32_t guards = random_chance(&random, 50) ? 0 : 70;
     uint32_t skips = random_chance(&random, 50) ? 0 : 4 + random_below(&random, 12);
     bool elides = random_chance(&random, 30);
     event_list drawn = {0};
@@ -77,7 +129,7 @@ void draw_flows(event_list *raw, uint64_t seed)
         if (!inside && random_chance(&random, skips))
             ser_vector_push(&drawn, draw_skip(&random, event.thread, elides));
         if (writes(&event) || event.op == SER_OP_READ)
-            event.flow = draw_flow(&random, &event, data);
+            event.flow = draw_flow(&random, &event, data, guards);
         bool counts = event.op == SER_OP_CALL || event.op == SER_OP_RETURN;
         if (counts && elides && random_chance(&random, 50)) {
             event.flags |= SER_EVENT_HAS_VALUE;
@@ -135,11 +187,12 @@ static bool is_torn(const event_list *events, uint32_t variable)
     return false;
 }
 
-static bool is_initial(const event_list *events, uint32_t variable, uint64_t value)
+/* Would the read have been the same by the initial value? */
+static bool accepts_initial(const event_list *events, const ser_event *read)
 {
     for (size_t i = 0; i < events->count; i++)
-        if (is_read_of(&events->items[i], variable) && !source_of(events, i))
-            return events->items[i].value == value;
+        if (is_read_of(&events->items[i], read->object) && !source_of(events, i))
+            return is_as_good(read, events->items[i].value);
     return false;
 }
 
@@ -152,11 +205,11 @@ void make_reads_by_value(ser_reads *reads, const event_list *events)
         size_t count = 0;
         if (!is_read_of(read, read->object) || is_torn(events, read->object))
             continue;
-        if (is_initial(events, read->object, read->value))
+        if (accepts_initial(events, read))
             accepted[count++] = 0;
         for (size_t k = 0; k < events->count && count <= MOST_WRITES; k++)
             if (writes(&events->items[k]) && has_value(&events->items[k]) &&
-                events->items[k].object == read->object && events->items[k].value == read->value)
+                events->items[k].object == read->object && is_as_good(read, events->items[k].value))
                 accepted[count++] = (uint32_t)k + 1;
         reads->rules.items[i + 1].accepts = ser_reads_add_set(reads, accepted, count);
     }

@@ -10,11 +10,15 @@
 
 #include "random_trace.h"
 #include "trace/reads.h"
+#include "trace/symbols.h"
 
 void draw_values(event_list *raw, uint64_t seed);
 
 /* Random flows (trace/event.h): of reads and updates, and skip events between others. */
 void draw_flows(event_list *raw, uint64_t seed);
+
+/* The texts of the guards that reads of draw_flows have. */
+const ser_symbols *guard_symbols(void);
 
 /* The limits of reads that are data only, and the updates that write in any case, by the words of
  * docs/algorithms/changed-reads.md (flow_limits.c). */
@@ -26,9 +30,10 @@ bool is_torn_read(const event_list *events, size_t read);
 /* Does any access have a value? */
 bool has_drawn_values(const event_list *events);
 
-/* A read with a value accepts all writes of its variable that have the same, and the initial value
- * if a read has shown that it is the same; unless some read of the variable has another value than
- * its write, or two reads differ in what the initial value is. */
+/* A read with a value accepts all writes of its variable that have the same, or one for which its
+ * guards have the same results, and the initial value if a read has shown what it is and it is as
+ * good; unless some read of the variable has another value than its write, or two reads differ in
+ * what the initial value is. */
 void make_reads_by_value(ser_reads *reads, const event_list *events);
 
 #endif

@@ -27,6 +27,8 @@ static void names_are_those_of_programmers(void **state)
     expect("x of worker() in T2 (2nd)", true, "x of worker() in T2 (2nd)");
     expect("head of struct queue, allocated at queue.c:12 (3rd)", false,
            "queue{queue.c:12 (3rd)}->head");
+    expect("+8 of block allocated at bank.c:12 (3rd)", false, "{bank.c:12 (3rd)}+8");
+    expect("+0 of block allocated at bank.c:12 (3rd)", true, "{bank.c:12 (3rd)}");
 }
 
 static void exact_names_keep_the_offset(void **state)
@@ -40,16 +42,8 @@ static void exact_names_keep_the_offset(void **state)
 
 static void other_names_stay(void **state)
 {
-    static const char *const names[] = {"counter",
-                                        "accounts+16",
-                                        "+8 of block allocated at bank.c:12 (3rd)",
-
-                                        "",
-                                        " of struct s (a)",
-                                        "a(b)",
-                                        "(",
-                                        ")",
-                                        "a of b (+8)",
+    static const char *const names[] = {"counter",   "accounts+16", "",  " of struct s (a)",
+                                        "a(b)",      "(",           ")", "a of b (+8)",
                                         "queue.head"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -70,7 +64,8 @@ static void no_two_variables_share_a_name(void **state)
     uint32_t third = add(symbols, "balance of struct account (accounts+64)");
     uint32_t alone = add(symbols, "balance of struct account (alice+40)");
     uint32_t forged = add(symbols, "alice.balance");
-    ser_plain_names *names = ser_plain_names_create(symbols);
+    const ser_run run = {.symbols = symbols};
+    ser_plain_names *names = ser_plain_names_create(&run);
     assert_string_equal(ser_plain_name(names, SER_SPACE_VARIABLE, first), "accounts+16.balance");
     assert_string_equal(ser_plain_name(names, SER_SPACE_VARIABLE, second), "accounts+40.balance");
     assert_string_equal(ser_plain_name(names, SER_SPACE_VARIABLE, third), "accounts+64.balance");
@@ -81,6 +76,54 @@ static void no_two_variables_share_a_name(void **state)
     ser_symbols_destroy(symbols);
 }
 
+typedef struct heap {
+    ser_symbols *symbols;
+    ser_event events[8];
+    ser_run run;
+} heap;
+
+static void write_at(heap *made, uint32_t variable, const char *location, uint64_t value)
+{
+    uint32_t site = ser_symbols_add_site(made->symbols, location, strlen(location), SER_NO_OBJECT);
+    made->events[++made->run.count] = (ser_event){.op = SER_OP_WRITE,
+                                                  .object = variable,
+                                                  .site = site,
+                                                  .flags = SER_EVENT_HAS_VALUE,
+                                                  .value = value};
+}
+
+/* What `head` of the object of q.c:5 is called if `queue` is written there, and what else says. */
+static void expect_head(const char *more, uint64_t value, bool again, const char *wanted)
+{
+    heap made = {.symbols = ser_symbols_create()};
+    made.run = (ser_run){.symbols = made.symbols, .events = made.events};
+    uint32_t queue = add(made.symbols, "queue");
+    uint32_t head = add(made.symbols, "head of struct node (+8), allocated at q.c:5 (1st)");
+    uint32_t other = add(made.symbols, more);
+    uint32_t lock =
+        ser_symbols_add(made.symbols, SER_SPACE_LOCK, "+0 of block allocated at q.c:5 (1st)", 36);
+    write_at(&made, queue, "q.c:5", value);
+    write_at(&made, other, "q.c:5", 0x7000);
+    if (again)
+        write_at(&made, queue, "q.c:9", value + 8);
+    ser_plain_names *names = ser_plain_names_create(&made.run);
+    assert_string_equal(ser_plain_name(names, SER_SPACE_VARIABLE, head), wanted);
+    if (strncmp(wanted, "queue", 5) == 0)
+        assert_string_equal(ser_plain_name(names, SER_SPACE_LOCK, lock), "*queue");
+    ser_plain_names_destroy(names);
+    ser_symbols_destroy(made.symbols);
+}
+
+static void objects_go_by_the_one_variable_that_points_to_them(void **state)
+{
+    static const char by_line[] = "node{q.c:5 (1st)}->head";
+    (void)state;
+    expect_head("other", 0x55550010, false, "queue->head");
+    expect_head("other", 17, false, by_line);        /* no pointer */
+    expect_head("other", 0x55550010, true, by_line); /* it points elsewhere later */
+    expect_head("head of struct node, allocated at q.c:5 (2nd)", 0x55550010, false, by_line);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +131,7 @@ int main(void)
         cmocka_unit_test(exact_names_keep_the_offset),
         cmocka_unit_test(other_names_stay),
         cmocka_unit_test(no_two_variables_share_a_name),
+        cmocka_unit_test(objects_go_by_the_one_variable_that_points_to_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,8 +92,8 @@ static void a_wait_splits_a_span(void **state)
     assert_marks("locks",
                  "T1|acq(n) T1|acq(m) T1|rel(m) T1|wait(c) T2|r(x) T1|acq(m) T1|rel(m) T1|rel(n)",
                  "<..>.<.>");
-    assert_marks("locks", "T1|acq(n) T1|wait(c) T1|rel(n) T1|r(x)", "<>!.");
-    assert_marks("locks", "T1|acq(n) T1|wait(c) T1|wait(c) T2|r(x) T1|r(x) T1|rel(n)", "<>!.<>");
+    assert_marks("locks", "T1|acq(n) T1|wait(c) T1|rel(n) T1|r(x)", "<>..");
+    assert_marks("locks", "T1|acq(n) T1|wait(c) T1|wait(c) T2|r(x) T1|r(x) T1|rel(n)", "<>..<>");
     assert_marks("locks", "T1|acq(n) T1|wait(c)", "<>");
 }
 
@@ -120,15 +120,15 @@ static void one_call_decides_for_all_calls_of_a_function(void **state)
                  SHARE "T1|call(main) T1|call(f) T1|ret(f) T1|call(f) T1|r(x) T1|w(x) T1|ret(f)",
                  "....<><..>");
     assert_marks("functions",
-                 SHARE "T1|call(main) T1|call(f) T1|r(x) T1|r(x) T1|ret(f) T1|call(f) T1|wait(c)",
+                 SHARE "T1|call(main) T1|call(f) T1|r(x) T1|r(x) T1|ret(f) T1|call(f) T1|fork(T3)",
                  "..........");
 }
 
-static void roots_and_functions_that_wait_are_not_atomic(void **state)
+static void roots_and_functions_that_drive_threads_are_not_atomic(void **state)
 {
     (void)state;
     assert_marks("functions", SHARE "T1|call(f) T1|r(x) T1|w(x) T1|ret(f)", ".......");
-    const char *waits[] = {"wait(c)", "fork(T3)", "join(T3)", "take(s)"};
+    const char *waits[] = {"fork(T3)", "join(T3)", "take(s)"};
     for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
         char text[256];
         snprintf(text, sizeof text,
@@ -136,6 +136,21 @@ static void roots_and_functions_that_wait_are_not_atomic(void **state)
                  waits[i]);
         assert_marks("functions", text, "..........");
     }
+}
+
+static void a_wait_splits_a_call(void **state)
+{
+    (void)state;
+    assert_marks("functions",
+                 SHARE "T1|call(main) T1|call(f) T1|r(x) T1|call(g) T1|wait(c) T1|ret(g) T1|w(x) "
+                       "T1|ret(f)",
+                 "....<..><.>");
+    assert_marks("functions",
+                 SHARE "T1|call(main) T1|call(f) T1|r(x) T1|r(x) T1|arrive(b) T1|ret(f)",
+                 "....<..>.");
+    assert_marks("functions", /* a post waits for nobody */
+                 SHARE "T1|call(main) T1|call(f) T1|r(x) T1|r(x) T1|post(s) T1|ret(f)",
+                 "....<...>");
 }
 
 static void inner_atomic_calls_vanish_in_outer_ones(void **state)
@@ -228,7 +243,8 @@ int main(void)
         cmocka_unit_test(a_wait_splits_a_span),
         cmocka_unit_test(functions_that_touch_shared_data_twice_are_atomic),
         cmocka_unit_test(one_call_decides_for_all_calls_of_a_function),
-        cmocka_unit_test(roots_and_functions_that_wait_are_not_atomic),
+        cmocka_unit_test(roots_and_functions_that_drive_threads_are_not_atomic),
+        cmocka_unit_test(a_wait_splits_a_call),
         cmocka_unit_test(inner_atomic_calls_vanish_in_outer_ones),
         cmocka_unit_test(auto_prefers_markers),
         cmocka_unit_test(auto_takes_what_comes_first),

@@ -178,6 +178,12 @@ static void tell_modules(ser_thread *me)
     __atomic_store_n(&defined.modules_seen, adds, __ATOMIC_RELEASE);
 }
 
+/* The text of its guards; 0: none. */
+static uint32_t number_of_guards(ser_thread *me, const ser_abi_site *site)
+{
+    return site->flags & SER_ABI_SITE_GUARDED ? number_of_text(me, site->guards) : 0;
+}
+
 static SER_COLD uint32_t define_site(ser_thread *me, ser_abi_site *site)
 {
     tell_modules(me);
@@ -189,7 +195,8 @@ static SER_COLD uint32_t define_site(ser_thread *me, ser_abi_site *site)
         uint32_t name = number_of_text(me, site->name);
         number = ++defined.site_count;
         write_raw(me, SER_RAW_SITE, file, function, name, number);
-        write_raw(me, SER_RAW_SITE_LINE, site->line, site->column, site->flags, number);
+        write_raw(me, SER_RAW_SITE_LINE, site->line,
+                  site->column | (uint64_t)number_of_guards(me, site) << 32, site->flags, number);
         ser_replay_note_site(number, site->file, site->line);
         __atomic_store_n(&site->number, number, __ATOMIC_RELEASE);
     }

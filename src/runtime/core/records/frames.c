@@ -216,7 +216,7 @@ SER_EXPORT void __seriatim_arrive(ser_abi_u32 depth)
         unwind(depth + 1);
 }
 
-static SER_COLD uint32_t define_place(ser_abi_site *site)
+static uint32_t define_place(ser_abi_site *site)
 {
     ser_thread *me = ser_enter();
     if (!me)
@@ -226,23 +226,37 @@ static SER_COLD uint32_t define_place(ser_abi_site *site)
     return number;
 }
 
+/* Of a site that is used for the first time, or in an object that tells of no code outside. */
+static SER_COLD void note_place_slowly(ser_thread *me, ser_abi_site *site)
+{
+    uint32_t number = __atomic_load_n(&site->number, __ATOMIC_ACQUIRE);
+    me->at = number ? number : define_place(site);
+    if (!(site->flags & SER_ABI_SITE_TELLS))
+        ser_stay_outside(me);
+}
+
+static inline void note_place(ser_thread *me, ser_abi_site *site)
+{
+    uint32_t number = __atomic_load_n(&site->number, __ATOMIC_ACQUIRE);
+    me->at = number;
+    if (ser_unlikely(!number || !(site->flags & SER_ABI_SITE_TELLS)))
+        note_place_slowly(me, site);
+}
+
 SER_EXPORT void __seriatim_at(ser_abi_site *site)
 {
     ser_thread *me = ser_self;
-    if (me == &ser_nobody || me == &ser_stranger || me->ignoring)
-        return;
-    uint32_t number = __atomic_load_n(&site->number, __ATOMIC_ACQUIRE);
-    me->at = ser_likely(number) ? number : define_place(site);
-    if (ser_unlikely(!(site->flags & SER_ABI_SITE_TELLS)))
-        ser_stay_outside(me);
+    if (!me->ignoring)
+        note_place(me, site);
 }
 
 SER_EXPORT void __seriatim_frees(void *block, ser_abi_site *site)
 {
     ser_thread *me = ser_self;
-    __seriatim_at(site);
-    if (me != &ser_nobody && me != &ser_stranger)
-        me->freeing = block;
+    if (me->ignoring)
+        return;
+    me->freeing = block;
+    note_place(me, site);
 }
 
 /* In a marked block everything is recorded. */

@@ -57,8 +57,7 @@ static bool moves(ser_thread *me, uint32_t stage)
 SER_EXPORT void __seriatim_outside(ser_abi_u32 stage)
 {
     ser_thread *me = ser_self;
-    if (stage == SER_ABI_STAYS || me == &ser_nobody || me == &ser_stranger || me->ignoring ||
-        me->away >= FOR_EVER)
+    if (stage == SER_ABI_STAYS || me->ignoring || me->away >= FOR_EVER)
         return;
     if (me->told_away == MOST_TOLD)
         ser_stay_outside(me);

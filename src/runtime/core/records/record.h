@@ -51,11 +51,12 @@ static inline uint64_t ser_tag(int op, uint32_t size, uint32_t site)
     return site | (uint64_t)op << 48 | (uint64_t)size << 56;
 }
 
-/* Operations of the program, as others count them (replay.h): events and ranges. */
+/* Operations of the program, as others count them (replay.h). */
 static inline bool ser_is_operation(uint8_t op)
 {
-    return op < SER_RAW_FIRST || op == SER_RAW_RANGE_READ || op == SER_RAW_RANGE_WRITE ||
-           op == SER_RAW_RANGE_FREE;
+#define SER_X(record, operation) || op == SER_RAW_##record
+    return op < SER_RAW_FIRST SER_RAW_OPERATIONS(SER_X);
+#undef SER_X
 }
 
 /* Writes one record that is no operation, and says whose it is. The thread is inside; there is
@@ -107,5 +108,8 @@ static inline void ser_put(ser_thread *me, int op, const void *object, uint64_t 
 {
     ser_put_sized(me, op, object, value, 0);
 }
+
+/* The same of something that is in no memory: a stream, with a ser_stream_use. */
+void ser_put_stream(ser_thread *me, uint64_t stream, uint64_t amount, uint32_t use);
 
 #endif

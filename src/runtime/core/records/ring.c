@@ -22,8 +22,8 @@ static ser_runtime_world *const world = &ser_the_world;
 
 ser_runtime_world ser_the_world;
 bool ser_is_off;
-ser_thread ser_nobody = {.inside = 1};
-ser_thread ser_stranger = {.inside = 1};
+ser_thread ser_nobody = {.inside = 1, .ignoring = 1};
+ser_thread ser_stranger = {.inside = 1, .ignoring = 1};
 __thread ser_thread *ser_self = &ser_nobody;
 
 void ser_lose(uint64_t count)
@@ -238,20 +238,44 @@ static void count_locks(ser_thread *me, int op)
     }
 }
 
+/* Parallel mode: after all synchronisation so far. False if nothing is recorded any more. */
+static bool take_clock(ser_thread *me)
+{
+    if (!world->parallel)
+        return true;
+    if (world->recording)
+        me->clock = (world->clock > me->clock ? world->clock : me->clock) + 1;
+    return world->recording;
+}
+
+static void give_clock(ser_thread *me)
+{
+    if (!world->parallel)
+        return;
+    world->clock = me->clock;
+    ser_clocks_publish(me);
+}
+
 void ser_put_sized(ser_thread *me, int op, const void *object, uint64_t value, uint32_t size)
 {
     uint32_t site = ser_here(me);
     count_locks(me, op);
-    if (world->parallel) {
-        if (!world->recording)
-            return;
-        me->clock = (world->clock > me->clock ? world->clock : me->clock) + 1;
-    }
+    if (!take_clock(me))
+        return;
     if (!ser_the_platform.reveals(me, (uintptr_t)object))
         ser_put_raw(me, (uintptr_t)object, 8, ser_tag(SER_RAW_RENEW, 1, 0));
     ser_put_record(me, (uintptr_t)object, value, ser_tag(op, size, site));
-    if (world->parallel) {
-        world->clock = me->clock;
-        ser_clocks_publish(me);
-    }
+    give_clock(me);
+}
+
+void ser_put_stream(ser_thread *me, uint64_t stream, uint64_t amount, uint32_t use)
+{
+    uint32_t site = ser_here(me);
+    if (!take_clock(me))
+        return;
+    if (use != SER_STREAM_UNSENT)
+        ser_count_recorded(me);
+    int op = use != SER_STREAM_UNSENT ? SER_RAW_STREAM : SER_RAW_UNSENT;
+    ser_put_raw(me, stream, amount, ser_tag(op, use, site));
+    give_clock(me);
 }

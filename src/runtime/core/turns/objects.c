@@ -28,7 +28,7 @@ static struct {
     uint64_t waits; /* so far */
 } table;
 
-ser_thread *ser_enter_sync(void)
+ser_thread *ser_enter_sync_recorded(void)
 {
     ser_thread *me = ser_enter();
     if (me)
@@ -40,7 +40,7 @@ ser_thread *ser_enter_sync(void)
 
 /* Parallel mode: a thread that has just been woken, and lost the object too often, comes before
  * the one that gave it free. */
-static void let_in(ser_thread *starved)
+static SER_COLD void let_in(ser_thread *starved)
 {
     ser_deadline soon = ser_deadline_in(WAIT_FOR_STARVED);
     while (__atomic_load_n(&starved->expected, __ATOMIC_ACQUIRE) &&
@@ -49,13 +49,13 @@ static void let_in(ser_thread *starved)
 }
 
 /* It has had its chance. */
-static void arrive(ser_thread *me)
+static SER_COLD void arrive(ser_thread *me)
 {
     __atomic_store_n(&me->expected, 0, __ATOMIC_RELEASE);
     ser_futex_wake(&me->expected, INT_MAX, false);
 }
 
-static void leave_in_parallel(ser_thread *me)
+static __attribute__((noinline)) void leave_in_parallel(ser_thread *me)
 {
     ser_thread *starved = me->lets_in;
     me->lets_in = 0;

@@ -175,6 +175,7 @@ bool ser_policy_gives_way(ser_thread *thread)
         ser_replay_count();
         if (ser_replays()) /* what is not recorded belongs to the step before or after it */
             return !thread->ignoring && !ser_replay_is_next(thread);
+        return false; /* who made the last step goes on: what ended the run may come next */
     }
     if (world->options.scheduler != SER_SCHEDULER_PCT)
         return ser_token_position(thread) >= world->turn_end;

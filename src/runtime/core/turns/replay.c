@@ -12,7 +12,10 @@ static ser_runtime_world *const world = &ser_the_world;
 
 bool ser_replaying;
 
-enum { MOST_LATE = 3 }; /* turns by place that may be lost because nothing happens */
+enum {
+    MOST_LATE = 3,   /* turns by place that may be lost because nothing happens */
+    MOST_TRIPS = 200 /* of a turn by place: a thread that polls goes on sleeping */
+};
 
 /* How far a thread is in its stretches. */
 typedef struct thread_progress {
@@ -20,6 +23,7 @@ typedef struct thread_progress {
     uint32_t times; /* by place: that it has come there */
     uint64_t made;  /* by place: steps of this stretch */
     uint32_t wakes; /* by place: waits that were ended in it */
+    uint32_t trips; /* by place: that it went outside */
 } thread_progress;
 
 static struct {
@@ -146,12 +150,11 @@ static uint64_t place_of(const ser_record *record)
     uint8_t op = record->op;
     if (!site && (op == SER_OP_CALL || op == SER_OP_RETURN))
         site = record->object;
-    if (op == SER_RAW_RANGE_READ)
-        op = SER_OP_READ;
-    else if (op == SER_RAW_RANGE_WRITE)
-        op = SER_OP_WRITE;
-    else if (op == SER_RAW_RANGE_FREE)
-        op = SER_OP_FREE;
+#define SER_X(raw, operation)                                                                      \
+    if (op == SER_RAW_##raw)                                                                       \
+        op = SER_OP_##operation;
+    SER_RAW_OPERATIONS(SER_X)
+#undef SER_X
     return ser_place_with(ser_places_get(site), op);
 }
 
@@ -187,6 +190,16 @@ static void lose_if_astray(void)
         lose_stretch(SER_DIVERGED_ASTRAY);
         advance();
     }
+}
+
+void ser_replay_leaves(const ser_thread *thread)
+{
+    const ser_turn *turn = stretch();
+    if (turn->thread != thread->number || !turn->most ||
+        ++replay.threads[turn->thread].trips <= MOST_TRIPS)
+        return;
+    lose_stretch(SER_DIVERGED_ASTRAY);
+    advance();
 }
 
 void ser_replay_count(void)

@@ -12,7 +12,8 @@
  * What the thread has done meanwhile does not matter, so it may be on another path than in the
  * recorded run. A stretch that does not come to its end is lost: a TURN_LOST record is written, and
  * the schedule goes on with the next one. That happens if its thread waits for another one, is not
- * there, makes too many steps or waits, or (a few times) makes none for replay_ms.
+ * there, makes too many steps, waits or calls that may block, or (a few times) makes none for
+ * replay_ms.
  *
  * When all stretches are over a REPLAYED record is written, and the threads are free. If
  * the thread that should run waits for another one, has ended, or does not come within
@@ -43,6 +44,9 @@ void ser_replay_note_site(uint32_t number, const char *file, uint32_t line);
 
 /* Counts the steps that were made since the last call, and goes on in the schedule. */
 void ser_replay_count(void);
+
+/* The thread leaves the runtime for a call that may block. */
+void ser_replay_leaves(const ser_thread *thread);
 
 /* The thread whose stretch it is; null if it does not want the token now. If it never
  * will, the schedule is given up. */

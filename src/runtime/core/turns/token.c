@@ -265,6 +265,8 @@ void ser_token_release(ser_thread *me)
     ser_set_limit(me, 0);
     me->state = SER_OUTSIDE;
     ser_log(TOKEN, DEBUG, "T%u goes outside", me->number);
+    if (ser_replays())
+        ser_replay_leaves(me);
     ser_token_hand_over();
     ser_lock_give(&world->lock);
 }

@@ -59,7 +59,4 @@ void ser_inputs_start(void);
 /* From the program's time to the real one. The caller has the token. */
 void ser_inputs_correct(ser_deadline *deadline);
 
-/* outside.c: read without a look at what is read. */
-ssize_t ser_read_outside(int descriptor, void *bytes, size_t size);
-
 #endif

@@ -11,6 +11,7 @@
 
 #include "runtime/posix/inputs/inputs.h"
 #include "runtime/posix/real.h"
+#include "runtime/posix/streams/streams.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 
@@ -107,7 +108,7 @@ static bool is_random(int descriptor)
 SER_EXPORT ssize_t read(int descriptor, void *bytes, size_t size)
 {
     if (!is_random(descriptor))
-        return ser_read_outside(descriptor, bytes, size);
+        return ser_stream_read(descriptor, bytes, size);
     return ser_with_errno(ask_bytes(bytes, size, false, make_read, (unsigned)descriptor));
 }
 

@@ -9,7 +9,11 @@
 #include "runtime/posix/real.h"
 
 /* ser_enter_sync, but null if the object belongs to the unwinder (unwinder.c). */
-ser_thread *ser_enter_object(const void *object);
+ser_thread *ser_enter_object_recorded(const void *object);
+static inline ser_thread *ser_enter_object(const void *object)
+{
+    return ser_is_off ? 0 : ser_enter_object_recorded(object);
+}
 void ser_unwinder_find(void);
 
 /* The system call, with its arguments; an error is negative (futex.c). */

@@ -34,7 +34,7 @@ void ser_unwinder_find(void)
     dl_iterate_phdr(look_at, 0);
 }
 
-ser_thread *ser_enter_object(const void *object)
+ser_thread *ser_enter_object_recorded(const void *object)
 {
     return (uintptr_t)object - data.start < data.size ? 0 : ser_enter_sync();
 }

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * follow() goes from use to use; each value that is reached has an expression over the load.
+ * Cost: O(uses that are followed), at most MOST_USES; at most MOST_GUARDS guards and DEEPEST
+ * operations in a row.
+ */
+#include "instrument/code/guards.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "instrument/accesses/flows.h"
+#include "instrument/code/locals.h"
+#include "instrument/code/operations.h"
+#include "instrument/instrument.h"
+#include "instrument/unrecorded.h"
+
+enum { MOST_GUARDS = 16, DEEPEST = 12, MOST_USES = 400, EXPRESSION_SIZE = 160 };
+
+/* An operation with a constant, or of one operand; "v" at first. */
+typedef struct expression {
+    char text[EXPRESSION_SIZE];
+    unsigned depth;
+    bool tells_apart; /* different values have different results */
+} expression;
+
+typedef struct guard_walk {
+    ser_unit *unit;
+    char *text; /* SER_GUARDS_SIZE: what was found */
+    size_t length;
+    unsigned count;
+    unsigned uses;         /* that were followed */
+    LLVMValueRef function; /* of the load */
+    LLVMValueRef
+        operand; /* a parameter of it with which the value is compared; NULL: none so far */
+} guard_walk;
+
+static bool follow(guard_walk *walk, LLVMValueRef value, const expression *as);
+
+/* Is the guard among those that were found? */
+static bool is_known(const guard_walk *walk, const char *guard)
+{
+    size_t length = strlen(guard);
+    for (const char *at = walk->text; at < walk->text + walk->length;) {
+        size_t known = strcspn(at, ";");
+        if (known == length && memcmp(at, guard, length) == 0)
+            return true;
+        at += known + 1;
+    }
+    return false;
+}
+
+/* One that tells all values apart would accept equal values only, which need no guards. */
+static bool add_guard(guard_walk *walk, const expression *as)
+{
+    const char *guard = as->text;
+    if (as->tells_apart)
+        return false;
+    if (is_known(walk, guard))
+        return true;
+    size_t room = SER_GUARDS_SIZE - walk->length;
+    int length = snprintf(walk->text + walk->length, room, "%s%s", walk->count ? ";" : "", guard);
+    walk->length += (size_t)length;
+    return (size_t)length < room && walk->count++ < MOST_GUARDS;
+}
+
+/* The expression, with what is done to it; false if it is too long. `loses`: the result may be the
+ * same for different values. */
+static bool extend(expression *to, const expression *from, const char *before, const char *after,
+                   bool loses)
+{
+    int length = snprintf(to->text, sizeof to->text, "%s%s%s", before, from->text, after);
+    to->depth = from->depth + 1;
+    to->tells_apart = from->tells_apart && !loses;
+    return (size_t)length < sizeof to->text && to->depth < DEEPEST;
+}
+
+/* One guard for each case: is it that one? */
+static bool add_cases(guard_walk *walk, LLVMValueRef branch, const expression *as)
+{
+    unsigned operands = (unsigned)LLVMGetNumOperands(branch);
+    unsigned width = ser_number_width(walk->unit, LLVMTypeOf(LLVMGetOperand(branch, 0)));
+    bool fits = operands / 2 + walk->count <= MOST_GUARDS;
+    for (unsigned i = 2; i < operands && fits; i += 2) {
+        expression equal;
+        char after[48];
+        uint64_t constant;
+        fits = ser_is_constant(walk->unit, LLVMGetOperand(branch, i), &constant);
+        snprintf(after, sizeof after, ",%" PRIu64 ",eq%u", constant, width);
+        fits = fits && extend(&equal, as, "", after, true) && add_guard(walk, &equal);
+    }
+    return fits || add_guard(walk, as);
+}
+
+/* The parameter that a value is; without optimisation it is read from a local. */
+static LLVMValueRef parameter_of(LLVMValueRef value)
+{
+    if (LLVMIsALoadInst(value) && LLVMIsAAllocaInst(LLVMGetOperand(value, 0)))
+        value = ser_only_value_of_local(LLVMGetOperand(value, 0));
+    return value && LLVMIsAArgument(value) ? value : NULL;
+}
+
+/* The word for the other operand: a constant, or the one parameter that the walk may have. */
+static bool name_operand(guard_walk *walk, LLVMValueRef other, char *word, size_t size)
+{
+    uint64_t constant;
+    if (ser_is_constant(walk->unit, other, &constant)) {
+        snprintf(word, size, "%" PRIu64, constant);
+        return true;
+    }
+    LLVMValueRef parameter = parameter_of(other);
+    if (!parameter || LLVMGetParamParent(parameter) != walk->function ||
+        (walk->operand && walk->operand != parameter) ||
+        ser_number_width(walk->unit, LLVMTypeOf(parameter)) == 0)
+        return false;
+    walk->operand = parameter;
+    snprintf(word, size, "p");
+    return true;
+}
+
+/* With a constant or a parameter, on either side. */
+static bool follow_binary(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
+                          const expression *as)
+{
+    const char *name = ser_operation_name(user);
+    unsigned width = ser_number_width(walk->unit, LLVMTypeOf(value));
+    bool is_left = LLVMGetOperand(user, 0) == value;
+    expression result;
+    char word[24], before[32] = "", after[48];
+    if (!name || !name_operand(walk, LLVMGetOperand(user, is_left ? 1 : 0), word, sizeof word))
+        return add_guard(walk, as);
+    if (is_left) {
+        snprintf(after, sizeof after, ",%s,%s%u", word, name, width);
+    } else {
+        snprintf(before, sizeof before, "%s,", word);
+        snprintf(after, sizeof after, ",%s%u", name, width);
+    }
+    return extend(&result, as, before, after, ser_operation_loses(user))
+               ? follow(walk, user, &result)
+               : add_guard(walk, as);
+}
+
+/* Another width or type, the same bits as far as there are any. */
+static bool follow_cast(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
+                        const expression *as)
+{
+    unsigned from = ser_number_width(walk->unit, LLVMTypeOf(value));
+    unsigned to = ser_number_width(walk->unit, LLVMTypeOf(user));
+    bool extends_sign = LLVMGetInstructionOpcode(user) == LLVMSExt;
+    expression result;
+    char after[32] = "";
+    if (to == 0 || ser_promises_more(user))
+        return add_guard(walk, as);
+    if (extends_sign && to < 64)
+        snprintf(after, sizeof after, ",sext%u,trunc%u", from, to);
+    else if (extends_sign)
+        snprintf(after, sizeof after, ",sext%u", from);
+    else if (to < from)
+        snprintf(after, sizeof after, ",trunc%u", to);
+    return extend(&result, as, "", after, to < from) ? follow(walk, user, &result)
+                                                     : add_guard(walk, as);
+}
+
+/* --- values that go on under another name ------------------------------------------
+ *
+ * A phi, a local variable, a parameter or a result may also have other values at times. They do not
+ * depend on what was read, so to treat them as if they did only adds guards.
+ */
+
+static bool follow_on(guard_walk *walk, LLVMValueRef value, const expression *as)
+{
+    expression same;
+    return extend(&same, as, "", "", false) ? follow(walk, value, &same) : add_guard(walk, as);
+}
+
+static bool follow_local(guard_walk *walk, LLVMValueRef store, const expression *as)
+{
+    LLVMValueRef local = LLVMGetOperand(store, 1);
+    if (!LLVMIsAAllocaInst(local) || !ser_is_simple_local(local))
+        return add_guard(walk, as);
+    bool good = true;
+    for (LLVMUseRef each = LLVMGetFirstUse(local); each && good; each = LLVMGetNextUse(each))
+        if (LLVMIsALoadInst(LLVMGetUser(each)))
+            good = follow_on(walk, LLVMGetUser(each), as);
+    return good;
+}
+
+static bool follow_argument(guard_walk *walk, LLVMValueRef call, LLVMValueRef value,
+                            const expression *as)
+{
+    LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
+    unsigned arguments = LLVMGetNumArgOperands(call);
+    bool good = function && ser_is_body_known(walk->unit, function) &&
+                arguments == LLVMCountParams(function);
+    if (!good)
+        return add_guard(walk, as);
+    for (unsigned i = 0; i < arguments && good; i++)
+        if (LLVMGetOperand(call, i) == value)
+            good = follow_on(walk, LLVMGetParam(function, i), as);
+    return good;
+}
+
+/* Are all calls of the function here? */
+static bool has_known_callers(LLVMValueRef function)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(function);
+    bool good = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+    for (LLVMUseRef each = LLVMGetFirstUse(function); each && good; each = LLVMGetNextUse(each)) {
+        LLVMValueRef user = LLVMGetUser(each);
+        if (ser_is_in_copy(user))
+            continue;
+        good = (LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) &&
+               LLVMGetCalledValue(user) == function &&
+               LLVMTypeOf(user) == LLVMGetReturnType(LLVMGlobalGetValueType(function));
+        for (unsigned i = 0; good && i < LLVMGetNumArgOperands(user); i++)
+            good = LLVMGetOperand(user, i) != function;
+    }
+    return good;
+}
+
+static bool follow_result(guard_walk *walk, LLVMValueRef function, const expression *as)
+{
+    bool good = has_known_callers(function);
+    if (!good)
+        return add_guard(walk, as);
+    for (LLVMUseRef each = LLVMGetFirstUse(function); each && good; each = LLVMGetNextUse(each))
+        good = ser_is_in_copy(LLVMGetUser(each)) || follow_on(walk, LLVMGetUser(each), as);
+    return good;
+}
+
+static bool follow_call(guard_walk *walk, LLVMValueRef call, LLVMValueRef value,
+                        const expression *as)
+{
+    bool expects = ser_starts_with(ser_called_name(call), "llvm.expect.");
+    if (expects && LLVMGetOperand(call, 0) == value)
+        return follow_on(walk, call, as);
+    return follow_argument(walk, call, value, as);
+}
+
+/* --- uses --------------------------------------------------------------------------- */
+
+static bool use(guard_walk *walk, LLVMValueRef user, LLVMValueRef value, const expression *as)
+{
+    if (!LLVMIsAInstruction(user))
+        return add_guard(walk, as);
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMSwitch:
+        return add_cases(walk, user, as);
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+        return follow_cast(walk, user, value, as);
+    case LLVMFreeze:
+    case LLVMPHI:
+        return follow_on(walk, user, as);
+    case LLVMStore:
+        return LLVMGetOperand(user, 0) == value ? follow_local(walk, user, as)
+                                                : add_guard(walk, as);
+    case LLVMCall:
+    case LLVMInvoke:
+        return follow_call(walk, user, value, as);
+    case LLVMRet:
+        return follow_result(walk, LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)), as);
+    default:
+        return follow_binary(walk, user, value, as);
+    }
+}
+
+static bool follow(guard_walk *walk, LLVMValueRef value, const expression *as)
+{
+    bool good = true;
+    for (LLVMUseRef each = LLVMGetFirstUse(value); each && good; each = LLVMGetNextUse(each))
+        good = walk->uses++ < MOST_USES && use(walk, LLVMGetUser(each), value, as);
+    return good;
+}
+
+bool ser_guards_of_load(ser_unit *unit, LLVMValueRef load, char text[SER_GUARDS_SIZE],
+                        LLVMValueRef *operand)
+{
+    guard_walk walk = {.unit = unit,
+                       .text = text,
+                       .function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(load))};
+    const expression value = {.text = "v", .tells_apart = true};
+    unsigned width = ser_number_width(unit, LLVMTypeOf(load));
+    bool has_value = width == 8 || width == 16 || width == 32 || width == 64;
+    bool good = has_value && follow(&walk, load, &value) && walk.count > 0;
+    *operand = good ? walk.operand : NULL;
+    return good;
+}

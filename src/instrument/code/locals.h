@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * locals.h - local variables that hold one value at a time, and nothing else.
+ */
+#ifndef SER_INSTRUMENT_CODE_LOCALS_H
+#define SER_INSTRUMENT_CODE_LOCALS_H
+
+#include "instrument/unit.h"
+
+/* Is the local only read and written, as a whole? */
+bool ser_is_simple_local(LLVMValueRef local);
+
+/* What is written into such a local, if that is done in one place only; else NULL. */
+LLVMValueRef ser_only_value_of_local(LLVMValueRef local);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "instrument/code/operations.h"
+
+#include "instrument/instrument.h"
+
+unsigned ser_number_width(const ser_unit *unit, LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    bool is_number = kind == LLVMIntegerTypeKind;
+    if (!is_number && (kind != LLVMPointerTypeKind || LLVMGetPointerAddressSpace(type) != 0))
+        return 0;
+    unsigned long long bits = LLVMSizeOfTypeInBits(unit->layout, type);
+    return bits <= 64 ? (unsigned)bits : 0;
+}
+
+bool ser_is_constant(const ser_unit *unit, LLVMValueRef value, uint64_t *number)
+{
+    *number = 0;
+    if (LLVMIsAConstantPointerNull(value))
+        return ser_number_width(unit, LLVMTypeOf(value)) != 0;
+    if (!LLVMIsAConstantInt(value) || ser_number_width(unit, LLVMTypeOf(value)) == 0)
+        return false;
+    *number = LLVMConstIntGetZExtValue(value);
+    return true;
+}
+
+static const char *comparison_name(LLVMIntPredicate predicate)
+{
+    switch (predicate) {
+    case LLVMIntEQ:
+        return "eq";
+    case LLVMIntNE:
+        return "ne";
+    case LLVMIntUGT:
+        return "ugt";
+    case LLVMIntUGE:
+        return "uge";
+    case LLVMIntULT:
+        return "ult";
+    case LLVMIntULE:
+        return "ule";
+    case LLVMIntSGT:
+        return "sgt";
+    case LLVMIntSGE:
+        return "sge";
+    case LLVMIntSLT:
+        return "slt";
+    case LLVMIntSLE:
+        return "sle";
+    }
+    return NULL;
+}
+
+static const char *arithmetic_name(LLVMOpcode opcode)
+{
+    static const struct {
+        LLVMOpcode opcode;
+        const char *name;
+    } names[] = {
+        {LLVMAdd, "add"},   {LLVMSub, "sub"},   {LLVMMul, "mul"},   {LLVMUDiv, "udiv"},
+        {LLVMSDiv, "sdiv"}, {LLVMURem, "urem"}, {LLVMSRem, "srem"}, {LLVMShl, "shl"},
+        {LLVMLShr, "lshr"}, {LLVMAShr, "ashr"}, {LLVMAnd, "and"},   {LLVMOr, "or"},
+        {LLVMXor, "xor"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].opcode == opcode)
+            return names[i].name;
+    return NULL;
+}
+
+bool ser_operation_loses(LLVMValueRef instruction)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    return opcode != LLVMAdd && opcode != LLVMSub && opcode != LLVMXor;
+}
+
+const char *ser_operation_name(LLVMValueRef instruction)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    const char *name = opcode == LLVMICmp ? comparison_name(LLVMGetICmpPredicate(instruction))
+                                          : arithmetic_name(opcode);
+    return name && !ser_promises_more(instruction) ? name : NULL;
+}

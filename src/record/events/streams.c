@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/events/streams.h"
+
+#include "record/events/omissions.h"
+
+void ser_message_streams_fini(ser_message_streams *streams)
+{
+    for (size_t i = 0; i < streams->list.count; i++)
+        ser_vector_free(&streams->list.items[i].starts);
+    ser_vector_free(&streams->list);
+    ser_pairmap_fini(&streams->numbers);
+}
+
+static ser_message_stream *find(ser_message_streams *streams, uint64_t identity)
+{
+    uint32_t *number = ser_pairmap_add(&streams->numbers, identity, 0, 0);
+    if (*number == 0) {
+        ser_vector_push(&streams->list, (ser_message_stream){0});
+        *number = (uint32_t)streams->list.count;
+    }
+    return &streams->list.items[*number - 1];
+}
+
+static bool sends(uint8_t use)
+{
+    return use == SER_STREAM_SENT || use == SER_STREAM_SENT_LATE;
+}
+
+void ser_message_streams_survey(ser_message_streams *streams, const ser_record *record)
+{
+    ser_message_stream *stream = find(streams, record->object);
+    stream->is_sent |= sends(record->size) && record->value > 0;
+    stream->is_received |= !sends(record->size);
+}
+
+/* --- second pass ------------------------------------------------------------------ */
+
+/* One operation of the stream; its events are made one after the other. What it may have to wait
+ * for comes first, as a replay begins the operation with its first event. */
+typedef struct operation {
+    ser_event_maker *maker;
+    const ser_record *record;
+    ser_message_stream *stream;
+    bool begun;
+} operation;
+
+static uint32_t semaphore(const operation *made, int part)
+{
+    uint32_t *name = &made->stream->name[part];
+    if (*name == 0)
+        *name = 1 + ser_labels_stream(made->maker->labels, made->record->object, part);
+    return *name - 1;
+}
+
+static void add(operation *made, ser_op op, int part)
+{
+    uint16_t thread = made->record->thread;
+    uint32_t object = semaphore(made, part);
+    if (!made->begun)
+        ser_omissions_tell(made->maker, thread);
+    ser_event *event = ser_batch_push(made->maker, made->record, op, object);
+    if (made->begun)
+        event->flags = SER_EVENT_CONTINUES;
+    else
+        ser_omissions_count(made->maker, thread, event);
+    if (part != SER_STREAM_MESSAGES)
+        event->flow = SER_FLOW_CHAIN;
+    made->begun = true;
+}
+
+/* After the last operation of the chain, before its next. */
+static void pass(operation *made, int chain)
+{
+    add(made, SER_OP_TAKE, chain);
+    add(made, SER_OP_POST, chain);
+}
+
+static void send(operation *made)
+{
+    ser_message_stream *stream = made->stream;
+    pass(made, SER_STREAM_SENDERS);
+    if (made->record->size == SER_STREAM_SENT_LATE)
+        pass(made, SER_STREAM_RECEIVERS);
+    add(made, SER_OP_POST, SER_STREAM_MESSAGES);
+    ser_vector_push(&stream->starts, stream->sent);
+    stream->sent += made->record->value;
+}
+
+/* Takes the messages that begin before that byte. */
+static void take_until(operation *made, uint64_t end)
+{
+    ser_message_stream *stream = made->stream;
+    while (stream->taken < stream->starts.count && stream->starts.items[stream->taken] < end) {
+        add(made, SER_OP_TAKE, SER_STREAM_MESSAGES);
+        stream->taken++;
+    }
+    size_t left = stream->starts.count - stream->taken;
+    if (stream->taken > left) {
+        memmove(stream->starts.items, stream->starts.items + stream->taken,
+                left * sizeof *stream->starts.items);
+        stream->starts.count = left;
+        stream->taken = 0;
+    }
+}
+
+static void receive(operation *made)
+{
+    bool ends = made->record->value == 0;
+    made->stream->received += made->record->value;
+    take_until(made, ends ? UINT64_MAX : made->stream->received);
+    pass(made, SER_STREAM_RECEIVERS);
+}
+
+static void make(operation *made)
+{
+    switch (made->record->size) {
+    case SER_STREAM_RECEIVED:
+        receive(made);
+        return;
+    case SER_STREAM_READY:
+        take_until(made, made->stream->received + 1);
+        pass(made, SER_STREAM_RECEIVERS);
+        return;
+    case SER_STREAM_EMPTY:
+        pass(made, SER_STREAM_RECEIVERS);
+        pass(made, SER_STREAM_SENDERS);
+        return;
+    default:
+        send(made);
+    }
+}
+
+void ser_message_streams_add(ser_event_maker *maker, const ser_record *record)
+{
+    ser_message_stream *stream = find(&maker->survey->streams, record->object);
+    operation made = {maker, record, stream, false};
+    if (stream->is_sent && stream->is_received)
+        make(&made);
+    else
+        ser_omissions_add(maker, record->thread, 1);
+}
+
+void ser_message_streams_take_back(ser_event_maker *maker, const ser_record *record)
+{
+    ser_message_stream *stream = find(&maker->survey->streams, record->object);
+    stream->sent -= record->value < stream->sent ? record->value : stream->sent;
+}

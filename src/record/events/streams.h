@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * streams.h - inside of events.h: bytes that threads of the program send each other.
+ *
+ * A pipe, socket or eventfd whose two ends the program uses orders what its threads do. Each is
+ * three semaphores in the trace:
+ *   - its messages: each send posts, and the receive that gets the first byte of that takes;
+ *   - its senders, its receivers: a chain each, which every operation at that end takes and posts
+ *     again, so that in every reordering the same bytes go to the same receives.
+ * A look that found something is an operation of a receiver, and takes as a receive would. A look
+ * that found nothing is in both chains: it comes after what was received, and before the next send.
+ *
+ * Streams with one end elsewhere order nothing: the survey finds out which those are, and their
+ * operations are left out. Memory O(streams and messages that were not received yet). Expected
+ * O(1) an operation. Not thread-safe.
+ */
+#ifndef SER_RECORD_EVENTS_STREAMS_H
+#define SER_RECORD_EVENTS_STREAMS_H
+
+#include "base/pairmap.h"
+#include "base/vector.h"
+#include "contract/channel.h"
+
+enum { SER_STREAM_MESSAGES, SER_STREAM_SENDERS, SER_STREAM_RECEIVERS, SER_STREAM_PARTS };
+
+typedef struct ser_message_stream {
+    bool is_sent, is_received;       /* by the program, in the whole run */
+    uint32_t name[SER_STREAM_PARTS]; /* semaphores, plus one; 0: not asked for yet */
+    uint64_t sent, received;         /* bytes so far */
+    SER_VECTOR(uint64_t) starts;     /* of messages, in bytes sent before */
+    size_t taken;                    /* so many of them */
+} ser_message_stream;
+
+typedef struct ser_message_streams {
+    ser_pairmap numbers; /* (identity, 0) to the place in list, plus one */
+    SER_VECTOR(ser_message_stream) list;
+} ser_message_streams;
+
+void ser_message_streams_fini(ser_message_streams *streams);
+
+/* First pass: a record SER_RAW_STREAM. */
+void ser_message_streams_survey(ser_message_streams *streams, const ser_record *record);
+
+#endif

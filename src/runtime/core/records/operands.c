@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Numbers with which a value is compared that is about to be read (abi.h: operand). The recorder
+ * puts them into the guards of the read.
+ *
+ * They may be many, and loads that are left out have no use for them. A thread tells at most
+ * MOST_TOLD of them; what it compares later has no guards.
+ */
+#include "runtime/core/records/clocks.h"
+#include "runtime/core/records/left_out.h"
+#include "runtime/core/records/record.h"
+
+enum { MOST_TOLD = 1 << 16 };
+
+static ser_runtime_world *const world = &ser_the_world;
+
+static void tell(ser_thread *me, uint64_t value, uint32_t site)
+{
+    if (world->parallel) {
+        ser_clocks_catch_up(me);
+        ser_clocks_tick(me);
+    }
+    ser_put_note(me, SER_RAW_OPERAND, site, value, 0);
+    if (world->parallel)
+        ser_clocks_publish(me);
+}
+
+SER_EXPORT void __seriatim_operand(ser_abi_u64 value, ser_abi_site *site)
+{
+    ser_thread *me = ser_self;
+    if (me == &ser_nobody || me == &ser_stranger || me->ignoring || !world->recording ||
+        me->told_operands > MOST_TOLD)
+        return;
+    me = ser_enter();
+    if (!me)
+        return;
+    bool is_last = me->told_operands++ == MOST_TOLD;
+    if (world->recording)
+        tell(me, value, is_last ? 0 : ser_site_number(me, site));
+    ser_leave(me);
+}

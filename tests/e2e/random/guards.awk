@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+# awk -v seed=N -f guards.awk: a C program of two or three threads, each of which calls a function
+# block_T that should be atomic. What its statements read decides where they go: in comparisons,
+# cases, indices and arguments, through locals, results and parameters, of numbers of several widths.
+
+function below(n) { return int(rand() * n) }
+function variable() { return "x[" below(3) "]" }
+
+function condition(v, kind) {
+    kind = below(12)
+    if (kind > 8) return v " " (kind == 9 ? ">" : kind == 10 ? "!=" : "<=") " n"
+    if (kind == 0) return v " > " below(4)
+    if (kind == 1) return v " & " (1 + below(3))
+    if (kind == 2) return v " != " below(3)
+    if (kind == 3) return "(" v " + " below(3) ") * 2 >= " below(8)
+    if (kind == 4) return "(unsigned char)(" v " << 6) < 100"
+    if (kind == 5) return v " % 3 == " below(2)
+    if (kind == 6) return "!" v
+    if (kind == 7) return v " > 0 && " v " < " (2 + below(4))
+    return "is_large(" v ")"
+}
+
+function action() {
+    return variable() " = " below(5) ";"
+}
+
+function statement(kind) {
+    kind = below(12)
+    if (kind <= 2) return "if (" condition(variable()) ") " action()
+    if (kind == 3) return "{ int v = " variable() "; if (" condition("v") ") " action() " }"
+    if (kind == 4) return "{ long v = " variable() "; if (" condition("v") ") " action() " else " action() " }"
+    if (kind == 5) return "switch (" variable() ") { case 1: " action() " break; case 3: " action() " }"
+    if (kind == 6) return "y[" variable() " & 1] = " below(9) ";"
+    if (kind == 7) return "for (int i = 0; i < 3 && " variable() " > " below(3) "; i++) " action()
+    if (kind == 8) return "decide(" variable() ");"
+    if (kind == 9) return "if (b) " action() " b = " below(2) ";"
+    if (kind == 10) return "if (atomic_load(&a) " (below(2) ? ">" : "==") " " below(3) ") atomic_store(&a, " below(4) ");"
+    return action()
+}
+
+BEGIN {
+    srand(seed)
+    threads = 2 + below(2)
+    print "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdbool.h>\n#include <stdio.h>"
+    print "int x[3], y[4];\nbool b;\n_Atomic int a;"
+    print "#define APART __attribute__((noinline))"
+    print "APART static int is_large(int v) { return v > 2; }"
+    print "APART static void decide(int v) { if (v == 2) y[3] = 1; else x[0] = 3; }"
+    for (t = 0; t < threads; t++) {
+        print "APART void block_" t "(int n)\n{"
+        for (n = 2 + below(3); n > 0; n--)
+            print "    " statement()
+        print "}\nstatic void *work_" t "(void *unused) { block_" t "(" below(4) "); return unused; }"
+    }
+    print "int main(void)\n{\n    pthread_t t[3];\n    for (int i = 0; i < 3; i++)\n        x[i] = i;"
+    print "    a = b = 0;"
+    for (t = 0; t < threads; t++)
+        print "    pthread_create(&t[" t "], 0, work_" t ", 0);"
+    for (t = 0; t < threads; t++)
+        print "    pthread_join(t[" t "], 0);"
+    print "    printf(\"%d %d %d\\n\", x[0], y[1], a);\n    return 0;\n}"
+}

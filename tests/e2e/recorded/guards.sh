@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The model guards: what a program does with a value that it has read, as far as one read decides
+# it. The examples of the paper on symbolic prediction (Wang, Limaye, Ganai and Gupta, 2010), each
+# from a serial run.
+. "$(dirname "$0")/../lib.sh"
+[ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
+
+# program BODY: threads that call first and second; BODY defines these, and block, which is atomic
+program() {
+    cat << END
+#include <pthread.h>
+#include <stdatomic.h>
+int x, flag, data[4];
+$1
+static void *one(void *unused) { first(); return unused; }
+static void *two(void *unused) { second(); return unused; }
+int main(void)
+{
+    pthread_t a, b;
+    flag = 0;
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, two, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+}
+END
+}
+
+# one DATA GUARDS BODY: exit statuses by the models data and guards
+one() {
+    program "$3" > one.c
+    for level in -O0 -O2; do
+        run cc $level -pthread one.c -o one
+        expect_status 0
+        run record --quantum 1000000 -o one.srt -- ./one
+        expect_status 0
+        echo block > atomic
+        run predict --model data --atomic ./atomic one.srt
+        expect_status "$1"
+        for engine in auto states dpor smt; do
+            run predict --model guards --engine $engine --atomic ./atomic one.srt
+            expect_status "$2"
+        done
+        run predict --atomic ./atomic one.srt
+        expect_status "$2"
+    done
+}
+
+noinline='__attribute__((noinline))'
+increment="$noinline void block(void) { int a = x; x = a + 1; } void first(void) { block(); }"
+
+# Figure 1(a): before the block has stored, b is 0.
+one 0 0 "$increment void second(void) { int b = x; if (b > 0) x = 5; }"
+one 0 1 "$increment void second(void) { int b = x; if (b >= 0) x = 5; }"
+expect_out 'every branch that depends on them'
+expect_json_model() {
+    run predict --json result.json --atomic ./atomic one.srt
+    grep -q '"model": *"guards"' result.json || fail "the violation does not name its model"
+}
+expect_json_model
+
+# Figure 1(b): with signal and wait, and without.
+one 0 0 "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+$noinline void block(void) { x = 1; data[0] = x + 1; }
+void first(void) { block(); pthread_mutex_lock(&m); flag = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m); }
+void second(void) { pthread_mutex_lock(&m); while (!flag) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); x = 3; }"
+one 1 1 "$noinline void block(void) { x = 1; data[0] = x + 1; }
+void first(void) { block(); } void second(void) { x = 3; }"
+
+# Figure 6: the violation makes a branch go another way, after it has happened.
+one 1 1 "$noinline int block(void) { x = 0; return x + 1; }
+void first(void) { if (block() == 1) x = 2; } void second(void) { x = 3; data[1] = x; }"
+
+# A flag that is used as a mutex; and one that lets the other in at once.
+one 0 0 "$noinline void block(void) { int a = x; x = a + 1; }
+void first(void) { block(); atomic_store((_Atomic int *)&flag, 1); }
+void second(void) { if (atomic_load((_Atomic int *)&flag) == 1) x = 5; }"
+one 0 1 "$noinline void block(void) { int a = x; x = a + 1; }
+void first(void) { block(); atomic_store((_Atomic int *)&flag, 1); }
+void second(void) { if (atomic_load((_Atomic int *)&flag) != 2) x = 5; }"
+
+# Check-then-act, with a lock around each access, and a parameter that decides.
+withdraw="$noinline void block(int n) { if (has(n)) take(n); }
+void first(void) { block(10); } void second(void) { block(20); }"
+locked='pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int has(int n) { pthread_mutex_lock(&m); int is = x >= n; pthread_mutex_unlock(&m); return is; }
+void take(int n) { pthread_mutex_lock(&m); x = x - n; pthread_mutex_unlock(&m); }'
+one 0 1 "$locked $withdraw __attribute__((constructor)) void start(void) { x = 100; }"
+one 0 0 "$locked $withdraw __attribute__((constructor)) void start(void) { x = 15; }"
+
+# A certain violation is shown by the program itself.
+program "$increment void second(void) { int b = x; if (b >= 0) x = 5; }" > one.c
+run cc -O1 -g -pthread one.c -o one
+expect_status 0
+run run --effort quick --atomic ./atomic -- ./one
+expect_status 1
+expect_out 'Confirmed'
+finish

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* What the value of a read decides: guards (contract/guards.def). */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+volatile int from = 3, to;
+volatile unsigned bits = 5;
+volatile long large = 7;
+volatile bool is_set = true;
+int *volatile place = (int *)&to;
+volatile int table[8];
+
+static void branches(void)
+{
+    if (from > 0) /* LOG: guards of from in branches: v,0,sgt32$ */
+        to = 1;
+    if (is_set) /* LOG: guards of is_set in branches: v,trunc1$ */
+        to = 2;
+    if (place) /* LOG: guards of place in branches: v,0,ne64$ */
+        to = 3;
+    if (large * 2 - 1 == 13) /* LOG: guards of large in branches: v,2,mul64,1,sub64,13,eq64$ */
+        to = 4;
+}
+
+static void two_of_one_value(void)
+{
+    int mine =
+        from; /* LOG: guards of from in two_of_one_value: v,(9,slt32;v,0,sgt32|0,sgt32;v,9,slt32)$ */
+    if (mine > 0 && mine < 9)
+        to = 1;
+}
+
+static void cases(void)
+{
+    switch (bits) { /* LOG: guards of bits in cases: v,1,eq32;v,5,eq32$ */
+    case 1:
+        to = 1;
+        break;
+    case 5:
+        to = 2;
+    }
+}
+
+/* Only the last bits decide which element it is, and what is stored. */
+static void parts(void)
+{
+    table[bits & 3] = 1; /* LOG: guards of bits in parts: v,3,and32$ */
+    to = bits >> 1;      /* LOG: guards of bits in parts: v,1,lshr32$ */
+}
+
+/* A value as it is, or from which it can be told, has no guards: only an equal one is as good. */
+static void as_it_is(void)
+{
+    table[from] = 1; /* NOT: guards of .* in as_it_is */
+    to = from + 1;
+    to = from ^ 5;
+    printf("%d\n", from);
+    int mine = from;
+    if (mine > 0)
+        to = mine;
+    *place = 1;
+    if (from > to)
+        to = 2;
+}
+
+/* Outside code gets only this much of it. */
+static void arguments(void)
+{
+    printf("%d\n", from > 2); /* LOG: guards of from in arguments: v,2,sgt32(,trunc8)?(;.*)?$ */
+}
+
+/* From function to function. */
+static int get(void)
+{
+    return from + 2; /* LOG: guards of from in get: v,2,add32,3,sgt32$ */
+}
+
+static void decide(int value)
+{
+    if (value == 4)
+        to = 3;
+}
+
+static void functions(void)
+{
+    if (get() > 3)
+        to = 1;
+    decide(from); /* LOG: guards of from in functions: v,4,eq32$ */
+}
+
+/* With a parameter: its value is told before the load. */
+__attribute__((noinline)) static void parameters(int least, long other)
+{
+    if (from > least)       /* LOG: guards of from in parameters: v,p,sgt32$ */
+        to = 1;             /* LOG: operand 2 of parameters$ */
+    if (large == other + 1) /* NOT: guards of large in parameters */
+        to = 2;
+}
+
+/* Not with two of them, nor with one that changes. */
+__attribute__((noinline)) static void too_many(int a, int b, int c)
+{
+    int mine = from; /* NOT: guards of .* in too_many */
+    if (mine > a && mine < b)
+        to = 1;
+    c += to;
+    if (from > c)
+        to = 2;
+}
+
+int main(void)
+{
+    parameters(2, 5);
+    too_many(1, 9, 3);
+    functions();
+    branches();
+    two_of_one_value();
+    cases();
+    parts();
+    as_it_is();
+    arguments();
+    return to;
+}

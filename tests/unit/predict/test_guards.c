@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Guards: what their words mean, for whoever predicts and for the checker alike. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the three above first. */
+#include <cmocka.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "symbolic/guards.h"
+#include "witness/checker_guards.h"
+
+enum { NOTHING = -1 };
+
+/* The result of one expression; NOTHING if it has none. */
+static int64_t result_of(const char *text, uint64_t value)
+{
+    ser_guards guards;
+    uint64_t results[SER_MOST_GUARDS];
+    assert_true(ser_guards_parse(&guards, text, strlen(text)));
+    assert_int_equal(guards.count, 1);
+    bool good = ser_guards_evaluate(&guards, value, results);
+    ser_guards_fini(&guards);
+    return good ? (int64_t)results[0] : NOTHING;
+}
+
+static void test_numbers_have_a_width_and_a_sign(void **state)
+{
+    (void)state;
+    assert_int_equal(result_of("v,0,sgt32", 5), 1);
+    assert_int_equal(result_of("v,0,sgt32", 0xffffffff), 0); /* -1 */
+    assert_int_equal(result_of("v,0,ugt32", 0xffffffff), 1);
+    assert_int_equal(result_of("v,4294967295,add32", 5), 4);
+    assert_int_equal(result_of("v,sext8,trunc16", 0x80), 0xff80);
+    assert_int_equal(result_of("v,trunc1", 6), 0);
+    assert_int_equal(result_of("10,v,sub32", 3), 7);
+    assert_int_equal(result_of("v,7,and32,0,ne32", 8), 0);
+    assert_int_equal(result_of("v,4294967293,sdiv32", 7), 0xfffffffe); /* by -3 */
+    assert_int_equal(result_of("v,1,ashr8", 0x80), 0xc0);
+    assert_int_equal(result_of("v,1,lshr8", 0x80), 0x40);
+}
+
+static void test_what_is_undefined_has_no_result(void **state)
+{
+    (void)state;
+    assert_int_equal(result_of("v,1,add32", 0x7fffffff), NOTHING);
+    assert_int_equal(result_of("v,2,mul8", 64), NOTHING);
+    assert_int_equal(result_of("1,v,shl32", 31), NOTHING);
+    assert_int_equal(result_of("1,v,shl32", 32), NOTHING);
+    assert_int_equal(result_of("8,v,udiv32", 0), NOTHING);
+    assert_int_equal(result_of("v,255,sdiv8", 0x80), NOTHING);
+}
+
+static void test_malformed_texts_are_no_guards(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",          ";",
+        "v,",        "v;",
+        "v,v",       "add32",
+        "v,1,add",   "v,1,add0",
+        "v,1,add65", "v,1,twist32",
+        "v v",       "v,1,add32,",
+        "w",         "18446744073709551616",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ser_guards guards;
+        if (ser_guards_parse(&guards, texts[i], strlen(texts[i])))
+            fail_msg("\"%s\" was parsed", texts[i]);
+    }
+}
+
+/* --- random expressions: both interpreters say the same ------------------------- */
+
+static uint64_t draw(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *seed >> 33;
+}
+
+/* Often at the edges of a width, where something may overflow. */
+static uint64_t draw_number(uint64_t *seed)
+{
+    static const uint64_t edges[] = {0,          1,          2,          0x7f,
+                                     0x80,       0xff,       0x7fffffff, 0x80000000,
+                                     0xffffffff, UINT64_MAX, INT64_MAX,  UINT64_C(1) << 63};
+    return draw(seed) % 3 ? edges[draw(seed) % (sizeof edges / sizeof *edges)] : draw(seed) % 70;
+}
+
+static void draw_text(char *text, size_t size, uint64_t *seed)
+{
+    static const struct {
+        const char *name;
+        int operands;
+    } operations[] = {
+#define SER_GUARD_OPERATION(symbol, name, operands) {name, operands},
+#include "contract/guards.def"
+    };
+    static const int widths[] = {1, 8, 32, 64};
+    size_t length = (size_t)snprintf(text, size, "v");
+    for (uint64_t i = 1 + draw(seed) % 4; i > 0; i--) {
+        size_t op = draw(seed) % (sizeof operations / sizeof *operations);
+        if (operations[op].operands > 1)
+            length +=
+                (size_t)snprintf(text + length, size - length, ",%" PRIu64, draw_number(seed));
+        length += (size_t)snprintf(text + length, size - length, ",%s%d", operations[op].name,
+                                   widths[draw(seed) % 4]);
+    }
+}
+
+static bool agree(const char *text, uint64_t value, uint64_t other)
+{
+    ser_guards guards;
+    uint64_t results[SER_MOST_GUARDS], others[SER_MOST_GUARDS];
+    assert_true(ser_guards_parse(&guards, text, strlen(text)));
+    bool good = ser_guards_evaluate(&guards, value, results) &&
+                ser_guards_evaluate(&guards, other, others) &&
+                memcmp(results, others, guards.count * sizeof *results) == 0;
+    ser_guards_fini(&guards);
+    return good;
+}
+
+static void test_predictor_and_checker_agree(void **state)
+{
+    (void)state;
+    uint64_t seed = 20, positive = 0;
+    for (int i = 0; i < 200000; i++) {
+        char text[256];
+        draw_text(text, sizeof text, &seed);
+        uint64_t value = draw_number(&seed), other = draw_number(&seed);
+        bool expected = agree(text, value, other);
+        positive += expected && value != other;
+        if (ser_checker_guards_agree(text, value, other) != expected)
+            fail_msg("%s of %" PRIu64 " and %" PRIu64 ": the predictor says %d", text, value, other,
+                     expected);
+    }
+    assert_true(positive > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers_have_a_width_and_a_sign),
+        cmocka_unit_test(test_what_is_undefined_has_no_result),
+        cmocka_unit_test(test_malformed_texts_are_no_guards),
+        cmocka_unit_test(test_predictor_and_checker_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
