@@ -33,6 +33,7 @@ typedef enum ser_intention {
     SER_INTENTION_FUNCTION, /* it is one function */
     SER_INTENTION_COMPOUND, /* it is one assignment that reads and writes a variable */
     SER_INTENTION_ROUND,    /* it is one round of a loop of a thread's first function */
+    SER_INTENTION_CHECKED,  /* it writes a variable by what it has read of it */
 } ser_intention;
 
 /* An access that shows the violation, in the order of the violation. */

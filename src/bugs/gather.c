@@ -66,11 +66,10 @@ const char *ser_bug_memory_error(const ser_bug *bug)
 
 static ser_intention intention_of(ser_block_kind kind)
 {
-    static const uint8_t intentions[] = {[SER_BLOCK_MARKED] = SER_INTENTION_MARKED,
-                                         [SER_BLOCK_LOCK] = SER_INTENTION_LOCKED,
-                                         [SER_BLOCK_CALL] = SER_INTENTION_FUNCTION,
-                                         [SER_BLOCK_COMPOUND] = SER_INTENTION_COMPOUND,
-                                         [SER_BLOCK_ROUND] = SER_INTENTION_ROUND};
+    static const uint8_t intentions[] = {
+        [SER_BLOCK_MARKED] = SER_INTENTION_MARKED, [SER_BLOCK_LOCK] = SER_INTENTION_LOCKED,
+        [SER_BLOCK_CALL] = SER_INTENTION_FUNCTION, [SER_BLOCK_COMPOUND] = SER_INTENTION_COMPOUND,
+        [SER_BLOCK_ROUND] = SER_INTENTION_ROUND,   [SER_BLOCK_CHECK] = SER_INTENTION_CHECKED};
     return (ser_intention)intentions[kind];
 }
 
@@ -241,6 +240,7 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
     return add(bugs, &bug, is_new);
 }
 
+/* Events are the run's own, which those that the explainer saw may stand for. */
 ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_finding *finding,
                                size_t trace, bool *is_new)
 {
@@ -249,7 +249,6 @@ ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_fin
                    .trace = trace,
                    .block = (uint32_t)finding->begin,
                    .blocks = 1};
-    const ser_symbols *symbols = run->symbols;
     if (finding->begin && run->block_of[finding->begin])
         describe_block(&bug, run, run->block_of[finding->begin] - 1);
     else
@@ -259,7 +258,7 @@ ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_fin
         const ser_moment *moment = i % 2 ? &step->to : &step->from;
         if (i > 0 && moment->number == finding->steps.items[(i - 1) / 2].to.number)
             continue; /* in by one step and out by the next */
-        add_access(&bug, symbols, &moment->event)->in_block =
+        add_access(&bug, run->symbols, &run->events[moment->number])->in_block =
             moment->block == finding->block && moment->block != SER_NO_BLOCK;
     }
     return add(bugs, &bug, is_new);

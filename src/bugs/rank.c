@@ -16,11 +16,9 @@ static int compare(uint64_t a, uint64_t b)
 /* How sure it is that the block is meant to be atomic; the surest are first. */
 static uint64_t doubt_of(const ser_bug *bug)
 {
-    static const uint8_t doubts[] = {[SER_INTENTION_MARKED] = 0,
-                                     [SER_INTENTION_COMPOUND] = 1,
-                                     [SER_INTENTION_LOCKED] = 2,
-                                     [SER_INTENTION_FUNCTION] = 3,
-                                     [SER_INTENTION_ROUND] = 4};
+    static const uint8_t doubts[] = {
+        [SER_INTENTION_MARKED] = 0, [SER_INTENTION_COMPOUND] = 1, [SER_INTENTION_CHECKED] = 2,
+        [SER_INTENTION_LOCKED] = 2, [SER_INTENTION_FUNCTION] = 3, [SER_INTENTION_ROUND] = 4};
     return doubts[bug->intention];
 }
 

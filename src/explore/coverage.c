@@ -6,19 +6,30 @@
 #include "base/names.h"
 #include "explore/reversal.h"
 
+/* How finely orders are told apart: by their places, or by their variables, too. Functions that get
+ * and set many variables at one line each have many orders. */
+enum { BY_PLACE, BY_VARIABLE, FINENESSES };
+
 typedef struct conflict {
-    uint32_t first, second; /* events */
-    uint32_t opposite;      /* the name of the other order */
+    uint32_t first, second;        /* events */
+    uint32_t opposite[FINENESSES]; /* the names of the other order */
 } conflict;
 
+/* Accesses of a variable in the last run; 0: none. */
+typedef struct accesses {
+    uint32_t first_write, other_write; /* the first one, and the first of another thread */
+    uint32_t last_write;
+    uint32_t last_read; /* since the last write */
+} accesses;
+
 struct ser_coverage {
-    ser_names *orders;               /* "here>there" */
-    SER_VECTOR(bool) seen;           /* by order: seen or tried */
-    SER_VECTOR(conflict) conflicts;  /* of the last run */
-    const ser_run *run;              /* the last one; only while conflicts are chosen of it */
-    SER_VECTOR(uint32_t) last_write; /* by variable; 0: none */
-    SER_VECTOR(uint32_t) last_read;  /* by variable, since the last write: of another thread */
-    size_t count;
+    ser_names *orders;              /* "here>there" */
+    SER_VECTOR(bool) seen;          /* by order: seen or tried */
+    SER_VECTOR(conflict) conflicts; /* of the last run */
+    const ser_run *run;             /* the last one; only while conflicts are chosen of it */
+    SER_VECTOR(accesses) variables; /* of the last run */
+    SER_VECTOR(uint32_t) joins;     /* by thread: where it is joined, so far; 0: nowhere */
+    size_t count;                   /* of orders by place */
 };
 
 ser_coverage *ser_coverage_create(void)
@@ -35,18 +46,26 @@ void ser_coverage_destroy(ser_coverage *coverage)
     ser_names_destroy(coverage->orders);
     ser_vector_free(&coverage->seen);
     ser_vector_free(&coverage->conflicts);
-    ser_vector_free(&coverage->last_write);
-    ser_vector_free(&coverage->last_read);
+    ser_vector_free(&coverage->variables);
+    ser_vector_free(&coverage->joins);
     free(coverage);
 }
 
-static uint32_t order_of(ser_coverage *coverage, uint32_t first, uint32_t second)
+static const char *place_of(const ser_run *run, uint32_t event)
+{
+    return event ? ser_symbols_location(run->symbols, run->events[event].site) : "";
+}
+
+/* An access of the second's variable; 0 stands for the time before all writes of other threads. */
+static uint32_t order_of(ser_coverage *coverage, uint32_t first, uint32_t second, int fineness)
 {
     char text[1024];
     const ser_run *run = coverage->run;
-    int length = snprintf(text, sizeof text, "%s>%s",
-                          ser_symbols_location(run->symbols, run->events[first].site),
-                          ser_symbols_location(run->symbols, run->events[second].site));
+    const char *variable = ser_symbols_name(run->symbols, SER_SPACE_VARIABLE,
+                                            run->events[second ? second : first].object);
+    int length =
+        snprintf(text, sizeof text, "%s>%s%s%s", place_of(run, first), place_of(run, second),
+                 fineness == BY_VARIABLE ? " of " : "", fineness == BY_VARIABLE ? variable : "");
     size_t size = (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
     return ser_names_add(coverage->orders, text, size);
 }
@@ -60,32 +79,99 @@ static bool mark(ser_coverage *coverage, uint32_t order)
     return is_new;
 }
 
-static size_t add_conflict(ser_coverage *coverage, uint32_t first, uint32_t second)
+/* How many finenesses it is new for. */
+static size_t mark_order(ser_coverage *coverage, uint32_t first, uint32_t second)
+{
+    bool by_place = mark(coverage, order_of(coverage, first, second, BY_PLACE));
+    coverage->count += by_place;
+    return by_place + (size_t)mark(coverage, order_of(coverage, first, second, BY_VARIABLE));
+}
+
+/* Must the first come before the second in every run, since its thread creates or is awaited by
+ * the other's? */
+static bool is_forced(const ser_coverage *coverage, uint32_t first, uint32_t second)
+{
+    const ser_run *run = coverage->run;
+    uint32_t from = run->events[first].thread, to = run->events[second].thread;
+    uint32_t join = from < coverage->joins.count ? coverage->joins.items[from] : 0;
+    if (join && run->events[join].thread == to)
+        return true;
+    uint32_t fork = run->threads.items[to].fork;
+    while (fork && run->events[fork].thread != from)
+        fork = run->threads.items[run->events[fork].thread].fork;
+    return fork > first;
+}
+
+/* To try for the second before the first, where that was not seen. */
+static void add_aim(ser_coverage *coverage, uint32_t first, uint32_t second, uint32_t instead)
+{
+    if (is_forced(coverage, first, second))
+        return;
+    conflict added = {first, second, {0}};
+    for (int i = 0; i < FINENESSES; i++)
+        added.opposite[i] = instead == second ? order_of(coverage, second, first, i)
+                                              : order_of(coverage, instead, second, i);
+    ser_vector_push(&coverage->conflicts, added);
+}
+
+static bool are_of_two(const ser_coverage *coverage, uint32_t first, uint32_t second)
 {
     const ser_event *events = coverage->run->events;
-    if (!first || events[first].thread == events[second].thread ||
-        events[first].site == SER_NO_SITE || events[second].site == SER_NO_SITE)
+    return first && events[first].thread != events[second].thread &&
+           events[first].site != SER_NO_SITE && events[second].site != SER_NO_SITE;
+}
+
+static size_t add_conflict(ser_coverage *coverage, uint32_t first, uint32_t second)
+{
+    if (!are_of_two(coverage, first, second))
         return 0;
-    bool is_new = mark(coverage, order_of(coverage, first, second));
-    conflict added = {first, second, order_of(coverage, second, first)};
-    coverage->count += is_new;
-    ser_vector_push(&coverage->conflicts, added);
-    return is_new;
+    add_aim(coverage, first, second, second);
+    return mark_order(coverage, first, second);
+}
+
+/* Could another order let the read come before the write? */
+static bool can_be_later(const ser_coverage *coverage, uint32_t write, uint32_t read)
+{
+    return are_of_two(coverage, write, read) && !is_forced(coverage, write, read);
+}
+
+/* Has the read come before all writes of others, or could it? Among many threads of the same code
+ * one that reads while the others wait at their writes is another matter than one that reads
+ * between two of them. */
+static size_t add_early_read(ser_coverage *coverage, const accesses *of, uint32_t read)
+{
+    if (coverage->run->events[read].site == SER_NO_SITE)
+        return 0;
+    uint32_t write =
+        can_be_later(coverage, of->first_write, read) ? of->first_write : of->other_write;
+    if (!can_be_later(coverage, write, read))
+        return mark_order(coverage, 0, read);
+    add_aim(coverage, write, read, 0);
+    return 0;
+}
+
+static void note_write(const ser_run *run, accesses *of, uint32_t write)
+{
+    if (!of->first_write)
+        of->first_write = write;
+    else if (!of->other_write && run->events[of->first_write].thread != run->events[write].thread)
+        of->other_write = write;
+    of->last_write = write;
+    of->last_read = 0;
 }
 
 static size_t add_access(ser_coverage *coverage, uint32_t event)
 {
     const ser_event *access = &coverage->run->events[event];
-    uint32_t *write = ser_vector_slot(&coverage->last_write, access->object);
-    uint32_t *read = ser_vector_slot(&coverage->last_read, access->object);
-    size_t found = add_conflict(coverage, *write, event);
+    accesses *of = ser_vector_slot(&coverage->variables, access->object);
+    size_t found = add_conflict(coverage, of->last_write, event);
     if (!ser_op_writes((ser_op)access->op)) {
-        *read = event;
+        found += add_early_read(coverage, of, event);
+        of->last_read = event;
         return found;
     }
-    found += add_conflict(coverage, *read, event);
-    *write = event;
-    *read = 0;
+    found += add_conflict(coverage, of->last_read, event);
+    note_write(coverage->run, of, event);
     return found;
 }
 
@@ -93,10 +179,14 @@ size_t ser_coverage_add(ser_coverage *coverage, const ser_run *run)
 {
     size_t found = 0;
     coverage->run = run;
-    coverage->conflicts.count = coverage->last_write.count = coverage->last_read.count = 0;
-    for (uint32_t i = 1; i <= run->count; i++)
-        if (ser_op_is_access((ser_op)run->events[i].op))
+    coverage->conflicts.count = coverage->variables.count = coverage->joins.count = 0;
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (ser_op_is_access((ser_op)event->op))
             found += add_access(coverage, i);
+        else if (ser_op_joins((ser_op)event->op))
+            *ser_vector_slot(&coverage->joins, event->object) = i;
+    }
     return found;
 }
 
@@ -105,20 +195,31 @@ size_t ser_coverage_count(const ser_coverage *coverage)
     return coverage->count;
 }
 
+/* One whose opposite was neither seen nor tried; NULL: there is none. */
+static const conflict *choose(ser_coverage *coverage, uint64_t random)
+{
+    size_t count = coverage->conflicts.count;
+    for (int fineness = 0; fineness < FINENESSES; fineness++)
+        for (size_t i = 0; i < count; i++) {
+            const conflict *wanted = &coverage->conflicts.items[(random + i) % count];
+            if (mark(coverage, wanted->opposite[fineness])) {
+                mark(coverage, wanted->opposite[BY_VARIABLE]);
+                return wanted;
+            }
+        }
+    return NULL;
+}
+
 bool ser_coverage_choose(ser_coverage *coverage, uint64_t random, ser_event_list *order, char *aim,
                          size_t size)
 {
-    size_t count = coverage->conflicts.count;
-    for (size_t i = 0; i < count; i++) {
-        const conflict *wanted = &coverage->conflicts.items[(random + i) % count];
-        if (!mark(coverage, wanted->opposite))
-            continue;
-        const ser_run *run = coverage->run;
-        ser_reversal_make(run, wanted->first, wanted->second, order);
-        snprintf(aim, size, "for %s before %s",
-                 ser_symbols_shown_location(run->symbols, run->events[wanted->second].site),
-                 ser_symbols_shown_location(run->symbols, run->events[wanted->first].site));
-        return true;
-    }
-    return false;
+    const ser_run *run = coverage->run;
+    const conflict *wanted = choose(coverage, random);
+    if (!wanted)
+        return false;
+    ser_reversal_make(run, wanted->first, wanted->second, order);
+    snprintf(aim, size, "for %s before %s",
+             ser_symbols_shown_location(run->symbols, run->events[wanted->second].site),
+             ser_symbols_shown_location(run->symbols, run->events[wanted->first].site));
+    return true;
 }

@@ -7,9 +7,12 @@
  * between them, show an order of two places of the program. Where the other order has not
  * been seen, a schedule can try for it: everything up to the first access (or to where its
  * thread takes a lock that both hold) as recorded, then the other thread alone up to its
- * access. The program may diverge from it.
+ * access. The program may diverge from it. Where no order of places is missing, those of the same
+ * places but other variables are tried for. A read that came before all writes of other threads
+ * is an order, too. Orders that forks and joins force are not tried for.
  *
- * Places are known by their location, so that runs can be compared. Not thread-safe.
+ * Places are known by their location and variables by their name, so that runs can be compared.
+ * Not thread-safe.
  */
 #ifndef SER_EXPLORE_COVERAGE_H
 #define SER_EXPLORE_COVERAGE_H

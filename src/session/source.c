@@ -130,9 +130,10 @@ ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *erro
 
 ser_status ser_source_rewind(ser_source *source, bool skip_sites, ser_error *error)
 {
+    const double moment = 1.5; /* seconds */
     if (source->stopped && ser_interrupted()) {
         source->limit = source->events;
-        ser_interrupt_forget();
+        ser_interrupt_defer(moment);
     }
     source->events = 0;
     source->stopped = NULL;

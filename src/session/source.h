@@ -56,8 +56,8 @@ ser_status ser_source_refuse_output(const char *input, const char *output, ser_e
 ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *error);
 
 /* Back to the first event for another pass; needs settings.keep. After a pass that
- * Ctrl-C stopped, all later ones end where it did, and may themselves be stopped by
- * another Ctrl-C. A budget that was used up stops them at once. */
+ * Ctrl-C stopped, all later ones end where it did, and have a moment for it together.
+ * A budget that was used up stops them at once. */
 ser_status ser_source_rewind(ser_source *source, bool skip_sites, ser_error *error);
 
 /* Once all is read: says what was dropped, cut short or not read. */

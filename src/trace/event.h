@@ -268,6 +268,8 @@ enum {
     SER_FLOW_LEAVES = 8,   /* a skip: here the thread goes into such code, which may call back */
     SER_FLOW_RETURNS = 16, /* a skip: here it has returned from there */
     SER_FLOW_ONCE = 32,    /* an acquire or release: of what runs once, rather than of a lock */
+    SER_FLOW_DECIDES = 32, /* a read: it depends on its value whether its thread takes a lock later,
+                              or changes something atomically */
     SER_FLOW_CHAIN = 64, /* a take or post: it keeps operations in order, and nobody waits for it */
     SER_FLOW_ALL = 127,
 };
@@ -285,6 +287,7 @@ typedef enum ser_block_kind {
     SER_BLOCK_CALL,     /* the call of a function */
     SER_BLOCK_COMPOUND, /* one assignment that reads and writes a variable */
     SER_BLOCK_ROUND,    /* one round of a loop of a thread's first function */
+    SER_BLOCK_CHECK,    /* a variable is read, and written by what was read (blocks/checks.h) */
 } ser_block_kind;
 
 typedef struct ser_event {
@@ -331,7 +334,7 @@ ser_op ser_op_by_name(const char *name, size_t length);
 
 /* Name of one SER_FLOW_* in text traces, "" for other bits; and the bit of a name, 0 if there is
  * none. */
-const char *ser_flow_name(uint16_t bit);
+const char *ser_flow_name(uint16_t bit, ser_op op);
 uint16_t ser_flow_by_name(const char *name, size_t length);
 
 /* What a name space holds, for messages: "thread", "variable", "lock", ... */

@@ -7,6 +7,7 @@
 
 #include "contract/abi.h"
 #include "instrument/accesses/body.h"
+#include "instrument/accesses/decisions.h"
 #include "instrument/code/guards.h"
 #include "instrument/unrecorded.h"
 
@@ -274,12 +275,15 @@ static void note_guards(ser_flows *flows, ser_unit *unit, LLVMValueRef load)
     ser_vector_push(&flows->operands, operand);
 }
 
-static void note(ser_flows *flows, ser_unit *unit, ser_locality *locality, LLVMValueRef instruction)
+static void note(ser_flows *flows, ser_unit *unit, ser_locality *locality, LLVMValueRef instruction,
+                 bool may_decide)
 {
     if (!reads(unit, instruction) || !ser_is_recorded(unit, locality, instruction))
         return;
     if (ser_is_data_only(unit, locality, instruction))
         ser_names_add(flows->data, (const char *)&instruction, sizeof instruction);
+    else if (may_decide && ser_decides(&flows->actors, instruction))
+        ser_names_add(flows->decisions, (const char *)&instruction, sizeof instruction);
     if (LLVMIsALoadInst(instruction))
         note_guards(flows, unit, instruction);
 }
@@ -287,16 +291,19 @@ static void note(ser_flows *flows, ser_unit *unit, ser_locality *locality, LLVMV
 static void look_through(ser_flows *flows, ser_unit *unit, ser_locality *locality,
                          LLVMValueRef function)
 {
+    bool has_decisions = ser_has_decisions(&flows->actors, function);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
              instruction = LLVMGetNextInstruction(instruction))
-            note(flows, unit, locality, instruction);
+            note(flows, unit, locality, instruction, has_decisions);
 }
 
 void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality)
 {
-    *flows = (ser_flows){.data = ser_names_create(), .guarded = ser_names_create()};
+    *flows = (ser_flows){
+        .data = ser_names_create(), .guarded = ser_names_create(), .decisions = ser_names_create()};
+    ser_actors_init(&flows->actors);
     for (LLVMValueRef function = LLVMGetFirstFunction(unit->module); function;
          function = LLVMGetNextFunction(function))
         if (ser_may_instrument(unit, function))
@@ -306,6 +313,8 @@ void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality)
 void ser_flows_fini(ser_flows *flows)
 {
     ser_names_destroy(flows->data);
+    ser_names_destroy(flows->decisions);
+    ser_actors_fini(&flows->actors);
     ser_names_destroy(flows->guarded);
     for (size_t i = 0; i < flows->guards.count; i++)
         free(flows->guards.items[i]);
@@ -329,5 +338,8 @@ unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValue
 {
     bool updates = LLVMIsAAtomicRMWInst(access) && ser_is_update_of_abi(unit, access);
     bool is_data = ser_names_find(flows->data, (const char *)&access, sizeof access) != SER_NO_NAME;
-    return (is_data ? SER_ABI_SITE_DATA : 0U) | (updates ? SER_ABI_SITE_MODIFIES : 0U);
+    bool decides =
+        ser_names_find(flows->decisions, (const char *)&access, sizeof access) != SER_NO_NAME;
+    return (is_data ? SER_ABI_SITE_DATA : 0U) | (updates ? SER_ABI_SITE_MODIFIES : 0U) |
+           (decides ? SER_ABI_SITE_DECIDES : 0U);
 }

@@ -14,6 +14,7 @@
 #ifndef SER_INSTRUMENT_ACCESSES_FLOWS_H
 #define SER_INSTRUMENT_ACCESSES_FLOWS_H
 
+#include "instrument/accesses/decisions.h"
 #include "instrument/accesses/locality.h"
 
 /* Is what the instruction gives data only? */
@@ -33,7 +34,9 @@ typedef struct ser_flows {
     ser_names *data;           /* addresses of the instructions whose value is data only */
     ser_names *guarded;        /* and of loads with guards (code/guards.h) */
     SER_VECTOR(char *) guards; /* their texts */
-    ser_values operands;       /* the parameter that each of them needs; NULL: none */
+    ser_names *decisions;      /* and of reads on whose value depends what is done (decisions.h) */
+    ser_actors actors;
+    ser_values operands; /* the parameter that each of them needs; NULL: none */
 } ser_flows;
 
 /* Looks through all functions of the module. */

@@ -63,6 +63,7 @@ static inline uint16_t flow_of(const ser_event_maker *maker, const ser_record *r
         return 0;
     unsigned flags = ser_definitions_site_flags(&maker->survey->definitions, record->site);
     return (uint16_t)((flags & SER_ABI_SITE_DATA ? SER_FLOW_DATA : 0) |
+                      (flags & SER_ABI_SITE_DECIDES ? SER_FLOW_DECIDES : 0) |
                       (ser_op_writes(op) && flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
 }
 

@@ -8,12 +8,17 @@
 #include "report/json_file.h"
 #include "report/source_line.h"
 
-enum { MOST_EVENTS = 200000 }; /* of one process */
+enum {
+    MOST_EVENTS = 400000, /* of all processes together: viewers cannot show more either */
+    LEAST_EVENTS = 50,    /* that a process may always have */
+};
 
 typedef struct process {
     ser_json *json;
     const ser_picture *picture;
     uint64_t number;
+    size_t most; /* events that are written */
+    bool *named; /* by thread */
 } process;
 
 static void write_name(const process *of, const char *what, uint64_t thread, const char *name)
@@ -28,6 +33,14 @@ static void write_name(const process *of, const char *what, uint64_t thread, con
     ser_json_text_at(of->json, "name", name);
     ser_json_close_object(of->json);
     ser_json_close_object(of->json);
+}
+
+static void name_thread(const process *of, uint32_t thread)
+{
+    if (!of->named[thread])
+        write_name(of, "thread_name", thread,
+                   ser_symbols_name(of->picture->run->symbols, SER_SPACE_THREAD, thread));
+    of->named[thread] = true;
 }
 
 static void write_place(const process *of, const char *phase, uint64_t time, uint32_t thread)
@@ -47,6 +60,7 @@ static void write_step(const process *of, uint32_t number, uint64_t time,
     const char *name = ser_plain_name(of->picture->names, ser_op_space(op), event->object);
     char text[512];
     snprintf(text, sizeof text, "%s%s%s", ser_op_verb(op), *name ? " " : "", name);
+    name_thread(of, event->thread);
     ser_json_open_object(of->json);
     ser_json_text_at(of->json, "name", text);
     ser_json_text_at(of->json, "cat", ser_space_noun(ser_op_space(op)));
@@ -66,18 +80,18 @@ static void write_step(const process *of, uint32_t number, uint64_t time,
     ser_json_close_object(of->json);
 }
 
-static void write_names(const process *of, const char *name)
-{
-    const ser_run *run = of->picture->run;
-    write_name(of, "process_name", 0, name);
-    for (uint32_t i = 0; i < run->threads.count; i++)
-        write_name(of, "thread_name", i, ser_symbols_name(run->symbols, SER_SPACE_THREAD, i));
-}
-
+/* As many events as may be written, the last of them soon after the conflict. */
 static void write_observed(const process *of)
 {
     const ser_run *run = of->picture->run;
-    for (uint32_t i = 1; i <= run->count && i <= MOST_EVENTS; i++)
+    uint64_t end = 0, most = of->most;
+    for (size_t i = 0; i < of->picture->path.count; i++)
+        if (of->picture->path.items[i] > end)
+            end = of->picture->path.items[i];
+    end += most / 4;
+    if (end > run->count || run->count <= most || of->picture->path.count == 0)
+        end = run->count;
+    for (uint32_t i = end > most ? (uint32_t)(end - most + 1) : 1; i <= end; i++)
         if (ser_op_takes_part((ser_op)run->events[i].op))
             write_step(of, i, i, NULL);
 }
@@ -107,33 +121,45 @@ static void write_flow(const process *of, uint64_t entry)
 static void write_violating(const process *of, uint64_t entry)
 {
     size_t count = of->picture->steps.count;
-    for (size_t i = count > MOST_EVENTS ? count - MOST_EVENTS : 0; i < count; i++)
+    for (size_t i = count > of->most ? count - of->most : 0; i < count; i++)
         write_step(of, of->picture->steps.items[i].event, i + 1, &of->picture->steps.items[i]);
     write_flow(of, entry);
+}
+
+static void write_process(process *of, const char *title, const char *which, size_t entry)
+{
+    char name[512];
+    snprintf(name, sizeof name, "%zu. %s: %s run", entry, title, which);
+    of->named = ser_alloc(of->picture->run->threads.count + 1, sizeof(bool));
+    write_name(of, "process_name", 0, name);
+    if (of->number % 2)
+        write_observed(of);
+    else
+        write_violating(of, entry);
+    free(of->named);
 }
 
 void ser_dossier_write_chrome(const ser_dossier *dossier, const ser_dossier_style *style,
                               FILE *file)
 {
     ser_json json = ser_json_to_file(file);
-    char name[512];
+    size_t drawn = 0;
     (void)style;
+    for (size_t i = 0; i < dossier->entries.count; i++)
+        drawn += dossier->entries.items[i].picture.run != NULL;
     ser_json_open_object(&json);
     ser_json_text_at(&json, "displayTimeUnit", "ms");
     ser_json_key(&json, "traceEvents");
     ser_json_open_array(&json);
     for (size_t i = 0; i < dossier->entries.count; i++) {
         const ser_entry *entry = &dossier->entries.items[i];
-        process of = {&json, &entry->picture, 2 * i + 1};
+        process of = {.json = &json, .picture = &entry->picture, .number = 2 * i + 1};
         if (!entry->picture.run)
             continue;
-        snprintf(name, sizeof name, "%zu. %s: recorded run", i + 1, entry->title);
-        write_names(&of, name);
-        write_observed(&of);
+        of.most = MOST_EVENTS / (2 * drawn) + LEAST_EVENTS;
+        write_process(&of, entry->title, "recorded", i + 1);
         of.number++;
-        snprintf(name, sizeof name, "%zu. %s: violating run", i + 1, entry->title);
-        write_names(&of, name);
-        write_violating(&of, i + 1);
+        write_process(&of, entry->title, "violating", i + 1);
     }
     ser_json_close_array(&json);
     ser_json_close_object(&json);

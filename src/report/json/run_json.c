@@ -149,8 +149,8 @@ static void write_access(const ser_bug_access *access, ser_json *json)
 
 static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json *json)
 {
-    static const char *const intentions[] = {"markers", "locks", "functions", "compounds",
-                                             "rounds"};
+    static const char *const intentions[] = {"markers",   "locks",  "functions",
+                                             "compounds", "rounds", "checks"};
     ser_json_open_object(json);
     ser_json_text_at(json, "id", bug->id);
     ser_json_text_at(json, "status", ser_bug_status_name(bug->status));

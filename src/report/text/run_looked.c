@@ -21,20 +21,21 @@ static void print_functions(const ser_looked *looked, FILE *file)
 
 void ser_run_looked_text(const ser_run_trace *trace, FILE *file)
 {
-    static const char *const nouns[] = {[SER_BLOCK_MARKED] = "marked block",
-                                        [SER_BLOCK_LOCK] = "critical section",
-                                        [SER_BLOCK_CALL] = "function call",
-                                        [SER_BLOCK_COMPOUND] = "assignment",
-                                        [SER_BLOCK_ROUND] = "round of a loop"};
+    static const char *const nouns[] = {
+        [SER_BLOCK_MARKED] = "marked block",   [SER_BLOCK_LOCK] = "critical section",
+        [SER_BLOCK_CALL] = "function call",    [SER_BLOCK_COMPOUND] = "assignment",
+        [SER_BLOCK_ROUND] = "round of a loop", [SER_BLOCK_CHECK] = "read to act upon"};
     const ser_looked *looked = &trace->looked;
     const char *before = "  looked at: ";
-    for (int kind = SER_BLOCK_MARKED; kind <= SER_BLOCK_ROUND; kind++) {
+    for (int kind = SER_BLOCK_MARKED; kind <= SER_BLOCK_CHECK; kind++) {
         if (!looked->kinds[kind])
             continue;
         ser_print(file, "%s", before);
         before = ", ";
         if (kind == SER_BLOCK_ROUND && looked->kinds[kind] > 1)
             ser_print(file, "%" PRIu64 " rounds of loops", looked->kinds[kind]);
+        else if (kind == SER_BLOCK_CHECK && looked->kinds[kind] > 1)
+            ser_print(file, "%" PRIu64 " reads to act upon", looked->kinds[kind]);
         else
             ser_describe_count(file, looked->kinds[kind], nouns[kind]);
         if (kind == SER_BLOCK_CALL)

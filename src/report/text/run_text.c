@@ -47,15 +47,24 @@ static void print_overrun(const ser_run_report *report, const ser_run_trace *tra
                   trace->seconds, longest);
 }
 
-/* Of many runs only those that differ from the first. */
+/* Of many runs only those that differ from the first. A run that may hang is a result, and is told
+ * whatever else is not. */
+static bool is_told(const ser_run_report *report, size_t i)
+{
+    const ser_run_trace *trace = &report->traces.items[i];
+    if (ser_log_is_quiet())
+        return trace->overran && !trace->deadlock;
+    return i == 0 || report->wanted_runs != 0 || is_notable(trace);
+}
+
 static void print_traces(const ser_run_report *report, FILE *file)
 {
     for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
-        if (i > 0 && report->wanted_runs == 0 && !is_notable(trace))
+        if (!is_told(report, i))
             continue;
         print_size(trace, file);
-        if (i == 0)
+        if (i == 0 && !ser_log_is_quiet())
             ser_run_looked_text(trace, file);
         if (trace->deadlock)
             ser_print(file, "  the program deadlocked and was ended\n");
@@ -92,7 +101,8 @@ static void print_block(const ser_bug *bug, FILE *file)
                                           [SER_INTENTION_LOCKED] = "a block in %s()",
                                           [SER_INTENTION_FUNCTION] = "%s()",
                                           [SER_INTENTION_COMPOUND] = "an assignment in %s()",
-                                          [SER_INTENTION_ROUND] = "a round of the loop in %s()"};
+                                          [SER_INTENTION_ROUND] = "a round of the loop in %s()",
+                                          [SER_INTENTION_CHECKED] = "a block in %s()"};
     if (*bug->label)
         ser_print(file, "\"%s\"", bug->label);
     else if (*bug->function)
@@ -111,6 +121,8 @@ static const char *why_atomic(const ser_bug *bug)
         return "A lock is held over it.";
     if (bug->intention == SER_INTENTION_COMPOUND)
         return "It reads a variable and writes it in one statement.";
+    if (bug->intention == SER_INTENTION_CHECKED)
+        return "It reads a variable, lets others in, and then writes it by what it has read.";
     if (bug->intention == SER_INTENTION_ROUND)
         return "It is one round of a thread's loop; perhaps it is not meant to be atomic.";
     if (bug->after_wait)
@@ -252,8 +264,7 @@ static void print_candidates(const ser_run_report *report, FILE *file)
 
 void ser_run_report_text(const ser_run_report *report, FILE *file)
 {
-    if (!ser_log_is_quiet())
-        print_traces(report, file);
+    print_traces(report, file);
     ser_run_unmatched_text(report, file);
     if (!ser_log_is_quiet())
         print_candidates(report, file);

@@ -105,6 +105,8 @@ static ser_status illustrate(ser_reporting *reporting, const analysis *work, siz
 {
     ser_status status = SER_OK;
     for (size_t i = first; status == SER_OK && i < reporting->dossier.entries.count; i++) {
+        if (!ser_reporting_may_draw(reporting))
+            break;
         const ser_block_result *result = result_of(work, reporting->dossier.entries.items[i].block);
         if (!result || result->verdict != SER_VERDICT_VIOLATION)
             continue;

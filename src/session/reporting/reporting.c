@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/output/log.h"
 #include "session/reporting/result_files.h"
 #include "session/schedules.h"
@@ -85,6 +87,16 @@ static ser_status draw_failure(ser_reporting *work, size_t entry, const ser_run 
     return status;
 }
 
+bool ser_reporting_may_draw(ser_reporting *work)
+{
+    const double moment = 0.5; /* seconds */
+    if (!ser_should_stop() && !ser_was_interrupted())
+        return true;
+    if (work->drawing_ends == 0)
+        work->drawing_ends = ser_clock_now() + moment;
+    return ser_clock_now() < work->drawing_ends;
+}
+
 /* Only what has a trace, and a schedule and block where it is a violation, has a picture. */
 static void illustrate(ser_reporting *work, size_t index, const char *folder,
                        const ser_reading *reading)
@@ -99,7 +111,7 @@ static void illustrate(ser_reporting *work, size_t index, const char *folder,
     char *schedule = entry->schedule ? ser_result_find_file(folder, entry->schedule) : NULL;
     if (!ser_is_same_file(entry->trace, trace))
         ser_dossier_place_files(&work->dossier, index, trace, schedule);
-    if (is_failure || (schedule && entry->block)) {
+    if ((is_failure || (schedule && entry->block)) && ser_reporting_may_draw(work)) {
         ser_status status = ser_reporting_load(work, trace, reading, &loaded, &error);
         if (status == SER_OK)
             status = is_failure ? draw_failure(work, index, loaded->run, &error)

@@ -35,6 +35,7 @@ typedef struct ser_reporting {
     ser_reporting_options options;
     ser_dossier dossier;
     SER_VECTOR(ser_reporting_trace *) traces;
+    double drawing_ends; /* after a request to stop; 0: there was none yet */
 } ser_reporting;
 
 /* A folder with a result.json, such a file, or a trace. */
@@ -48,6 +49,10 @@ void ser_reporting_fini(ser_reporting *work);
 /* Reads a trace, or finds it among those that were read. It stays the reporting's. */
 ser_status ser_reporting_load(ser_reporting *work, const char *path, const ser_reading *reading,
                               ser_loaded **loaded, ser_error *error);
+
+/* May another interleaving be drawn, which takes as long as reading the trace does? After a request
+ * to stop only for a moment: what has none is reported without it. */
+bool ser_reporting_may_draw(ser_reporting *work);
 
 /* Analyses a trace: prediction and monitor. */
 ser_status ser_reporting_analyse(ser_reporting *work, const char *path, ser_error *error);

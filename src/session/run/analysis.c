@@ -8,6 +8,7 @@
 #include "session/run/analysis.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/interrupt.h"
 #include "base/output/log.h"
@@ -21,7 +22,7 @@
 #include "session/run/polling.h"
 #include "session/run/survey/looked.h"
 #include "session/run/survey/repeats.h"
-#include "session/run/tries.h"
+#include "session/run/survey/unlocked.h"
 #include "session/schedules.h"
 
 typedef struct analysis {
@@ -169,7 +170,7 @@ static bool is_predicted(const analysis *work, uint64_t begin)
     return false;
 }
 
-/* A cycle of locks, forks and joins alone changes no data. One that could not be explained may. */
+/* A cycle of forks and joins alone changes no data. One that could not be explained may. */
 static bool concerns_data(const ser_finding *finding)
 {
     for (size_t i = 0; i < finding->steps.count; i++)
@@ -178,36 +179,94 @@ static bool concerns_data(const ser_finding *finding)
     return finding->steps.count == 0;
 }
 
-static void gather_observed(analysis *work, const ser_check_passes *passes)
+typedef SER_VECTOR(uint64_t) begin_list;
+
+static bool has_begin(const begin_list *begins, uint64_t begin)
 {
-    if (!passes->explainer)
-        return;
-    ser_data_violations data = ser_data_violations_of(work->run);
-    for (size_t i = 0; i < ser_explainer_finding_count(passes->explainer); i++) {
+    for (size_t i = 0; i < begins->count; i++)
+        if (begins->items[i] == begin)
+            return true;
+    return false;
+}
+
+static size_t count_findings(const ser_check_passes *passes)
+{
+    return passes->explainer ? ser_explainer_finding_count(passes->explainer) : 0;
+}
+
+static bool has_unpredicted(const analysis *work, const ser_check_passes *passes)
+{
+    for (size_t i = 0; i < count_findings(passes); i++)
+        if (!is_predicted(work, ser_explainer_finding(passes->explainer, i)->begin))
+            return true;
+    return false;
+}
+
+/* Bugs, from the run without its locks; their begins are noted. */
+static void gather_in_data(analysis *work, const ser_check_passes *passes, begin_list *begins)
+{
+    for (size_t i = 0; i < count_findings(passes); i++) {
         const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
         bool is_new;
-        if (is_predicted(work, finding->begin))
+        if (is_predicted(work, finding->begin) || !concerns_data(finding))
             continue;
-        bool counts = concerns_data(finding) && ser_data_violations_has(&data, finding->begin);
-        ser_bug *bug = ser_bugs_add_observed(counts ? &work->report->bugs : &work->report->minor,
-                                             work->run, finding, work->index, &is_new);
-        trace_of(work)->retried += !counts;
-        if (!counts)
-            note_minor(bug, "others come between, but not to data that both use");
+        ser_bugs_add_observed(&work->report->bugs, work->run, finding, work->index, &is_new);
+        ser_vector_push(begins, finding->begin);
     }
-    ser_vector_free(&data.begins);
+}
+
+/* What only the run with its locks shows. */
+static void gather_minor(analysis *work, const ser_check_passes *passes, const begin_list *in_data)
+{
+    for (size_t i = 0; i < count_findings(passes); i++) {
+        const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
+        bool is_new;
+        if (is_predicted(work, finding->begin) || has_begin(in_data, finding->begin))
+            continue;
+        ser_bug *bug =
+            ser_bugs_add_observed(&work->report->minor, work->run, finding, work->index, &is_new);
+        trace_of(work)->retried++;
+        note_minor(bug, "others come between, but not to data that both use");
+    }
 }
 
 /* Feeds the monitor from memory. */
+static ser_status monitor(analysis *work, const ser_run *run, ser_check_passes *passes,
+                          ser_error *error)
+{
+    *passes = (ser_check_passes){.engine = &ser_engine_summaries, .found.all = true};
+    ser_source_open_run(&passes->source, &work->loaded->source, run);
+    ser_status status = ser_check_run(passes, error);
+    trace_of(work)->cut |= status == SER_OK && passes->partial != NULL;
+    return status;
+}
+
+static ser_status check_data(analysis *work, begin_list *begins, ser_error *error)
+{
+    ser_check_passes passes;
+    ser_run unlocked = *work->run;
+    unlocked.events = ser_events_without_locks(work->run);
+    ser_status status = monitor(work, &unlocked, &passes, error);
+    if (status == SER_OK)
+        gather_in_data(work, &passes, begins);
+    ser_check_passes_fini(&passes);
+    free(unlocked.events);
+    return status;
+}
+
+/* Where blocks were interrupted at all it is asked once more, without the locks, whether the data
+ * shows it: the explanation of a cycle may name the locks only. */
 static ser_status check(analysis *work, ser_error *error)
 {
-    ser_check_passes passes = {.engine = &ser_engine_summaries, .found.all = true};
-    ser_source_open_run(&passes.source, &work->loaded->source, work->run);
-    ser_status status = ser_check_run(&passes, error);
-    if (status == SER_OK) {
-        gather_observed(work, &passes);
-        trace_of(work)->cut |= passes.partial != NULL;
+    ser_check_passes passes;
+    begin_list begins = {0};
+    ser_status status = monitor(work, work->run, &passes, error);
+    if (status == SER_OK && has_unpredicted(work, &passes)) {
+        status = check_data(work, &begins, error);
+        if (status == SER_OK)
+            gather_minor(work, &passes, &begins);
     }
+    ser_vector_free(&begins);
     ser_check_passes_fini(&passes);
     return status;
 }

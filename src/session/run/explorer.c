@@ -9,16 +9,17 @@
 #include "base/output/progress.h"
 #include "explore/coverage.h"
 #include "replay/plan.h"
+#include "session/run/sequences.h"
 
-enum { PATIENCE_FOR_LEAST = 10 }; /* seconds */
+enum { PATIENCE_FOR_LEAST = 5 }; /* seconds */
 
 typedef struct exploration {
     ser_run_job *job;
     ser_coverage *coverage;
     ser_event_list order; /* to try next; empty: nothing */
     char aim[512];
-    ser_plan plan;      /* of the order */
-    ser_plan until_end; /* all of the first thread but its end, if it does not await the others */
+    ser_plan plan; /* of the order */
+    ser_sequences sequences;
     ser_exploration limits;
     double enough;   /* when `least` runs are enough; 0: never */
     uint64_t number; /* of runs */
@@ -35,29 +36,6 @@ static uint64_t count_operations(const ser_run *run)
     for (uint32_t i = 1; i <= run->count; i++)
         count += ser_event_left_out(&run->events[i]);
     return count;
-}
-
-static bool awaits_all(const ser_run *run)
-{
-    size_t open = 0;
-    for (uint32_t i = 1; i <= run->count; i++) {
-        open += ser_op_forks((ser_op)run->events[i].op);
-        open -= ser_op_joins((ser_op)run->events[i].op);
-    }
-    return open == 0;
-}
-
-/* If the first thread ends the program while others could still do something, they may get no
- * turn at all. */
-static ser_status plan_until_end(exploration *work, const ser_run *run, ser_error *error)
-{
-    uint32_t first;
-    if (awaits_all(run) || !ser_run_find_thread(run, 0, &first))
-        return SER_OK;
-    const ser_event_list *events = &run->threads.items[first].events;
-    return events->count > 1
-               ? ser_plan_make(&work->until_end, run, events->items, events->count - 1, error)
-               : SER_OK;
 }
 
 /* How many orders there were up to the run that was recorded last. */
@@ -81,9 +59,9 @@ static ser_status learn(exploration *work, ser_error *error)
     uint64_t length = count_operations(run);
     if (length > work->length)
         work->length = length;
-    ser_status status = work->number == 0 ? plan_until_end(work, run, error) : SER_OK;
-    if (status != SER_OK)
-        return status;
+    if (work->number == 0)
+        ser_sequences_begin(&work->sequences, run);
+    ser_sequences_learn(&work->sequences, run);
     if (ser_coverage_add(work->coverage, run) > 0)
         work->idle = 0;
     note_orders(work);
@@ -104,22 +82,47 @@ static uint64_t next_quantum(const exploration *work)
     return (uint64_t)1 << (work->number / 3 % (largest + 1));
 }
 
-static void follow(ser_run_schedule *schedule, const ser_plan *plan, const char *aim)
+static void follow(ser_run_schedule *schedule, const ser_turn *turns, size_t count, const char *aim)
 {
-    if (!plan->turns.count)
+    if (!count)
         return;
-    schedule->turns = plan->turns.items;
-    schedule->turn_count = plan->turns.count;
+    schedule->turns = turns;
+    schedule->turn_count = count;
     schedule->aim = aim;
 }
 
-/* Turns towards an order that is missing wherever there is one, else and every third
- * time a scheduler that knows nothing. */
-static ser_run_schedule next_schedule(const exploration *work)
+static bool follow_sequence(exploration *work, ser_run_schedule *schedule, bool interrupts)
 {
-    enum { LONG_TURN = 16 }; /* most threads of small programs end within one or two */
+    ser_sequences *sequences = &work->sequences;
+    if (interrupts ? !ser_sequences_next_interruption(sequences)
+                   : !ser_sequences_next_order(sequences))
+        return false;
+    follow(schedule, sequences->turns.items, sequences->turns.count,
+           interrupts ? "one thread in the middle of another" : "one thread after the other");
+    return true;
+}
+
+/* What is systematic comes in turns, as long as there is something to try; every fourth run is left
+ * to a scheduler that knows nothing. If the first thread ends the program while others could still
+ * do something, they may get no turn at all unless that is tried for. */
+static void choose_turns(exploration *work, ser_run_schedule *schedule)
+{
+    uint64_t kind = work->number % 4;
+    if (kind == 3 ||
+        (kind != 1 && work->sequences.ends_early && follow_sequence(work, schedule, false)) ||
+        (kind == 0 && follow_sequence(work, schedule, false)) ||
+        (kind <= 1 && follow_sequence(work, schedule, true)))
+        return;
+    if (work->plan.turns.count)
+        follow(schedule, work->plan.turns.items, work->plan.turns.count, work->aim);
+    else
+        follow_sequence(work, schedule, true);
+}
+
+static ser_run_schedule next_schedule(exploration *work)
+{
     static const char *const schedulers[] = {"random", "pct"};
-    ser_run_schedule schedule = {.scheduler = schedulers[work->number % 2],
+    ser_run_schedule schedule = {.scheduler = schedulers[(work->number + work->number / 4) % 2],
                                  .seed = work->job->options.seed + work->number};
     if (work->number == 0) {
         schedule.scheduler = "round-robin";
@@ -128,12 +131,7 @@ static ser_run_schedule next_schedule(const exploration *work)
     schedule.depth = 2 + work->number / 6 % 4;
     schedule.quantum = next_quantum(work);
     schedule.length = work->length;
-    if (work->number % 4 == 2 && work->until_end.turns.count) {
-        schedule.quantum = LONG_TURN;
-        follow(&schedule, &work->until_end, "the others before the end of the first thread");
-    } else if (work->number % 3 != 0) {
-        follow(&schedule, &work->plan, work->aim);
-    }
+    choose_turns(work, &schedule);
     return schedule;
 }
 
@@ -197,7 +195,8 @@ static bool is_over(const exploration *work)
     const ser_exploration *limits = &work->limits;
     double now = ser_clock_now();
     return ser_run_should_stop() || now >= work->job->recording.until ||
-           (work->enough > 0 && now >= work->enough && work->number >= limits->least) ||
+           (work->enough > 0 && now >= work->enough &&
+            (work->number >= limits->least || count_found(work) > 0)) ||
            (limits->runs && work->number >= limits->runs) ||
            (limits->patience && work->idle >= limits->patience);
 }
@@ -233,7 +232,7 @@ ser_status ser_explore_program(ser_run_job *job, const ser_exploration *limits, 
     ser_progress_stop();
     job->report.orders = ser_coverage_count(work.coverage);
     ser_plan_fini(&work.plan);
-    ser_plan_fini(&work.until_end);
+    ser_sequences_fini(&work.sequences);
     ser_vector_free(&work.order);
     ser_coverage_destroy(work.coverage);
     return status;

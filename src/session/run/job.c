@@ -135,12 +135,27 @@ static ser_status record_run(ser_run_job *job, const char *path, bool quietly, s
                               : ser_recording_run(&job->recording, path, error);
 }
 
+/* A thread that slept in the first run may sleep as long where a schedule waits for it. */
+static void await_sleepers(ser_run_job *job)
+{
+    static const double usual = 0.7, longest = 5; /* seconds (contract/options.h) */
+    ser_settings *settings = &job->recording.settings;
+    double needed = 1.5 * job->seconds;
+    ser_settings_cut(settings, job->settings);
+    if (needed <= usual || strstr(ser_settings_text(settings), "replay_ms"))
+        return;
+    set_number(job, "replay_ms", (uint64_t)(1000 * (needed < longest ? needed : longest)));
+    job->settings = strlen(ser_settings_text(settings));
+}
+
 /* From the first run on it is known how long one takes. */
 static void limit_next_runs(ser_run_job *job)
 {
     static const double times = 10, least = 10; /* seconds */
-    if (job->started == 1)
+    if (job->started == 1) {
         job->seconds = job->recording.outcome.seconds;
+        await_sleepers(job);
+    }
     if (job->started > 1 || job->recording.run_limit > 0)
         return;
     double limit = job->recording.outcome.seconds * times;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Marks blocks by what opens them: begin markers, the first lock a thread takes,
- * the call of an atomic function, the read of a compound assignment, or the first access of a
- * round. ser_blocks_mark is the main
- * function.
+ * the call of an atomic function, the read of a compound assignment, the first access of a
+ * round, or what a thread acts upon later (checks.h). ser_blocks_mark is the main function.
  *
  * A thread has at most one open block, which is closed only by the counterpart of what opened it.
  * So blocks that would nest in it, or overlap it, are not marked.
@@ -11,6 +10,7 @@
 #include "trace/blocks/blocks.h"
 
 #include "base/vector.h"
+#include "trace/blocks/checks.h"
 #include "trace/blocks/compounds.h"
 #include "trace/blocks/function_survey.h"
 #include "trace/blocks/rounds.h"
@@ -23,7 +23,8 @@ enum {
     LOCK = SER_BLOCK_LOCK,
     CALL = SER_BLOCK_CALL,
     COMPOUND = SER_BLOCK_COMPOUND,
-    ROUND = SER_BLOCK_ROUND
+    ROUND = SER_BLOCK_ROUND,
+    CHECK = SER_BLOCK_CHECK
 };
 
 typedef struct thread_state {
@@ -33,6 +34,7 @@ typedef struct thread_state {
     uint32_t onces;       /* routines open that run once: they are no blocks, nor have any */
     uint32_t calls;       /* calls open */
     uint32_t block_calls; /* with opener CALL: how many were open with the block's own call */
+    uint64_t block_end;   /* with opener CHECK: its position */
 } thread_state;
 
 /* Whether a function is atomic, computed on demand. */
@@ -47,6 +49,9 @@ struct ser_blocks {
     ser_function_survey *survey;
     ser_compounds compounds;
     ser_rounds loops;
+    ser_checks *checks; /* NULL: not asked for */
+    bool any_checks;
+    uint64_t position; /* of the event that is marked */
     ser_function_spec *spec;
     SER_VECTOR(uint8_t) atomic; /* by function: enum answer */
     SER_VECTOR(thread_state) threads;
@@ -88,8 +93,10 @@ ser_status ser_blocks_create(ser_blocks **blocks, const char *spec, const ser_sy
     made->symbols = made->compounds.symbols = symbols;
     made->loops.compounds = &made->compounds;
     made->spec = names;
-    if (ser_blocks_spec_wants_survey(spec))
+    if (ser_blocks_spec_wants_survey(spec)) {
         made->survey = ser_function_survey_create();
+        made->checks = ser_checks_create();
+    }
     *blocks = made;
     return SER_OK;
 }
@@ -100,6 +107,7 @@ void ser_blocks_destroy(ser_blocks *blocks)
         return;
     ser_function_survey_destroy(blocks->survey);
     ser_compounds_fini(&blocks->compounds);
+    ser_checks_destroy(blocks->checks);
     ser_rounds_fini(&blocks->loops);
     ser_function_spec_destroy(blocks->spec);
     ser_vector_free(&blocks->atomic);
@@ -140,6 +148,8 @@ static void survey_parts(ser_blocks *blocks, const ser_event *events, size_t cou
             ser_compounds_see(&blocks->compounds, event);
         if (blocks->mode == ROUNDS || blocks->mode == AUTO)
             ser_rounds_see(&blocks->loops, event, is_shared);
+        if (blocks->mode == UPDATES || blocks->mode == AUTO)
+            ser_checks_see(blocks->checks, event, is_shared);
     }
 }
 
@@ -161,6 +171,7 @@ void ser_blocks_end_survey(ser_blocks *blocks)
         ser_function_survey_finish(blocks->survey);
         ser_rounds_finish(&blocks->loops);
         blocks->compounds.any &= blocks->mode != ROUNDS;
+        blocks->any_checks = ser_checks_any(blocks->checks);
     } else if (blocks->mode == AUTO && ser_function_survey_saw_markers(blocks->survey)) {
         blocks->mode = MARKERS;
     }
@@ -171,7 +182,7 @@ void ser_blocks_restart(ser_blocks *blocks)
     blocks->threads.count = blocks->inside.count = 0;
     blocks->in_step = false;
     blocks->reopening = 0;
-    blocks->count = 0;
+    blocks->count = blocks->position = 0;
     blocks->kinds.count = 0;
     ser_rounds_restart(&blocks->loops);
 }
@@ -295,6 +306,16 @@ static void mark_compound(ser_blocks *blocks, thread_state *thread, ser_event *e
         open_block(blocks, thread, event, COMPOUND);
 }
 
+/* From the section in which something is looked at to that in which is acted upon it. */
+static void begin_check(ser_blocks *blocks, thread_state *thread, ser_event *event)
+{
+    uint64_t end = ser_checks_end_of(blocks->checks, blocks->position);
+    if (!end || thread->opener != NOTHING)
+        return;
+    open_block(blocks, thread, event, CHECK);
+    thread->block_end = end;
+}
+
 /* Locks, waits and calls. */
 static void mark_operation(ser_blocks *blocks, thread_state *thread, ser_event *event)
 {
@@ -322,11 +343,15 @@ static void mark_event(ser_blocks *blocks, ser_event *event)
         ser_rounds_next(&blocks->loops, event, &begins_round, &ends_round);
     if (begins_round)
         open_block(blocks, thread, event, ROUND);
+    if (blocks->any_checks)
+        begin_check(blocks, thread, event);
     if (blocks->compounds.any)
         mark_compound(blocks, thread, event);
     mark_operation(blocks, thread, event);
     if (ends_round)
         close_block(thread, event, ROUND);
+    if (thread->opener == CHECK && thread->block_end == blocks->position)
+        close_block(thread, event, CHECK);
 }
 
 static inline bool is_of_step(const ser_blocks *blocks, const ser_event *event)
@@ -371,13 +396,14 @@ void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count)
         mark_markers(blocks, events, count);
         return;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++, blocks->position++) {
         ser_event *event = &events[i];
         /* An access opens or closes nothing, unless it follows a wait, or is of a compound or
          * of a round. */
         bool access = ser_op_is_access((ser_op)event->op);
         if (ser_op_takes_part((ser_op)event->op) &&
-            (!access || blocks->reopening || blocks->compounds.any || blocks->loops.any))
+            (!access || blocks->reopening || blocks->compounds.any || blocks->loops.any ||
+             blocks->any_checks))
             mark_event(blocks, event);
         if (is_of_step(blocks, event))
             mark_step(blocks, event,

@@ -94,11 +94,12 @@ static void append_value(ser_text_buffer *lines, uint64_t value)
     append(lines, text, (size_t)length);
 }
 
-static void append_flow(ser_text_buffer *lines, uint16_t flow)
+static void append_flow(ser_text_buffer *lines, const ser_event *event)
 {
     const char *before = "|flow=";
+    uint16_t flow = event->flow & SER_FLOW_ALL;
     for (uint16_t bit = 1; bit <= flow; bit = (uint16_t)(bit << 1)) {
-        const char *name = flow & bit ? ser_flow_name(bit) : "";
+        const char *name = flow & bit ? ser_flow_name(bit, (ser_op)event->op) : "";
         if (*name == '\0')
             continue;
         append(lines, before, strlen(before));
@@ -157,7 +158,7 @@ static void append_event(text_writer *writer, const ser_event *event)
     if (event->flags & SER_EVENT_LATE)
         append(lines, "|late=1", sizeof "|late=1" - 1);
     if (event->flow & SER_FLOW_ALL)
-        append_flow(lines, event->flow & SER_FLOW_ALL);
+        append_flow(lines, event);
     if (ser_event_guards(event))
         append_field(lines, "guards", guards_of(writer, ser_event_guards(event)));
     if (function != SER_NO_OBJECT)

@@ -18,7 +18,8 @@ look_at() {
     run record -q -o run.srt --budget 60 --runtime turns=1 "$@" -- ./soak "$program"
     expect_status 0
     expect_out done
-    run info run.srt
+    run info run.srt # and well-formed
+    expect_status 0
     turns=$(sed -n 's/^note: \([0-9]*\) turns$/\1/p' out)
     [ "${turns:-0}" -lt $most_turns ] || fail "expected fewer turns: soak $program, $*"
 }

@@ -68,6 +68,18 @@ for engine in summaries velodrome aerodrome; do
     ends_in_time check --all --engine $engine open.std
 done
 
+# Many findings in a long trace: what is drawn of them stays small enough to be looked at.
+awk 'BEGIN {
+    for (i = 1; i <= 25000; i++) print "T3|w(y)|c.c:1"
+    for (i = 1; i <= 20; i++)
+        printf "T1|begin|a.c:%d\nT1|r(x%d)|a.c:%d\nT1|w(x%d)|a.c:%d\nT1|end|a.c:%d\nT2|w(x%d)|b.c:%d\n", i, i, i, i, i, i, i, i
+}' > findings.std
+run report -o trace.json --format chrome --atomic markers findings.std
+expect_status 1
+drawn=$(grep -o '"ph"' trace.json | wc -l)
+[ "$drawn" -gt 100000 ] && [ "$drawn" -lt 450000 ] || fail "expected no more than can be looked at: $drawn"
+grep -q 'recorded run' trace.json && grep -q '"a.c:20"' trace.json || fail "expected every finding"
+
 # The survey alone takes more than a megabyte: nothing is decided, and the reason is told.
 make flat-blocks $many
 run predict --json result.json --memory 1 -j 1 --budget 100 flat-blocks.std

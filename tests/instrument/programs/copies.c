@@ -25,6 +25,32 @@ __attribute__((noinline)) struct large twice(int a, struct large given, double b
     return given;
 }
 
+/* Its caller has more to keep in registers than the call may spoil. */
+struct middle {
+    long (*apply)(long);
+    long add, factor;
+};
+static long next(long n)
+{
+    return n + counter;
+}
+__attribute__((noinline)) long apply(long n, struct middle given)
+{
+    return given.apply ? given.apply(n) * given.factor + given.add : n;
+}
+/* By their pointers they are tested and jump; by their names copies call copies. */
+long (*volatile apply_pointer)(long, struct middle) = apply;
+struct large (*volatile twice_pointer)(int, struct large, double, int, int, int, int, int,
+                                       int) = twice;
+double (*volatile mean_pointer)(int, ...);
+__attribute__((noinline)) long keep(volatile long *values)
+{
+    long a = values[0], b = values[1], c = values[2], d = values[3], e = values[4], f = values[5];
+    struct middle how = {next, a, b};
+    long first = apply(c, how), second = apply_pointer(d, how);
+    return a + 3 * b + 5 * c + 7 * d + 11 * e + 13 * f + first + second;
+}
+
 __attribute__((noinline)) double mean(int count, ...)
 {
     va_list list;
@@ -143,15 +169,17 @@ int main(void)
 {
     struct large one = twice(1, (struct large){{1, 2, 3, 4, 5}}, 2.5, 3, 4, 5, 6, 7, 8);
     char name[16];
+    mean_pointer = mean;
+    one = twice_pointer(1, one, 2.5, 3, 4, 5, 6, 7, 8);
     named(name, sizeof name);
-    printf("%ld %g %ld %d\n", one.values[4], mean(5, 1.5, 2, 3.5, 4, 5.5), mixed(one, 7),
+    printf("%ld %g %ld %d\n", one.values[4], mean_pointer(5, 1.5, 2, 3.5, 4, 5.5), mixed(one, 7),
            interpret("aabac"));
     printf("%d %d %s %d\n", chosen == square, chosen(3), name, caller() != NULL);
     int how = setjmp(place);
     if (how < 2)
         leap(how + 1);
     printf("%d %d %d %d %d\n", how, labelled(1), numbered(2), replaced(), counter);
-    printf("%d %d\n", other_name(3), by_resolver(4));
+    printf("%d %d %ld\n", other_name(3), by_resolver(4), keep((long[]){1, 2, 3, 4, 5, 6}));
     return 0;
 }
 /* LOG: ^(load|store)4 counter in (square|main) */

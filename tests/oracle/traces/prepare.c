@@ -99,7 +99,7 @@ void print_trace(FILE *file, const event_list *events)
             fprintf(file, "|value=%" PRIu64, event->value);
         for (uint16_t bit = 1; bit <= SER_FLOW_ALL; bit = (uint16_t)(bit << 1))
             if (event->flow & bit)
-                fprintf(file, "|flow=%s", ser_flow_name(bit));
+                fprintf(file, "|flow=%s", ser_flow_name(bit, (ser_op)event->op));
         if (ser_event_guards(event))
             fprintf(file, "|guards=%u", ser_event_guards(event));
         fputc('\n', file);

@@ -298,6 +298,48 @@ static void test_stop(void **state)
     ser_task_destroy(task);
 }
 
+static void ignore_signal(int number)
+{
+    (void)number;
+}
+
+typedef struct handler_watch {
+    atomic_bool ended;
+    unsigned foreign; /* how often SIGINT had another handler */
+} handler_watch;
+
+static void *watch_handler(void *context)
+{
+    handler_watch *watch = context;
+    while (!atomic_load(&watch->ended)) {
+        struct sigaction action;
+        sigaction(SIGINT, NULL, &action);
+        watch->foreign += action.sa_handler != ignore_signal;
+        usleep(1000);
+    }
+    return NULL;
+}
+
+/* Ctrl-C while Z3 works is for whoever has a handler for it, and not for Z3. */
+static void test_interrupts_are_left_alone(void **state)
+{
+    (void)state;
+    struct sigaction ours = {.sa_handler = ignore_signal}, before;
+    sigaction(SIGINT, &ours, &before);
+    handler_watch watch = {.foreign = 0};
+    pthread_t watcher;
+    pthread_create(&watcher, NULL, watch_handler, &watch);
+    ser_task *task = hard_task(6, 18); /* soon a formula, and hard to solve */
+    ser_search_options options = {.deadline = now() + 1};
+    ser_answer answer = run(task, &options);
+    ser_vector_free(&answer.order);
+    ser_task_destroy(task);
+    atomic_store(&watch.ended, true);
+    pthread_join(watcher, NULL);
+    sigaction(SIGINT, &before, NULL);
+    assert_int_equal(watch.foreign, 0);
+}
+
 static void test_limits(void **state)
 {
     (void)state;
@@ -410,6 +452,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_long_formula_nobody_reads),
         cmocka_unit_test(test_hanging_solver_is_killed),
         cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_interrupts_are_left_alone),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_dump),
         cmocka_unit_test(test_many_at_once),

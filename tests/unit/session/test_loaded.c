@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/interrupt.h"
 #include "session/check_passes.h"
 #include "session/run/analysis.h"
 #include "session/run/kept.h"
@@ -73,6 +75,36 @@ static void memory_has_the_same_events_as_the_file(void **state)
         assert_int_equal(batch.count, 0);
         assert_int_equal(ser_source_rewind(&source, false, &error), SER_OK);
     }
+    ser_source_close(&source);
+    ser_loaded_close(&loaded);
+}
+
+/* What was read before Ctrl-C is read again, but not for ever. */
+static void an_interrupt_leaves_a_moment_for_another_pass(void **state)
+{
+    enum { LONG_SECONDS = 60 };
+    (void)state;
+    subject trace = write_trace();
+    ser_loaded loaded;
+    ser_source source;
+    ser_batch batch;
+    ser_error error;
+    load(&loaded, &trace);
+    unlink(trace.path);
+    ser_source_open_run(&source, &loaded.source, loaded.run);
+    assert_int_equal(ser_source_next(&source, &batch, &error), SER_OK);
+    ser_interrupt_note();
+    assert_int_equal(ser_source_next(&source, &batch, &error), SER_OK);
+    assert_string_equal(source.stopped, "interrupted");
+    assert_int_equal(ser_source_rewind(&source, false, &error), SER_OK);
+    assert_int_equal(ser_source_next(&source, &batch, &error), SER_OK);
+    assert_int_equal(batch.count, 10);
+    double start = ser_clock_now();
+    while (!ser_should_stop() && ser_clock_now() - start < LONG_SECONDS)
+        usleep(10000);
+    assert_int_equal(ser_source_next(&source, &batch, &error), SER_OK);
+    assert_string_equal(source.stopped, "interrupted");
+    ser_interrupt_reset();
     ser_source_close(&source);
     ser_loaded_close(&loaded);
 }
@@ -186,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_has_the_same_events_as_the_file),
+        cmocka_unit_test(an_interrupt_leaves_a_moment_for_another_pass),
         cmocka_unit_test(the_monitor_finds_the_same_in_memory),
         cmocka_unit_test(threads_keep_their_numbers),
         cmocka_unit_test(a_trace_that_is_kept_needs_no_file),

@@ -62,6 +62,8 @@ static void open_solver(z3_run *run)
     Z3_solver_inc_ref(context, run->solver);
     Z3_params params = Z3_mk_params(context);
     Z3_params_inc_ref(context, params);
+    /* Or it would take SIGINT away from the process whenever it solves. */
+    Z3_params_set_bool(context, params, Z3_mk_string_symbol(context, "ctrl_c"), false);
     if (!run->options->smt_bits)
         set_number(context, params, "arith.solver", ARITHMETIC_SOLVER);
     if (run->options->memory)

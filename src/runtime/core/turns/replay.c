@@ -171,8 +171,10 @@ static void count_step(const ser_record *record)
     thread_progress *progress = &replay.threads[record->thread];
     const ser_turn *turn = progress->at ? &replay.stretches[progress->at - 1] : 0;
     replay.steps++;
-    if (!turn)
+    if (!turn) { /* it goes on so that another can, as part of that one's stretch */
+        replay.threads[stretch()->thread].made++;
         return;
+    }
     progress->made++;
     if (turn->times && steps > turn->after && place_of(record) == turn->place)
         progress->times++;

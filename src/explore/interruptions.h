@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * interruptions.h - between which two accesses could another thread have come?
+ *
+ * A thread makes two accesses that conflict with some of another one: between them it may be
+ * stopped, and the other go on as far as it can. Of the same code (first functions of the threads,
+ * places and variables) one interruption is enough, however often it comes in runs. That bugs of
+ * small programs mostly need one such switch is the experience of Musuvathi and Qadeer, "Iterative
+ * Context Bounding for Systematic Testing of Multithreaded Programs".
+ */
+#ifndef SER_EXPLORE_INTERRUPTIONS_H
+#define SER_EXPLORE_INTERRUPTIONS_H
+
+#include "base/names.h"
+#include "order/run.h"
+
+typedef struct ser_interruption {
+    uint32_t thread, other; /* in the run */
+    uint32_t stop;          /* the event before which the thread stops */
+} ser_interruption;
+
+typedef SER_VECTOR(ser_interruption) ser_interruption_list;
+
+/* Appends those of the run whose names are not known yet, and adds their names. A thread stops
+ * before it takes the locks of its second access. O(events * kinds of threads^2), and nothing for
+ * runs for which that is a lot. */
+void ser_interruptions_find(const ser_run *run, ser_names *known, ser_interruption_list *list);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/run/sequences.h"
+
+#include <stdlib.h>
+
+enum {
+    ALL_ORDERS_OF = 4, /* threads: there are 24 */
+    MOST_SEQUENCES = 24,
+    SHORTEST = 200, /* steps that a thread may make at once, at least: it may wait in a loop */
+};
+
+static bool awaits_all(const ser_run *run)
+{
+    size_t open = 0;
+    for (uint32_t i = 1; i <= run->count; i++) {
+        open += ser_op_forks((ser_op)run->events[i].op);
+        open -= ser_op_joins((ser_op)run->events[i].op);
+    }
+    return open == 0;
+}
+
+/* How many events of the first thread there are up to its last fork; 0: it creates none. */
+static size_t find_last_fork(const ser_run *run, const ser_event_list *events)
+{
+    size_t count = events->count;
+    while (count > 0 && !ser_op_forks((ser_op)run->events[events->items[count - 1]].op))
+        count--;
+    return count;
+}
+
+typedef SER_VECTOR(bool) flag_list;
+
+/* By variable: does a thread other than this one access it? */
+static void find_used(const ser_run *run, uint32_t thread, flag_list *used)
+{
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (ser_op_is_access((ser_op)event->op) && event->thread != thread)
+            *ser_vector_slot(used, event->object) = true;
+    }
+}
+
+/* Does the first thread access something of the others', before it awaits them or ends? */
+static bool takes_part(const ser_run *run, const ser_event_list *events, size_t from)
+{
+    flag_list used = {0};
+    bool found = false;
+    find_used(run, run->events[events->items[0]].thread, &used);
+    for (size_t i = from; i + 1 < events->count && !found; i++) {
+        const ser_event *event = &run->events[events->items[i]];
+        if (ser_op_joins((ser_op)event->op))
+            break;
+        found = ser_op_is_access((ser_op)event->op) && event->object < used.count &&
+                used.items[event->object];
+    }
+    ser_vector_free(&used);
+    return found;
+}
+
+static uint64_t count_orders(size_t threads)
+{
+    uint64_t orders = 1;
+    for (size_t i = 2; i <= threads && i <= ALL_ORDERS_OF; i++)
+        orders *= i;
+    return orders < MOST_SEQUENCES ? orders : MOST_SEQUENCES;
+}
+
+/* Those that the first thread creates come before all others, so these are their numbers. */
+static void add_threads(ser_sequences *sequences, const ser_run *run, const ser_event_list *events,
+                        size_t until)
+{
+    uint32_t number = 0;
+    for (size_t i = 0; i < until; i++)
+        if (ser_op_forks((ser_op)run->events[events->items[i]].op)) {
+            number++;
+            ser_vector_push(&sequences->threads, number);
+        }
+    if (takes_part(run, events, until)) {
+        number = 0;
+        ser_vector_push(&sequences->threads, number);
+    }
+}
+
+/* Where a thread does not do what it did, its turn is lost, and the others' follow. */
+static void add_turn(ser_turn_list *turns, ser_turn turn, uint32_t longest)
+{
+    turn.most = longest;
+    turn.following = 0;
+    for (size_t i = turns->count; i > 0; i--)
+        if (turns->items[i - 1].thread == turn.thread) {
+            turns->items[i - 1].following = (uint32_t)turns->count + 1;
+            break;
+        }
+    ser_vector_push(turns, turn);
+}
+
+/* As far as it can: it never comes to the place where the turn would end. */
+static void add_whole(ser_sequences *sequences, uint32_t thread)
+{
+    ser_turn turn = {.thread = thread, .times = 1};
+    if (thread == 0 && sequences->ends_early)
+        turn = (ser_turn){.until = sequences->until_end};
+    add_turn(&sequences->turns, turn, sequences->longest);
+}
+
+/* The steps of the first thread until all are there; or until its end, where it does nothing
+ * else before. */
+static void plan_creation(ser_sequences *sequences, const ser_run *run,
+                          const ser_event_list *events, size_t until)
+{
+    uint64_t *numbers = ser_operation_numbers(run);
+    if (sequences->ends_early && events->count > 1)
+        sequences->until_end = numbers[events->items[events->count - 2]];
+    sequences->creation = numbers[events->items[until - 1]];
+    if (sequences->creation < sequences->until_end && !takes_part(run, events, until))
+        sequences->creation = sequences->until_end;
+    free(numbers);
+}
+
+void ser_sequences_begin(ser_sequences *sequences, const ser_run *run)
+{
+    uint32_t first;
+    if (!ser_run_find_thread(run, 0, &first))
+        return;
+    const ser_event_list *events = &run->threads.items[first].events;
+    size_t until = find_last_fork(run, events);
+    if (until == 0)
+        return;
+    sequences->ends_early = !awaits_all(run);
+    add_threads(sequences, run, events, until);
+    sequences->orders = count_orders(sequences->threads.count);
+    sequences->longest = run->count > SHORTEST ? 2 * run->count : SHORTEST;
+    plan_creation(sequences, run, events, until);
+}
+
+void ser_sequences_learn(ser_sequences *sequences, const ser_run *run)
+{
+    ser_interruption_list list = {0};
+    if (!sequences->known)
+        sequences->known = ser_names_create();
+    ser_interruptions_find(run, sequences->known, &list);
+    uint64_t *numbers = list.count ? ser_operation_numbers(run) : NULL;
+    for (size_t i = 0; i < list.count; i++) {
+        const ser_interruption *found = &list.items[i];
+        uint32_t before = ser_run_previous(run, found->stop);
+        const ser_stopped_thread stop = {.thread = run->threads.items[found->thread].number,
+                                         .other = run->threads.items[found->other].number,
+                                         .steps = before ? numbers[before] : 0};
+        if (stop.steps)
+            ser_vector_push(&sequences->stops, stop);
+    }
+    free(numbers);
+    ser_vector_free(&list);
+}
+
+void ser_sequences_fini(ser_sequences *sequences)
+{
+    ser_vector_free(&sequences->threads);
+    ser_vector_free(&sequences->turns);
+    ser_vector_free(&sequences->stops);
+    ser_names_destroy(sequences->known);
+}
+
+static void start_with_creation(ser_sequences *sequences)
+{
+    sequences->turns.count = 0;
+    add_turn(&sequences->turns, (ser_turn){.until = sequences->creation}, sequences->longest);
+}
+
+/* The digits of the number of the order say which of the threads that are left comes next. */
+bool ser_sequences_next_order(ser_sequences *sequences)
+{
+    size_t left = sequences->threads.count;
+    if (sequences->tried == sequences->orders || sequences->creation == 0)
+        return false;
+    uint64_t number = sequences->tried++;
+    SER_VECTOR(uint32_t) threads = {0};
+    start_with_creation(sequences);
+    for (size_t i = 0; i < left; i++)
+        ser_vector_push(&threads, sequences->threads.items[i]);
+    for (; left > 0; left--) {
+        size_t chosen = left - 1 - number % left;
+        number /= left;
+        add_whole(sequences, threads.items[chosen]);
+        threads.items[chosen] = threads.items[left - 1];
+    }
+    ser_vector_free(&threads);
+    return true;
+}
+
+bool ser_sequences_next_interruption(ser_sequences *sequences)
+{
+    if (sequences->stopped == sequences->stops.count || sequences->creation == 0)
+        return false;
+    const ser_stopped_thread *next = &sequences->stops.items[sequences->stopped++];
+    start_with_creation(sequences);
+    add_turn(&sequences->turns, (ser_turn){.thread = next->thread, .until = next->steps},
+             sequences->longest);
+    add_whole(sequences, next->other);
+    add_whole(sequences, next->thread);
+    return true;
+}

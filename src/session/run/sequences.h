@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sequences.h - schedules in which all threads are created first, and then each goes on alone as
+ * far as it can: in another order than they were created in, or one of them comes in the middle of
+ * another one (explore/interruptions.h).
+ *
+ * Many bugs need no more: a thread that comes before the one that should have prepared something
+ * for it, or after the one that took it away, or between two steps that belong together. If the
+ * first thread does not await the others, it stops just before it ends the program.
+ */
+#ifndef SER_SESSION_RUN_SEQUENCES_H
+#define SER_SESSION_RUN_SEQUENCES_H
+
+#include "explore/interruptions.h"
+#include "replay/plan.h"
+
+/* A thread makes so many steps, and then another one all that it can. By number of creation. */
+typedef struct ser_stopped_thread {
+    uint32_t thread, other;
+    uint64_t steps;
+} ser_stopped_thread;
+
+typedef SER_VECTOR(ser_turn) ser_turn_list;
+
+typedef struct ser_sequences {
+    uint64_t creation;            /* steps of the first thread, until all are there; 0: none are */
+    bool ends_early;              /* the first thread does not await the others, and makes */
+    uint64_t until_end;           /* so many steps before its last */
+    SER_VECTOR(uint32_t) threads; /* that follow, by number, in the order of creation */
+    uint32_t longest;             /* steps that a thread may make at once */
+    uint64_t orders, tried;       /* of the threads */
+    ser_names *known;             /* interruptions */
+    SER_VECTOR(ser_stopped_thread) stops;
+    size_t stopped;      /* those that were tried */
+    ser_turn_list turns; /* of the last sequence that was made */
+} ser_sequences;
+
+void ser_sequences_fini(ser_sequences *sequences);
+
+/* From the first run of a program, and from each one. */
+void ser_sequences_begin(ser_sequences *sequences, const ser_run *run);
+void ser_sequences_learn(ser_sequences *sequences, const ser_run *run);
+
+/* Puts the next one into `turns`: another order, another interruption. False if there are no more
+ * such. */
+bool ser_sequences_next_order(ser_sequences *sequences);
+bool ser_sequences_next_interruption(ser_sequences *sequences);
+
+#endif

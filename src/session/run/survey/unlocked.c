@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/run/survey/unlocked.h"
+
+ser_event *ser_events_without_locks(const ser_run *run)
+{
+    uint32_t variables = ser_symbols_count(run->symbols, SER_SPACE_VARIABLE);
+    ser_event *events = ser_alloc((size_t)run->count + 1, sizeof *events);
+    for (uint32_t i = 1; i <= run->count; i++) {
+        events[i] = run->events[i];
+        if (ser_op_space((ser_op)events[i].op) != SER_SPACE_LOCK)
+            continue;
+        events[i].op = SER_OP_READ;
+        events[i].object = variables + events[i].thread;
+    }
+    return events;
+}

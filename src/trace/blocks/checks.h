@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * checks.h - which critical sections belong together, since a thread acts in the second by what it
+ * has read in the first?
+ *
+ *     lock; ok = left > 0; unlock; if (ok) { lock; left--; unlock; }
+ *     lock; v = n; unlock; v++; lock; n = v; unlock;
+ *
+ * From the section of a read to that of a write of the same shared variable by the same call of a
+ * function, if the value that was read is only stored (SER_FLOW_DATA) and the variable not read
+ * again, or decides what is done later (SER_FLOW_DECIDES) and the variable is read again only to be
+ * stored. A section is all the time that a thread holds a lock, or a single access outside. Waits
+ * part what is before from what comes after.
+ *
+ * One pass over the validated trace, then the answers by position. Expected O(1) an event; memory:
+ * O(variables * threads + answers).
+ */
+#ifndef SER_TRACE_BLOCKS_CHECKS_H
+#define SER_TRACE_BLOCKS_CHECKS_H
+
+#include "base/pairmap.h"
+#include "base/vector.h"
+#include "trace/event.h"
+
+typedef struct ser_checks ser_checks;
+
+ser_checks *ser_checks_create(void);
+void ser_checks_destroy(ser_checks *checks);
+
+/* The next event. Only accesses that are shared count. */
+void ser_checks_see(ser_checks *checks, const ser_event *event, bool is_shared);
+
+/* After all events: where does the block end that begins at this position (from 0)? 0: none does.
+ */
+uint64_t ser_checks_end_of(const ser_checks *checks, uint64_t position);
+
+/* Is there any? */
+bool ser_checks_any(const ser_checks *checks);
+
+#endif

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# seriatim explore finds the mistakes that small programs of the literature have, without being told
+# what is atomic, and accuses none of their correct relatives. shapes/{wrong,correct}/*: a wrong
+# program says what the report says of it.
+. "$(dirname "$0")/../lib.sh"
+[ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
+[ "${INSTRUMENTED:-OFF}" = OFF ] || finish # the other replays are enough there
+
+# try FILE
+try() {
+    case $1 in
+    *.cc) front_end=c++ ;;
+    *) front_end=cc ;;
+    esac
+    "$SERIATIM" $front_end -O1 -g -pthread "$1" -o program || fail "$1 should build"
+    run explore --schedules 24 -o tried -- ./program
+    shown="$shown: $1"
+}
+
+for file in "$here"/shapes/wrong/*; do
+    finds=$(sed -n 's/.*finds: \([a-zA-Z_ ]*[a-z]\).*/\1/p' "$file")
+    try "$file"
+    expect_status 1
+    expect_out "^[0-9]+\. $finds"
+done
+
+for file in "$here"/shapes/correct/*; do
+    try "$file"
+    expect_status 0
+    expect_out '^no violation'
+done
+
+finish

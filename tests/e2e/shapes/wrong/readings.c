@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Two values that belong together are set one after the other, and read the other way round. No
+ * path leads from the reader through the writer back into it: only both blocks together show it.
+ * finds: read_both */
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int celsius, fahrenheit = 32;
+
+static int get(const int *value)
+{
+    pthread_mutex_lock(&lock);
+    int copy = *value;
+    pthread_mutex_unlock(&lock);
+    return copy;
+}
+
+static void set(int *value, int to)
+{
+    pthread_mutex_lock(&lock);
+    *value = to;
+    pthread_mutex_unlock(&lock);
+}
+
+static int read_both(void)
+{
+    int f = get(&fahrenheit);
+    return f - get(&celsius);
+}
+
+static void set_both(void)
+{
+    set(&celsius, 100);
+    set(&fahrenheit, 212);
+}
+
+static void *reader(void *unused)
+{
+    return read_both() ? unused : NULL;
+}
+
+static void *sensor(void *unused)
+{
+    set_both();
+    return unused;
+}
+
+#define THREADS reader, sensor
+#include "../start.h"
