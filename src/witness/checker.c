@@ -31,6 +31,7 @@ ser_checker *ser_checker_create(const ser_event *events, uint32_t count,
     ser_execution_init(&checker->run, &checker->observed, model->reads,
                        model->equal_values ? &checker->values : NULL,
                        model->equal_values ? &checker->flows : NULL);
+    checker->run.happened = model->happened;
     checker->finder = ser_path_finder_create(&checker->observed);
     return checker;
 }

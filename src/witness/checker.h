@@ -29,6 +29,8 @@ typedef struct ser_checker_model {
                                   that is data only does not stop its thread */
     const ser_symbols *guards; /* with equal_values, the model guards: nor is one of a value that
                                   the guards of the read do not distinguish; their texts */
+    bool happened;             /* the order is the trace itself, which was executed: what a thread
+                                  did after it used freed memory counts */
 } ser_checker_model;
 
 /* events[1 .. count], validated and marked; model: NULL for avp. Events and rules must outlive the

@@ -88,7 +88,7 @@ static bool is_broken(const ser_execution *run, uint32_t number)
 bool ser_execution_is_freed(const ser_execution *run, uint32_t number)
 {
     const ser_observed *observed = run->observed;
-    return observed->after_free &&
+    return observed->after_free && !run->happened &&
            (observed->after_free[number] || run->freed[observed->events[number].object]);
 }
 

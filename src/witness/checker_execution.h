@@ -76,6 +76,7 @@ typedef struct ser_execution {
     const ser_reads *reads;           /* NULL: none */
     const ser_checker_values *values; /* these two: NULL, but for the model data */
     ser_checker_flows *flows;
+    bool happened;   /* the order is the trace's own (checker.h) */
     bool may_change; /* reads or values are there: the model is not avp */
     bool *done;      /* by event */
     ser_execution_thread *threads;

@@ -90,7 +90,8 @@ static bool was_observed(analysis *work, uint32_t block)
     ser_witness_facts facts = {0};
     ser_error ignored;
     if (!work->checker) {
-        work->checker = ser_checker_create(work->run->events, work->run->count, NULL);
+        const ser_checker_model model = {.happened = true};
+        work->checker = ser_checker_create(work->run->events, work->run->count, &model);
         for (uint32_t i = 1; i <= work->run->count; i++)
             if (ser_op_takes_part((ser_op)work->run->events[i].op))
                 ser_vector_push(&work->observed, i);

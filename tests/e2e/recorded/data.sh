@@ -72,6 +72,38 @@ one 0 'void deposit(int n) { int v = atom; atomic_compare_exchange_strong(&atom,
 # Code that is not instrumented may read what was stored, and its thread do something else then.
 one 0 "$get $set void deposit(int n) { int v = get(); printf(\"%s\\n\", text); set(v + n); }"
 
+# C++: the state of a thread is freed at its end, by a function of the program.
+cat > both.cc << 'END'
+#include <atomic>
+#include <mutex>
+#include <thread>
+static std::mutex mutex;
+static std::atomic<int> atom;
+static int balance;
+static int get() { std::lock_guard<std::mutex> guard(mutex); return balance; }
+static void set(int v) { std::lock_guard<std::mutex> guard(mutex); balance = v; }
+__attribute__((noinline)) void deposit(int n)
+{
+#ifdef ATOMIC
+    atom.store(atom.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+#else
+    set(get() + n);
+#endif
+}
+int main()
+{
+    std::thread one(deposit, 1), other(deposit, 2);
+    one.join();
+    other.join();
+    return atom + balance == 0;
+}
+END
+for options in '-O0 -DATOMIC' '-O2 -DATOMIC' -O1 -O2; do
+    run c++ $options -pthread both.cc -o both
+    expect_status 0
+    expect_verdict both 1
+done
+
 # The same in two objects: both instrumented, and one that is not.
 program 'int get(void); void set(int); void touch(void);
 void deposit(int n) { int v = get(); set(v + n); touch(); atom = balance; }' > main.c

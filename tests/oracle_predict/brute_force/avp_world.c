@@ -338,6 +338,12 @@ static bool step_ends_thread(const avp_world *w, const avp_state *s, size_t firs
     return false;
 }
 
+/* A read may be a compare-exchange that failed, and succeeds now, unless it only stores. */
+static bool may_exchange(const ser_event *event)
+{
+    return event->op == SER_OP_READ && !(event->flow & SER_FLOW_DATA);
+}
+
 static void write_now(const avp_world *w, avp_state *s, size_t number)
 {
     const ser_event *event = event_of(w, number);
@@ -386,8 +392,8 @@ void avp_step(const avp_world *w, avp_state *s, size_t number)
     s->at[event->thread]++;
     if (event->op == SER_OP_WRITE || (event->op == SER_OP_RMW && !s->failed[event->thread]))
         write_now(w, s, number);
-    else if (event->op == SER_OP_RMW)
-        s->doubtful[event->object] = w->careful;
+    else if (event->op == SER_OP_RMW || (s->breaking && may_exchange(event)))
+        s->doubtful[event->object] |= w->careful;
     s->inside = event->flags & SER_EVENT_JOINED ? (uint8_t)(event->thread + 1) : 0;
     if (s->inside)
         return;

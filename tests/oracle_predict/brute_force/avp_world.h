@@ -25,8 +25,9 @@
  * not the observed write when the step starts, unless it reads from the step itself. If
  * one is, the thread stops behind the step, and no rmw of the step writes.
  *
- * The definition says that a broken rmw does not write. Really it may have written. A world that
- * is `careful` knows that: who reads its variable before the next write stops there, too.
+ * The definition says that a broken rmw does not write. Really it may have written, and so may a
+ * compare-exchange that failed in the trace, where it is a read. A world that is `careful` knows
+ * that: who reads its variable before the next write stops there, too.
  *
  * An access of a variable that was freed is its thread's last step: freed by an event that
  * happened before the step, or that the trace has before it.

@@ -48,8 +48,7 @@ static bool step(const search *at, position *p, size_t event, const ser_event *n
     const ser_event *recorded = &at->trace->events.items[event - 1];
     bool violates = false;
     if (avp_is_access(&at->world, event)) {
-        bool writes = recorded->op != SER_OP_READ && now->op != SER_OP_READ;
-        violates = follow_access(&p->path, recorded, writes,
+        violates = follow_access(&p->path, now, now->op != SER_OP_READ,
                                  at->world.facts.transaction[event] == at->begin);
     }
     if (!is_same(recorded, now))

@@ -5,8 +5,8 @@
  *
  * Interleavings are those of the trace, by the rules for forks, locks, waits and the like
  * (avp_world.h), but values decide how far a thread goes: up to the first event that is not the
- * recorded one. Of a compare-exchange that succeeds now and failed in the trace, or the other way
- * round, the read happens, as that of a broken one.
+ * recorded one. A compare-exchange that succeeds now and failed in the trace, or the other way
+ * round, happens, and its thread stops.
  */
 #ifndef SER_ORACLE_EXACT_H
 #define SER_ORACLE_EXACT_H

@@ -339,6 +339,14 @@ static void ends_threads_at_freed_memory(void **state)
                    "memory");
     assert_path("T1|begin T1|r(x) T1|r(x) T1|end T2|free(x)", 1, "1 2 5 3",
                 "path 2 5 3, broken 3, 2 switches");
+    /* But what happened did happen. */
+    const ser_checker_model recorded = {.happened = true};
+    subject s;
+    open_subject(&s, "T1|begin T1|r(x) T2|free(x) T1|r(x) T1|w(y)");
+    ser_checker_destroy(s.checker);
+    s.checker = ser_checker_create(s.events, (uint32_t)s.trace.count, &recorded);
+    assert_string_equal(judge(&s, 1, false, "1 2 3 4 5"), "path 2 3 4, broken, 2 switches");
+    close_subject(&s);
 }
 
 /* In the model data, whatever its value is good for. */
