@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 struct item {
+    long unused[2]; // where malloc keeps its lists when the item is free
     int a, b;
 };
 
