@@ -180,7 +180,8 @@ static void look_at_access(finder *find, ser_guard *guard, uint32_t event)
 static void look_for_exceptions(finder *find)
 {
     ser_vector_extend(&find->guards->exceptions, 1);
-    memset(find->holders.items, 0, find->holders.count * sizeof *find->holders.items);
+    if (find->holders.count > 0)
+        memset(find->holders.items, 0, find->holders.count * sizeof *find->holders.items);
     for (uint32_t event = 1; event <= find->run->count && !ser_meter_over(find->meter); event++) {
         if (!step_to(find, event))
             continue;

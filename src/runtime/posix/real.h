@@ -60,6 +60,7 @@ typedef void (*ser_handler)(int);
     X(int, pthread_mutex_timedlock, (pthread_mutex_t *, ser_time))                                 \
     X(int, pthread_mutex_clocklock, (pthread_mutex_t *, clockid_t, ser_time))                      \
     X(int, pthread_mutex_unlock, (pthread_mutex_t *))                                              \
+    X(int, pthread_mutex_destroy, (pthread_mutex_t *))                                             \
     X(int, mtx_lock, (mtx_t *))                                                                    \
     X(int, mtx_trylock, (mtx_t *))                                                                 \
     X(int, mtx_timedlock, (mtx_t *, ser_time))                                                     \

@@ -11,7 +11,7 @@
 
 #include "predict/search.h"
 
-enum { TASK_MOST = 32, TASK_MOST_THREADS = 8, TASK_MOST_LOCKS = 32 };
+enum { TASK_MOST = 256, TASK_MOST_THREADS = 8, TASK_MOST_LOCKS = 32 };
 
 typedef struct task_run {
     const ser_task *task;

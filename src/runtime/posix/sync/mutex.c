@@ -26,11 +26,21 @@ static bool is_taken(int result)
     return result == 0 || result == EOWNERDEAD;
 }
 
+/* A mutex that was destroyed refuses to be locked: that comes after the destruction, as a take
+ * comes after a post, in every reordering. */
+static void note_refusal(ser_thread *me, const pthread_mutex_t *mutex)
+{
+    ser_put(me, SER_OP_TAKE, mutex, 0);
+    ser_put(me, SER_OP_POST, mutex, 0);
+}
+
 int ser_mutex_try(ser_thread *me, pthread_mutex_t *mutex)
 {
     int result = ser_real.pthread_mutex_trylock(mutex);
     if (is_taken(result))
         ser_put(me, SER_OP_ACQUIRE, mutex, 0);
+    else if (result == EINVAL)
+        note_refusal(me, mutex);
     return result;
 }
 
@@ -178,6 +188,18 @@ SER_EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
     if (!me)
         return ser_real.pthread_mutex_unlock(mutex);
     int result = ser_mutex_unlock(me, mutex);
+    ser_leave_sync(me);
+    return result;
+}
+
+SER_EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex)
+{
+    ser_thread *me = ser_enter_object(mutex);
+    if (!me)
+        return ser_real.pthread_mutex_destroy(mutex);
+    int result = ser_real.pthread_mutex_destroy(mutex);
+    if (result == 0)
+        ser_put(me, SER_OP_POST, mutex, 0);
     ser_leave_sync(me);
     return result;
 }
