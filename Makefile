@@ -5,7 +5,7 @@
 PREFIX  ?= /usr/local
 DESTDIR ?=
 JOBS    ?= $(shell nproc)
-FUZZ_SECONDS ?= 10
+FUZZ_SECONDS ?= 5
 
 .PHONY: all setup demo demo-java test test-long bench bench-tables bench-record docs install format lint coverage clean
 
