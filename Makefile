@@ -7,7 +7,7 @@ DESTDIR ?=
 JOBS    ?= $(shell nproc)
 FUZZ_SECONDS ?= 5
 
-.PHONY: all setup demo demo-java test test-long bench bench-tables bench-record docs install format lint coverage clean
+.PHONY: all setup demo demo-java test test-long bench bench-tables bench-scale bench-symbolic bench-record docs install format lint coverage clean
 
 # build/seriatim, the release build
 all: setup
@@ -41,6 +41,14 @@ bench: all
 # the tables of the papers on prediction; TRACES is a folder of further traces
 bench-tables: all
 	@bench/tables $(if $(TRACES),--traces $(TRACES)) build
+
+# the table of the paper on symbolic prediction
+bench-symbolic: all
+	@bench/symbolic/run build
+
+# prediction in windows on a generated trace; EVENTS says how long it is
+bench-scale: all
+	@bench/scale $(if $(EVENTS),--events $(EVENTS)) build
 
 # what recording costs, on real programs built from Debian's sources, against -fsanitize=thread
 bench-record: all

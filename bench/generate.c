@@ -3,7 +3,7 @@
  * generate - writes the trace of a made-up program (workload.h) to a file.
  *
  *     generate --threads T --variables V --locks L --events N --seed S
- *              [--locations K] [--burst B] [--shape NAME]
+ *              [--locations K] [--burst B] [--shape NAME] [--planted P]
  *              [--format native|text] -o FILE
  *
  * The trace is streamed: memory does not grow with the number of events.
@@ -97,7 +97,7 @@ static ser_status generate(const workload_options *options, ser_writer_format fo
     output *out = ser_alloc(1, sizeof *out);
     out->symbols = ser_symbols_create();
     numbering_init(&out->threads, options->threads, "T%u");
-    numbering_init(&out->variables, options->variables, "x%u");
+    numbering_init(&out->variables, (size_t)options->variables + options->planted, "x%u");
     numbering_init(&out->locks, options->locks, "L%u");
     numbering_init(&out->sites, options->locations, "file%u.c:%u");
 
@@ -154,6 +154,8 @@ static bool parse_option(workload_options *o, const char *name, const char *valu
         return sscanf(value, "%" SCNu64, &o->events) == 1;
     if (strcmp(name, "--seed") == 0)
         return sscanf(value, "%" SCNu64, &o->seed) == 1;
+    if (strcmp(name, "--planted") == 0)
+        return parse_number(value, &o->planted);
     if (strcmp(name, "--shape") == 0)
         return parse_shape(value, &o->shape);
     return false;

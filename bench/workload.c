@@ -37,6 +37,7 @@ typedef struct simulation {
     uint32_t *active; /* threads that are not finished, in any order */
     uint32_t active_count;
     uint64_t made;    /* events so far */
+    uint32_t planted; /* violations so far */
     uint64_t pending; /* steps that running transactions still have to take, and joins */
 } simulation;
 
@@ -145,9 +146,39 @@ static uint32_t draw_burst(simulation *s)
     return random_between(&s->random, 1, 2 * s->options->burst - 1);
 }
 
+/* An active thread between transactions, other than `not`; NOBODY if there is none. */
+static uint32_t find_idle(const simulation *s, uint32_t not )
+{
+    for (uint32_t i = 0; i < s->active_count; i++)
+        if (!s->threads[s->active[i]].type && s->active[i] != not )
+            return s->active[i];
+    return NOBODY;
+}
+
+/* The next planted violation, once its part of the run has come and two threads are free for it. */
+static void plant(simulation *s)
+{
+    const workload_options *o = s->options;
+    uint64_t due = o->events / (o->planted + 1) * (s->planted + 1);
+    if (s->planted == o->planted || s->made < due)
+        return;
+    uint32_t one = find_idle(s, NOBODY), other = one == NOBODY ? NOBODY : find_idle(s, one);
+    uint32_t variable = o->variables + s->planted;
+    if (other == NOBODY)
+        return;
+    emit(s, one, SER_OP_BEGIN, SER_NO_OBJECT, 8 % o->locations);
+    emit(s, one, SER_OP_READ, variable, 9 % o->locations);
+    emit(s, one, SER_OP_WRITE, variable, 10 % o->locations);
+    emit(s, one, SER_OP_END, SER_NO_OBJECT, 11 % o->locations);
+    emit(s, other, SER_OP_WRITE, variable, 12 % o->locations);
+    s->planted++;
+}
+
 static void run_transactions(simulation *s)
 {
     while (s->active_count > 0) {
+        if (s->options->planted)
+            plant(s);
         uint32_t place = random_below(&s->random, s->active_count);
         uint32_t number = s->active[place];
         for (uint32_t burst = draw_burst(s); burst > 0; burst--) {

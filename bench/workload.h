@@ -11,6 +11,8 @@
  * two-phase locked, and no monitor can stop early. Threads are interleaved at
  * random: after a burst of random length another one goes on.
  *
+ * Planted violations are not observed, so that no monitor stops at them either.
+ *
  * Memory: O(threads + locks + locations), whatever the number of events.
  */
 #ifndef SER_BENCH_WORKLOAD_H
@@ -36,6 +38,8 @@ typedef struct workload_options {
     uint32_t locations;
     uint32_t burst; /* mean number of events until another thread goes on */
     workload_shape shape;
+    uint32_t planted; /* violations, spread over the run: a block reads and writes a variable of its
+                         own without a lock, and then another thread writes it */
 } workload_options;
 
 /* Takes one event; its site is a number below options.locations. */

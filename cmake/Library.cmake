@@ -2,7 +2,7 @@
 # libseriatim, shared and static, from the objects of the folders it is made of.
 # The shared one shows only what include/seriatim/seriatim.h marks SERIATIM_API.
 set(library_objects)
-foreach(folder api session explore replay record report bugs predict symbolic witness order monitor trace base)
+foreach(folder api session explore replay record report bugs stream predict symbolic witness order monitor trace base)
   list(APPEND library_objects $<TARGET_OBJECTS:ser_${folder}>)
 endforeach()
 

@@ -7,7 +7,8 @@
  * violations are the same bug if the blocks are the same code, and the variables involved and the
  * functions that interfere are the same, or in one of them a part of those in the other. A bug's id
  * is made of these without line numbers and addresses, so that it stays the same when unrelated
- * code changes.
+ * code changes. Bugs of different code with one cause (causes.h) are one entry of the list: the
+ * most certain of them, which has the others.
  *
  * Bugs own all their texts and need neither trace nor run any more. Not thread-safe.
  */
@@ -46,13 +47,18 @@ typedef struct ser_bug_access {
     bool broken; /* reads another value than in the recorded run */
 } ser_bug_access;
 
-typedef struct ser_bug {
+typedef struct ser_bug ser_bug;
+
+struct ser_bug {
     ser_model model; /* of what was predicted */
     char id[24];
     ser_bug_status status;
     ser_intention intention;
     bool was_observed;                 /* in a recorded run, whatever came of replays */
     bool after_wait;                   /* the block is that part of a function's call */
+    bool is_careful;                   /* no data race shows it, and nothing is overwritten */
+    bool was_felt;                     /* the program did something else in a replay */
+    bool is_minor;                     /* nobody has to mend it; `consequence` says why */
     char *label, *function, *location; /* of the block; empty where not known */
     SER_VECTOR(char *) variables;      /* names without what distinguishes instances */
     SER_VECTOR(ser_bug_access) accesses;
@@ -61,13 +67,15 @@ typedef struct ser_bug {
     ser_event_list order;   /* the interleaving of that trace that shows it; empty: none */
     ser_event_list changed; /* its reads of different writes */
     char *schedule;         /* the same as a file; NULL: none (yet) */
+    char *lead;             /* what happens, in words; not escaped; NULL: not known */
     char *interleaving;     /* readable picture of it; NULL: none */
     char *consequence;      /* what it did to the program, or why it was not confirmed; NULL: it
                                was not tried */
     const char *reason;     /* not confirmed: "refuted" or "untested"; else NULL */
     uint64_t blocks;        /* violated blocks that are this bug, in all traces */
     char *key; /* label, function, variables and interfering functions: what the id is made of */
-} ser_bug;
+    SER_VECTOR(ser_bug) others; /* places with the same cause; they have no others */
+};
 
 typedef struct ser_bugs {
     SER_VECTOR(ser_bug) list;
@@ -87,11 +95,19 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
 ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_finding *finding,
                                size_t trace, bool *is_new);
 
+/* Moves what is minor to another list. */
+void ser_bugs_split(ser_bugs *bugs, ser_bugs *minor);
+
 /* Sorts them for a reader, and gives them their ids: first what was seen in the program, then what
  * is certain but untested, then the rest; each by how certain the intention is, by status and by
  * frequency. One block that is violated in several ways, in the same variables or at the same
- * places, is one bug: the first of them stays. */
+ * places, is one bug: the first of them stays. Bugs with one cause become the first of them. */
 void ser_bugs_rank(ser_bugs *bugs);
+/* For qsort: the order of the above. */
+int ser_bug_by_interest(const void *a, const void *b);
+
+/* How many different blocks of code the entry is about: its own and those of the others. */
+size_t ser_bug_places(const ser_bug *bug);
 
 /* Did the program show that it is none? Such ones are only counted. */
 bool ser_bug_is_refuted(const ser_bug *bug);
@@ -100,5 +116,8 @@ bool ser_bug_is_refuted(const ser_bug *bug);
 const char *ser_bug_memory_error(const ser_bug *bug);
 
 const char *ser_bug_status_name(ser_bug_status status);
+
+/* What made it a block, as --atomic calls it: "markers", ... */
+const char *ser_intention_name(ser_intention intention);
 
 #endif

@@ -121,6 +121,7 @@ void ser_difference_fini(ser_difference *difference)
     free(difference->thread);
     free(difference->location);
     free(difference->variable);
+    free(difference->plain);
     free(difference->writer);
     free(difference->written_at);
     free(difference->expected_location);

@@ -7,7 +7,14 @@
 
 #include "bugs/naming.h"
 
-static const char prefix[] = "deadlock: ";
+static const char deadlock_prefix[] = "deadlock: ", exception_prefix[] = "exception: ";
+
+const char *ser_failure_kind_name(ser_failure_kind kind)
+{
+    static const char *const names[] = {"deadlock", "signal",         "exception",
+                                        "exit",     "use after free", "double free"};
+    return names[kind];
+}
 
 static int by_text(const void *a, const void *b)
 {
@@ -28,14 +35,15 @@ static void strip_numbers(char *line)
 }
 
 /* The lines that begin with the prefix, without it. */
-static char *keep_waits(const char *messages, size_t size)
+static char *keep_lines(const char *messages, size_t size, const char *prefix)
 {
     SER_VECTOR(char) kept = {0};
+    size_t skipped = strlen(prefix);
     for (const char *line = messages, *end = messages + size; line < end;) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
         size_t length = (size_t)((stop ? stop : end) - line);
-        if (length > sizeof prefix - 1 && strncmp(line, prefix, sizeof prefix - 1) == 0) {
-            for (size_t i = sizeof prefix - 1; i < length; i++)
+        if (length > skipped && strncmp(line, prefix, skipped) == 0) {
+            for (size_t i = skipped; i < length; i++)
                 ser_vector_push(&kept, line[i]);
             ser_vector_push(&kept, '\n');
         }
@@ -64,14 +72,13 @@ static char *make_key(const char *waits)
     return key;
 }
 
-/* "T1 waits at bank.c:42 for ...": the place of the first line that has one. */
-static char *first_location(const char *waits)
+/* What stands between two words of the first line that has them: "T1 waits at bank.c:42 for ..." */
+static char *find_between(const char *lines, const char *before, const char *after)
 {
-    static const char word[] = " waits at ";
-    const char *found = strstr(waits, word), *end = NULL;
+    const char *found = strstr(lines, before), *end = NULL;
     if (found) {
-        found += sizeof word - 1;
-        end = strstr(found, " for ");
+        found += strlen(before);
+        end = strstr(found, after);
     }
     return end ? ser_copy_text(found, (size_t)(end - found)) : ser_copy_text("", 0);
 }
@@ -83,6 +90,7 @@ void ser_failure_fini(ser_failure *failure)
     free(failure->thread);
     free(failure->function);
     free(failure->location);
+    free(failure->last_step);
     free(failure->schedule);
     ser_difference_fini(&failure->difference);
 }
@@ -108,13 +116,13 @@ static char *copy(const char *text)
 void ser_failures_add_deadlock(ser_failures *failures, size_t trace, const char *schedule,
                                const char *messages, size_t size)
 {
-    char *waits = keep_waits(messages, size);
+    char *waits = keep_lines(messages, size, deadlock_prefix);
     ser_failure failure = {.kind = SER_FAILURE_DEADLOCK,
                            .key = make_key(waits),
                            .waits = waits,
                            .thread = copy(""),
                            .function = copy(""),
-                           .location = first_location(waits),
+                           .location = find_between(waits, " waits at ", " for "),
                            .schedule = schedule ? copy(schedule) : NULL,
                            .trace = trace,
                            .seen = trace,
@@ -122,42 +130,76 @@ void ser_failures_add_deadlock(ser_failures *failures, size_t trace, const char 
     ser_failures_add(failures, &failure);
 }
 
-/* The last event before the end. What the first thread did last is mostly to wait for the others:
- * one of these is more likely to have failed, if it has not returned. */
-static const ser_event *find_last(const ser_run *run)
+char *ser_failure_exceptions(const char *messages, size_t size)
+{
+    char *lines = keep_lines(messages, size, exception_prefix), *key = make_key(lines);
+    free(lines);
+    return key;
+}
+
+/* "T2 ends with java.lang.AssertionError at Cart.java:31 in Cart.total" */
+bool ser_failures_add_exceptions(ser_failures *failures, size_t trace, const char *messages,
+                                 size_t size)
+{
+    char *lines = keep_lines(messages, size, exception_prefix);
+    if (!*lines) {
+        free(lines);
+        return false;
+    }
+    ser_failure failure = {.kind = SER_FAILURE_EXCEPTION,
+                           .key = make_key(lines),
+                           .waits = lines,
+                           .thread = ser_copy_text(lines, strcspn(lines, " ")),
+                           .function = find_between(lines, " in ", "\n"),
+                           .location = find_between(lines, " at ", " in "),
+                           .trace = trace,
+                           .seen = trace,
+                           .runs = 1};
+    ser_failures_add(failures, &failure);
+    return true;
+}
+
+/* What the first thread did last is mostly to wait for the others: one of these is more likely to
+ * have failed, if it has not returned. */
+uint32_t ser_find_last_event(const ser_run *run)
 {
     for (uint32_t i = run->count; i > 0; i--) {
         const ser_event *event = &run->events[i];
         bool is_last = run->eid[i] == run->threads.items[event->thread].events.count;
         if (run->threads.items[event->thread].number != 0 && is_last &&
             !ser_op_returns((ser_op)event->op))
-            return event;
+            return i;
     }
-    return run->count ? &run->events[run->count] : NULL;
+    return run->count;
+}
+
+void ser_failure_end_in(ser_failure *failure, const ser_run *run)
+{
+    uint32_t last = run ? ser_find_last_event(run) : 0;
+    const ser_event *event = last ? &run->events[last] : NULL;
+    const ser_symbols *symbols = run ? run->symbols : NULL;
+    free(failure->thread);
+    free(failure->function);
+    free(failure->location);
+    failure->thread =
+        copy(event ? ser_symbols_shown_name(symbols, SER_SPACE_THREAD, event->thread) : "");
+    failure->function = copy(event ? ser_bug_function(symbols, event) : "");
+    failure->location = copy(event ? ser_symbols_shown_location(symbols, event->site) : "");
 }
 
 void ser_failures_add_ending(ser_failures *failures, ser_failure_kind kind, int code, size_t trace,
                              const ser_run *run)
 {
-    const ser_event *last = run ? find_last(run) : NULL;
-    const char *function = "", *thread = "", *location = "";
     char key[64];
-    if (last) {
-        function = ser_bug_function(run->symbols, last);
-        thread = ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, last->thread);
-        location = ser_symbols_shown_location(run->symbols, last->site);
-    }
     snprintf(key, sizeof key, "%s %d", kind == SER_FAILURE_SIGNAL ? "signal" : "exit", code);
     ser_failure failure = {.kind = kind,
                            .code = code,
                            .key = copy(key),
                            .waits = copy(""),
-                           .thread = copy(thread),
-                           .function = copy(function),
-                           .location = copy(location),
                            .trace = trace,
                            .seen = trace,
                            .runs = 1};
+    ser_failure_end_in(&failure, run);
     ser_failures_add(failures, &failure);
 }
 

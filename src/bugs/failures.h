@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * failures.h - failures of whole runs: a signal ended the program, its exit status was not that of
- * the first run, or all its threads waited forever.
+ * failures.h - failures of whole runs: a signal ended the program, an exception that nobody catches
+ * ended a thread, its exit status was not that of the first run, or all its threads waited forever.
  *
  * Two failures are the same if the same signal or exit status ended the program, or the same
  * places wait for the same objects, whichever threads they are. Line numbers
@@ -15,9 +15,10 @@
 #include "order/run.h"
 
 typedef enum ser_failure_kind {
-    SER_FAILURE_DEADLOCK, /* all threads waited forever */
-    SER_FAILURE_SIGNAL,   /* a signal ended the program */
-    SER_FAILURE_EXIT,     /* another exit status than that of the first run */
+    SER_FAILURE_DEADLOCK,  /* all threads waited forever */
+    SER_FAILURE_SIGNAL,    /* a signal ended the program */
+    SER_FAILURE_EXCEPTION, /* that nobody catches, of a Java program */
+    SER_FAILURE_EXIT,      /* another exit status than that of the first run */
     SER_FAILURE_USE_AFTER_FREE,
     SER_FAILURE_DOUBLE_FREE,
 } ser_failure_kind;
@@ -27,6 +28,7 @@ typedef enum ser_failure_kind {
 typedef struct ser_difference {
     char *thread, *location; /* whose event, and where */
     char *variable; /* that it reads with a different value; "": the control flow differs */
+    char *plain;    /* the variable as the source has it; NULL: not known */
     uint64_t value, expected;  /* what it reads, and read in the good run */
     char *writer, *written_at; /* the thread that wrote that value, and where */
     char *expected_location;   /* where the thread went in the good run */
@@ -38,10 +40,12 @@ typedef struct ser_failure {
     char id[24];
     char *key;                 /* equal for the same failure */
     char *waits;               /* deadlock: one line per thread, where it waits for what; memory:
-                                  what, who frees it, who uses it; else "" */
+                                  what, who frees it, who uses it; exceptions: one line per
+                                  thread; else "" */
     char *thread;              /* signal, exit: of the last event; "" if there is none */
     char *function;            /* where that was; "": unknown */
     char *location;            /* the same, or where the first thread waits; "": unknown */
+    char *last_step;           /* signal, exit: what that event does, in words; NULL: not known */
     char *schedule;            /* that led to it, in a replay; NULL: it was a run */
     size_t seen;               /* trace of the first run with it, or of the one that was replayed */
     size_t trace;              /* the same, or that of a run with fewer context switches */
@@ -53,6 +57,9 @@ typedef struct ser_failure {
 
 typedef SER_VECTOR(ser_failure) ser_failures;
 
+/* "deadlock", "use after free" */
+const char *ser_failure_kind_name(ser_failure_kind kind);
+
 void ser_failures_fini(ser_failures *failures);
 void ser_failure_fini(ser_failure *failure);
 
@@ -61,12 +68,26 @@ void ser_failure_fini(ser_failure *failure);
 void ser_failures_add_deadlock(ser_failures *failures, size_t trace, const char *schedule,
                                const char *messages, size_t size);
 
+/* Exceptions that ended threads, as messages of the recording tell them: equal for the same ones;
+ * "": there are none. To be freed. */
+char *ser_failure_exceptions(const char *messages, size_t size);
+/* False: there are none. */
+bool ser_failures_add_exceptions(ser_failures *failures, size_t trace, const char *messages,
+                                 size_t size);
+
 /* A signal or an exit status; `run` is what was recorded (NULL: nothing). */
 void ser_failures_add_ending(ser_failures *failures, ser_failure_kind kind, int code, size_t trace,
                              const ser_run *run);
 
 /* Memory that was used or freed after it was freed, in a run that was recorded. */
 void ser_failures_add_memory_errors(ser_failures *failures, size_t trace, const ser_run *run);
+
+/* Where a run ended by a signal or a status: the number of its last event, or of the last one of
+ * the thread that is more likely to have failed; 0: there is none. */
+uint32_t ser_find_last_event(const ser_run *run);
+
+/* The same failure in another run, which it is shown by from now on. */
+void ser_failure_end_in(ser_failure *failure, const ser_run *run);
 
 /* Takes the failure over: as a new one, or as one more run of a known one. */
 void ser_failures_add(ser_failures *failures, ser_failure *failure);

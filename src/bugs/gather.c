@@ -95,19 +95,31 @@ static void describe_no_block(ser_bug *bug)
     bug->location = copy("");
 }
 
-/* Label and function of the block, the variables, the functions that interfere. */
+/* "bank.c" of "src/bank.c:12". */
+static void print_file_name(FILE *text, const char *location)
+{
+    const char *name = strrchr(location, '/');
+    name = name ? name + 1 : location;
+    fprintf(text, "%.*s", (int)strcspn(name, ":"), name);
+}
+
+/* Label and function of the block, the variables, the functions that interfere. Of assignments the
+ * file and the variables alone: in which of its functions they are seen is chance. */
 static char *stable_key(const ser_bug *bug)
 {
+    bool is_assignment = bug->intention == SER_INTENTION_COMPOUND;
     char *key = NULL;
     size_t size = 0;
     FILE *text = open_memstream(&key, &size);
     if (!text)
         ser_out_of_memory(size);
-    fprintf(text, "%d|%s|%s", (int)bug->intention, bug->label, bug->function);
+    fprintf(text, "%d|%s|%s", (int)bug->intention, bug->label, is_assignment ? "" : bug->function);
+    if (is_assignment)
+        print_file_name(text, bug->location);
     for (size_t i = 0; i < bug->variables.count; i++)
         fprintf(text, "|%s", bug->variables.items[i]);
     const char *last = "";
-    for (size_t i = 0; i < bug->accesses.count; i++) {
+    for (size_t i = 0; i < bug->accesses.count && !is_assignment; i++) {
         const ser_bug_access *access = &bug->accesses.items[i];
         if (access->in_block || strcmp(access->function, last) == 0)
             continue;
@@ -138,9 +150,13 @@ void ser_bug_fini(ser_bug *bug)
     ser_vector_free(&bug->order);
     ser_vector_free(&bug->changed);
     free(bug->schedule);
+    free(bug->lead);
     free(bug->interleaving);
     free(bug->consequence);
     free(bug->key);
+    for (size_t i = 0; i < bug->others.count; i++)
+        ser_bug_fini(&bug->others.items[i]);
+    ser_vector_free(&bug->others);
 }
 
 void ser_bugs_fini(ser_bugs *bugs)

@@ -36,6 +36,9 @@ char *ser_bug_kind_of_variable(const char *name)
         digits--;
     if (digits < length && digits > 1 && name[digits - 1] == '+')
         length = digits - 1;
+    const char *index = memchr(name, '[', length); /* of objects that have no other name */
+    if (index > name && isdigit((unsigned char)index[1]) && !memchr(name, '@', length))
+        length = (size_t)(index - name);
     return ser_copy_text(name, length);
 }
 

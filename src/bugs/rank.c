@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "bugs/bugs.h"
+#include "bugs/causes.h"
 #include "bugs/naming.h"
 
 const char *ser_bug_status_name(ser_bug_status status)
 {
     static const char *const names[] = {"predicted", "not confirmed", "observed", "confirmed"};
     return names[status];
+}
+
+const char *ser_intention_name(ser_intention intention)
+{
+    static const char *const names[] = {"markers",   "locks",  "functions",
+                                        "compounds", "rounds", "checks"};
+    return names[intention];
 }
 
 static int compare(uint64_t a, uint64_t b)
@@ -20,6 +28,19 @@ static uint64_t doubt_of(const ser_bug *bug)
         [SER_INTENTION_MARKED] = 0, [SER_INTENTION_COMPOUND] = 1, [SER_INTENTION_CHECKED] = 2,
         [SER_INTENTION_LOCKED] = 2, [SER_INTENTION_FUNCTION] = 3, [SER_INTENTION_ROUND] = 4};
     return doubts[bug->intention];
+}
+
+void ser_bugs_split(ser_bugs *bugs, ser_bugs *minor)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < bugs->list.count; i++) {
+        ser_bug *bug = &bugs->list.items[i];
+        if (bug->is_minor)
+            ser_vector_push(&minor->list, *bug);
+        else
+            bugs->list.items[kept++] = *bug;
+    }
+    bugs->list.count = kept;
 }
 
 bool ser_bug_is_refuted(const ser_bug *bug)
@@ -45,7 +66,7 @@ static bool is_of_library(const ser_bug *bug)
     return bug->variables.count > 0;
 }
 
-static int by_interest(const void *a, const void *b)
+int ser_bug_by_interest(const void *a, const void *b)
 {
     const ser_bug *first = a, *second = b;
     int order = compare(proof_of(second), proof_of(first));
@@ -111,11 +132,8 @@ static void merge_sides(ser_bugs *bugs)
 }
 
 /* Bugs with one key, in several places of one function, follow one another. */
-void ser_bugs_rank(ser_bugs *bugs)
+static void number_places(ser_bugs *bugs)
 {
-    if (bugs->list.count)
-        qsort(bugs->list.items, bugs->list.count, sizeof *bugs->list.items, by_interest);
-    merge_sides(bugs);
     for (size_t i = 0; i < bugs->list.count; i++) {
         ser_bug *bug = &bugs->list.items[i];
         unsigned same = 1;
@@ -123,4 +141,25 @@ void ser_bugs_rank(ser_bugs *bugs)
             same += strcmp(bugs->list.items[j].key, bug->key) == 0;
         ser_bug_make_id(bug->id, bug->key, same);
     }
+}
+
+/* Whoever knows an entry by its id knows all of its places that have the same key. */
+static void share_ids(ser_bugs *bugs)
+{
+    for (size_t i = 0; i < bugs->list.count; i++) {
+        const ser_bug *bug = &bugs->list.items[i];
+        for (size_t j = 0; j < bug->others.count; j++)
+            if (strcmp(bug->others.items[j].key, bug->key) == 0)
+                memcpy(bug->others.items[j].id, bug->id, sizeof bug->id);
+    }
+}
+
+void ser_bugs_rank(ser_bugs *bugs)
+{
+    if (bugs->list.count)
+        qsort(bugs->list.items, bugs->list.count, sizeof *bugs->list.items, ser_bug_by_interest);
+    merge_sides(bugs);
+    number_places(bugs);
+    ser_bugs_fold_causes(bugs);
+    share_ids(bugs);
 }

@@ -65,6 +65,19 @@ typedef struct ser_command {
         (ser_status) SER_PROGRAM_NOT_FOUND, "the program was not found"                            \
     }
 
+/* The same for commands that report findings of earlier runs; `unreadable` says what could not be
+ * read. */
+#define SER_EXIT_FINDINGS(unreadable)                                                              \
+    {SER_OK, "nothing was found"},                                                                 \
+        {SER_VIOLATION, "a violation, or a failure of the program, was reported"},                 \
+        {SER_USAGE, "wrong usage"},                                                                \
+        {SER_INPUT, unreadable " cannot be read, or a file cannot be written"},                    \
+        {SER_UNDECIDED, "nothing was found, and something is undecided"}, SER_EXIT_COMMON
+
+/* The rest of a ser_command, in every file of a command under these names. */
+#define SER_COMMAND_PARTS                                                                          \
+    .options = options, .examples = examples, .exit_codes = exit_codes, .run = run
+
 /* Options of every command, and the end of the table. */
 #define SER_OPTIONS_COMMON                                                                         \
     {.name = "budget",                                                                             \

@@ -84,7 +84,7 @@ ser_status ser_dossier_deliver(const ser_dossier *dossier, const char *path, con
     if (!format)
         format = ser_dossier_format_of_file(path);
     if (!format)
-        return ser_fail(error, SER_USAGE, "%s: the name says no format; give one with --format",
-                        path);
+        return ser_fail(error, SER_USAGE,
+                        "%s: cannot tell the format from the name; give one with --format", path);
     return ser_dossier_save(dossier, format, path, error);
 }

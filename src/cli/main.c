@@ -31,7 +31,7 @@ static ser_status check_operands(const ser_command *command, const ser_arguments
 {
     size_t count = ser_arguments_operand_count(arguments);
     if (count < command->least_operands)
-        return complain_of_usage(command, "the trace is missing");
+        return complain_of_usage(command, "an argument is missing");
     if (count <= command->most_operands)
         return SER_OK;
     char message[256];

@@ -24,8 +24,8 @@
          .help = "when a thread may go on after a read of a different write. avp: never, it "      \
                  "stops there; data: if the recorded value is the same, or is only stored, which " \
                  "finds more and takes longer; guards: also if every branch that depends on the "  \
-                 "value goes the way it went; auto: avp, and guards as far as that takes little. " \
-                 "All are certain"},                                                               \
+                 "value goes the same way; auto: avp, then guards within a small budget. All are " \
+                 "certain: what is found is possible"},                                            \
         {.name = "memory",                                                                         \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "MB",                                                                         \
@@ -98,9 +98,8 @@
                  "elided: a number, or all to record everything (1000000)"},                       \
         {.name = "no-calls", .help = "do not record calls of functions and returns"},              \
         {.name = "inputs",                                                                         \
-         .help = "record what the time, random numbers and process numbers were, and give it "     \
-                 "back in replays; this is so unless --no-inputs or the setting inputs=0 is "      \
-                 "given"},                                                                         \
+         .help = "record times, random numbers and process numbers, and give them back in "        \
+                 "replays; the default, unless the setting inputs=0 is given"},                    \
         {.name = "no-inputs", .help = "neither record nor replay nondeterministic inputs"},        \
         {.name = "runtime",                                                                        \
          .kind = SER_OPTION_TEXT,                                                                  \
@@ -131,13 +130,12 @@
     {.name = "suppress",                                                                           \
      .kind = SER_OPTION_TEXT,                                                                      \
      .argument = "FILE",                                                                           \
-     .help =                                                                                       \
-         "leave out findings that this file names (docs/reports.md); rules that match nothing "    \
-         "are named"},                                                                             \
+     .help = "do not report findings that match a rule in this file (docs/reports.md); warns of "  \
+             "rules that match nothing"},                                                          \
         {.name = "baseline",                                                                       \
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "SARIF",                                                                      \
-         .help = "leave out what this earlier report has: only what is new is told"},              \
+         .help = "do not report findings of this earlier report: only new ones"},                  \
     {                                                                                              \
         .name = "gen-suppressions", .kind = SER_OPTION_TEXT, .argument = "FILE",                   \
         .help = "write a rule for --suppress for each finding"                                     \
@@ -158,42 +156,42 @@
      .kind = SER_OPTION_TEXT,                                                                      \
      .argument = "DIR",                                                                            \
      .standard = "seriatim.out",                                                                   \
-     .help = "folder for what is made: traces, result.json, a schedule for each violation"},       \
+     .help = "folder for results: traces, result.json, a schedule for each violation"},            \
         {.name = "atomic",                                                                         \
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "MODE|FILE",                                                                  \
          .standard = "auto",                                                                       \
          .help = SER_HELP_ATOMIC("annotations")},                                                  \
         {.name = "verbose",                                                                        \
-         .help =                                                                                   \
-             "show also what is else only counted: violations that are no bugs, such as loops "    \
-             "that wait for another thread, and those that the program has refuted"},              \
+         .help = "also show what is otherwise only counted: violations that are no bugs, such as " \
+                 "loops "                                                                          \
+                 "that wait for another thread, and those that the program has refuted"},          \
         {.name = "report",                                                                         \
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "DIR|FILE",                                                                   \
          .help = "write a report as well, as `seriatim report -o` does: a folder gets all "        \
-                 "formats, the name of a file says which"},                                        \
+                 "formats; the name of a file selects its format"},                                \
         {.name = "ci",                                                                             \
-         .help =                                                                                   \
-             "for CI servers: a line a finding, and report.sarif, junit.xml and index.html in "    \
-             "the output folder"},                                                                 \
+         .help = "for CI servers: one line per finding, and report.sarif, junit.xml and "          \
+                 "index.html in "                                                                  \
+                 "the output folder"},                                                             \
         {.name = "fail-on",                                                                        \
          .kind = SER_OPTION_CHOICE,                                                                \
          .argument = "WHAT",                                                                       \
          .standard = "confirmed",                                                                  \
          .choices = "confirmed|predicted|none",                                                    \
          .help = "which findings make the exit status 1: those that were seen in the program, or " \
-                 "also what is only predicted (so with --no-replay), or none"},                    \
+                 "also those that are only predicted (the default with --no-replay), or none"},    \
         SER_OPTIONS_SUPPRESS, SER_OPTIONS_EFFORT("10"),                                            \
-        {.name = "no-replay", .help = "do not force the program into what was predicted"},         \
+        {.name = "no-replay", .help = "do not replay predicted violations in the program"},        \
         {.name = "candidates",                                                                     \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "N",                                                                          \
          .standard = "3",                                                                          \
          .most = 1000,                                                                             \
          .help = "for code without a certain violation, replay up to this many interleavings "     \
-                 "that are possible only if reads of different writes lead nowhere else, and "     \
-                 "report those that the program shows; 0: none"},                                  \
+                 "that are possible only if threads take the same paths after reads of different " \
+                 "writes, and report those that happen in the program; 0: none"},                  \
         SER_OPTIONS_REPLAYING,                                                                     \
         {.name = "lenient",                                                                        \
          .help = "drop events that break a rule of well-formed traces, instead of refusing the "   \

@@ -68,8 +68,10 @@ ser_predict_options ser_predict_options_of(const ser_arguments *arguments)
     options.no_segment = ser_arguments_given(arguments, "no-segment");
     options.no_static = ser_arguments_given(arguments, "no-static");
     options.no_minimise = ser_arguments_given(arguments, "no-minimise");
-    if (!is_value(arguments, "criterion", "path"))
+    if (is_value(arguments, "criterion", "serializability"))
         options.search.criterion = SER_CRITERION_SERIALIZABILITY;
+    else if (is_value(arguments, "criterion", "triple"))
+        options.search.criterion = SER_CRITERION_TRIPLE;
     if (ser_arguments_given(arguments, "switches"))
         options.search.switches = (uint32_t)ser_arguments_number(arguments, "switches");
     options.search.smt_bits = is_value(arguments, "smt-order", "bits");

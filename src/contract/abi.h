@@ -108,8 +108,11 @@ enum ser_abi_site_flags {
                                   instrumented */
     SER_ABI_SITE_GUARDED = 8,  /* the site has `guards`: what a read's value decides (guards.def).
                                   Objects of earlier versions have no such field */
+    SER_ABI_SITE_FIXED = 32,   /* what is written here is not computed from anything whose site has
+                                  SER_ABI_SITE_DATA */
     SER_ABI_SITE_DECIDES = 16, /* it depends on what is read here whether a lock is taken later, or
                                   something is changed atomically */
+    SER_ABI_SITE_ATOMIC = 64,  /* an atomic operation of the language */
 };
 
 /* Stands before the code of an instrumented function, in the 8 bytes that end there. */

@@ -136,13 +136,13 @@ enum ser_raw_op {
     /* what the thread's last INPUT has filled: `size` bytes, at most 16, in object and value.
      * There may be several */
     SER_RAW_INPUT_BYTES = 149,
-    /* object: address, value: size: accesses there were left out before (privacy.h); variables
+    /* object: address, value: size: accesses there were elided before (privacy.h); variables
      * from here on are new, with the names they had; size: 1 if there is a lock or the like,
      * which is new, too */
     SER_RAW_RENEW = 150,
     /* the thread's next event comes after the first `value` operations of thread `object`, some
-     * of which were left out, in any reordering. If that is the thread itself: it ends with
-     * operations that were left out */
+     * of which were elided, in any reordering. If that is the thread itself: it ends with
+     * operations that were elided */
     SER_RAW_AFTER = 151,
     /* the recording ends here, for lack of rings or numbers of threads: value: how many there
      * can be, SER_THREADS in all or fewer at once */
@@ -167,6 +167,8 @@ enum ser_raw_op {
     /* object: site of the access that the thread makes next; value: the operand of its guards
      * (contract/guards.def). Object 0: there are no more */
     SER_RAW_OPERAND = 160,
+    /* the thread ends with an exception that nobody catches; object: text of its name and place */
+    SER_RAW_UNCAUGHT = 161,
 };
 
 /* Records that are operations of the program, besides those of the trace itself, and what the
@@ -183,6 +185,8 @@ enum ser_stream_kind {
     SER_STREAM_SOCKET = 2,
     SER_STREAM_COUNTER = 3,  /* eventfd: what is counted are units, not bytes */
     SER_STREAM_LISTENER = 4, /* connections */
+    SER_STREAM_SIGNALS = 5,  /* of the process, that are sent and awaited */
+    SER_STREAM_LOCK = 6,     /* of a file: who takes it comes after those who have released it */
 };
 
 enum ser_stream_use {
@@ -335,6 +339,13 @@ SER_LIES_AT(ser_channel, log_wanted, 128);
 SER_LIES_AT(ser_channel, rings, 192);
 #undef SER_LIES_AT
 #undef SER_IS_LARGE
+
+/* Is it a further piece of the operation that the thread's last record began? */
+static inline bool ser_record_continues(const ser_record *record)
+{
+    return record->size && (record->op == SER_RAW_RANGE_READ || record->op == SER_RAW_RANGE_WRITE ||
+                            record->op == SER_RAW_RANGE_FREE);
+}
 
 /* Bytes of the shared memory with so many rings. */
 static inline size_t ser_channel_size(uint32_t rings)

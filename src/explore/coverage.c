@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/names.h"
+#include "base/pairmap.h"
 #include "explore/reversal.h"
 
 /* How finely orders are told apart: by their places, or by their variables, too. Functions that get
@@ -30,6 +31,8 @@ struct ser_coverage {
     SER_VECTOR(accesses) variables; /* of the last run */
     SER_VECTOR(uint32_t) joins;     /* by thread: where it is joined, so far; 0: nowhere */
     size_t count;                   /* of orders by place */
+    /* Of the last run: the orders of two sites; of two sites and a variable. */
+    ser_pairmap known[FINENESSES];
 };
 
 ser_coverage *ser_coverage_create(void)
@@ -37,6 +40,14 @@ ser_coverage *ser_coverage_create(void)
     ser_coverage *coverage = ser_alloc(1, sizeof *coverage);
     coverage->orders = ser_names_create();
     return coverage;
+}
+
+static void forget_known(ser_coverage *coverage)
+{
+    for (int i = 0; i < FINENESSES; i++) {
+        ser_pairmap_fini(&coverage->known[i]);
+        coverage->known[i] = (ser_pairmap){0};
+    }
 }
 
 void ser_coverage_destroy(ser_coverage *coverage)
@@ -48,7 +59,13 @@ void ser_coverage_destroy(ser_coverage *coverage)
     ser_vector_free(&coverage->conflicts);
     ser_vector_free(&coverage->variables);
     ser_vector_free(&coverage->joins);
+    forget_known(coverage);
     free(coverage);
+}
+
+static uint32_t site_of(const ser_run *run, uint32_t event)
+{
+    return event ? run->events[event].site : SER_NO_SITE;
 }
 
 static const char *place_of(const ser_run *run, uint32_t event)
@@ -56,18 +73,35 @@ static const char *place_of(const ser_run *run, uint32_t event)
     return event ? ser_symbols_location(run->symbols, run->events[event].site) : "";
 }
 
-/* An access of the second's variable; 0 stands for the time before all writes of other threads. */
-static uint32_t order_of(ser_coverage *coverage, uint32_t first, uint32_t second, int fineness)
+static uint32_t name_order(ser_coverage *coverage, uint32_t first, uint32_t second, int fineness)
 {
     char text[1024];
     const ser_run *run = coverage->run;
-    const char *variable = ser_symbols_name(run->symbols, SER_SPACE_VARIABLE,
-                                            run->events[second ? second : first].object);
+    const char *variable =
+        ser_symbols_name(run->symbols, SER_SPACE_VARIABLE, run->events[second].object);
     int length =
         snprintf(text, sizeof text, "%s>%s%s%s", place_of(run, first), place_of(run, second),
                  fineness == BY_VARIABLE ? " of " : "", fineness == BY_VARIABLE ? variable : "");
     size_t size = (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
     return ser_names_add(coverage->orders, text, size);
+}
+
+/* Two accesses of one variable; the first may be 0, which stands for the time before all writes of
+ * other threads. Loops have the same orders again and again: they are named once. */
+static uint32_t order_of(ser_coverage *coverage, uint32_t first, uint32_t second, int fineness)
+{
+    const ser_run *run = coverage->run;
+    uint64_t one = site_of(run, first), other = site_of(run, second);
+    if (fineness == BY_VARIABLE) {
+        one = one << 32 | other;
+        other = run->events[second].object;
+    }
+    uint32_t order = ser_pairmap_get(&coverage->known[fineness], one, other, UINT32_MAX);
+    if (order == UINT32_MAX) {
+        order = name_order(coverage, first, second, fineness);
+        *ser_pairmap_add(&coverage->known[fineness], one, other, order) = order;
+    }
+    return order;
 }
 
 /* True if the order is new. */
@@ -179,6 +213,7 @@ size_t ser_coverage_add(ser_coverage *coverage, const ser_run *run)
 {
     size_t found = 0;
     coverage->run = run;
+    forget_known(coverage);
     coverage->conflicts.count = coverage->variables.count = coverage->joins.count = 0;
     for (uint32_t i = 1; i <= run->count; i++) {
         const ser_event *event = &run->events[i];

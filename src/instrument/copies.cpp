@@ -68,8 +68,8 @@ bool ser_is_tied_to_group(LLVMValueRef function)
 }
 
 // Functions that every object has for itself (inline, templates): so are their copies, under a name
-// of their own. Copies that could be replaced by another definition belong to this one. Others are
-// seen where the function is, so that backtraces name them.
+// of their own. Copies that could be replaced by another definition are local to this one. Others
+// are seen where the function is, so that backtraces name them.
 static void place_copy(Function *original, Function *copy)
 {
     copy->setVisibility(GlobalValue::DefaultVisibility);

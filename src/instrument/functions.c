@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first step: every function of the program tells when it is entered and
- * left. It comes before inlining, so that calls of small functions are told, too.
+ * The first step: every function of the program records when it is entered and left. It comes
+ * before inlining, so that calls of small functions are recorded, too.
  *
- * The depth that __seriatim_enter returns is kept in the function and given back
- * where it is left, and wherever control arrives from deeper frames that were
- * unwound. Functions of system headers are not told: std::move and its like would
- * be most of the trace, and nobody calls them atomic.
+ * The depth that __seriatim_enter returns is kept in the function and given back where it is left,
+ * and wherever control arrives from deeper frames that were unwound. Functions of system headers
+ * are not recorded: std::move and the like would be most of the trace, and are not meant to be
+ * atomic.
  */
 #include "instrument/instrument.h"
 #include "instrument/naming/sites.h"

@@ -2,15 +2,13 @@
 /*
  * instrument.h - turns a module into one that calls the recorder.
  *
- * This folder is a plugin of clang (seriatim-instrument.so): plugin.cpp puts two
- * steps at the start of clang's pipeline, and what they do is written in C
- * against LLVM-C. Between the steps clang inlines and takes locals apart (SROA),
- * so that small functions that a user calls atomic are still seen, but variables
- * that live in registers are not.
+ * This folder is a plugin of clang (seriatim-instrument.so): plugin.cpp puts two steps at the start
+ * of clang's pipeline, and what they do is written in C against LLVM-C. Between the steps clang
+ * inlines and takes locals apart (SROA), so that small functions that a user marks as atomic are
+ * still seen, but variables that live in registers are not.
  *
- * What the inserted calls mean is said by contract/abi.h; docs/instrumentation.md
- * says what is recorded and what is not. Both steps leave a module alone that
- * went through them before.
+ * What the inserted calls mean is said by contract/abi.h; docs/instrumentation.md says what is
+ * recorded and what is not. Both steps skip a module that went through them before.
  */
 #ifndef SER_INSTRUMENT_INSTRUMENT_H
 #define SER_INSTRUMENT_INSTRUMENT_H
@@ -35,13 +33,14 @@ void ser_instrument_accesses(LLVMModuleRef module);
 /* After the second step: each function that has a copy jumps to it in runs without a recorder. */
 void ser_choose_copies(LLVMModuleRef module);
 
-/* After clang's optimisation: calls that another object may answer go there. */
+/* After clang's optimisation: calls of functions that another object may replace go through the
+ * linker again. */
 void ser_leave_calls_to_others(LLVMModuleRef module);
 
 /*
- * Of plugin.cpp: visits every way out of a function with a builder that stands there,
- * before a return (or the tail call that must precede it), or where an exception
- * passes through: code that catches it and throws it on is made for that.
+ * Of plugin.cpp: visits every exit of a function with a builder placed there, before a return (or
+ * the tail call that must precede it), or where an exception passes through: code that catches it
+ * and throws it on is made for that.
  */
 typedef void ser_exit_visitor(LLVMBuilderRef builder, void *data);
 void ser_for_each_exit(LLVMValueRef function, ser_exit_visitor *visit, void *data);

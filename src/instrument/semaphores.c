@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Part of the first step: semaphores of C++20. They are made of atomics in the headers of
- * libstdc++, and would be seen as such: as data, over which blocks conflict. What they do
- * is told instead, as for those of POSIX, and their insides are not recorded.
+ * libstdc++, and would be seen as such: as data, over which blocks conflict. Instead their
+ * operations are recorded as for those of POSIX, and their atomics are not.
  *
- * A post is told before it happens and a take after, so that no take comes before the post
- * that serves it.
+ * A post is recorded before it happens and a take after, so that no take comes before the post that
+ * serves it.
  */
 #include "instrument/semaphores.h"
 #include "contract/abi.h"

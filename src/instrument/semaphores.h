@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * semaphores.h - std::counting_semaphore, told as a semaphore and not as atomics.
+ * semaphores.h - std::counting_semaphore, recorded as a semaphore and not as atomics.
  */
 #ifndef SER_INSTRUMENT_SEMAPHORES_H
 #define SER_INSTRUMENT_SEMAPHORES_H
 
 #include "instrument/unit.h"
 
-/* If the function is a method of libstdc++'s semaphore, it tells what it does from now on. */
+/* If the function is a method of libstdc++'s semaphore, it records its operation from now on. */
 bool ser_tell_semaphore(ser_unit *unit, LLVMValueRef function);
 
 /* Notes the place of each use of a semaphore in a function of the program. */

@@ -164,7 +164,7 @@ static LLVMValueRef declare(ser_unit *unit, const char *name, LLVMTypeRef type)
         function = LLVMAddFunction(unit->module, name, type);
     LLVMAttributeIndex where = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
     LLVMAddAttributeAtIndex(function, where, attribute(unit, "nounwind"));
-    LLVMAddAttributeAtIndex(function, where, attribute(unit, "nonlazybind")); /* no detour */
+    LLVMAddAttributeAtIndex(function, where, attribute(unit, "nonlazybind")); /* no lazy binding */
     return LLVMConstBitCast(function, LLVMPointerType(type, 0));
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unit.h - the module being instrumented, with what every part of the
- * instrumenter needs: types, calls of the runtime, texts, and questions that
- * LLVM-C answers in several lines.
+ * unit.h - the module being instrumented, with what every part of the instrumenter needs: types,
+ * calls of the runtime, texts, and queries that take several lines of LLVM-C.
  *
  * A unit lives for one step over one module. Not thread-safe.
  */
@@ -64,8 +63,8 @@ const char *ser_called_name(LLVMValueRef call);
 /* Has the function this attribute (LLVM's spelling, of either kind)? */
 bool ser_has_attribute(LLVMValueRef function, const char *name);
 
-/* Takes away what is said about the memory that the function, or a call, accesses: ours do more
- * (promises.c). */
+/* Removes attributes about the memory that the function, or a call, accesses: our calls access
+ * more (promises.c). */
 void ser_drop_promises_of_function(LLVMValueRef function);
 void ser_drop_promises_of_call(LLVMValueRef call);
 
@@ -80,7 +79,7 @@ bool ser_may_instrument(ser_unit *unit, LLVMValueRef function);
 /* Where instructions at the start of a function go: behind the allocas. */
 LLVMValueRef ser_first_instruction(LLVMValueRef function);
 
-/* Where a call has returned; NULL if that place has other ways in. */
+/* The place after a call; NULL if other paths lead there, too. */
 LLVMValueRef ser_place_after(LLVMValueRef call);
 
 /* Does the global annotation (attribute annotate) stand at the function? */

@@ -163,7 +163,7 @@ static bool needs_test(const ser_names *originals, LLVMValueRef function)
     return false;
 }
 
-/* What runs with a recorder only, and what is called so without a test. */
+/* What runs only with a recorder, and is then called without a test. */
 typedef struct chooser {
     ser_names *originals, *bodies;
     ser_values tested, copies; /* functions with a test, and their copies */
@@ -250,7 +250,8 @@ void ser_choose_copies(LLVMModuleRef module)
 
 /* --- after optimisation ----------------------------------------------------------- */
 
-/* As clang does: what is not inlined can be answered by another object. The jumps stay. */
+/* As clang does it: a function that was not inlined can be replaced by another object. The jumps
+ * to copies stay. */
 void ser_leave_calls_to_others(LLVMModuleRef module)
 {
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;

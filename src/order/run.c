@@ -55,7 +55,7 @@ static void mark_block(ser_run_builder *builder, uint32_t number)
     uint32_t *open = ser_vector_slot(&builder->open_blocks, event->thread);
     bool is_step = event->flags & SER_EVENT_STEP;
     if ((event->flags & SER_EVENT_OPENS) && !is_step) {
-        ser_run_block block = {event->thread, number, 0, probable_kind(event)};
+        ser_run_block block = {event->thread, number, 0, probable_kind(event), 0};
         ser_vector_push(&run->blocks, block);
         *open = (uint32_t)run->blocks.count;
     }

@@ -41,6 +41,7 @@ typedef struct ser_run_block {
     uint32_t thread;
     uint32_t begin, end; /* first and last event; end 0: still open at the end of the trace */
     ser_block_kind kind; /* as its first event suggests, unless somebody knows better */
+    uint32_t spared;     /* events of its thread within it that the run does not have */
 } ser_run_block;
 
 /* A step of several events. */
@@ -84,6 +85,8 @@ typedef struct ser_run {
     SER_VECTOR(ser_run_block) blocks;
     SER_VECTOR(ser_run_step) steps; /* those of several events, in the order of the trace */
     const ser_reads *reads;         /* which reads may change; NULL: the model avp. Not owned */
+    /* What its events are called in the trace (numbering.h); NULL: the same. Not owned. */
+    const struct ser_numbering *numbering;
 } ser_run;
 
 /* Builds a run out of validated and marked events, batch by batch. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Places are the blocks without a certain violation, by code. Of each a few runs are looked at
- * (search_place), and of these the meetings with other threads (meetings.h): whichever needs
+ * Places are the blocks without a certain violation, by code. Of each a few executions are examined
+ * (search_place), and in these the meetings with other threads (meetings.h): the meeting that needs
  * the fewest changed reads is the candidate. The order in which every read may change is made when
  * the first block is looked at.
  */
@@ -121,8 +121,8 @@ static void survey_loosest(ser_candidate_search *search)
     ser_outer_fini(&outer);
 }
 
-/* Do facts about the whole run show that the block has no candidate? What is shown for paths does
- * not hold for cycles. */
+/* Do facts about the whole run show that the block has no candidate? Proofs about paths do not
+ * hold for cycles. */
 static bool is_settled(const ser_candidate_search *search, uint32_t block)
 {
     bool paths = search->options.search.criterion == SER_CRITERION_PATH;
@@ -182,7 +182,7 @@ void ser_candidate_search_teach(ser_candidate_search *search, uint32_t read, uin
 
 /* --- the search -------------------------------------------------------------------------- */
 
-/* The part of the run in which the two meet, and could be in each other's way; or NULL. */
+/* The part of the run in which the two meet, and could interfere; or NULL. */
 static ser_segment *find_segment(const ser_candidate_search *search, const ser_meeting_place *at,
                                  const ser_meeting *meeting)
 {
@@ -237,8 +237,8 @@ static ser_status search_block(ser_candidate_search *search, uint32_t block, ser
     return status;
 }
 
-/* Which run of the place is looked at in turn: first those next to one of another thread, which
- * most likely meets it, then some from all parts of the run. */
+/* The order in which executions of the place are examined: first those next to one of another
+ * thread, which most likely meets it, then some from all parts of the run. */
 static void choose_runs(const ser_candidate_search *search, const place *its, ser_turns *chosen)
 {
     const ser_run_block *blocks = search->run->blocks.items;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * candidates.h - interleavings that violate a block if changed reads change nothing else.
+ * candidates.h - interleavings that violate a block if threads take the same paths after changed
+ * reads.
  *
  * In the model `candidate` every read may get another write and its thread goes on (but for
  * compare-exchanges, failed tries and waits, which are as in avp). Such an interleaving proves
@@ -15,13 +16,13 @@
  *                 confirmed or untested: break
  *     ser_candidate_search_destroy(search);
  *
- * A place is the code of blocks: one run of it is enough. Those of which a block has a
- * certain violation are left out, and those that facts show to have no conflict with data of
- * other threads. The witness of a candidate has passed the independent checker under the model, and
- * has as few changed reads as were found to be needed: mostly one.
+ * A place is the code of blocks: one execution of it is enough. Places with a certain violation are
+ * not searched, nor those that provably do not conflict with data of other threads. The witness of
+ * a candidate has passed the independent checker under the model, and has as few changed reads as
+ * were found to be needed: mostly one.
  *
- * The search is bounded, in pieces of the run near the block: that nothing is found proves nothing.
- * Not thread-safe.
+ * The search is bounded, in pieces of the run near the block: if nothing is found, nothing is
+ * proven. Not thread-safe.
  */
 #ifndef SER_PREDICT_CANDIDATES_H
 #define SER_PREDICT_CANDIDATES_H
@@ -53,8 +54,8 @@ size_t ser_candidate_search_places(const ser_candidate_search *search);
 uint32_t ser_candidate_search_block(const ser_candidate_search *search, size_t place);
 
 /* A candidate of the place, to be finished with ser_candidate_fini; false in *found if there is
- * none (any more). The same one again, unless something was taught since. SER_INTERNAL if the
- * checker refuses a witness: a bug of ours. */
+ * none (any more). The same one again, unless ser_candidate_search_teach was called since.
+ * SER_INTERNAL if the checker refuses a witness: a bug of ours. */
 ser_status ser_candidate_search_next(ser_candidate_search *search, size_t place,
                                      ser_candidate *candidate, bool *found, ser_error *error);
 

@@ -12,12 +12,20 @@ typedef struct limits_behind {
     uint32_t step;    /* the next step */
     uint32_t write;   /* the next one that writes */
     uint32_t elided;  /* the next before which operations were elided */
-    uint32_t meeting; /* the next by which another thread's elided accesses come behind */
-    uint32_t outside; /* the next before which code outside may have run */
+    uint32_t meeting; /* the next that orders elided accesses of another thread after it */
+    uint32_t outside; /* the next before which code that is not instrumented may have run */
     uint32_t told;    /* the same, but behind `write` */
     ser_outside_order others;
     bool knows_others;
 } limits_behind;
+
+/* A variable that one thread uses, and that gets nothing but fixed values, has the recorded one
+ * at each read, whatever the thread has read before: no limit follows, although it counts as dirty.
+ */
+typedef struct own_variable {
+    uint32_t user; /* 1 + thread; 0: nobody */
+    bool varies;   /* another one uses it, or it gets other values */
+} own_variable;
 
 typedef struct setter {
     ser_reads *reads;
@@ -25,6 +33,7 @@ typedef struct setter {
     const bool *torn;
     ser_outside_calls calls;
     SER_VECTOR(limits_behind) threads;
+    SER_VECTOR(own_variable) variables;
     bool elides; /* operations were elided somewhere */
 } setter;
 
@@ -39,6 +48,20 @@ static bool elides(const ser_run *run)
         if (ser_event_left_out(&run->events[i]) > 0)
             return true;
     return false;
+}
+
+static void find_own_variables(setter *set)
+{
+    for (uint32_t i = 1; i <= set->run->count; i++) {
+        const ser_event *event = &set->run->events[i];
+        ser_op op = (ser_op)event->op;
+        if (!ser_op_is_access(op))
+            continue;
+        own_variable *variable = ser_vector_slot(&set->variables, event->object);
+        bool varies = ser_op_writes(op) && (op != SER_OP_WRITE || !(event->flow & SER_FLOW_FIXED));
+        variable->varies |= varies || (variable->user && variable->user != event->thread + 1u);
+        variable->user = event->thread + 1u;
+    }
 }
 
 static ser_outside_order others_of(setter *set, uint32_t thread)
@@ -86,10 +109,12 @@ static void set_rules(setter *set, uint32_t first, uint32_t last)
             set->reads->writes_anyway.items[i] = write_is_safe;
         if (run->events[i].flow & SER_FLOW_DATA && !set->torn[i])
             set->reads->rules.items[i].limit = limit_of(set, thread, updates);
+        if (!set->variables.items[run->events[i].object].varies && !set->torn[i])
+            set->reads->rules.items[i].limit = SER_LIMIT_NONE;
     }
 }
 
-/* A step by which elided accesses of another thread may come to be behind what this one did. */
+/* A step that may order elided accesses of another thread after what this one did. */
 static bool meets(ser_op op)
 {
     return ser_op_forks(op) || ser_op_has_in(op, SER_SIGNALS, SER_SPACE_BARRIER);
@@ -145,6 +170,7 @@ void ser_data_limits_set(ser_reads *reads, const ser_run *run, const bool *torn)
     setter set = {.reads = reads, .run = run, .torn = torn, .elides = elides(run)};
     ser_outside_calls_init(&set.calls, run);
     prepare_threads(&set);
+    find_own_variables(&set);
     for (uint32_t last = run->count, first; last > 0; last = first - 1) {
         first = last;
         while (first > 1 && ser_run_is_joined(run, first - 1))
@@ -155,5 +181,6 @@ void ser_data_limits_set(ser_reads *reads, const ser_run *run, const bool *torn)
             visit_skip(&set, &run->events[last]);
     }
     ser_vector_free(&set.threads);
+    ser_vector_free(&set.variables);
     ser_outside_calls_fini(&set.calls);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * data_limits.h - how far a thread goes behind a changed read whose value is data only.
+ * data_limits.h - how far a thread goes on after a changed read whose value is data only.
  *
- * By the word of the compiler (SER_FLOW_DATA) no step of the thread depends on the value itself.
- * But what the thread stores from then on is dirty, and somebody may read it where the trace
- * shows nothing:
+ * According to the compiler (SER_FLOW_DATA) no step of the thread depends on the value itself. But
+ * what the thread stores from then on is dirty, and may be read by accesses that are not in the
+ * trace:
  *   - an elided access, of the thread itself, or of one that it starts, that joins it, or
  *     that it meets at a barrier (docs/algorithms/elision.md: reads-from edges need no rule,
  *     since the other read changes, too);

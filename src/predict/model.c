@@ -10,6 +10,7 @@
 #include "base/pairmap.h"
 #include "predict/data_limits.h"
 #include "predict/guard_accepts.h"
+#include "predict/guard_bounds.h"
 #include "predict/value_facts.h"
 
 /* The writes of one value to one variable: a set of the rules. */
@@ -110,13 +111,30 @@ void ser_model_make_data(ser_reads *reads, const ser_run *run)
     ser_value_facts_fini(&facts);
 }
 
-void ser_model_make_guards(ser_reads *reads, const ser_run *run)
+static void make_guards(ser_reads *reads, const ser_run *run, bool as_bounds)
 {
     ser_value_facts facts;
     ser_value_facts_init(&facts, run);
     make_data(reads, run, &facts);
     ser_guard_accepts_set(reads, run, &facts);
+    if (as_bounds)
+        ser_guard_bounds_set(reads, run, &facts);
     ser_value_facts_fini(&facts);
+}
+
+void ser_model_make_guards(ser_reads *reads, const ser_run *run)
+{
+    make_guards(reads, run, false);
+}
+
+void ser_model_make_guard_bounds(ser_reads *reads, const ser_run *run)
+{
+    make_guards(reads, run, true);
+}
+
+bool ser_model_computes(const ser_run *run)
+{
+    return ser_guard_bounds_are_needed(run);
 }
 
 bool ser_model_has_guards(const ser_run *run)

@@ -11,7 +11,9 @@
  *         (SER_FLOW_DATA) does not stop its thread (data_limits.h). What is predicted is
  *         certain: each thread takes the steps it took
  *   guards  as data; and a read whose guards are known (SER_GUARDS_SHIFT) accepts every write that
- *         gives each of them the result that it had. Certain, for the same reason
+ *         gives each of them the result that it had. Certain, for the same reason. Where the trace
+ *         says how a value was computed from what was read, other values are followed into what
+ *         is written
  *   candidate  a thread always goes on. That proves nothing: candidates.h
  *
  * Where the recorded value of a read is not that of its write, a write is missing in the
@@ -41,6 +43,11 @@ void ser_model_make_data(ser_reads *reads, const ser_run *run);
  * variable all writes for each of the guards of its reads. */
 void ser_model_make_guards(ser_reads *reads, const ser_run *run);
 bool ser_model_has_guards(const ser_run *run);
+
+/* Are there values that are computed from what was read? Then these rules have fewer interleavings
+ * than the model; and the bounds have more, perhaps (guard_bounds.h). */
+bool ser_model_computes(const ser_run *run);
+void ser_model_make_guard_bounds(ser_reads *reads, const ser_run *run);
 
 /* Those of the model `candidate`: as `data`, but no thread stops at a changed read,
  * except at a compare-exchange, as far as the trace knows them. */

@@ -13,7 +13,7 @@
 typedef struct ser_outside_calls {
     const ser_run *run;
     SER_VECTOR(ser_event_list) marks; /* by thread: skip events, rising */
-    bool *away;                       /* by event: its thread is outside; NULL: nobody ever is */
+    bool *away;                       /* by event: its thread is outside; NULL: no thread ever is */
     ser_event_list threads;           /* that have marks */
     uint32_t *join;                   /* by thread: the event that joins it; 0: none */
 } ser_outside_calls;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What forced orders show comes first (saturation.h): it is cheap and settles nearly
- * everything. Of the searches, hashed states win on small tasks, and the solver on large
- * ones; docs/algorithms/portfolio.md has the measurements. The stateless search proves
- * least, but needs least memory, and finds what the others miss. No rule predicts the best
- * engine for sure, so each gets a short slice of time, then each a longer one. The solver
- * needs longer ones than the others, since it cannot do anything useful before its
- * formula stands.
+ * What forced orders show comes first (saturation.h): it is cheap and settles nearly everything. Of
+ * the searches, hashed states win on small tasks, and the solver on large ones;
+ * docs/algorithms/portfolio.md has the measurements. The stateless search proves least, but needs
+ * least memory, and finds what the others miss. No rule predicts the best engine for sure, so each
+ * gets a short slice of time, then each a longer one. The solver needs longer ones than the others,
+ * since it cannot start before its formula is built.
  */
 #include "predict/portfolio.h"
 

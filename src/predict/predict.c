@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Threads take blocks from a common counter (work_on_blocks), each decided by decide.c. The
- * caller's thread watches them (watch): it passes on that they are to stop, looks at the
- * memory they use, and leaves them behind if they do not stop in time. Results are handed
- * over under a lock, so that what is left behind changes nothing any more.
+ * caller's thread watches them (watch): it passes on requests to stop, checks how much memory they
+ * use, and abandons them if they do not stop in time. Results are handed over under a lock, so that
+ * abandoned threads change nothing any more.
  */
 #include "predict/predict.h"
 
@@ -23,7 +23,7 @@ enum { NANOSECONDS = 1000000000, WATCH_NANOSECONDS = 20000000 };
  * more, the trace and a smaller part. */
 enum { FIXED_BYTES = 160 << 20, SLACK_BYTES = 60 << 20 };
 
-/* So long a thread that was told to stop may go on. */
+/* How long a thread may go on after it was asked to stop. */
 static const double GRACE_SECONDS = 0.8;
 
 typedef struct work work;
@@ -33,7 +33,7 @@ typedef struct worker {
     work *all;
     unsigned number;
     atomic_bool busy; /* with the survey or a block */
-    atomic_bool stop; /* soon: everything, or for want of memory what it is busy with */
+    atomic_bool stop; /* soon: everything, or, if memory runs out, only the current block */
     atomic_bool out_of_memory;
     pthread_t thread;
     bool started;
@@ -61,7 +61,7 @@ static uint32_t count_block_events(const ser_run *run, const ser_run_block *bloc
 {
     uint32_t last = block->end ? run->eid[block->end]
                                : (uint32_t)run->threads.items[block->thread].events.count;
-    return last - run->eid[block->begin] + 1;
+    return last - run->eid[block->begin] + 1 + block->spared;
 }
 
 /* --- the work ------------------------------------------------------------------ */
@@ -132,8 +132,8 @@ static void note_fault(work *all, const ser_error *error)
     atomic_store(&all->stop, true);
 }
 
-/* A request to stop that came before all->stop was looked at is lost here, on purpose: one
- * for want of memory ends no other block than the one at hand. */
+/* A request to stop that came before all->stop was looked at is lost here, on purpose: one for
+ * lack of memory ends only the current block. */
 static void begin(worker *own)
 {
     atomic_store(&own->out_of_memory, false);
@@ -141,7 +141,7 @@ static void begin(worker *own)
     atomic_store(&own->busy, true);
 }
 
-/* Was the worker told to stop because of memory, and of nothing else? */
+/* Was the worker asked to stop because of memory, and nothing else? */
 static bool end(worker *own)
 {
     atomic_store(&own->busy, false);
@@ -180,12 +180,13 @@ static void *work_on_blocks(void *context)
     }
 }
 
-/* If but a few blocks are wanted, to look at all of them is not worth its time. The survey
- * may use what all blocks that are worked on at the same time may use. */
+/* If only a few blocks are wanted, a survey of all is not worth its time. The survey may use as
+ * much memory as all blocks that are worked on at the same time. */
 static ser_overrun survey_run(work *all)
 {
     const ser_predict_options *options = &all->decider.options;
-    bool few = all->turns.count < all->decider.run->blocks.count / FEW_BLOCKS;
+    size_t wanted = options->together ? options->together : all->turns.count;
+    bool few = wanted < all->decider.run->blocks.count / FEW_BLOCKS;
     bool cycles = options->search.criterion == SER_CRITERION_SERIALIZABILITY;
     worker *own = &all->workers[0];
     ser_meter_limits limits = {.stop = &own->stop, .memory = options->search.memory * all->jobs};
@@ -263,7 +264,7 @@ static bool uses_too_much(const work *all)
     return all->memory && ser_host_resident() > all->memory;
 }
 
-/* Are there threads that were told to stop, and have not yet? */
+/* Are there threads that were asked to stop, and have not yet? */
 static bool tell_workers(work *all, bool stop, bool out_of_memory)
 {
     bool any = stop;
@@ -283,7 +284,7 @@ static bool tell_workers(work *all, bool stop, bool out_of_memory)
 /* Until the work has ended, or no longer than it may take to stop. The lock is held. */
 static void watch(work *all)
 {
-    double told = 0; /* since when threads have been told to stop without an end of it */
+    double told = 0; /* since when threads have been asked to stop and have not */
     while (!all->ended) {
         bool any = tell_workers(all, must_stop(all), uses_too_much(all));
         double now = ser_clock_now();
@@ -416,6 +417,7 @@ void ser_prediction_fini(ser_prediction *prediction)
     for (size_t i = 0; i < prediction->results.count; i++) {
         ser_vector_free(&prediction->results.items[i].order);
         ser_witness_facts_fini(&prediction->results.items[i].facts);
+        ser_vector_free(&prediction->results.items[i].real_triples);
     }
     ser_vector_free(&prediction->results);
     if (prediction->survey)
@@ -443,6 +445,8 @@ const char *ser_reason_name(ser_reason reason)
         [SER_REASON_SWITCHES] = "switches",
         [SER_REASON_SOLVER] = "solver",
         [SER_REASON_INTERRUPTED] = "interrupted",
+        [SER_REASON_VALUES] = "values",
+        [SER_REASON_WINDOW] = "window",
     };
     return names[reason];
 }

@@ -6,9 +6,9 @@
  * options name; a violation is reported only with a witness that the independent
  * checker has accepted over the whole trace. Blocks are worked on in parallel.
  *
- * Limits hold at any time, also while the run is surveyed: when should_stop becomes true, or
- * the process has grown by more than the memory of all jobs, the threads that work are told to
- * stop. If they do not within a second, they are left behind, and what is known is returned.
+ * Limits hold at any time, also while the run is surveyed: when should_stop becomes true, or the
+ * process has grown by more than the memory of all jobs, the worker threads are asked to stop. If
+ * they do not within a second, they are abandoned, and the results so far are returned.
  */
 #ifndef SER_PREDICT_PREDICT_H
 #define SER_PREDICT_PREDICT_H
@@ -19,6 +19,7 @@
 #include "predict/search.h"
 #include "predict/static/static_check.h"
 #include "predict/static/survey.h"
+#include "predict/triples/triples.h"
 #include "witness/checker.h"
 
 typedef enum ser_verdict {
@@ -39,22 +40,26 @@ typedef struct ser_block_result {
     uint64_t segment;       /* events of the segment */
     uint64_t explored, constraints;
     double seconds;
-    ser_model model;         /* for which the verdict is exact; of SER_VERDICT_VIOLATION: avp, if
-                                that is enough for the witness */
-    ser_event_list order;    /* of SER_VERDICT_VIOLATION: the witness, from the first event on */
-    ser_witness_facts facts; /* and what the checker saw */
+    ser_model model;           /* for which the verdict is exact; of SER_VERDICT_VIOLATION: avp, if
+                                  that is enough for the witness */
+    ser_event_list order;      /* of SER_VERDICT_VIOLATION: the witness, from the first event on */
+    ser_witness_facts facts;   /* and what the checker saw */
+    ser_triple_counts triples; /* by the criterion of triples */
+    ser_triple_list real_triples; /* the same: each has passed the checker */
 } ser_block_result;
 
 typedef struct ser_predict_options {
     ser_model model;
-    bool staged; /* avp first, and what it does not find violated by the model, as far as that
-                    takes little: what is proven then names the model for which it is */
+    bool staged; /* avp first; blocks that it does not find violated are then decided by the model,
+                    within bounds. A proof names the model that it holds for */
     const ser_search_engine *engine; /* NULL: the portfolio, "auto" */
     bool no_segment, no_static, no_minimise;
     bool keep_survey; /* for a search for candidates (candidates.h) */
     double timeout;   /* seconds a block; 0: none */
     unsigned jobs;    /* threads */
     ser_search_options search;
+    size_t together; /* how many blocks are wanted, where these are only a part of the work: each
+                        part then proves as much without a search as the whole does; 0: these */
     /* Is the block to be looked at? NULL: all are. */
     bool (*wanted)(const void *context, const ser_run *run, uint32_t block);
     /* Asked again before the block is worked on, never by two threads at once: is it still
@@ -63,14 +68,14 @@ typedef struct ser_predict_options {
     /* Called after each block, in no particular order, never by two threads at once. */
     void (*done)(void *context, const ser_block_result *result);
     void *context;
-    bool (*should_stop)(void); /* polled; then the blocks that are left stay unknown */
+    bool (*should_stop)(void); /* polled; once true, the remaining blocks stay unknown */
 } ser_predict_options;
 
 typedef struct ser_prediction {
     const ser_run *run;
     SER_VECTOR(ser_block_result) results; /* of the wanted blocks, by block */
     ser_survey *survey;                   /* of the model avp, if it was to be kept; or NULL */
-    bool abandoned; /* threads that did not stop in time still read the run: it must stay */
+    bool abandoned; /* threads that did not stop in time still read the run: it must not be freed */
 } ser_prediction;
 
 /* SER_INTERNAL if a witness does not pass the checker: a bug of ours. */

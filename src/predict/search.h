@@ -23,12 +23,27 @@ typedef enum ser_reason {
     SER_REASON_SWITCHES, /* nothing found within the bound on context switches */
     SER_REASON_SOLVER,   /* the solver failed or gave up */
     SER_REASON_INTERRUPTED,
+    SER_REASON_VALUES, /* what was found does not happen with the values that it would have */
+    SER_REASON_WINDOW, /* nothing found within a part of the trace (stream/windows.h) */
 } ser_reason;
 
-typedef enum ser_criterion { SER_CRITERION_PATH, SER_CRITERION_SERIALIZABILITY } ser_criterion;
+typedef enum ser_criterion {
+    SER_CRITERION_PATH,
+    SER_CRITERION_SERIALIZABILITY,
+    SER_CRITERION_TRIPLE, /* ser_search_triple */
+} ser_criterion;
+
+/* Three accesses of one variable, as steps: the first and the last of the block, the other of
+ * another thread, and if they happen in that order they cannot be put in a serial one (triples.h).
+ */
+typedef struct ser_search_triple {
+    uint32_t from, remote, to;
+} ser_search_triple;
 
 typedef struct ser_search_options {
     ser_criterion criterion;
+    ser_search_triple triple;   /* of SER_CRITERION_TRIPLE: happens in that order. Only the engines
+                                   `smt` and saturation decide that */
     double deadline;            /* in seconds of CLOCK_MONOTONIC; 0: none */
     size_t memory;              /* bytes an engine may use; 0: no limit */
     uint32_t switches;          /* bound on insignificant context switches; UINT32_MAX: none */

@@ -2,9 +2,9 @@
 /*
  * turns.h - in which order blocks are looked at.
  *
- * Runs of the same code tend to have the same answer. So the first run of every code comes
- * first, then the second of each, and so on: whoever has no time for all blocks has then
- * seen as many different ones as possible.
+ * Runs of the same code tend to have the same answer. So the first execution of every code comes
+ * first, then the second of each, and so on: if there is no time for all blocks, as many different
+ * ones as possible were examined.
  */
 #ifndef SER_PREDICT_TURNS_H
 #define SER_PREDICT_TURNS_H

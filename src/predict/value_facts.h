@@ -42,8 +42,8 @@ static inline bool ser_only_reads(const ser_event *event)
     return ser_op_reads((ser_op)event->op) && !ser_op_writes((ser_op)event->op);
 }
 
-/* May reads of the variable accept other writes than their own, by the values of these? Those of
- * variables that one thread uses never get another. */
+/* May reads of the variable accept other writes than their own, by the values of these? Reads of
+ * variables that only one thread uses never see another. */
 static inline bool ser_may_accept(const ser_value_facts *facts, uint32_t variable)
 {
     const ser_variable_facts *of = &facts->variables.items[variable];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ser_record_program: start, drain until the program has ended, finish. Records are looked at
- * (survey.h) and spooled as they come. Once recording has stopped, for a limit or a
- * full disk, they are taken and dropped: the cut is at one place of the run, while
- * the threads of the program learn of it at different times.
+ * ser_record_program: start, drain until the program has ended, finish. Records are surveyed
+ * (survey.h) and spooled as they come. Once recording has stopped, because of a limit or a full
+ * disk, they are drained and dropped: so the cut is at one point of the run, although the threads
+ * of the program stop recording at different times.
  */
 #include "record/record.h"
 
@@ -19,14 +19,14 @@
 #include "base/output/topics.h"
 #include "record/capture/capture.h"
 
-/* Seconds between SIGTERM and SIGKILL; those that are owned have nothing to save. */
+/* Seconds between SIGTERM and SIGKILL; owned programs have nothing to save. */
 static const double grace_of_own = 0.3, grace_of_others = 1;
 /* Seconds for what remains to be done with the records after a signal. */
 static const double grace_of_analysis = 1;
 
 enum {
-    /* The program calls when a ring fills; to look again for a few records before that
-     * would only take time from it. */
+    /* The program wakes us when a ring fills up; draining a few records before that would only
+     * take time from it. */
     FEW_RECORDS = SER_RING_RECORDS / 8,
 };
 
@@ -118,7 +118,7 @@ static void take(void *context, const ser_record *records, size_t count)
     }
 }
 
-/* What has been pending for a while is written, in case we die. */
+/* Records that have been pending for a while are written, in case the recorder is killed. */
 static void flush_if_idle(recording *session, bool busy)
 {
     double now = ser_clock_now();
@@ -136,8 +136,9 @@ static void flush_if_idle(recording *session, bool busy)
 
 /* --- the program's end ---------------------------------------------------- */
 
-/* First asks the program to end, later makes it. A signal that was for us was for the program,
- * too: it has been asked, and what it leaves behind is as without us. */
+/* First asks the program to end (SIGTERM), later kills it. A signal to us also reached the
+ * program: it has been asked already, and processes that it leaves behind go on as they would
+ * without us. */
 static void end_program(recording *session, bool was_asked)
 {
     double now = ser_clock_now();
@@ -265,8 +266,8 @@ static ser_status finish_to(recording *session, const char *path, ser_record_sur
     return ser_finish(&options, survey, &session->outcome->trace, error);
 }
 
-/* The spool has taken all the room: the trace, which is smaller, is made elsewhere and then
- * takes its place. */
+/* The spool has filled the disk: the trace, which is smaller, is made in memory and then
+ * replaces it. */
 static ser_status make_trace_in_memory(recording *session, ser_error *error)
 {
     char scratch[] = SER_SCRATCH_PATTERN;
@@ -316,7 +317,7 @@ static ser_status conclude(recording *session, ser_error *error)
     ser_spool_close(session->spool);           /* so that its room is free once it is removed */
     session->spool = NULL;
     if (!session->options->interruptible)
-        ser_interrupt_forget(); /* it was for the program */
+        ser_interrupt_forget(); /* the signal was for the program */
     else if (ser_was_interrupted())
         ser_interrupt_defer(grace_of_analysis);
     if (session->outcome->instrumented)

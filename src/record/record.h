@@ -34,12 +34,12 @@ typedef struct ser_record_options {
      * free. */
     const ser_turn *turns;
     size_t turn_count;
-    /* What the system answered in another run, to be given back (contract/inputs.h). */
+    /* Nondeterministic inputs of another run, to be given back (contract/inputs.h). */
     const ser_record *inputs;
     size_t input_count;
     const char *output;  /* file for what the program prints, both streams; NULL: as ours */
-    uint64_t step_limit; /* steps of the schedule after which the program stands still until
-                            `look` raises it; 0: none */
+    uint64_t step_limit; /* steps of the schedule after which the program pauses until `look` raises
+                            it; 0: none */
     /* Sees the records as they come, in order; may be NULL. False ends the program. */
     bool (*look)(void *context, ser_program *program, const ser_record *records, size_t count);
     void *context;
@@ -47,10 +47,10 @@ typedef struct ser_record_options {
      * many seconds left. */
     bool (*is_done)(const void *context);
     double grace;
-    bool owned;         /* all that the program starts ends with it (program.h) */
+    bool owned;         /* all processes that the program starts are ended with it (program.h) */
     bool interruptible; /* a signal for us ends the program, if it does not end by itself */
     double deadline;    /* when the program is ended, by ser_clock_now(); 0: never */
-    bool replaces;      /* a spool of that name that a dead recorder left is of no use to anybody */
+    bool replaces;      /* a spool of that name, left by a recorder that died, may be replaced */
 } ser_record_options;
 
 typedef struct ser_record_outcome {
@@ -60,9 +60,9 @@ typedef struct ser_record_outcome {
     bool deadlock;      /* all its threads waited; it was ended */
     bool out_of_time;   /* the budget was used up; it was ended */
     bool overran;       /* the deadline had come; it was ended */
-    bool interrupted;   /* there was a signal for us, and it ended or was ended */
+    bool interrupted;   /* seriatim got a signal, and the program ended or was ended */
     double seconds;     /* that it ran */
-    bool dismissed;     /* `look` has seen enough, or the grace is over; it was ended */
+    bool dismissed;     /* `look` returned false, or the grace period is over; it was ended */
     char stopped[1024]; /* why recording ended before the program did; empty: it did not */
     ser_finish_result trace;
 } ser_record_outcome;

@@ -59,10 +59,11 @@ static bool is_call(uint8_t op)
 
 static bool may_be_left_out(const ser_record *record)
 {
-    return is_call(record->op) || ser_op_is_access(operation_of(record));
+    return is_call(record->op) || ser_op_is_access(operation_of(record)) ||
+           record->op == SER_RAW_STREAM; /* whose other end is outside */
 }
 
-/* Empty where it is not known: then nothing can be said against it. */
+/* Empty where the place is not known: it then counts as the expected one. */
 static void locate(const ser_follower *follower, const ser_record *record, char *text, size_t size)
 {
     uint64_t number = record->site;
@@ -90,8 +91,8 @@ static const char *recorded_function(const ser_run *run, const ser_event *event)
     return ser_symbols_name(run->symbols, SER_SPACE_FUNCTION, function);
 }
 
-/* The same line, or the same function, so that a schedule stays good when the code around
- * it moves. What is not known cannot speak against it. */
+/* The same line, or the same function, so that a schedule stays good when the code around it
+ * moves. A place that is not known counts as the same. */
 static bool compare_places(const ser_follower *follower, const ser_record *record,
                            const ser_event *expected)
 {
@@ -161,7 +162,7 @@ static uint32_t next_event(ser_follower *follower, uint32_t number, uint64_t *le
     return event;
 }
 
-/* By place, what the first thread did that left its path is told. */
+/* In a replay by place, the report names what the first thread that left its path did. */
 static void diverge(ser_follower *follower, uint32_t thread, const char *saw)
 {
     char expected[400] = "nothing more";
@@ -247,7 +248,7 @@ static void look_at(ser_follower *follower, const ser_record *record)
         lose_turn(follower, record);
     else if (record->op == SER_RAW_INPUT)
         follower->missing_inputs += record->size;
-    else if (is_operation(record->op))
+    else if (is_operation(record->op) && !ser_record_continues(record))
         look_at_operation(follower, record);
 }
 

@@ -2,11 +2,11 @@
 /*
  * follow.h - does the program do what the plan says? Looks at its records as they come.
  *
- * Each operation of a thread, as far as the schedule goes, must be of the kind and at the
- * place that the recorded run has (its last one may be a compare-exchange that fails now, or
- * succeeds); where the trace has left one out, an access, a call or a return. The first one that is
- * not, or the runtime's word that a thread does not come, ends the replay if it is strict. By place
- * (plan.h) the replay goes on: which threads have left their recorded paths, and where, is kept.
+ * Each operation of a thread, as far as the schedule goes, must be of the kind and at the place
+ * that the recorded run has (its last one may be a compare-exchange that fails now, or succeeds);
+ * where the trace has an elided one, an access, a call or a return. The first one that is not, or
+ * the runtime's record that a thread did not arrive, ends a strict replay. By place (plan.h) the
+ * replay goes on: which threads have left their recorded paths, and where, is kept.
  */
 #ifndef SER_REPLAY_FOLLOW_H
 #define SER_REPLAY_FOLLOW_H
@@ -20,8 +20,8 @@
 typedef struct ser_followed {
     uint64_t done; /* operations */
     size_t next;   /* the first of its starts (plan.h) that is still to come */
-    bool astray;   /* by place: it does something else than recorded, */
-    uint32_t left; /* from this event on, which was expected; 0: nothing was */
+    bool astray;   /* by place: it left its recorded path, */
+    uint32_t left; /* at this event, which was expected instead; 0: none was */
 } ser_followed;
 
 typedef struct ser_follower {
@@ -32,7 +32,7 @@ typedef struct ser_follower {
     SER_VECTOR(ser_followed) followed; /* by number of the thread */
     uint64_t total;                    /* operations of all threads */
     uint32_t last;                     /* event of the last one; 0: it is not in the trace */
-    uint64_t missing_inputs; /* calls that should have been answered as recorded, and were not */
+    uint64_t missing_inputs; /* calls that should have got their recorded result, and did not */
     bool by_place;
     bool replayed;     /* all that was planned has happened; by place: or was lost */
     bool given_up;     /* by place: the schedule; the threads are free */
@@ -40,7 +40,7 @@ typedef struct ser_follower {
     uint32_t event;    /* where: the event that was expected, 0 if none was */
     char reason[1024]; /* expected ..., saw ... */
     uint64_t lost;     /* by place: turns */
-    uint64_t bounds;   /* lost turns that ended by a bound, or of threads on their paths */
+    uint64_t bounds;   /* lost turns that hit a bound, or whose threads were on their paths */
 } ser_follower;
 
 void ser_follower_init(ser_follower *follower, const ser_plan *plan, bool by_place);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * inputs.h - what the system answered in a recorded run (the time, random numbers, process
- * numbers; contract/inputs.h), to be given back in a replay of it.
+ * inputs.h - the nondeterministic inputs of a recorded run (time, random numbers, process numbers;
+ * contract/inputs.h), which a replay gives back to the program.
  */
 #ifndef SER_REPLAY_INPUTS_H
 #define SER_REPLAY_INPUTS_H
@@ -12,8 +12,8 @@
 
 typedef SER_VECTOR(ser_record) ser_input_list;
 
-/* Appends the answers in the trace, ordered by thread; none if it is not a native one. The
- * list is the caller's to free, also after an error. */
+/* Appends the inputs in the trace, ordered by thread; none unless the trace is native. The
+ * caller frees the list, also after an error. */
 ser_status ser_inputs_load(ser_input_list *inputs, const char *trace, ser_error *error);
 
 #endif

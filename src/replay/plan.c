@@ -12,7 +12,7 @@ bool ser_operation_starts(const ser_run *run, uint32_t event)
            !(before && (run->events[before].flags & SER_EVENT_JOINED));
 }
 
-/* What a thread did last, for what continues it. */
+/* What a thread did last, to see whether its next event is part of the same operation. */
 typedef struct progress {
     uint64_t made;        /* operations */
     uint8_t last, before; /* what the last two were; SER_OP_SKIP: not known */
@@ -89,12 +89,12 @@ static void find_needs_of(ser_plan *plan, const ser_event_list *events, const fl
         uint64_t operation = plan->numbers[number];
         plan->needs[number] = is_private && operation >= least ? least - 1 : operation;
         if (is_access && !is_private && operation < least)
-            least = operation; /* not of a call that was left out, and is told late */
+            least = operation; /* not of an elided call, which is recorded late */
     }
 }
 
-/* A range is one operation, and a witness may let others come between its cells. If private
- * ones of them needed it, the others would come too early. */
+/* A range is one operation, and a witness may let others come between its cells. If its
+ * thread-private cells needed the whole operation, the shared ones would come too early. */
 static void find_needs(ser_plan *plan)
 {
     const ser_run *run = plan->run;
@@ -145,9 +145,9 @@ static void add_turn(ser_plan *plan, uint32_t thread, uint64_t until, uint32_t e
     ser_vector_push(&plan->turns, turn);
 }
 
-/* For each thread, its last event of an interleaving but a failed try to take a lock. That
- * says nothing to others; and it may be a broken one, which takes a lock that they need. To
- * be freed. */
+/* For each thread, its last event of an interleaving but a failed try to take a lock. A failed
+ * try has no effect on other threads; and in the interleaving it may succeed, and take a lock
+ * that they need. To be freed. */
 static uint32_t *find_last_events(const ser_run *run, const uint32_t *order, size_t count)
 {
     uint32_t *last = ser_alloc(run->threads.count, sizeof *last);
@@ -157,7 +157,7 @@ static uint32_t *find_last_events(const ser_run *run, const uint32_t *order, siz
     return last;
 }
 
-/* What a thread has left out before an event comes with it. */
+/* Elided operations of a thread belong to the turn of the event that follows them. */
 static void add_turns(ser_plan *plan, const uint32_t *order, size_t count)
 {
     uint32_t *last = find_last_events(plan->run, order, count);

@@ -2,8 +2,9 @@
 /*
  * The scan goes once through the events between the first and the last of a block, and marks what
  * the block reaches: threads from their first reached access on, and for each variable whether an
- * access of the block, or one outside that is reached, is a write. The block is violated if it then
- * comes to a variable with a reached access outside that conflicts. ser_find_violated.
+ * access of the block, or one outside that is reached, is a write. The block is violated if it
+ * later accesses a variable that has a conflicting access outside which it reaches. The main
+ * function is ser_find_violated.
  */
 #include "replay/violated.h"
 
@@ -65,7 +66,7 @@ static void reach(block_scan *scan, uint32_t event)
         marks->reached_write = scan->number;
 }
 
-/* What is one step with the access happens at the same moment. */
+/* The other events of a multi-variable access happen at the same moment. */
 static void reach_step(block_scan *scan, uint32_t event)
 {
     uint32_t first = scan->run->joined ? ser_run_step_first(scan->run, event) : event;
@@ -87,7 +88,7 @@ static void look_outside(block_scan *scan, uint32_t event)
         reach_step(scan, event);
 }
 
-/* Does the way lead back into the block? */
+/* Does the path lead back into the block? */
 static bool look_at_home(block_scan *scan, uint32_t event)
 {
     const ser_event *at = &scan->run->events[event];

@@ -26,6 +26,18 @@ void ser_describe_trace(FILE *file, const char *path, const ser_trace_size *size
     fputc('\n', file);
 }
 
+void ser_describe_recorded(FILE *file, const char *path, const ser_trace_size *size,
+                           const char *refused)
+{
+    if (!refused || size->events)
+        ser_describe_trace(file, path, size);
+    if (refused)
+        ser_print(file,
+                  size->events ? "  the analysis was given up: %s\n"
+                               : "the trace was refused: %s\n",
+                  refused);
+}
+
 void ser_describe_replay(FILE *file, const char *path, const char *atomic)
 {
     ser_print(file, "to replay: seriatim replay ");

@@ -22,6 +22,11 @@ void ser_describe_count(FILE *file, uint64_t count, const char *noun);
 /* "bank.std: 21 events, 3 threads, 2 locks, 2 variables, 2 blocks", and a line break. */
 void ser_describe_trace(FILE *file, const char *path, const ser_trace_size *size);
 
+/* The same of a recorded trace, and why it was refused (NULL: it was not). One that was refused
+ * before it was read to its end has no counts. */
+void ser_describe_recorded(FILE *file, const char *path, const ser_trace_size *size,
+                           const char *refused);
+
 /* "to replay: seriatim replay run.srt --atomic locks", without an end; atomic may be NULL. */
 void ser_describe_replay(FILE *file, const char *path, const char *atomic);
 

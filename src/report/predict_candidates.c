@@ -123,7 +123,7 @@ static void write_candidate(const ser_predict_report *report, const ser_candidat
     for (size_t i = 0; i < candidate->changed.count; i++)
         write_read(run, candidate->changed.items[i], json);
     ser_json_close_array(json);
-    ser_predict_write_witness(json, &candidate->result);
+    ser_predict_write_witness(json, report, &candidate->result);
     write_schedule_path(report, run->blocks.items[candidate->result.block].begin, json);
     ser_json_close_object(json);
 }

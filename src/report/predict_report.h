@@ -5,8 +5,10 @@
 #ifndef SER_REPORT_PREDICT_REPORT_H
 #define SER_REPORT_PREDICT_REPORT_H
 
+#include "order/numbering.h"
 #include "predict/candidates.h"
 #include "predict/predict.h"
+#include "predict/shard.h"
 #include "report/describe.h"
 
 typedef struct ser_predict_report {
@@ -15,9 +17,15 @@ typedef struct ser_predict_report {
     const char *atomic;    /* what --atomic said; NULL: nothing */
     const char *schedules; /* folder with one schedule per violation; NULL: none were written */
     const bool *unwritten; /* by result: its schedule could not be written; NULL: all could */
-    bool serializability;  /* the criterion */
+    bool serializability;  /* the criterion; neither of the two: path */
+    bool triples;          /* the same: three accesses, which are a path, too */
     bool verbose;          /* report every violation in full, and list all blocks */
     ser_trace_size size;
+    ser_shard shard;  /* which part of the blocks this is; 0 of 0: all of them */
+    const char *task; /* of a shard: what it is a part of, as a word; else NULL */
+    /* A result of a window alone (stream/windows.h): first and last event, 0: of the whole run. */
+    uint64_t window_first, window_last;
+    const ser_number_list *waiting; /* of a window: waits before it that its order has, too */
     const ser_prediction *prediction;
     const ser_candidate_list *candidates; /* NULL: they were not asked for */
 } ser_predict_report;
@@ -27,9 +35,10 @@ typedef struct ser_predict_summary {
     uint64_t blocks;
     uint64_t verdicts[SER_VERDICT_VIOLATION + 1];
     uint64_t proofs[SER_STATIC_TWO_PHASE + 1];
-    uint64_t reasons[SER_REASON_INTERRUPTED + 1]; /* of unknown ones */
-    uint64_t segments;                            /* blocks that have one */
-    uint64_t segment_events;                      /* of all of these together */
+    uint64_t reasons[SER_REASON_WINDOW + 1]; /* of unknown ones */
+    uint64_t segments;                       /* blocks that have one */
+    uint64_t segment_events;                 /* of all of these together */
+    ser_triple_counts triples;               /* of all blocks */
 } ser_predict_summary;
 
 ser_predict_summary ser_predict_summarise(const ser_prediction *prediction);
@@ -42,8 +51,16 @@ void ser_predict_report_json(const ser_predict_report *report, ser_json *json);
 
 enum { SER_PREDICT_PATH_SIZE = 4200 };
 
+/* The number of the block's first event in the trace. */
+static inline uint64_t ser_predict_begin(const ser_predict_report *report,
+                                         const ser_block_result *result)
+{
+    const ser_run *run = report->prediction->run;
+    return ser_run_number(run, run->blocks.items[result->block].begin);
+}
+
 /* The file of a violation's schedule: "DIR/block-4.schedule". */
-void ser_predict_schedule_path(const char *folder, uint32_t begin,
+void ser_predict_schedule_path(const char *folder, uint64_t begin,
                                char path[SER_PREDICT_PATH_SIZE]);
 
 /* The same of a candidate's: "DIR/candidate-4.schedule". */
@@ -52,8 +69,15 @@ void ser_predict_candidate_path(const char *folder, uint32_t begin,
 
 /* --- parts of the text ---------------------------------------------------- */
 
+/* In words, and as an interleaving. */
+void ser_predict_print_violation(const ser_predict_report *report, const ser_block_result *result,
+                                 size_t number, FILE *file);
+
 /* A table of the summary, which has blocks. */
 void ser_predict_print_summary(const ser_predict_summary *summary, uint64_t events, FILE *file);
+
+/* A table of how many triples of accesses are potential, possible and real. */
+void ser_predict_print_triples(const ser_triple_counts *counts, FILE *file);
 
 /* A line for each block: its verdict, the engine that decided it, and the effort. */
 void ser_predict_print_blocks(const ser_predict_report *report, FILE *file);
@@ -80,8 +104,17 @@ void ser_predict_print_candidates(const ser_predict_report *report, FILE *file);
 void ser_predict_write_block(const ser_predict_report *report, ser_json *json,
                              const ser_block_result *result);
 
+/* How many blocks ended how, with its key. */
+void ser_predict_write_summary(ser_json *json, const uint64_t verdicts[SER_VERDICT_VIOLATION + 1],
+                               const ser_triple_counts *triples);
+
+/* One of "blocks". */
+void ser_predict_write_result(const ser_predict_report *report, ser_json *json,
+                              const ser_block_result *result);
+
 /* With its key. */
-void ser_predict_write_witness(ser_json *json, const ser_block_result *result);
+void ser_predict_write_witness(ser_json *json, const ser_predict_report *report,
+                               const ser_block_result *result);
 void ser_predict_write_candidates(const ser_predict_report *report, ser_json *json);
 
 #endif

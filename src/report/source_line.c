@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -128,10 +129,10 @@ static char *trim(const char *text, size_t length)
     return line;
 }
 
-char *ser_source_line(const char *location)
+/* The whole line; NULL if the file cannot be read. To be freed. */
+static char *read_line(const char *location)
 {
     uint32_t wanted = 0;
-    location = ser_short_location(location);
     int length = ser_split_location(location, &wanted);
     if (length == 0 || wanted == 0)
         return NULL;
@@ -140,14 +141,99 @@ char *ser_source_line(const char *location)
     free(path);
     if (!file)
         return NULL;
-    char *line = NULL, *found = NULL;
+    char *line = NULL;
     size_t size = 0;
-    ssize_t got;
-    for (uint32_t number = 1; (got = getline(&line, &size, file)) >= 0 && number <= wanted;
-         number++)
-        if (number == wanted)
-            found = trim(line, (size_t)got);
-    free(line);
+    uint32_t number = 0;
+    while (number < wanted && getline(&line, &size, file) >= 0)
+        number++;
     fclose(file);
+    if (number == wanted)
+        return line;
+    free(line);
+    return NULL;
+}
+
+char *ser_source_line(const char *location)
+{
+    char *line = read_line(ser_short_location(location));
+    char *found = line ? trim(line, strlen(line)) : NULL;
+    free(line);
     return found;
+}
+
+/* --- columns ---------------------------------------------------------------- */
+
+static bool is_of_word(char character)
+{
+    return isalnum((unsigned char)character) || character == '_';
+}
+
+/* "balance" of "alice.balance", "slots" of "slots[3]": the length of the word, and where it is; 0:
+ * there is none. */
+static size_t last_word(const char *name, const char **word)
+{
+    const char *end = name + strlen(name);
+    while (end > name && end[-1] == ']') {
+        const char *open = memrchr(name, '[', (size_t)(end - name));
+        end = open ? open : name;
+    }
+    *word = end;
+    while (*word > name && is_of_word((*word)[-1]))
+        (*word)--;
+    return isdigit((unsigned char)**word) ? 0 : (size_t)(end - *word);
+}
+
+/* Is it the name of a member of something there? */
+static bool is_member(const char *line, const char *at)
+{
+    return at > line && (at[-1] == '.' || (at[-1] == '>' && at > line + 1 && at[-2] == '-'));
+}
+
+/* How often the word is there, perhaps only as a member's name; *column, from 1 on, is where it is
+ * last. What follows something other than ASCII has no column, and counts twice. */
+static unsigned count_word(const char *line, const char *word, size_t length, bool members,
+                           uint32_t *column)
+{
+    unsigned count = 0;
+    bool is_ascii = true;
+    for (const char *at = line; *at; at++) {
+        is_ascii &= !(*at & 0x80);
+        bool starts = (at == line || !is_of_word(at[-1])) && (!members || is_member(line, at));
+        if (!starts || strncmp(at, word, length) != 0 || is_of_word(at[length]))
+            continue;
+        count += is_ascii ? 1 : 2;
+        *column = (uint32_t)(at - line) + 1;
+    }
+    return count;
+}
+
+/* 0: it is not there, or several times. */
+static uint32_t find_name(const char *line, const char *name)
+{
+    const char *word;
+    size_t length = strpbrk(name, " ,") ? 0 : last_word(name, &word);
+    uint32_t column = 0;
+    unsigned count = 0;
+    if (!length)
+        return 0;
+    if (is_member(name, word))
+        count = count_word(line, word, length, true, &column);
+    if (!count)
+        count = count_word(line, word, length, false, &column);
+    return count == 1 ? column : 0;
+}
+
+char *ser_locate_name(const char *location, const char *name)
+{
+    const char *place = ser_short_location(location);
+    uint32_t line, column = 0;
+    bool has_line = ser_split_place(place, &line, &column) && !column;
+    char *text = has_line ? read_line(place) : NULL, *made = NULL;
+    column = text ? find_name(text, name) : 0;
+    free(text);
+    if (!column)
+        return ser_copy_text(place, strlen(place));
+    if (asprintf(&made, "%s:%" PRIu32, place, column) < 0)
+        ser_out_of_memory(0);
+    return made;
 }

@@ -31,4 +31,9 @@ FILE *ser_open_source(const char *path);
  * read (from the current folder). To be freed. */
 char *ser_source_line(const char *location);
 
+/* The short location with the column at which the line names the variable ("alice.balance": where
+ * it has `balance`): "bank.c:42:7". Without it if the line cannot be read, or names it more or less
+ * than once. To be freed. */
+char *ser_locate_name(const char *location, const char *name);
+
 #endif

@@ -81,9 +81,8 @@ static ser_status name_cycles(ser_check_passes *work, ser_violations *named, uin
 }
 
 /*
- * Violations of an engine that knows no cycles get them from velodrome. It closes
- * the same ones as summaries, one for one; aerodrome reports later, and perhaps
- * another block of the cycle.
+ * An engine that does not name cycles gets them from velodrome, which finds the same ones as
+ * summaries, one for one; aerodrome reports later, and perhaps another block of the cycle.
  */
 static ser_status add_cycles(ser_check_passes *work, ser_error *error)
 {
@@ -136,8 +135,8 @@ static ser_status explain(ser_check_passes *work, ser_error *error)
     return status;
 }
 
-/* What was found stays found, even if it cannot be told why: the trace cannot be
- * read again, or is bad after the last violation. */
+/* A violation is reported even if it cannot be explained, because the trace cannot be read again
+ * or is malformed after the last violation. */
 static void explain_all(ser_check_passes *work)
 {
     ser_error error = {0};

@@ -22,7 +22,7 @@ ser_status ser_make_folder(const char *path, ser_error *error)
     if (problem == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
         return SER_OK;
     return ser_fail(error, SER_INPUT, "%s: %s", path,
-                    problem == EEXIST ? "is no folder" : strerror(problem));
+                    problem == EEXIST ? "not a folder" : strerror(problem));
 }
 
 /* What a run makes, also half-written. */
@@ -42,7 +42,8 @@ static bool is_ours(const char *name)
     return false;
 }
 
-/* Spools of runs that were killed: nobody will finish them, since the folder is used anew. */
+/* Spools of runs that were killed: the folder is used for new runs, so they will not be
+ * finished. */
 static void remove_dead_spool(const char *folder, const char *name)
 {
     char *path;

@@ -22,7 +22,8 @@ static bool matches_function(const char *glob, const ser_run *run, const ser_eve
            matches(glob, run->symbols, SER_SPACE_FUNCTION, function);
 }
 
-bool ser_predict_choice_wants(const ser_predict_choice *choice, const ser_run *run, uint32_t block)
+/* Whatever the shard. */
+static bool passes(const ser_predict_choice *choice, const ser_run *run, uint32_t block)
 {
     const ser_run_block *candidate = &run->blocks.items[block];
     if (choice->block && candidate->begin != choice->block)
@@ -32,6 +33,19 @@ bool ser_predict_choice_wants(const ser_predict_choice *choice, const ser_run *r
         return false;
     return !choice->function ||
            matches_function(choice->function, run, &run->events[candidate->begin]);
+}
+
+bool ser_predict_choice_wants(const ser_predict_choice *choice, const ser_run *run, uint32_t block)
+{
+    return ser_shard_has(&choice->shard, block) && passes(choice, run, block);
+}
+
+size_t ser_predict_choice_count(const ser_predict_choice *choice, const ser_run *run)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < run->blocks.count; i++)
+        count += passes(choice, run, i);
+    return count;
 }
 
 /* The blocks that begin next before and after an event; 0: there is none. */
@@ -103,10 +117,7 @@ ser_status ser_predict_choice_check(const ser_predict_choice *choice, const ser_
     if (choice->thread && !has_thread(run, choice->thread, &best))
         return refuse_thread(choice->thread, &best, error);
     bool narrowed = choice->block || choice->thread || choice->function;
-    for (uint32_t i = 0; narrowed && i < run->blocks.count; i++)
-        if (ser_predict_choice_wants(choice, run, i))
-            return SER_OK;
-    if (narrowed)
-        return ser_fail(error, SER_USAGE, "no block passes --block, --thread and --function");
+    if (narrowed && ser_predict_choice_count(choice, run) == 0)
+        return ser_fail(error, SER_USAGE, "no block matches --block, --thread and --function");
     return SER_OK;
 }

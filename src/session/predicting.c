@@ -37,7 +37,7 @@ static void note_progress(void *context, const ser_block_result *result)
     ser_progress_say(words, work->done, work->blocks);
 }
 
-/* The driver knows only that it was told to stop. */
+/* The driver only knows that it was asked to stop, not why. */
 static void blame_budget(ser_prediction *prediction)
 {
     if (ser_interrupted() || !ser_budget_exhausted())
@@ -57,6 +57,7 @@ ser_status ser_predict_loaded(ser_prediction *prediction, ser_loaded *loaded,
     all.done = note_progress;
     all.context = &work;
     all.should_stop = ser_should_stop;
+    all.together = ser_predict_choice_count(choice, loaded->run);
     count_blocks(&work, loaded->run);
     ser_progress_start(loaded->source.label);
     ser_status status = ser_predict(prediction, loaded->run, &all, error);

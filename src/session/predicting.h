@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * predicting.h - predicts from a trace in memory, with a line of progress. Whatever ends the work
- * early, the blocks decided by then are kept and the others are unknown.
+ * predicting.h - predicts from a trace in memory, with a line of progress. If the work ends early,
+ * the blocks decided by then are kept, and the others are unknown.
  */
 #ifndef SER_SESSION_PREDICTING_H
 #define SER_SESSION_PREDICTING_H
@@ -11,8 +11,8 @@
 #include "session/loaded.h"
 #include "session/predict_choice.h"
 
-/* The callbacks of the options are set here. The prediction is to be finished in any case, before
- * the trace is closed. */
+/* The callbacks of the options are set here. Call ser_prediction_fini in any case, before the
+ * trace is closed. */
 ser_status ser_predict_loaded(ser_prediction *prediction, ser_loaded *loaded,
                               const ser_predict_choice *choice, const ser_predict_options *options,
                               ser_error *error);
@@ -27,7 +27,7 @@ ser_status ser_predict_candidates(ser_candidate_list *list, const ser_prediction
 ser_status ser_predict_witness(ser_event_list *order, ser_loaded *loaded, uint32_t block,
                                const ser_effort *effort, ser_error *error);
 
-/* SER_VIOLATION, SER_UNDECIDED or SER_OK: what the results call for. */
+/* The exit status for these results: SER_VIOLATION, SER_UNDECIDED or SER_OK. */
 ser_status ser_predict_verdict(const ser_predict_report *report);
 
 #endif

@@ -133,7 +133,7 @@ static void tell(const ser_recording *recording)
     else if (outcome->out_of_time)
         ser_warning("the budget was used up, and %s was ended", name);
     else if (outcome->overran)
-        ser_warning("%s ran for %.1f seconds, longer than it may, and was ended", name,
+        ser_warning("%s ran for %.1f seconds, longer than the limit, and was ended", name,
                     outcome->seconds);
 }
 
@@ -147,7 +147,7 @@ static double deadline_of(const ser_recording *recording)
     return deadline;
 }
 
-/* Of a program that is owned it is known that it is instrumented: there was a run before. */
+/* A program that is owned is instrumented: there was a run before this one. */
 static bool was_ended_early(const ser_recording *recording)
 {
     const ser_record_outcome *outcome = &recording->outcome;

@@ -30,10 +30,10 @@ typedef struct ser_recording {
     SER_VECTOR(char *) command;
     ser_record_options options;
     ser_record_outcome outcome; /* of the last run */
-    off_t input;                /* where standard input is read from in each run; -1: it is no
-                                   file that can be read again */
-    double run_limit;           /* seconds that one run may take; 0: any time */
-    double until;               /* when all runs end, by ser_clock_now(); 0: not by the time */
+    off_t input; /* the position of standard input at which each run begins to read; -1: it is not a
+                    file that can be read again */
+    double run_limit; /* seconds that one run may take; 0: any time */
+    double until;     /* when all runs end, by ser_clock_now(); 0: not by the time */
 } ser_recording;
 
 /* With *help set, only help on the settings of the runtime was asked for (help=1). To be finished
@@ -47,14 +47,14 @@ void ser_recording_fini(ser_recording *recording);
  * a limit ended the program before it recorded anything. */
 ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_error *error);
 
-/* The same without a word about the program. */
+/* The same without messages about the program. */
 ser_status ser_recording_run_quietly(ser_recording *recording, const char *trace, ser_error *error);
 
 /* Says what is in the trace. */
 void ser_recording_tell_trace(const char *path, const ser_finish_result *result);
 
-/* For programs that the user did not start himself: replays, and runs after the first. All that
- * they start ends with them. */
+/* For programs that the user did not start: replays, and runs after the first. All processes
+ * that they start are ended with them. */
 void ser_recording_own(ser_recording *recording);
 
 #endif

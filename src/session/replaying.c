@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "session/loaded.h"
 
@@ -21,8 +22,8 @@ static uint32_t find_operation(const ser_run *run, uint32_t thread, uint64_t num
     return found;
 }
 
-/* Appends the block of the replay that begins with the operation that the block begins with: where
- * code has moved since, no place is the same. */
+/* Appends the replay's block that begins with the same operation of the same thread. This finds
+ * the block also if the code has moved since and no place is the same. */
 static void add_block_of_operation(const ser_replay_aim *aim, const ser_plan *plan,
                                    const ser_run *replay, ser_block_list *blocks)
 {
@@ -51,7 +52,7 @@ static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, boo
     return shown;
 }
 
-/* A trace that was cut somewhere may be none that can be read; then it shows nothing. */
+/* A trace that was cut off may be unreadable; then it shows nothing. */
 static ser_status judge(const ser_replay_aim *aim, const ser_follower *follower, bool *shown,
                         ser_error *error)
 {
@@ -61,7 +62,7 @@ static ser_status judge(const ser_replay_aim *aim, const ser_follower *follower,
     ser_error cut;
     ser_loaded replay;
     if (!aim->block)
-        return SER_OK; /* what it is to show is not in a block */
+        return SER_OK; /* the aim is not a block */
     ser_status status = ser_loaded_make(&replay, &settings, is_whole ? error : &cut);
     *shown =
         status == SER_OK && shows_violation(aim, follower->plan, follower->by_place, replay.run);
@@ -69,7 +70,7 @@ static ser_status judge(const ser_replay_aim *aim, const ser_follower *follower,
     return is_whole ? status : SER_OK;
 }
 
-/* The signal that ended the recorded run, which a note of the trace tells; 0: none. */
+/* The signal that ended the recorded run, as a note in the trace says; 0: none. */
 static int recorded_signal(const ser_run *run)
 {
     int signal = 0;
@@ -92,12 +93,18 @@ static bool happened_again(const ser_replay_aim *aim, const ser_follower *follow
 
 /* --- attempts ------------------------------------------------------------- */
 
+/* The time of all runs has passed: what still runs is cut short. */
+static bool is_over(const ser_recording *recording)
+{
+    return recording->until > 0 && ser_clock_now() >= recording->until;
+}
+
 static void note_stop(ser_replay_result *result)
 {
     result->verdict = SER_REPLAY_DIVERGED;
     result->event = 0;
     snprintf(result->reason, sizeof result->reason, "%s before the schedule was followed",
-             ser_was_interrupted() ? "interrupted" : "the budget was used up");
+             ser_was_interrupted() ? "interrupted" : "the time was used up");
 }
 
 static void note_divergence(const ser_follower *follower, const ser_record_outcome *outcome,
@@ -107,7 +114,7 @@ static void note_divergence(const ser_follower *follower, const ser_record_outco
     size_t size = sizeof result->reason;
     result->verdict = SER_REPLAY_DIVERGED;
     if (follower->by_place && !follower->diverged && !result->stopped)
-        return; /* what the strict attempts have seen says more than a lost turn */
+        return; /* what the strict attempts saw is more precise than a lost turn */
     result->event = follower->event;
     if (result->stopped)
         note_stop(result);
@@ -187,10 +194,12 @@ static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, c
     return status;
 }
 
-static void note_ending(const ser_record_outcome *outcome, const ser_follower *follower,
+static void note_ending(const ser_recording *recording, const ser_follower *follower,
                         ser_replay_result *result)
 {
-    bool stopped = outcome->interrupted || outcome->out_of_time;
+    const ser_record_outcome *outcome = &recording->outcome;
+    bool stopped =
+        outcome->interrupted || outcome->out_of_time || (outcome->overran && is_over(recording));
     bool is_done = ser_follower_is_done(follower);
     result->attempts++;
     result->by_place = follower->by_place;
@@ -211,7 +220,7 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
     bool shown = false;
     ser_follower_init(&follower, plan, by_place);
     ser_status status = attempt(recording, aim, plan, &follower, error);
-    note_ending(outcome, &follower, result);
+    note_ending(recording, &follower, result);
     if (status == SER_UNDECIDED)
         status = SER_OK; /* it was ended so soon that there is not even a trace */
     if (status == SER_OK && outcome->instrumented)
@@ -238,23 +247,24 @@ void ser_replay_give_inputs(ser_recording *recording, const ser_input_list *inpu
 }
 
 /* Also if the signal came between two attempts. */
-static bool is_stopped(ser_replay_result *result)
+static bool is_stopped(const ser_recording *recording, ser_replay_result *result)
 {
-    if (!result->stopped && (ser_was_interrupted() || ser_should_stop())) {
+    if (!result->stopped && (ser_was_interrupted() || ser_should_stop() || is_over(recording))) {
         result->stopped = true;
         note_stop(result);
     }
     return result->stopped;
 }
 
-/* What the program was told may be what leads it astray: it may ask the system about the
- * process number that it was given. So the last of several attempts is without. */
+/* The recorded inputs may themselves make the program diverge: it may ask the system about the
+ * recorded process number that it was given. So the last of several attempts is made without
+ * them. */
 static ser_status try_often(ser_recording *recording, const ser_replay_aim *aim,
                             const ser_plan *plan, ser_replay_result *result, ser_error *error)
 {
     ser_status status = SER_OK;
     while (status == SER_OK && result->verdict != SER_REPLAY_SHOWN &&
-           result->attempts < aim->attempts && !is_stopped(result)) {
+           result->attempts < aim->attempts && !is_stopped(recording, result)) {
         if (result->attempts > 0 && result->attempts + 1 == aim->attempts)
             recording->options.input_count = 0;
         status = try_once(recording, aim, plan, false, result, error);
@@ -262,13 +272,13 @@ static ser_status try_often(ser_recording *recording, const ser_replay_aim *aim,
     return status;
 }
 
-/* A schedule that was followed step by step leads nowhere else by place; and nobody who looks on
- * wants to see more than one attempt. */
+/* Not after a schedule that was followed step by step: by place it would lead to the same. Nor
+ * for a watcher, who wants to see one attempt only. */
 static bool wants_places(const ser_recording *recording, const ser_replay_aim *aim,
                          ser_replay_result *result)
 {
     return result->verdict == SER_REPLAY_DIVERGED && !aim->strict && !aim->watcher &&
-           !recording->outcome.overran && !is_stopped(result);
+           !recording->outcome.overran && !is_stopped(recording, result);
 }
 
 static ser_status try_by_place(ser_recording *recording, const ser_replay_aim *aim, ser_plan *plan,

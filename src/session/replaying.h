@@ -22,11 +22,11 @@
 
 struct ser_replay_aim;
 
-/* Somebody who looks on, and may let the program stand still meanwhile. */
+/* Watches a replay step by step, and may pause the program. */
 typedef struct ser_replay_watcher {
     void *context;
-    /* An attempt begins. The steps of the schedule after which the program stands still first; 0:
-     * it does not. */
+    /* Called when an attempt begins. Returns the number of steps after which the program pauses
+     * for the first time; 0: it does not. */
     uint64_t (*begin)(void *context, ser_follower *follower, const struct ser_replay_aim *aim);
     /* Instead of the follower's, for ser_record_options. */
     bool (*look)(void *context, ser_program *program, const ser_record *records, size_t count);
@@ -37,7 +37,7 @@ typedef struct ser_replay_watcher {
 /* What is to be shown. */
 typedef struct ser_replay_aim {
     const ser_run *run;           /* the recorded run */
-    uint32_t block;               /* its first event; 0: the order is to happen, no more */
+    uint32_t block;               /* its first event; 0: only the order is to be followed */
     const ser_event_list *order;  /* the interleaving */
     const char *trace;            /* file for the trace of the replay */
     ser_reading reading;          /* of that trace, and of the recorded one */
@@ -48,12 +48,12 @@ typedef struct ser_replay_aim {
     /* Reads of the interleaving that get another write; NULL: none are known. */
     const ser_event_list *changed;
     ser_violation_filter filter; /* which violations show it */
-    /* Called if it is shown, with the run of the replay, the first event of the violated block
-     * there and what the checker saw; NULL: nobody wants to know. */
+    /* Called if the violation is shown, with the run of the replay, the first event of the
+     * violated block in it, and the checker's facts; may be NULL. */
     void (*shown)(void *context, const ser_run *replay, uint32_t block,
                   const ser_witness_facts *facts);
     void *context;
-    const ser_replay_watcher *watcher; /* NULL: nobody looks on */
+    const ser_replay_watcher *watcher; /* may be NULL */
     double grace;                      /* seconds that the program may go on after the schedule */
 } ser_replay_aim;
 
@@ -61,8 +61,8 @@ typedef struct ser_replay_aim {
 ser_status ser_replay(ser_recording *recording, const ser_replay_aim *aim,
                       ser_replay_result *result, ser_error *error);
 
-/* From now on, until input_count is set to 0, the program is told what it was told in another
- * run (NULL: nothing). The list must live as long. */
+/* From now on, until input_count is set to 0, the program gets these inputs of another run
+ * (NULL: none). The list must live as long. */
 void ser_replay_give_inputs(ser_recording *recording, const ser_input_list *inputs);
 
 #endif

@@ -55,7 +55,7 @@ ser_status ser_source_open(ser_source *source, const ser_source_settings *settin
     source->label = make_label(settings->verb, ser_source_name(source));
     ser_progress_start(source->label);
     ser_status status = ser_trace_open(&source->trace, source->path, &options, error);
-    /* A signal may have broken off a wait for the first bytes of a pipe. */
+    /* A signal may have interrupted the wait for the first bytes of a pipe. */
     if (status != SER_OK && ser_should_stop())
         return ser_fail(error, SER_UNDECIDED, "%s: %s before the first event",
                         ser_source_name(source), ser_stop_reason());
@@ -113,7 +113,7 @@ ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *erro
     ser_status status = read_batch(source, batch, &problem);
     if (status != SER_OK) {
         *batch = (ser_batch){0};
-        if (ser_should_stop()) /* a signal broke off the read: no error of the input */
+        if (ser_should_stop()) /* a signal interrupted the read: not an error of the input */
             return stop(source);
         *error = problem;
         return status;

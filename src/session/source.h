@@ -51,13 +51,13 @@ void ser_source_open_run(ser_source *source, const ser_source *read, const ser_r
 /* SER_USAGE if the file to be written is the trace that is read; an output of NULL never is. */
 ser_status ser_source_refuse_output(const char *input, const char *output, ser_error *error);
 
-/* The next events. *batch is empty at the end and where the work must stop;
- * source->stopped tells the two apart. */
+/* The next events. *batch is empty at the end and where the work must stop; source->stopped
+ * distinguishes the two. */
 ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *error);
 
-/* Back to the first event for another pass; needs settings.keep. After a pass that
- * Ctrl-C stopped, all later ones end where it did, and have a moment for it together.
- * A budget that was used up stops them at once. */
+/* Back to the first event for another pass; needs settings.keep. After a pass that Ctrl-C
+ * stopped, all later ones end at the same event, and together may take only a moment. A budget
+ * that was used up stops them at once. */
 ser_status ser_source_rewind(ser_source *source, bool skip_sites, ser_error *error);
 
 /* Once all is read: says what was dropped, cut short or not read. */

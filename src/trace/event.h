@@ -267,10 +267,13 @@ enum {
     SER_FLOW_RAN = 4,      /* a skip: here the thread ran code that is not recorded */
     SER_FLOW_LEAVES = 8,   /* a skip: here the thread goes into such code, which may call back */
     SER_FLOW_RETURNS = 16, /* a skip: here it has returned from there */
-    SER_FLOW_ONCE = 32,    /* an acquire or release: of what runs once, rather than of a lock */
+    SER_FLOW_FIXED = 16, /* a write: its value has nothing to do with what its thread has read with
+                            SER_FLOW_DATA */
+    SER_FLOW_ONCE = 32,  /* an acquire or release: of what runs once, rather than of a lock */
     SER_FLOW_DECIDES = 32, /* a read: it depends on its value whether its thread takes a lock later,
                               or changes something atomically */
     SER_FLOW_CHAIN = 64, /* a take or post: it keeps operations in order, and nobody waits for it */
+    SER_FLOW_ATOMIC = 64, /* a read or write: it is atomic in the language, as those of C11 */
     SER_FLOW_ALL = 127,
 };
 

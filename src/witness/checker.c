@@ -7,11 +7,13 @@
 #include "witness/checker.h"
 
 #include "witness/checker_path.h"
+#include "witness/checker_triple.h"
 
 struct ser_checker {
     ser_observed observed;
     ser_checker_values values;
     ser_checker_flows flows;
+    ser_checker_code code;
     ser_execution run;
     ser_path_finder *finder;
     ser_event_numbers edges;
@@ -31,6 +33,10 @@ ser_checker *ser_checker_create(const ser_event *events, uint32_t count,
     ser_execution_init(&checker->run, &checker->observed, model->reads,
                        model->equal_values ? &checker->values : NULL,
                        model->equal_values ? &checker->flows : NULL);
+    if (model->equal_values && model->guards) {
+        ser_checker_code_init(&checker->code, &checker->observed, model->guards);
+        ser_execution_follow(&checker->run, &checker->code);
+    }
     checker->run.happened = model->happened;
     checker->finder = ser_path_finder_create(&checker->observed);
     return checker;
@@ -44,6 +50,7 @@ void ser_checker_destroy(ser_checker *checker)
     ser_execution_fini(&checker->run);
     ser_checker_values_fini(&checker->values);
     ser_checker_flows_fini(&checker->flows);
+    ser_checker_code_fini(&checker->code);
     ser_observed_fini(&checker->observed);
     ser_vector_free(&checker->edges);
     free(checker);
@@ -84,15 +91,29 @@ static ser_status find_violation(ser_checker *checker, uint32_t block, bool seri
 }
 
 /* A path is its edges' ends but for those where the next edge starts. */
-static void note_facts(const ser_checker *checker, bool serializability, ser_witness_facts *facts)
+static void note_path(const ser_checker *checker, bool serializability, ser_witness_facts *facts)
 {
     const ser_event_numbers *edges = &checker->edges;
     for (size_t i = 0; i < edges->count; i++)
         if (serializability || i % 2 == 0 || i + 1 == edges->count)
             ser_vector_push(&facts->path, edges->items[i]);
+}
+
+static void note_run(const ser_checker *checker, ser_witness_facts *facts)
+{
     for (size_t i = 0; i < checker->run.broken.count; i++)
         ser_vector_push(&facts->broken, checker->run.broken.items[i]);
     facts->switches = checker->run.switches;
+}
+
+static ser_status expect_block(const ser_checker *checker, uint32_t block, ser_error *error)
+{
+    const ser_observed *observed = &checker->observed;
+    if (block == 0 || block > observed->count ||
+        !(observed->events[block].flags & SER_EVENT_OPENS) ||
+        (observed->events[block].flags & SER_EVENT_STEP))
+        return ser_fail(error, SER_INTERNAL, "no block starts at event %u", block);
+    return SER_OK;
 }
 
 ser_status ser_checker_check(ser_checker *checker, uint32_t block, bool serializability,
@@ -100,16 +121,37 @@ ser_status ser_checker_check(ser_checker *checker, uint32_t block, bool serializ
                              ser_error *error)
 {
     *facts = (ser_witness_facts){0};
-    const ser_observed *observed = &checker->observed;
-    if (block == 0 || block > observed->count ||
-        !(observed->events[block].flags & SER_EVENT_OPENS) ||
-        (observed->events[block].flags & SER_EVENT_STEP))
-        return ser_fail(error, SER_INTERNAL, "no block starts at event %u", block);
-    ser_status status = execute(checker, order, count, error);
+    ser_status status = expect_block(checker, block, error);
+    if (status)
+        return status;
+    status = execute(checker, order, count, error);
     if (!status)
         status = find_violation(checker, block, serializability, error);
+    if (!status) {
+        note_path(checker, serializability, facts);
+        note_run(checker, facts);
+    }
+    ser_execution_reset(&checker->run);
+    return status;
+}
+
+ser_status ser_checker_check_triple(ser_checker *checker, uint32_t block, const uint32_t triple[3],
+                                    const uint32_t *order, size_t count, ser_witness_facts *facts,
+                                    ser_error *error)
+{
+    *facts = (ser_witness_facts){0};
+    const char *why;
+    ser_status status = expect_block(checker, block, error);
+    if (status)
+        return status;
+    status = execute(checker, order, count, error);
+    if (!status && !ser_checker_triple_holds(&checker->run, block, triple, &why))
+        status = ser_fail(error, SER_INTERNAL, "events %u, %u and %u: %s", triple[0], triple[1],
+                          triple[2], why);
+    for (size_t i = 0; !status && i < 3; i++)
+        ser_vector_push(&facts->path, triple[i]);
     if (!status)
-        note_facts(checker, serializability, facts);
+        note_run(checker, facts);
     ser_execution_reset(&checker->run);
     return status;
 }

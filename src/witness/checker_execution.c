@@ -33,8 +33,23 @@ void ser_execution_init(ser_execution *run, const ser_observed *observed, const 
         place_thread(run, thread);
 }
 
+void ser_execution_follow(ser_execution *run, const ser_checker_code *code)
+{
+    size_t events = (size_t)run->observed->count + 1;
+    size_t variables = (size_t)run->observed->variables + 1;
+    run->code = code;
+    run->altered = ser_alloc(events, sizeof *run->altered);
+    run->altered_value = ser_alloc(events, sizeof *run->altered_value);
+    run->holds_altered = ser_alloc(variables, sizeof *run->holds_altered);
+    run->held_value = ser_alloc(variables, sizeof *run->held_value);
+}
+
 void ser_execution_fini(ser_execution *run)
 {
+    free(run->altered);
+    free(run->altered_value);
+    free(run->holds_altered);
+    free(run->held_value);
     for (uint32_t lock = 0; lock < run->observed->locks; lock++)
         ser_vector_free(&run->locks[lock].shared);
     for (uint32_t condition = 0; condition < run->observed->conditions; condition++)
@@ -75,6 +90,39 @@ static bool is_accepted(const ser_execution *run, uint32_t read, uint32_t write)
            (run->values && ser_checker_values_accept(run->values, read, write));
 }
 
+/* What the read would see now; false if that is not known. */
+static bool find_value(const ser_execution *run, uint32_t read, uint64_t *value)
+{
+    const ser_event *event = &run->observed->events[read];
+    uint32_t write = run->last_write[event->object];
+    *value = run->held_value[event->object];
+    if (run->holds_altered[event->object])
+        return true;
+    *value = event->value;
+    return write == run->observed->source[read] ||
+           ser_checker_values_find(run->values, event->object, write, value);
+}
+
+static bool keeps_guards(const ser_execution *run, uint32_t read)
+{
+    ser_code_values values = {.code = run->code,
+                              .event = read,
+                              .altered = run->altered,
+                              .altered_value = run->altered_value};
+    return find_value(run, read, &values.now) && ser_checker_code_keeps(&values);
+}
+
+/* The same where values are computed, of a variable that holds a known one. */
+static bool is_broken_by_value(const ser_execution *run, uint32_t read)
+{
+    uint32_t variable = run->observed->events[read].object;
+    if (run->code->kind[read] == SER_CODE_READS && !run->values->is_torn[variable])
+        return !keeps_guards(run, read);
+    if (run->holds_altered[variable])
+        return !ser_checker_values_as_good(run->values, read, run->held_value[variable]);
+    return !is_accepted(run, read, run->last_write[variable]);
+}
+
 /* Is the access, of the newest step, a broken (changed) read? What the step itself wrote
  * before it is what it read in the trace, too. */
 static bool is_broken(const ser_execution *run, uint32_t number)
@@ -82,7 +130,10 @@ static bool is_broken(const ser_execution *run, uint32_t number)
     const ser_event *event = &run->observed->events[number];
     if (ser_checked_op(event) == SER_OP_WRITE || run->observed->source[number] >= run->step)
         return false;
-    return run->dirty[event->object] || !is_accepted(run, number, run->last_write[event->object]);
+    if (run->dirty[event->object])
+        return true;
+    return run->code ? is_broken_by_value(run, number)
+                     : !is_accepted(run, number, run->last_write[event->object]);
 }
 
 bool ser_execution_is_freed(const ser_execution *run, uint32_t number)
@@ -157,6 +208,44 @@ static void limit_thread(ser_execution *run, uint32_t last)
         thread->limit = limit;
 }
 
+/* A read that is not broken, but sees another value, which is followed. */
+static void note_altered(ser_execution *run, uint32_t read)
+{
+    const ser_event *event = &run->observed->events[read];
+    ser_execution_thread *thread = &run->threads[event->thread];
+    uint64_t value;
+    if (!run->code || run->code->kind[read] != SER_CODE_READS || run->breaking ||
+        run->observed->source[read] >= run->step || !find_value(run, read, &value) ||
+        value == event->value)
+        return;
+    run->altered[read] = true;
+    run->altered_value[read] = value;
+    thread->altered = read;
+    ser_vector_push(&run->broken, read);
+    uint32_t limit = ser_checker_flows_limit_of_data(run->flows, read, read);
+    if (limit <= read)
+        stop_thread(run, read);
+    else if (limit < thread->limit)
+        thread->limit = limit;
+}
+
+/* A write that is not dirty so far. */
+static void compute_value(ser_execution *run, uint32_t write)
+{
+    const ser_event *event = &run->observed->events[write];
+    const ser_code_values values = {.code = run->code,
+                                    .event = write,
+                                    .altered = run->altered,
+                                    .altered_value = run->altered_value};
+    uint64_t value = event->value;
+    if (!run->code)
+        return;
+    if (!run->dirty[event->object] && run->code->kind[write] == SER_CODE_WRITES)
+        run->dirty[event->object] = !ser_checker_code_computes(&values, &value);
+    run->holds_altered[event->object] = !run->dirty[event->object] && value != event->value;
+    run->held_value[event->object] = value;
+}
+
 static void execute_access(ser_execution *run, uint32_t number, uint32_t transaction)
 {
     const ser_event *event = &run->observed->events[number];
@@ -165,10 +254,13 @@ static void execute_access(ser_execution *run, uint32_t number, uint32_t transac
     bool writes = does_write(run, number);
     if (is_broken(run, number))
         ser_vector_push(&run->broken, number);
+    else if (ser_checked_op(event) == SER_OP_READ)
+        note_altered(run, number);
     if (writes) {
         run->last_write[event->object] = number;
         run->dirty[event->object] =
             run->may_change && (run->breaking || run->threads[event->thread].changed);
+        compute_value(run, number);
     }
     if (run->breaking && !ser_observed_is_joined(run->observed, number))
         limit_thread(run, number);
@@ -281,6 +373,15 @@ ser_status ser_execution_step(ser_execution *run, uint32_t number, ser_error *er
     return SER_OK;
 }
 
+static void forget_values(ser_execution *run, uint32_t number)
+{
+    const ser_event *event = &run->observed->events[number];
+    if (!run->code || !ser_checked_is_access(event))
+        return;
+    run->altered[number] = false;
+    run->holds_altered[event->object] = false;
+}
+
 static void forget_effect(ser_execution *run, const ser_event *event)
 {
     switch (ser_checked_op(event)) {
@@ -310,6 +411,7 @@ void ser_execution_reset(ser_execution *run)
         run->done[number] = false;
         place_thread(run, event->thread);
         forget_effect(run, event);
+        forget_values(run, number);
     }
     run->order.count = run->broken.count = run->accesses.count = 0;
     run->switches = 0;

@@ -33,6 +33,12 @@
  * writes from then on is dirty, and changes who reads it; a changed read-modify-write writes if the
  * overlay says so; and an ordered-last event happens only if no changed read or broken try has.
  *
+ * Where texts name reads (checker_code.h), a read whose guards all have the results that they had
+ * is not changed, whatever its value; but it is *altered* if that is another one. What its thread
+ * writes by an expression over it is computed, and other reads see that. As values may go where the
+ * trace has no event, an altered read limits its thread as one that is data only does, and at
+ * barriers.
+ *
  * In every model an access of a freed variable is its thread's last step: freed by an event that
  * was executed before the step, or observed before it. What the thread would do next, or did, is
  * undefined.
@@ -44,6 +50,7 @@
 
 #include "base/status.h"
 #include "trace/reads.h"
+#include "witness/checker_code.h"
 #include "witness/checker_flows.h"
 #include "witness/checker_values.h"
 
@@ -54,6 +61,7 @@ typedef struct ser_execution_thread {
     uint32_t changed;     /* its last changed read; 0: it has none */
     uint32_t limit;       /* of its changed reads: the event that must not happen, SER_LIMIT_END
                              or SER_LIMIT_NONE */
+    uint32_t altered;     /* its last read of another value that was followed; 0: it has none */
     uint32_t transaction; /* first event of the block it is in; 0: it is in none */
 } ser_execution_thread;
 
@@ -76,9 +84,14 @@ typedef struct ser_execution {
     const ser_reads *reads;           /* NULL: none */
     const ser_checker_values *values; /* these two: NULL, but for the model data */
     ser_checker_flows *flows;
-    bool happened;   /* the order is the trace's own (checker.h) */
-    bool may_change; /* reads or values are there: the model is not avp */
-    bool *done;      /* by event */
+    const ser_checker_code *code; /* the model guards, if texts name reads; else NULL. With it: */
+    bool *altered;                /* by event: a read of another value that was followed */
+    uint64_t *altered_value;      /* the same: which */
+    bool *holds_altered;          /* by variable: its last write wrote another value */
+    uint64_t *held_value;         /* the same: which */
+    bool happened;                /* the order is the trace's own (checker.h) */
+    bool may_change;              /* reads or values are there: the model is not avp */
+    bool *done;                   /* by event */
     ser_execution_thread *threads;
     uint32_t *last_write;
     bool *dirty;       /* by variable: its last write is */
@@ -98,6 +111,10 @@ typedef struct ser_execution {
 /* `reads`, and both `values` and `flows`, may be NULL; they must outlive the execution. */
 void ser_execution_init(ser_execution *run, const ser_observed *observed, const ser_reads *reads,
                         const ser_checker_values *values, ser_checker_flows *flows);
+
+/* With values and flows: values are computed by what texts say. The code must outlive the
+ * execution. */
+void ser_execution_follow(ser_execution *run, const ser_checker_code *code);
 void ser_execution_fini(ser_execution *run);
 
 /* Executes an event, or changes nothing and says why it may not happen now. */

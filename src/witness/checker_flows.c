@@ -173,10 +173,37 @@ static uint32_t find_limit(ser_checker_flows *flows, uint32_t last)
     return ends ? SER_LIMIT_END : SER_LIMIT_NONE;
 }
 
+/* Does nobody but the thread of the read access its variable, and does that get only values which
+ * do not depend on others? */
+static bool is_own(const ser_checker_flows *flows, uint32_t read)
+{
+    const ser_event *wanted = event_of(flows, read);
+    for (uint32_t number = 1; number <= flows->observed->count; number++) {
+        const ser_event *event = event_of(flows, number);
+        ser_op op = ser_checked_op(event);
+        bool accesses = op == SER_OP_READ || op == SER_OP_WRITE || op == SER_OP_RMW;
+        if (!accesses || event->object != wanted->object)
+            continue;
+        bool is_fixed = event->op == SER_OP_WRITE && event->flow & SER_FLOW_FIXED;
+        if (event->thread != wanted->thread || (writes(event) && !is_fixed))
+            return false;
+    }
+    return true;
+}
+
 uint32_t ser_checker_flows_limit(ser_checker_flows *flows, uint32_t read, uint32_t last)
 {
+    if (!flows->is_torn[read] && flows->limits[read] == UNKNOWN && is_own(flows, read))
+        flows->limits[read] = SER_LIMIT_NONE;
+    if (flows->limits[read] == SER_LIMIT_NONE)
+        return SER_LIMIT_NONE;
     if (!(event_of(flows, read)->flow & SER_FLOW_DATA) || flows->is_torn[read])
         return SER_LIMIT_NEXT;
+    return ser_checker_flows_limit_of_data(flows, read, last);
+}
+
+uint32_t ser_checker_flows_limit_of_data(ser_checker_flows *flows, uint32_t read, uint32_t last)
+{
     if (flows->limits[read] == UNKNOWN)
         flows->limits[read] = find_limit(flows, last);
     return flows->limits[read];

@@ -39,4 +39,7 @@ uint32_t ser_checker_flows_limit(ser_checker_flows *flows, uint32_t read, uint32
 /* Does the read-modify-write, of the step first .. last, write although it changed? */
 bool ser_checker_flows_writes(ser_checker_flows *flows, uint32_t first, uint32_t last);
 
+/* The limit of a read whose value only reaches stores, whether the trace says so or not. */
+uint32_t ser_checker_flows_limit_of_data(ser_checker_flows *flows, uint32_t read, uint32_t last);
+
 #endif

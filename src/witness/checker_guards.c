@@ -16,7 +16,8 @@ enum { DEPTH = 8, LONGEST_NAME = 7 };
 typedef struct stack {
     number items[DEPTH];
     size_t count;
-    bool bad; /* no result */
+    bool bad;     /* no result */
+    bool unknown; /* a key without a read */
 } stack;
 
 static number plain(number value, unsigned width)
@@ -137,8 +138,15 @@ static bool apply(stack *to, const char *name, unsigned width)
            apply_by_sign(to, name, a, b, width);
 }
 
+static void push_read(stack *to, const ser_checker_words *words, uint64_t key)
+{
+    uint64_t value = 0;
+    to->unknown |= !words->find || !words->find(words->context, key, &value);
+    push(to, value);
+}
+
 /* The next word; false if it is none. */
-static bool execute_word(stack *to, const char **text, uint64_t value)
+static bool execute_word(stack *to, const char **text, const ser_checker_words *words)
 {
     char name[LONGEST_NAME + 1] = "";
     size_t letters = strcspn(*text, "0123456789,;");
@@ -152,7 +160,9 @@ static bool execute_word(stack *to, const char **text, uint64_t value)
     if (letters == 0 && has_digits)
         push(to, digits);
     else if (strcmp(name, "v") == 0 && !has_digits)
-        push(to, value);
+        push(to, words->value);
+    else if (strcmp(name, "@") == 0 && has_digits)
+        push_read(to, words, digits);
     else
         return digits >= 1 && digits <= 64 && apply(to, name, (unsigned)digits);
     return true;
@@ -160,30 +170,46 @@ static bool execute_word(stack *to, const char **text, uint64_t value)
 
 /* The result of the expression that the text begins with, up to a semicolon. Numbers of 64 bits are
  * equal if these bits are. */
-static bool evaluate(const char **text, uint64_t value, uint64_t *result)
+static bool evaluate(const char **text, const ser_checker_words *words, uint64_t *result,
+                     bool *unknown)
 {
     stack values = {.count = 0};
     for (bool more = true; more;) {
-        if (!execute_word(&values, text, value))
+        if (!execute_word(&values, text, words))
             return false;
         more = **text == ',';
         *text += more;
     }
     *result = (uint64_t)pop(&values);
-    return !values.bad && values.count == 0;
+    *unknown = values.unknown;
+    return values.unknown || (!values.bad && values.count == 0);
+}
+
+bool ser_checker_evaluate(const char *text, const ser_checker_words *words, uint64_t *result)
+{
+    bool unknown;
+    return evaluate(&text, words, result, &unknown) && !unknown && *text == '\0';
+}
+
+bool ser_checker_guards_keep(const char *text, const ser_checker_words *one,
+                             const ser_checker_words *other)
+{
+    while (*text) {
+        const char *again = text;
+        uint64_t result, other_result;
+        bool unknown, also_unknown;
+        if (!evaluate(&text, one, &result, &unknown) ||
+            !evaluate(&again, other, &other_result, &also_unknown) ||
+            (!unknown && result != other_result) || (*text != '\0' && *text != ';'))
+            return false;
+        text += *text == ';';
+    }
+    return true;
 }
 
 bool ser_checker_guards_agree(const char *text, uint64_t value, uint64_t other)
 {
-    for (;;) {
-        const char *again = text;
-        uint64_t result, other_result;
-        if (!evaluate(&text, value, &result) || !evaluate(&again, other, &other_result) ||
-            result != other_result)
-            return false;
-        if (*text == '\0')
-            return true;
-        if (*text++ != ';')
-            return false;
-    }
+    const ser_checker_words one = {.value = value}, two = {.value = other};
+    return *text && !strchr(text, '@') && text[strlen(text) - 1] != ';' &&
+           ser_checker_guards_keep(text, &one, &two);
 }

@@ -63,14 +63,26 @@ static bool is_as_good(const ser_checker_values *values, const ser_event *read, 
                                      read->value, value));
 }
 
-bool ser_checker_values_accept(const ser_checker_values *values, uint32_t read, uint32_t write)
+bool ser_checker_values_as_good(const ser_checker_values *values, uint32_t read, uint64_t value)
 {
     const ser_event *event = &values->observed->events[read];
-    uint32_t variable = event->object;
-    if (event->op != SER_OP_READ || !has_value(event) || values->is_torn[variable])
-        return false;
-    if (write == 0)
-        return values->is_known[variable] && is_as_good(values, event, values->initial[variable]);
+    return event->op == SER_OP_READ && has_value(event) && !values->is_torn[event->object] &&
+           is_as_good(values, event, value);
+}
+
+bool ser_checker_values_find(const ser_checker_values *values, uint32_t variable, uint32_t write,
+                             uint64_t *value)
+{
     const ser_event *source = &values->observed->events[write];
-    return has_value(source) && is_as_good(values, event, source->value);
+    if (values->is_torn[variable])
+        return false;
+    *value = write ? source->value : values->initial[variable];
+    return write ? has_value(source) : values->is_known[variable];
+}
+
+bool ser_checker_values_accept(const ser_checker_values *values, uint32_t read, uint32_t write)
+{
+    uint64_t value;
+    return ser_checker_values_find(values, values->observed->events[read].object, write, &value) &&
+           ser_checker_values_as_good(values, read, value);
 }

@@ -35,4 +35,13 @@ void ser_checker_values_fini(ser_checker_values *values);
  * one that its guards do not distinguish from it? */
 bool ser_checker_values_accept(const ser_checker_values *values, uint32_t read, uint32_t write);
 
+/* Is the value as good for the read as the one it had: equal, or not distinguished by its guards?
+ */
+bool ser_checker_values_as_good(const ser_checker_values *values, uint32_t read, uint64_t value);
+
+/* What a variable holds after a write that wrote its recorded value (0: before all writes); false
+ * if the trace does not tell. */
+bool ser_checker_values_find(const ser_checker_values *values, uint32_t variable, uint32_t write,
+                             uint64_t *value);
+
 #endif

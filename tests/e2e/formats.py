@@ -72,7 +72,7 @@ def check_junit(path):
     root = ElementTree.parse(path).getroot()
     need(root.tag == "testsuites", "no testsuites")
     for suite in [root, *root.iter("testsuite")]:
-        for name, tag in (("tests", "testcase"), ("failures", "failure"), ("skipped", "skipped")):
+        for name, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             need(int(suite.get(name)) == len(list(suite.iter(tag))), f"wrong number of {name}")
 
 

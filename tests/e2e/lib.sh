@@ -91,6 +91,19 @@ expect_files() {
     [ "$found" = "$wanted" ] || fail "expected the files $wanted, found $found"
 }
 
+harmful='[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf'
+
+# expect_harmless FILE...: valid UTF-8 without characters that command a terminal, turn text around or
+# cannot be seen, and no line is forged.
+expect_harmless() {
+    for file; do
+        if LC_ALL=C grep -aqP "$harmful" "$file" || ! iconv -f UTF-8 -t UTF-8 "$file" > /dev/null 2>&1; then
+            fail "what is harmful should not be in $file: $(LC_ALL=C cat -v "$file" | head -c 500)"
+        fi
+        ! grep -aq '^FORGED' "$file" || fail "a line was forged in $file"
+    done
+}
+
 # wait_for WHAT COMMAND...: until the command succeeds. A sign of what was done, never a guess of
 # how long it takes; only what will never come is given up, after two minutes.
 wait_for() {

@@ -39,10 +39,11 @@ static void write_command(reply *r, const sample *s, const char *path)
     random_source random = {s->seed ^ UINT64_C(0x636f6d6d616e64)};
     r->criterion = (int)random_below(&random, CRITERIA);
     snprintf(r->line, sizeof r->line,
-             "'%s' predict --json - --jobs 1 --atomic %s --engine %s --criterion %s%s%s%s '%s'",
+             "'%s' predict --json - --jobs 1 --atomic %s --engine %s --criterion %s%s%s%s%s '%s'",
              command_path, s->atomic, engines[random_below(&random, count)],
              criterion_names[r->criterion], choose(&random, " --no-segment"),
-             choose(&random, " --no-static"), choose(&random, " --no-minimise"), path);
+             choose(&random, " --no-static"), choose(&random, " --no-minimise"),
+             choose(&random, " --projection always"), path);
 }
 
 static bool run_command(reply *r)

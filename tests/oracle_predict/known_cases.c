@@ -69,6 +69,11 @@ const known_case known_cases[] = {
     {"a post after the block", "T1|begin T1|r(x) T1|r(x) T1|end T1|post(s) T2|take(s) T2|w(x)",
      false, false},
     {"initial stock", "T2|take(s) T1|begin T1|r(x) T1|r(x) T1|end T1|post(s) T2|w(x)", true, true},
+    {"stock that is left from before a window",
+     "T3|post(s) T3|r(y) T3|r(y) T3|r(y) T3|r(y) T3|r(y) T3|r(y) T1|begin T1|r(x) T1|r(x) "
+     "T1|post(s) "
+     "T1|end T4|post(s) T5|take(s) T2|take(s) T2|w(x)",
+     false, false},
     {"two blocks that meet twice",
      "T1|begin T1|w(x) T1|w(y) T1|end T2|begin T2|w(x) T2|w(y) T2|end", true, true},
     {"a cycle of blocks, but no path",

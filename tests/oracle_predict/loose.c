@@ -29,6 +29,19 @@ void vary_carefully(variant *v, const sample *s, const ser_reads *reads)
     vary_by(v, s, reads, true);
 }
 
+void make_unguarded(variant *v, const sample *s)
+{
+    event_list events = {0};
+    for (size_t i = 0; i < s->events.count; i++) {
+        ser_event event = s->events.items[i];
+        event.flow = ser_flow_with_guards(event.flow, 0);
+        ser_vector_push(&events, event);
+    }
+    make_reads_by_value(&v->reads, &events);
+    vary(v, s, &v->reads);
+    ser_vector_free(&events);
+}
+
 static bool has_flow(const sample *s, size_t first, size_t last, unsigned flow)
 {
     for (size_t i = first; i <= last; i++)

@@ -21,6 +21,9 @@ void vary(variant *v, const sample *s, const ser_reads *reads);
  * (avp_world.h). Its world is to be finished. */
 void vary_carefully(variant *v, const sample *s, const ser_reads *reads);
 
+/* By data, without guards. World and reads are to be finished. */
+void make_unguarded(variant *v, const sample *s);
+
 /* As candidates: no read stops its thread. World and reads are to be finished. */
 void make_loose(variant *v, const sample *s);
 

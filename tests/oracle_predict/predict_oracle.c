@@ -70,18 +70,26 @@ static const trial *const trials[] = {&trial_static,
                                       &trial_all_orders,
                                       &trial_tasks,
                                       &trial_auto,
+                                      &trial_sifted,
+                                      &trial_windows,
                                       &trial_switches,
                                       &trial_smt_bits,
                                       &trial_solver,
                                       &trial_command,
                                       &trial_models,
                                       &trial_programs,
+                                      &trial_followed,
 #define SER_X(name, help) &trial_##name,
                                       SER_SEARCH_ENGINES(SER_X)
 #undef SER_X
 };
 
 enum { TRIALS = sizeof trials / sizeof *trials };
+
+static bool looks_at_programs(const trial *t)
+{
+    return t == &trial_programs || t == &trial_followed;
+}
 
 static bool differs_on(void *context, const event_list *raw)
 {
@@ -100,7 +108,7 @@ static void show_difference(const options *o, subject *s, event_list *raw)
            s->trial->name, raw->count);
     fputs(s->found.text, stdout);
     fflush(stdout);
-    if (s->trial == &trial_programs) {
+    if (looks_at_programs(s->trial)) {
         script program;
         write_script(&program, s->seed);
         print_script(stdout, &program, 0);
@@ -146,7 +154,7 @@ static bool is_named(const char *list, const char *name)
 static const trial *find_culprit(const options *o, subject *about, const sample *s)
 {
     for (size_t i = 0; i < TRIALS; i++) {
-        bool wanted = !o->trial ? trials[i] != &trial_programs || o->limits.programs
+        bool wanted = !o->trial ? !looks_at_programs(trials[i]) || o->limits.programs
                                 : is_named(o->trial, trials[i]->name);
         if (wanted && (!o->large || trials[i]->large) &&
             trials[i]->fails(trials[i], s, &about->found))
@@ -218,6 +226,7 @@ static int run_traces(const options *o)
         printf(" (%" PRIu64 " more traces are too large)", sums.too_large);
     printf("; no difference\n");
     print_program_counts();
+    print_followed_counts();
     return 0;
 }
 

@@ -84,6 +84,12 @@ extern const trial trial_auto;
 extern const trial trial_switches, trial_smt_bits, trial_solver;
 extern const char *solver_command;
 
+/* Without the events that cannot matter (order/users.h). */
+extern const trial trial_sifted;
+
+/* In windows (stream/windows.h). */
+extern const trial trial_windows;
+
 /* Models, stages and candidates beside one another. */
 extern const trial trial_models;
 

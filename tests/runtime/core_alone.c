@@ -13,24 +13,12 @@
 #include <cmocka.h>
 
 #include "contract/handover.h"
-#include "runtime/core/platform.h"
+#include "runtime/core/plain_platform.h"
 
 static ser_channel *channel;
 static int lock; /* only its address matters */
 
-/* --- the platform: no memory, no cancellation, no signals --------------------- */
-
-static void read_clock(clockid_t clock, struct timespec *now)
-{
-    clock_gettime(clock, now);
-}
-
-static void run_aside(void *(*run)(void *))
-{
-    pthread_t thread;
-    pthread_create(&thread, NULL, run, NULL);
-    pthread_detach(thread);
-}
+/* --- the platform: plain, with threads of its own --------------------- */
 
 static void become(ser_thread *me)
 {
@@ -56,62 +44,15 @@ static void attached(void)
     meet_thread();
 }
 
-static void keep_all(ser_thread *thread)
-{
-    thread->hiding = SER_INSIDE;
-    thread->stamp = (uint64_t)thread->number << SER_STAMP_THREAD;
-    thread->keeping = SER_KEEP_ALL;
-}
-
-static bool reveals(ser_thread *me, uintptr_t object)
-{
-    (void)me, (void)object;
-    return true;
-}
-
 static ser_thread *holder(const ser_runtime_object *object)
 {
     (void)object;
     return NULL;
 }
 
-static bool never(void)
-{
-    return false;
-}
-
-static bool is_no_point(ser_thread *me)
-{
-    (void)me;
-    return false;
-}
-
-static void nothing_of(ser_thread *me)
-{
-    (void)me;
-}
-
-static void nothing(void)
-{
-}
-
 const ser_platform ser_the_platform = {
-    .now = read_clock,
-    .run_aside = run_aside,
-    .attached = attached,
-    .meets_thread = meet_thread,
-    .thread_made = keep_all,
-    .reveals = reveals,
-    .write_pending = nothing_of,
-    .holder = holder,
-    .is_cancellable = never,
-    .cancel_point = is_no_point,
-    .cancel_at_entry = nothing_of,
-    .arrives = nothing,
-    .has_handlers = never,
-    .may_be_rescued = never,
-    .knows_all = never,
-    .looks = nothing,
+    SER_PLAIN_PLATFORM, .attached = attached,         .meets_thread = meet_thread,
+    .holder = holder,   .knows_all = ser_plain_never,
 };
 
 /* --- the recorded program ------------------------------------------------------- */

@@ -33,8 +33,8 @@ allowed_libraries='
 zstd.h: trace/io/input*.c trace/native/*
 zlib.h: trace/io/input*.c trace/native/*
 xxhash.h: record/capture/spool_checksum.c
-dwarf.h: record/naming/debug_info.c
-elfutils/libdw.h: record/naming/debug_info.c
+dwarf.h: record/naming/debug_info.c record/naming/shape_reader.c
+elfutils/libdw.h: record/naming/debug_info.c record/naming/shape_reader.c
 elfutils/libdwfl.h: record/naming/debug_info.c
 linux/futex.h: record/capture/drain.c record/capture/program.c runtime/*
 sys/syscall.h: record/capture/drain.c record/capture/program.c runtime/*
@@ -58,6 +58,8 @@ semaphore.h: runtime/*
 netinet/in.h: runtime/*
 sys/epoll.h: runtime/*
 sys/eventfd.h: runtime/*
+sys/signalfd.h: runtime/*
+sys/un.h: runtime/*
 sys/select.h: runtime/*
 sys/socket.h: runtime/*
 sys/uio.h: runtime/*

@@ -17,6 +17,8 @@ bugs/gather.c: makes a key that nobody sees
 cli/help.c: prints constants of ours
 cli/man.c: prints constants of ours
 cli/wrap.c: prints constants of ours
+report/dossier/lead.c: makes sentences, which are escaped when they are printed
+runtime/posix/streams/stdio.c: interposes them for the program
 '
 
 check() {

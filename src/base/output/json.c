@@ -184,6 +184,12 @@ void ser_json_number(ser_json *json, uint64_t number)
     put(json, text);
 }
 
+void ser_json_number_as(ser_json *json, const char *text)
+{
+    start_value(json);
+    put(json, text);
+}
+
 void ser_json_real(ser_json *json, double number)
 {
     char text[400]; /* the largest double has 309 digits */

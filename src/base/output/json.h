@@ -51,6 +51,8 @@ void ser_json_key(ser_json *json, const char *key);
 void ser_json_text(ser_json *json, const char *text);
 void ser_json_bytes(ser_json *json, const char *text, size_t length);
 void ser_json_number(ser_json *json, uint64_t number);
+/* A number of another document, as it is written there. */
+void ser_json_number_as(ser_json *json, const char *text);
 /* A finite number, to six decimals. */
 void ser_json_real(ser_json *json, double number);
 void ser_json_bool(ser_json *json, bool value);

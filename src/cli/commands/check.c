@@ -96,7 +96,7 @@ static const ser_option options[] = {
 static const ser_example examples[] = {
     {"seriatim check run.srt", "is the recorded run serializable?"},
     {"seriatim check --all --json - run.std", "every violated block, as JSON"},
-    {"seriatim check --atomic locks run.std", "take what a lock is held over as atomic"},
+    {"seriatim check --atomic locks run.std", "treat critical sections as atomic"},
     {"zstdcat run.std.zst | seriatim check -", "read a trace from a pipe"},
     {NULL, NULL},
 };
@@ -121,10 +121,7 @@ const ser_command ser_command_check = {
     "A violation is reported as a cycle of transactions. For each one and the next, two events "
     "show that the first must come before the second, with their numbers (positions in the "
     "trace), threads and locations.",
-    .options = options,
     .least_operands = 1,
     .most_operands = 1,
-    .examples = examples,
-    .exit_codes = exit_codes,
-    .run = run,
+    SER_COMMAND_PARTS,
 };

@@ -227,10 +227,7 @@ const ser_command ser_command_convert = {
     "keep their numbers.\n"
     "\n"
     "FILE appears under its name when it is complete, and not before.",
-    .options = options,
     .least_operands = 1,
     .most_operands = 1,
-    .examples = examples,
-    .exit_codes = exit_codes,
-    .run = run,
+    SER_COMMAND_PARTS,
 };

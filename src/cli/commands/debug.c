@@ -12,7 +12,8 @@
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
     if (ser_arguments_operand_count(arguments) < 2)
-        return ser_fail(error, SER_USAGE, "what to show is missing; see seriatim debug --help");
+        return ser_fail(error, SER_USAGE,
+                        "an argument is missing: spool or ring; see seriatim debug --help");
     const char *what = ser_arguments_operand(arguments, 0);
     const char *where = ser_arguments_operand(arguments, 1);
     if (strcmp(what, "spool") == 0)
@@ -33,7 +34,7 @@ static const ser_option options[] = {
 };
 
 static const ser_example examples[] = {
-    {"seriatim debug spool run.srt.part", "the records of a recording that died"},
+    {"seriatim debug spool run.srt.part", "the records of a recording whose recorder was killed"},
     {"seriatim debug ring $(pidof seriatim)", "what the recorded program did last"},
     {NULL, NULL},
 };
@@ -57,9 +58,6 @@ const ser_command ser_command_debug = {
                    "\n"
                    "ring PID prints the state of a recording that is under way: PID is the process "
                    "of seriatim. ring FILE does so with a copy of the shared memory.",
-    .options = options,
     .most_operands = 2,
-    .examples = examples,
-    .exit_codes = exit_codes,
-    .run = run,
+    SER_COMMAND_PARTS,
 };

@@ -45,9 +45,8 @@ static const ser_example examples[] = {
 static const ser_exit_code exit_codes[] = {
     {SER_OK, "it was shown"},
     {SER_USAGE, "wrong usage"},
-    {SER_INPUT, "there is no result, or no such finding in it"},
-    {SER_INTERNAL, "a bug in seriatim"},
-    {0, NULL},
+    {SER_INPUT, "the folder has no result, or no such finding"},
+    SER_EXIT_COMMON,
 };
 
 const ser_command ser_command_explain = {
@@ -55,13 +54,10 @@ const ser_command ser_command_explain = {
     .summary = "show one finding of an earlier run once more",
     .usage = "[options] ID",
     .description =
-        "Shows the finding with that ID, which stands in brackets where `seriatim run` and "
-        "`seriatim explore` report it, as `seriatim report` would: what happens, the interleaving, "
-        "how certain it is, and the command that shows it in the program.",
-    .options = options,
+        "Shows the finding with that ID, which `seriatim run` and `seriatim explore` print in "
+        "brackets, as `seriatim report` would: what happens, the interleaving, "
+        "how certain it is, and the command that replays it.",
     .least_operands = 1,
     .most_operands = 1,
-    .examples = examples,
-    .exit_codes = exit_codes,
-    .run = run,
+    SER_COMMAND_PARTS,
 };

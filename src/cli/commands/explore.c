@@ -62,9 +62,6 @@ const ser_command ser_command_explore = {
         "\n"
         "Each bug is reported once, with the trace and the schedule that show it. result.json has "
         "the scheduler and seed of every run. Traces in which nothing new was found are removed.",
-    .options = options,
     .most_operands = SIZE_MAX,
-    .examples = examples,
-    .exit_codes = exit_codes,
-    .run = run,
+    SER_COMMAND_PARTS,
 };

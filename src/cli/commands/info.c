@@ -84,10 +84,7 @@ const ser_command ser_command_info = {
     "\n"
     "A block is an outermost block as --atomic defines it. The nesting depth is that of begin "
     "and end events.",
-    .options = options,
     .least_operands = 1,
     .most_operands = 1,
-    .examples = examples,
-    .exit_codes = exit_codes,
-    .run = run,
+    SER_COMMAND_PARTS,
 };

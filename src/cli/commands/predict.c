@@ -12,14 +12,23 @@
 #include "base/interrupt.h"
 #include "base/output/log.h"
 #include "cli/command.h"
+#include "cli/commands/predict_windows.h"
 #include "cli/report_files.h"
 #include "cli/shared_options.h"
 #include "cli/translate.h"
 #include "session/folder.h"
+#include "session/predict_task.h"
 #include "session/predicting.h"
 #include "session/schedules.h"
 
+static bool is_criterion(const ser_arguments *arguments, const char *name)
+{
+    return strcmp(ser_arguments_text(arguments, "criterion"), name) == 0;
+}
+
+/* `task` is for a shard; it must last as long as the report. */
 static ser_predict_report describe(const ser_loaded *loaded, const ser_prediction *prediction,
+                                   const ser_predict_choice *choice, const char *task,
                                    const ser_arguments *arguments)
 {
     const ser_counts *counts = &loaded->counts;
@@ -31,9 +40,12 @@ static ser_predict_report describe(const ser_loaded *loaded, const ser_predictio
         .atomic = ser_arguments_given(arguments, "atomic") ? ser_arguments_text(arguments, "atomic")
                                                            : NULL,
         .schedules = ser_arguments_text(arguments, "schedules"),
-        .serializability = strcmp(ser_arguments_text(arguments, "criterion"), "path") != 0,
+        .serializability = is_criterion(arguments, "serializability"),
+        .triples = is_criterion(arguments, "triple"),
         .verbose = ser_arguments_given(arguments, "verbose"),
         .size = {counts->events, counts->threads, counts->locks, counts->variables, counts->blocks},
+        .shard = choice->shard,
+        .task = task,
         .prediction = prediction,
     };
 }
@@ -73,6 +85,13 @@ static ser_status predict(ser_loaded *loaded, const ser_predict_choice *choice,
     return status;
 }
 
+static void name_task(const ser_loaded *loaded, const ser_predict_choice *choice,
+                      const ser_arguments *arguments, char task[SER_PREDICT_TASK_SIZE])
+{
+    const ser_predict_options options = ser_predict_options_of(arguments);
+    ser_predict_task(loaded->run, &options, choice, task);
+}
+
 /* A witness that the checker refuses is a bug in seriatim; the results of the other blocks are
  * reported nevertheless. */
 static ser_status decide(ser_loaded *loaded, const ser_predict_choice *choice,
@@ -81,7 +100,10 @@ static ser_status decide(ser_loaded *loaded, const ser_predict_choice *choice,
     ser_prediction prediction = {0};
     ser_candidate_list candidates = {0};
     ser_status fault = predict(loaded, choice, arguments, &prediction, &candidates, error);
-    ser_predict_report report = describe(loaded, &prediction, arguments);
+    char task[SER_PREDICT_TASK_SIZE] = "";
+    if (choice->shard.of)
+        name_task(loaded, choice, arguments, task);
+    ser_predict_report report = describe(loaded, &prediction, choice, task, arguments);
     if (ser_arguments_given(arguments, "list-candidates"))
         report.candidates = &candidates;
     ser_error writing = {0};
@@ -95,23 +117,70 @@ static ser_status decide(ser_loaded *loaded, const ser_predict_choice *choice,
     return fault != SER_OK ? fault : status;
 }
 
-static ser_status analyse(ser_loaded *loaded, const ser_arguments *arguments, ser_error *error)
+static ser_sifting sifting_of(const ser_arguments *arguments)
 {
-    const ser_predict_choice choice = ser_predict_choice_of(arguments);
-    ser_status status = ser_loaded_read(loaded, error);
+    /* Schedules and candidates are of all events, blocks are named by them, and cycles of
+     * transactions may go through accesses that no path needs. A pipe is not read twice. */
+    static const char *const need_all[] = {"schedules", "list-candidates", "block"};
+    const char *choice = ser_arguments_text(arguments, "projection");
+    bool is_whole = strcmp(ser_arguments_text(arguments, "criterion"), "path") != 0 ||
+                    strcmp(ser_arguments_operand(arguments, 0), "-") == 0;
+    for (size_t i = 0; i < sizeof need_all / sizeof *need_all; i++)
+        is_whole |= ser_arguments_given(arguments, need_all[i]);
+    if (is_whole || strcmp(choice, "never") == 0)
+        return SER_SIFT_NEVER;
+    return strcmp(choice, "always") == 0 ? SER_SIFT_ALWAYS : SER_SIFT_LARGE;
+}
+
+static ser_status analyse(ser_loaded *loaded, const ser_predict_choice *choice,
+                          const ser_arguments *arguments, ser_error *error)
+{
+    const ser_sift_options how = {
+        .when = sifting_of(arguments),
+        .only_avp = strcmp(ser_arguments_text(arguments, "model"), "avp") == 0,
+        .memory = ser_arguments_number(arguments, "memory-total") << 20,
+    };
+    ser_status status = ser_loaded_sift(loaded, &how, error);
+    if (status == SER_UNDECIDED && !loaded->run) {
+        ser_message("%s: instead, each block is decided in a window around it", error->text);
+        *error = (ser_error){0};
+        ser_loaded_close(loaded);
+        return ser_run_in_windows(arguments, error);
+    }
     if (status != SER_OK)
         return status;
     ser_source_warn(&loaded->source);
     if (!loaded->source.stopped)
-        status = ser_predict_choice_check(&choice, loaded->run, error);
-    return status == SER_OK ? decide(loaded, &choice, arguments, error) : status;
+        status = ser_predict_choice_check(choice, loaded->run, error);
+    return status == SER_OK ? decide(loaded, choice, arguments, error) : status;
+}
+
+/* Candidates are listed once a place, whichever blocks it has: shards do not add up to that. Nor
+ * are triples added up by merge. */
+static ser_status choose(ser_predict_choice *choice, const ser_arguments *arguments,
+                         ser_error *error)
+{
+    *choice = ser_predict_choice_of(arguments);
+    ser_status status =
+        ser_shard_parse(&choice->shard, ser_arguments_text(arguments, "shard"), error);
+    if (status == SER_OK && choice->shard.of && ser_arguments_given(arguments, "list-candidates"))
+        status = ser_fail(error, SER_USAGE, "--list-candidates does not go with --shard");
+    if (status == SER_OK && choice->shard.of && is_criterion(arguments, "triple"))
+        status = ser_fail(error, SER_USAGE, "--criterion triple does not go with --shard");
+    return status;
 }
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
-    const ser_source_settings settings = ser_source_of(arguments, "predict");
+    if (ser_wants_windows(arguments))
+        return ser_run_in_windows(arguments, error);
+    ser_source_settings settings = ser_source_of(arguments, "predict");
+    settings.keep = sifting_of(arguments) != SER_SIFT_NEVER;
     ser_loaded loaded = {0};
-    ser_status status = ser_refuse_outputs(arguments, NULL, true, error);
+    ser_predict_choice choice;
+    ser_status status = choose(&choice, arguments, error);
+    if (status == SER_OK)
+        status = ser_refuse_outputs(arguments, NULL, true, error);
     if (status == SER_OK)
         status = ser_loaded_open(&loaded, &settings, error);
     if (status == SER_OK)
@@ -119,7 +188,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     if (status == SER_OK)
         status = ser_make_folder(ser_arguments_text(arguments, "smt-dump"), error);
     if (status == SER_OK)
-        status = analyse(&loaded, arguments, error);
+        status = analyse(&loaded, &choice, arguments, error);
     ser_loaded_close(&loaded);
     return status;
 }
@@ -137,9 +206,11 @@ static const ser_option options[] = {
      .kind = SER_OPTION_CHOICE,
      .argument = "NAME",
      .standard = "path",
-     .choices = "path|serializability",
-     .help = "what a violation is: a path of conflicts out of the block and back into it, or a "
-             "cycle of transactions that the block lies on"},
+     .choices = "path|serializability|triple",
+     .help = "what a violation is: a path of conflicts out of the block and back into it, a "
+             "cycle of transactions that the block lies on, or three accesses of one variable, two "
+             "of the block and one between of another thread, that have no serial order; those are "
+             "also counted, by the saturation and the solver alone, whatever --engine says"},
     SER_OPTIONS_EFFORT("60"),
     {.name = "block",
      .letter = 'b',
@@ -157,6 +228,11 @@ static const ser_option options[] = {
      .kind = SER_OPTION_TEXT,
      .argument = "GLOB",
      .help = "only blocks whose label, or function, matches; * stands for any text"},
+    {.name = "shard",
+     .kind = SER_OPTION_TEXT,
+     .argument = "K/N",
+     .help = "only the K-th of N parts of the blocks; `seriatim merge` makes one result of the "
+             "files that all of them write with --json"},
     {.name = "list-candidates",
      .help = "also list, for code without a violation, how it could be violated if threads "
              "went on in the same way after a read of a different write. That proves "
@@ -168,6 +244,36 @@ static const ser_option options[] = {
      .most = UINT32_MAX - 1,
      .help = "bound the context switches that nothing forces (dpor); a block without a "
              "violation within the bound is unknown"},
+    {.name = "projection",
+     .kind = SER_OPTION_CHOICE,
+     .argument = "WHEN",
+     .standard = "auto",
+     .choices = "auto|always|never",
+     .help = "leave out accesses of variables that only one thread uses or nobody writes, which "
+             "changes no verdict and saves memory; auto: if the trace would take more than "
+             "half of --memory-total. "
+             "Not with --criterion serializability, --schedules, --block, --list-candidates, nor "
+             "where other models than avp have more to look at"},
+    {.name = "memory-total",
+     .kind = SER_OPTION_NUMBER,
+     .argument = "MB",
+     .least = 1,
+     .most = UINT64_C(1) << 30,
+     .help = "what the loaded trace may take, about, in megabytes; if not given, half of the "
+             "machine's memory. A larger one is decided in windows, as by --window 1024, and what "
+             "is known of windows alone is undecided. Not for standard input, nor with what "
+             "--projection excludes"},
+    {.name = "window",
+     .kind = SER_OPTION_NUMBER,
+     .argument = "N",
+     .least = 2,
+     .most = 1 << 20,
+     .help = "do not load the trace: decide each block while it is read, by the N events around "
+             "the block and a few more. A violation is certain; that there is none is known of the "
+             "window alone, and is no reason for exit status 4"},
+    {.name = "follow",
+     .help = "the same for a trace that may never end, such as standard input: with --window 1024, "
+             "if nothing else is said"},
     {.name = "no-segment", .help = "search in the whole trace instead of the block's segment"},
     {.name = "no-static",
      .help = "search also where the static check proves that there is "
@@ -205,6 +311,9 @@ static const ser_example examples[] = {
      "are critical sections, with at most 5 seconds for each?"},
     {"seriatim predict --block 120 --schedules out run.srt",
      "one block, with a schedule if it can be violated"},
+    {"seriatim predict --shard 3/8 --json part-3.json run.srt",
+     "the third of eight parts, for eight machines"},
+    {"seriatim predict --window 1024 huge.srt", "a trace that is larger than memory"},
     {"seriatim predict --json - run.std | jq .summary", "how many, for scripts"},
     {NULL, NULL},
 };
@@ -232,13 +341,10 @@ const ser_command ser_command_predict = {
     "A violation is reported as the events that show it, and as an interleaving with a column "
     "for each thread. It has passed an independent check. For a block without one the answer "
     "is static (proven without a search) or none (searched in full); unknown means that time "
-    "or memory ran out, or a bound was reached.\n"
+    "or memory ran out, or a bound was reached (with --window, that the window has none).\n"
     "\n"
     "Ctrl-C and --budget end the work early; what was decided by then is reported.",
-    .options = options,
     .least_operands = 1,
     .most_operands = 1,
-    .examples = examples,
-    .exit_codes = exit_codes,
-    .run = run,
+    SER_COMMAND_PARTS,
 };

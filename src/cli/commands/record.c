@@ -79,7 +79,7 @@ static const ser_option options[] = {
     {.name = "finish",
      .kind = SER_OPTION_TEXT,
      .argument = "FILE.part",
-     .help = "make the trace of a recording that died; runs no program"},
+     .help = "make the trace of a recording whose recorder was killed; runs no program"},
     SER_OPTIONS_COMMON};
 
 static const ser_example examples[] = {
@@ -123,9 +123,6 @@ const ser_command ser_command_record = {
         "If the disk gets full or a limit is reached, recording stops and the program goes on; a "
         "message says so, and so does seriatim info. If all threads wait for one another, "
         "record says who waits for what, and ends the program.",
-    .options = options,
     .most_operands = SIZE_MAX,
-    .examples = examples,
-    .exit_codes = exit_codes,
-    .run = run,
+    SER_COMMAND_PARTS,
 };

@@ -238,10 +238,7 @@ const ser_command ser_command_replay = {
         "\n"
         "The replay is recorded as well, and the violation is said to be shown if and only if that "
         "trace has it: some run of the same code is violated there, however the program ended.",
-    .options = options,
     .least_operands = 1,
     .most_operands = SIZE_MAX,
-    .examples = examples,
-    .exit_codes = exit_codes,
-    .run = run,
+    SER_COMMAND_PARTS,
 };

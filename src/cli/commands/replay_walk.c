@@ -88,7 +88,7 @@ static void debug(const ser_program *program)
     pid_t child;
     snprintf(process, sizeof process, "%d", program->channel->owner);
     char *command[] = {"gdb", "-q", "-p", process, NULL};
-    ser_message("the program stands at the violation; leave gdb to let it go on");
+    ser_message("the program is stopped at the violation; quit gdb to let it go on");
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     sigaction(SIGINT, &ignore, &before); /* Ctrl-C is gdb's */
     if (posix_spawnp(&child, command[0], NULL, NULL, command, environ) == 0)

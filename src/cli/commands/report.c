@@ -50,7 +50,7 @@ static const ser_option options[] = {
      .argument = "NAME",
      .choices = &(SER_DOSSIER_FORMATS(FORMAT_NAME))[1],
      .help = &(SER_DOSSIER_FORMATS(FORMAT_HELP))[2]},
-    {.name = "stacks", .help = "also as text: which functions the threads were in"},
+    {.name = "stacks", .help = "as text: also show the call stacks of the threads"},
     SER_OPTIONS_SUPPRESS,
     SER_OPTIONS_EFFORT("10"),
     SER_OPTIONS_TRACE_WITH("auto"),
@@ -63,18 +63,12 @@ static const ser_example examples[] = {
     {"seriatim report seriatim.out -o bank.sarif", "for GitHub, or an editor"},
     {"seriatim report run.srt", "analyse a trace and report it"},
     {"seriatim report tests/*/seriatim.out -o report", "one report of many tests"},
-    {"seriatim report seriatim.out --baseline old.sarif", "only what is new"},
+    {"seriatim report seriatim.out --baseline old.sarif", "only new findings"},
     {NULL, NULL},
 };
 
 static const ser_exit_code exit_codes[] = {
-    {SER_OK, "nothing was found"},
-    {SER_VIOLATION, "a violation, or a failure of the program, was reported"},
-    {SER_USAGE, "wrong usage"},
-    {SER_INPUT, "a result or trace cannot be read, or a file cannot be written"},
-    {SER_UNDECIDED, "nothing was found, and something is undecided"},
-    {SER_INTERNAL, "a bug in seriatim"},
-    {0, NULL},
+    SER_EXIT_FINDINGS("a result or trace"),
 };
 
 const ser_command ser_command_report = {
@@ -87,16 +81,14 @@ const ser_command ser_command_report = {
         "Several of them become one report.\n"
         "\n"
         "On the terminal each finding fits on a screen: what happens in one sentence, with "
-        "values; the interleaving, a column a thread and a row a step, with lines of source; how "
-        "certain it is; what it did to the program; and the command that shows it again. Source "
-        "files are looked up from the current folder.\n"
+        "values; the interleaving, a column per thread and a row per step, with source lines; how "
+        "certain it is; its consequence in the program; and the command that shows it again. "
+        "Source "
+        "files are found relative to the current folder.\n"
         "\n"
         "Values are shown where they are certain. Their types are not known: numbers that look "
         "like negative ones of 32 or 64 bits are shown as such.",
-    .options = options,
     .least_operands = 1,
     .most_operands = SIZE_MAX,
-    .examples = examples,
-    .exit_codes = exit_codes,
-    .run = run,
+    SER_COMMAND_PARTS,
 };

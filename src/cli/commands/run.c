@@ -14,10 +14,13 @@
 static const struct {
     const char *name;
     ser_exploration limits;
+    ser_haste haste;
 } efforts[] = {
-    {"quick", {.runs = 1}},
-    {"normal", {.seconds = 1, .times = 3, .least = 64, .patience = 100}},
-    {"thorough", {.seconds = 30, .times = 30}},
+    {"quick", {.runs = 1}, {.times = 3.5, .least = 10, .all = true}},
+    {"normal",
+     {.seconds = 1, .times = 3, .least = 64, .patience = 100},
+     {.times = 10, .least = 30}},
+    {"thorough", {.seconds = 30, .times = 30}, {.times = 0}},
 };
 
 static ser_status do_it(ser_run_job *job, const ser_arguments *arguments, ser_error *error)
@@ -28,6 +31,8 @@ static ser_status do_it(ser_run_job *job, const ser_arguments *arguments, ser_er
         i++;
     if (ser_arguments_given(arguments, "schedules"))
         return ser_run_schedules(job, ser_arguments_number(arguments, "schedules"), error);
+    if (!ser_arguments_given(arguments, "budget"))
+        job->options.haste = efforts[i].haste;
     if (efforts[i].limits.runs == 1)
         return ser_run_schedules(job, 1, error);
     return ser_explore_program(job, &efforts[i].limits, error);
@@ -44,8 +49,10 @@ static const ser_option options[] = {
      .argument = "HOW",
      .standard = "normal",
      .choices = "quick|normal|thorough",
-     .help = "how long to go on with other schedules after the first run. quick: not at all; "
-             "normal: a second or two, or three times as long as the first run took, or until "
+     .help = "how long to go on with other schedules after the first run. quick: not at all, and "
+             "prediction and replays take at most four times as long as the recording, or ten "
+             "seconds where that is short; normal: a second or two, or three times as long as the "
+             "first run took, or until "
              "nothing new comes; thorough: half a minute, or thirty times as long"},
     {.name = "schedules",
      .letter = 'n',
@@ -83,21 +90,17 @@ const ser_command ser_command_run = {
         "atomic block whether it was violated, or can be in another interleaving of the same "
         "run. Then runs it again under other schedules, as explore does, without its output: a "
         "signal, another exit status or a deadlock there is reported as well. Each distinct bug is "
-        "reported once, with the source lines of both sides, most "
-        "certain "
-        "first: blocks that are marked as atomic, then those under a lock, then functions.\n"
+        "reported once, with the source lines of both sides, most certain first: blocks that are "
+        "marked as atomic, then critical sections, then functions.\n"
         "\n"
-        "Then the program is run again, several times: what was predicted is confirmed by replay, "
-        "and "
-        "where nothing is certain the program judges. Candidates are interleavings that are "
-        "possible only if reads of different writes lead nowhere else; those that it shows are "
-        "reported (--candidates). --no-replay runs it only once.\n"
+        "Then predicted violations are replayed in the program, to confirm them. Where no "
+        "violation "
+        "is certain, candidates are replayed: interleavings that are possible only if threads take "
+        "the same paths after reads of different writes. Those that happen in the program are "
+        "reported (--candidates). With --no-replay nothing is replayed.\n"
         "\n"
         "A bug's id, in brackets, stays the same from run to run and when unrelated code changes. "
         "Traces, result.json and schedules are left in the output folder.",
-    .options = options,
     .most_operands = SIZE_MAX,
-    .examples = examples,
-    .exit_codes = exit_codes,
-    .run = run,
+    SER_COMMAND_PARTS,
 };

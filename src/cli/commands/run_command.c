@@ -9,6 +9,7 @@
 #include "cli/suppressing.h"
 #include "cli/translate.h"
 #include "session/reporting/reporting.h"
+#include "session/run/conclude.h"
 
 /* What the folder holds, in further files: --report, --ci, --gen-suppressions. */
 static ser_status write_files(const ser_run_job *job, const ser_dossier *dossier,

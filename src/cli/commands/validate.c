@@ -97,10 +97,7 @@ const ser_command ser_command_validate = {
     "\n"
     "The first event that breaks a rule is named, with the rule. Blocks and calls still open "
     "at the end are allowed.",
-    .options = options,
     .least_operands = 1,
     .most_operands = 1,
-    .examples = examples,
-    .exit_codes = exit_codes,
-    .run = run,
+    SER_COMMAND_PARTS,
 };

@@ -15,12 +15,12 @@
 
 typedef void rewriter(ser_body *body, LLVMValueRef instruction, LLVMValueRef site);
 
-/* What is to be done, listed before anything is done. */
+/* A planned change; all are listed before the first is made. */
 typedef struct task {
     LLVMValueRef instruction, site;
     rewriter *rewrite;
     const ser_effect *effect; /* instead of rewrite: of a function of the C library */
-    ser_outside outside;      /* the same: it goes outside */
+    ser_outside outside;      /* the same: it calls code that is not instrumented */
 } task;
 
 typedef SER_VECTOR(task) task_list;
@@ -32,7 +32,7 @@ static void tell_place(ser_body *body, LLVMValueRef call, LLVMValueRef site)
     SER_CALL(body->unit, "__seriatim_at", site);
 }
 
-/* What frees a block is an operation of its own, which the runtime sees when it happens. */
+/* Freeing a block is an operation of its own, which the runtime records when it happens. */
 static void tell_free(ser_body *body, LLVMValueRef call, LLVMValueRef site)
 {
     LLVMPositionBuilderBefore(body->unit->builder, call);
@@ -70,7 +70,8 @@ static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside 
         ser_vector_push(tasks, ((task){.instruction = instruction, .outside = how}));
 }
 
-/* Accesses of the C library; pointers to what the call itself makes have no name. */
+/* Accesses by functions of the C library; pointers to memory that the call itself allocates have
+ * no name. */
 static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
                         const ser_library_function *function)
 {
@@ -121,7 +122,8 @@ static LLVMTypeRef accessed_type(LLVMValueRef access)
     return LLVMTypeOf(LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 0 : 1));
 }
 
-/* Types and addresses that no call is made for are of code that is not seen. */
+/* Accesses of types and address spaces without a runtime call count as code that is not
+ * instrumented. */
 static bool can_be_recorded(LLVMValueRef access)
 {
     return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer_of(access))) == 0 &&
@@ -135,7 +137,7 @@ bool ser_is_recorded(const ser_unit *unit, ser_locality *locality, LLVMValueRef 
            !(is_plain && ser_is_of_vtable(unit, access));
 }
 
-/* What is known about the value that is read. */
+/* Puts what is known about the value that is read into its site. */
 static void tell_flow(ser_body *body, LLVMValueRef access, LLVMValueRef site)
 {
     const char *guards = ser_flows_guards(body->flows, access);
@@ -191,8 +193,8 @@ static bool copies_shared(ser_body *body, LLVMValueRef call)
     return false;
 }
 
-/* May the runtime intercept something below this call? Not in what is defined here,
- * which tells its own places, nor in what the compiler itself makes. */
+/* May the runtime intercept something below this call? Not in functions defined here, which note
+ * places themselves, nor in calls that the compiler makes. */
 static bool leads_outside(LLVMValueRef call)
 {
     if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
@@ -269,8 +271,8 @@ static void instrument_body(ser_unit *unit, ser_locality *locality, const ser_fl
     ser_variables_fini(&body.variables);
 }
 
-/* Newer LLVM keeps what variables there are beside the instructions, where LLVM-C does
- * not show it; it can be asked for in the form of calls. */
+/* Newer LLVM keeps the locations of variables beside the instructions, where LLVM-C does not
+ * show them; they can be converted to calls. */
 static void show_variables(LLVMModuleRef module, bool shown)
 {
 #if LLVM_VERSION_MAJOR == 19 || LLVM_VERSION_MAJOR == 20

@@ -3,9 +3,9 @@
  * body.h - one function in the second step, and the rewriting of its
  * instructions.
  *
- * The function is first looked through: what is to be rewritten is listed with its
- * site, and only then anything is changed, so that names are found in the
- * program as it was. Each ser_rewrite_... replaces one instruction by calls.
+ * The function is scanned first: what is to be rewritten is listed with its site. Only then is
+ * anything changed, so that names are looked up in the unchanged program. Each ser_rewrite_...
+ * replaces one instruction by calls.
  */
 #ifndef SER_INSTRUMENT_ACCESSES_BODY_H
 #define SER_INSTRUMENT_ACCESSES_BODY_H
@@ -24,10 +24,8 @@ typedef struct ser_body {
     ser_values temporaries; /* allocas for values that go through memory */
 } ser_body;
 
-/* Does the load, store or atomic access become a call of the runtime? */
-bool ser_is_recorded(const ser_unit *unit, ser_locality *locality, LLVMValueRef access);
-
-/* Has the runtime a function for the read-modify-write, which then writes whatever it reads? */
+/* Does the runtime have a function for the read-modify-write, which then writes whatever value
+ * it reads? */
 bool ser_is_update_of_abi(const ser_unit *unit, LLVMValueRef access);
 
 /* Bytes of a value that can go by value (1, 2, 4 or 8), else 0. */
@@ -37,8 +35,8 @@ unsigned ser_value_width(const ser_unit *unit, LLVMTypeRef type);
 LLVMValueRef ser_to_number(ser_unit *unit, LLVMValueRef value);
 LLVMValueRef ser_from_number(ser_unit *unit, LLVMValueRef number, LLVMTypeRef type);
 
-/* Memory for a value of the type, in use for the length of one access. Numbers
- * tell those apart that one access needs at once. */
+/* Memory for a value of the type, in use during one access. Numbers distinguish those that one
+ * access needs at the same time. */
 LLVMValueRef ser_temporary(ser_body *body, LLVMTypeRef type, unsigned number);
 
 /* A constant of the type that the ABI calls ser_abi_size. */
@@ -59,8 +57,8 @@ LLVMValueRef ser_range_pointer(ser_body *body, LLVMValueRef call);
 uint64_t ser_range_size(LLVMValueRef call);
 void ser_rewrite_range(ser_body *body, LLVMValueRef call, LLVMValueRef site);
 
-/* Takes out entry and exit of calls with at most one thing between them (small_calls.c); when
- * everything else is done. */
+/* Removes entry and exit of calls with at most one event between them (small_calls.c); after
+ * everything else. */
 void ser_drop_small_calls(LLVMValueRef function);
 
 /* Lives of locals whose address escapes (locals.c). */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A function that other modules may call can return what it read to anybody. So the callers in
- * this module that use the result as data only (flows.h) get a copy of it that nobody else can
- * call: reads in there are data only, and have sites of their own. With optimisation the same
- * happens to small functions when they are inlined.
+ * A function that other modules may call can return what it read to any code, and one of this
+ * module to several callers. So callers in this module that use the result as data only (flows.h)
+ * get a copy of it that no other code can call: reads in the copy are data only, and have sites of
+ * their own. With optimisation the same happens to small functions when they are inlined.
  *
- * Only functions of which that would change the answer are copied, if they are not large. What a
- * copy calls may have to be copied in turn, so this is repeated until nothing changes.
+ * Only functions for which that makes a difference are copied, if they are not large. What a copy
+ * calls may have to be copied in turn, so this is repeated until nothing changes.
  */
 #include "instrument/accesses/body.h"
 #include "instrument/instrument.h"
@@ -54,8 +54,9 @@ static bool is_worth_it(const cloner *work, LLVMValueRef function)
 static bool can_be_cloned(const cloner *work, LLVMValueRef function)
 {
     LLVMLinkage linkage = LLVMGetLinkage(function);
-    return linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage &&
-           ser_is_body_known(work->unit, function) &&
+    bool is_own = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+    bool has_callers = LLVMGetFirstUse(function) && LLVMGetNextUse(LLVMGetFirstUse(function));
+    return (!is_own || has_callers) && ser_is_body_known(work->unit, function) &&
            !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) && is_worth_it(work, function);
 }
 
@@ -75,8 +76,11 @@ static void consider(cloner *work, LLVMValueRef call)
     uint32_t number = number_of(work, callee);
     if (work->clones.items[number] == callee || !ser_is_data_only(work->unit, work->locality, call))
         return;
-    if (!work->clones.items[number])
+    if (!work->clones.items[number]) {
         work->clones.items[number] = ser_clone_function(callee, ".data");
+        uint32_t clone = number_of(work, work->clones.items[number]);
+        work->clones.items[clone] = work->clones.items[number]; /* one copy is enough */
+    }
     LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, work->clones.items[number]);
     work->changed = true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions of the runtime have the parameters of those that they take the place of, so that
- * only the name of the function changes in a call.
+ * The functions of the runtime have the parameters of those that they replace, so that only the
+ * name of the function changes in a call.
  */
 #include "instrument/accesses/containers.h"
 
@@ -41,7 +41,8 @@ bool ser_is_container_call(LLVMValueRef call)
     return find_ours(call) != NULL;
 }
 
-/* Steps are declared as functions that change nothing: ours record. */
+/* Iterator steps are declared as functions without side effects; ours record, so that is
+ * removed. */
 static LLVMValueRef declare_like(ser_unit *unit, LLVMValueRef call, const char *name)
 {
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * containers.h - calls of what libstdc++ has compiled of std::map, std::set, std::list and the
- * hash tables. The rest of these is in headers, and instrumented.
+ * containers.h - calls of the compiled part of std::map, std::set, std::list and the hash tables in
+ * libstdc++. The rest of these is in headers, and instrumented.
  */
 #ifndef SER_INSTRUMENT_CONTAINERS_H
 #define SER_INSTRUMENT_CONTAINERS_H
 
 #include "instrument/accesses/body.h"
 
-/* Is it a call that a function of the runtime can take the place of? */
+/* Is it a call that can be replaced by one of the runtime's functions? */
 bool ser_is_container_call(LLVMValueRef call);
 void ser_rewrite_container_call(ser_body *body, LLVMValueRef call, LLVMValueRef site);
 

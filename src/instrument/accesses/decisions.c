@@ -24,7 +24,7 @@ static bool takes_lock(const char *name)
 
 static bool acts_within(ser_actors *actors, LLVMBasicBlockRef block);
 
-/* A function that calls itself again has no answer yet, which is no. */
+/* While a recursive function is being examined its answer is no. */
 static bool acts_in_function(ser_actors *actors, LLVMValueRef function)
 {
     uint32_t count = ser_names_count(actors->functions);
@@ -103,7 +103,8 @@ static void reach(LLVMBasicBlockRef from, LLVMBasicBlockRef end, block_list *rea
     }
 }
 
-/* Is there something to act that can be reached from there, but not in all ways? */
+/* Is there an instruction that acts and can be reached from the branch in some directions, but
+ * not in all? */
 static bool acts_on_one_way(ser_actors *actors, LLVMValueRef branch, unsigned way)
 {
     LLVMBasicBlockRef end = LLVMGetInstructionParent(branch);

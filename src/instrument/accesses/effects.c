@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells the accesses of functions of the C library (library.h): what is read
- * before the call, what is written after it. LLVM-C cannot split blocks, so
- * conditions are selections: a size of 0 tells nothing.
+ * Records the accesses of functions of the C library (library.h): what is read before the call,
+ * what is written after it. LLVM-C cannot split blocks, so conditions are selects: with a size of 0
+ * nothing is recorded.
  */
 #include <poll.h>
 
@@ -170,7 +170,7 @@ static void tell(const occasion *telling, const ser_effect *effect)
              telling->pointer, size, telling->site);
 }
 
-/* Where the call has returned; NULL if that place has other ways in. */
+/* The place after the call; NULL if other paths lead there, too. */
 LLVMValueRef ser_place_after(LLVMValueRef call)
 {
     if (!LLVMIsAInvokeInst(call))

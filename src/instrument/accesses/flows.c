@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each read is followed for itself, from use to use, until something is reached that forbids it;
- * mostly that is soon. Cost: O(uses that are followed), at most MOST_VALUES values a read.
+ * Each read is followed by itself, from use to use, until a use is reached that is not data only;
+ * usually that is soon. Cost: O(uses that are followed), at most MOST_VALUES values a read.
  */
 #include "instrument/accesses/flows.h"
 
-#include "contract/abi.h"
 #include "instrument/accesses/body.h"
-#include "instrument/accesses/decisions.h"
-#include "instrument/code/guards.h"
+#include "instrument/accesses/fixed.h"
 #include "instrument/unrecorded.h"
 
 enum { MOST_VALUES = 400 };
@@ -19,7 +17,11 @@ typedef struct value_walk {
     ser_locality *locality;
     ser_names *seen;
     ser_values values;
-    LLVMValueRef may_leave; /* what this function returns is not followed */
+    ser_names *receivers;   /* recorded stores that were reached; NULL: nobody wants to know */
+    ser_values calls;       /* that pass the value to functions */
+    ser_names *sources;     /* functions that got it in another way than as a parameter */
+    ser_names *returning;   /* functions that return it */
+    LLVMValueRef may_leave; /* results of this function are not followed */
     bool leaves;            /* it returned something */
 } value_walk;
 
@@ -67,8 +69,11 @@ static bool follow_local(value_walk *walk, LLVMValueRef pointer)
 static bool may_store(value_walk *walk, LLVMValueRef store)
 {
     LLVMValueRef pointer = LLVMGetOperand(store, 1);
-    if (ser_is_recorded(walk->unit, walk->locality, store))
+    if (ser_is_recorded(walk->unit, walk->locality, store)) {
+        if (walk->receivers)
+            ser_names_add(walk->receivers, (const char *)&store, sizeof store);
         return ser_may_instrument(walk->unit, function_of(store));
+    }
     while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
         pointer = LLVMGetOperand(pointer, 0);
     return LLVMIsAAllocaInst(pointer) && follow_local(walk, pointer);
@@ -90,25 +95,24 @@ bool ser_is_body_known(ser_unit *unit, LLVMValueRef function)
     }
 }
 
-/* Into the parameters; the callee is no argument, and neither are operands behind them. */
-static bool may_pass(value_walk *walk, LLVMValueRef call, LLVMValueRef value)
+static bool has(const ser_names *functions, LLVMValueRef function)
 {
-    LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
-    unsigned arguments = LLVMGetNumArgOperands(call);
-    if (!function || !ser_is_body_known(walk->unit, function))
-        return false;
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(call); i++) {
-        if (LLVMGetOperand(call, i) != value)
-            continue;
-        if (i >= arguments || i >= LLVMCountParams(function) || ser_type_passed_by_copy(call, i))
-            return false;
-        follow(walk, LLVMGetParam(function, i));
-    }
-    return true;
+    return ser_names_find(functions, (const char *)&function, sizeof function) != SER_NO_NAME;
+}
+
+static bool settle_return(value_walk *walk, LLVMValueRef function);
+
+/* The function got the value by a call of its own, or reads it itself. */
+static bool add_source(value_walk *walk, LLVMValueRef function)
+{
+    if (has(walk->sources, function))
+        return true;
+    ser_names_add(walk->sources, (const char *)&function, sizeof function);
+    return settle_return(walk, function);
 }
 
 /* To all callers, if they are all here. */
-static bool may_return(value_walk *walk, LLVMValueRef function)
+static bool return_to_callers(value_walk *walk, LLVMValueRef function)
 {
     LLVMLinkage linkage = LLVMGetLinkage(function);
     if (function == walk->may_leave)
@@ -126,8 +130,52 @@ static bool may_return(value_walk *walk, LLVMValueRef function)
             if (LLVMGetOperand(user, i) == function)
                 return false;
         follow(walk, user);
+        if (!add_source(walk, function_of(user)))
+            return false;
     }
     return true;
+}
+
+/* What came as a parameter goes back to where the call was. */
+static bool settle_return(value_walk *walk, LLVMValueRef function)
+{
+    if (!has(walk->returning, function))
+        return true;
+    for (size_t i = 0; i < walk->calls.count; i++)
+        if (LLVMGetCalledValue(walk->calls.items[i]) == function)
+            follow(walk, walk->calls.items[i]);
+    return !has(walk->sources, function) || return_to_callers(walk, function);
+}
+
+static bool may_return(value_walk *walk, LLVMValueRef function)
+{
+    ser_names_add(walk->returning, (const char *)&function, sizeof function);
+    return settle_return(walk, function);
+}
+
+static bool is_pointer(LLVMValueRef value)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
+/* Into the parameters; the callee is no argument, and neither are operands behind them. Of bodies
+ * that other modules have, too, it is known that pointers are none of these values (fixed.h). */
+static bool may_pass(value_walk *walk, LLVMValueRef call, LLVMValueRef value)
+{
+    LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
+    unsigned arguments = LLVMGetNumArgOperands(call);
+    if (!function || !ser_is_body_known(walk->unit, function) ||
+        (is_pointer(value) && ser_shares_body(function)))
+        return false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(call); i++) {
+        if (LLVMGetOperand(call, i) != value)
+            continue;
+        if (i >= arguments || i >= LLVMCountParams(function) || ser_type_passed_by_copy(call, i))
+            return false;
+        follow(walk, LLVMGetParam(function, i));
+    }
+    ser_vector_push(&walk->calls, call);
+    return settle_return(walk, function);
 }
 
 /* Intrinsics that compute, and do nothing else. */
@@ -237,10 +285,15 @@ static bool finish(value_walk *walk)
 static bool walk_from(value_walk *walk, LLVMValueRef value)
 {
     walk->seen = ser_names_create();
+    walk->sources = ser_names_create();
+    walk->returning = ser_names_create();
     follow(walk, value);
-    bool good = finish(walk);
+    bool good = add_source(walk, function_of(value)) && finish(walk);
     ser_vector_free(&walk->values);
+    ser_vector_free(&walk->calls);
     ser_names_destroy(walk->seen);
+    ser_names_destroy(walk->sources);
+    ser_names_destroy(walk->returning);
     return good;
 }
 
@@ -255,91 +308,8 @@ bool ser_is_returned_as_data(ser_unit *unit, ser_locality *locality, LLVMValueRe
     return walk_from(&walk, value) && walk.leaves;
 }
 
-/* --- the module --------------------------------------------------------------- */
-
-static bool reads(const ser_unit *unit, LLVMValueRef instruction)
+void ser_find_receivers(ser_unit *unit, ser_locality *locality, LLVMValueRef value,
+                        ser_names *receivers)
 {
-    return LLVMIsALoadInst(instruction) ||
-           (LLVMIsAAtomicRMWInst(instruction) && ser_is_update_of_abi(unit, instruction));
-}
-
-static void note_guards(ser_flows *flows, ser_unit *unit, LLVMValueRef load)
-{
-    char text[SER_GUARDS_SIZE];
-    LLVMValueRef operand;
-    if (!ser_guards_of_load(unit, load, text, &operand))
-        return;
-    char *copy = ser_alloc(strlen(text) + 1, 1);
-    ser_names_add(flows->guarded, (const char *)&load, sizeof load);
-    ser_vector_push(&flows->guards, strcpy(copy, text));
-    ser_vector_push(&flows->operands, operand);
-}
-
-static void note(ser_flows *flows, ser_unit *unit, ser_locality *locality, LLVMValueRef instruction,
-                 bool may_decide)
-{
-    if (!reads(unit, instruction) || !ser_is_recorded(unit, locality, instruction))
-        return;
-    if (ser_is_data_only(unit, locality, instruction))
-        ser_names_add(flows->data, (const char *)&instruction, sizeof instruction);
-    else if (may_decide && ser_decides(&flows->actors, instruction))
-        ser_names_add(flows->decisions, (const char *)&instruction, sizeof instruction);
-    if (LLVMIsALoadInst(instruction))
-        note_guards(flows, unit, instruction);
-}
-
-static void look_through(ser_flows *flows, ser_unit *unit, ser_locality *locality,
-                         LLVMValueRef function)
-{
-    bool has_decisions = ser_has_decisions(&flows->actors, function);
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-         block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
-             instruction = LLVMGetNextInstruction(instruction))
-            note(flows, unit, locality, instruction, has_decisions);
-}
-
-void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality)
-{
-    *flows = (ser_flows){
-        .data = ser_names_create(), .guarded = ser_names_create(), .decisions = ser_names_create()};
-    ser_actors_init(&flows->actors);
-    for (LLVMValueRef function = LLVMGetFirstFunction(unit->module); function;
-         function = LLVMGetNextFunction(function))
-        if (ser_may_instrument(unit, function))
-            look_through(flows, unit, locality, function);
-}
-
-void ser_flows_fini(ser_flows *flows)
-{
-    ser_names_destroy(flows->data);
-    ser_names_destroy(flows->decisions);
-    ser_actors_fini(&flows->actors);
-    ser_names_destroy(flows->guarded);
-    for (size_t i = 0; i < flows->guards.count; i++)
-        free(flows->guards.items[i]);
-    ser_vector_free(&flows->guards);
-    ser_vector_free(&flows->operands);
-}
-
-LLVMValueRef ser_flows_operand(const ser_flows *flows, LLVMValueRef access)
-{
-    uint32_t number = ser_names_find(flows->guarded, (const char *)&access, sizeof access);
-    return number == SER_NO_NAME ? NULL : flows->operands.items[number];
-}
-
-const char *ser_flows_guards(const ser_flows *flows, LLVMValueRef access)
-{
-    uint32_t number = ser_names_find(flows->guarded, (const char *)&access, sizeof access);
-    return number == SER_NO_NAME ? NULL : flows->guards.items[number];
-}
-
-unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValueRef access)
-{
-    bool updates = LLVMIsAAtomicRMWInst(access) && ser_is_update_of_abi(unit, access);
-    bool is_data = ser_names_find(flows->data, (const char *)&access, sizeof access) != SER_NO_NAME;
-    bool decides =
-        ser_names_find(flows->decisions, (const char *)&access, sizeof access) != SER_NO_NAME;
-    return (is_data ? SER_ABI_SITE_DATA : 0U) | (updates ? SER_ABI_SITE_MODIFIES : 0U) |
-           (decides ? SER_ABI_SITE_DECIDES : 0U);
+    walk_from(&(value_walk){.unit = unit, .locality = locality, .receivers = receivers}, value);
 }

@@ -2,14 +2,15 @@
 /*
  * flows.h - where does a value go that is read from shared memory?
  *
- * A read is *data only* if its value reaches nothing but values that are stored to shared memory
- * by recorded accesses: no branch, switch or selection, no address or index, no size, no divisor,
- * no comparison of a compare-exchange, and no code outside. Whatever it reads, the thread then
- * does the same steps. Values are followed through locals whose address is only used to access
- * them, into parameters of functions that are defined here, and out of functions all
- * callers of which are known. What is not understood counts as reached.
+ * A read is *data only* if its value reaches nothing but values that are stored to shared memory by
+ * recorded accesses: no branch, switch or selection, no address or index, no size, no divisor, no
+ * comparison of a compare-exchange, and no code that is not instrumented. Whatever value it reads,
+ * the thread then takes the same steps. Values are followed through locals whose address is only
+ * used to access them, into parameters of functions that are defined here and back to the call, and
+ * out of functions all callers of which are known. Uses that are not understood count as not data
+ * only.
  *
- * Everything is found before the first function is rewritten. Not thread-safe.
+ * All reads are examined before the first function is rewritten. Not thread-safe.
  */
 #ifndef SER_INSTRUMENT_ACCESSES_FLOWS_H
 #define SER_INSTRUMENT_ACCESSES_FLOWS_H
@@ -19,6 +20,10 @@
 
 /* Is what the instruction gives data only? */
 bool ser_is_data_only(ser_unit *unit, ser_locality *locality, LLVMValueRef value);
+
+/* Adds the recorded stores that the value, which is data only, reaches. */
+void ser_find_receivers(ser_unit *unit, ser_locality *locality, LLVMValueRef value,
+                        ser_names *receivers);
 
 /* Would it be if the result of its own function, which it reaches, were data only? */
 bool ser_is_returned_as_data(ser_unit *unit, ser_locality *locality, LLVMValueRef value);
@@ -32,9 +37,11 @@ void ser_clone_for_data(ser_unit *unit, ser_locality *locality);
 
 typedef struct ser_flows {
     ser_names *data;           /* addresses of the instructions whose value is data only */
+    ser_names *receivers;      /* and of the stores that such a value reaches */
+    ser_names *fixed;          /* and of the other ones, if they store their own (fixed.h) */
     ser_names *guarded;        /* and of loads with guards (code/guards.h) */
     SER_VECTOR(char *) guards; /* their texts */
-    ser_names *decisions;      /* and of reads on whose value depends what is done (decisions.h) */
+    ser_names *decisions;      /* and of reads whose value decides what is done (decisions.h) */
     ser_actors actors;
     ser_values operands; /* the parameter that each of them needs; NULL: none */
 } ser_flows;
@@ -43,7 +50,7 @@ typedef struct ser_flows {
 void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality);
 void ser_flows_fini(ser_flows *flows);
 
-/* SER_ABI_SITE_*: what the site of an access says about the value that it reads. */
+/* SER_ABI_SITE_*: what the site of an access says about the value that it reads or writes. */
 unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValueRef access);
 
 /* The guards of what an access reads; NULL if it has none. */

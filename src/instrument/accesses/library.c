@@ -81,6 +81,8 @@ static const ser_library_function functions[] = {
     {"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
      3,
      {R(1, CONSTANT, 8), W(1, CONSTANT, 8)}},
+    {"_ZNSt6thread4joinEv", 1, {W(0, CONSTANT, 8)}},
+    {"_ZNSt6thread6detachEv", 1, {W(0, CONSTANT, 8)}},
 
     /* std::istream::operator>>, and what most of them call, by the type of what is read */
     {"_ZNSirsERs", 2, {W(1, CONSTANT, 2)}},
@@ -214,7 +216,7 @@ bool ser_library_frees(LLVMValueRef call)
     return is_one_of(ser_called_name(call), names, sizeof names / sizeof *names);
 }
 
-/* A pointer as result may be the argument itself, which then goes on. */
+/* A pointer that is returned may be the argument itself, which then lives on. */
 bool ser_library_forgets(const ser_library_function *function, LLVMValueRef call, unsigned argument)
 {
     if (is_pointer(call))

@@ -2,9 +2,8 @@
 /*
  * library.h - functions of the C library that read and write memory of the program.
  *
- * The library is not instrumented; what its functions access is told for them.
- * Only those are in the table whose accesses are certain from their arguments and
- * results.
+ * The library is not instrumented; the caller records what its functions access. The table has only
+ * functions whose accesses follow from their arguments and results.
  */
 #ifndef SER_INSTRUMENT_ACCESSES_LIBRARY_H
 #define SER_INSTRUMENT_ACCESSES_LIBRARY_H
@@ -45,11 +44,11 @@ typedef struct ser_library_function {
     ser_effect effects[SER_MOST_EFFECTS + 1];
 } ser_library_function;
 
-/* What is known of the function called; NULL if nothing, or if it is not the C
- * library's by its type or because it is defined here. */
+/* The entry of the function called; NULL if there is none, or if it is not the C library's: it
+ * has another type, or is defined here. */
 const ser_library_function *ser_library_find(LLVMValueRef call);
 
-/* Is the call an operation that the runtime records itself, and wants to know the place of? */
+/* Does the runtime record the call itself, so that it needs its place? */
 bool ser_library_is_recorded(const ser_library_function *function);
 
 /* Does the call free the block that is its first argument (free, delete, realloc, munmap)? */
@@ -59,7 +58,7 @@ bool ser_library_frees(LLVMValueRef call);
 bool ser_library_forgets(const ser_library_function *function, LLVMValueRef call,
                          unsigned argument);
 
-/* Tells the runtime of one effect of the call (effects.c). */
+/* Records one effect of the call (effects.c). */
 void ser_tell_effect(ser_unit *unit, LLVMValueRef call, const ser_effect *effect,
                      LLVMValueRef site);
 

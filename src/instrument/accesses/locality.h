@@ -2,17 +2,17 @@
 /*
  * locality.h - which memory can other threads not reach?
  *
- * Private is a local variable whose address is only used to access it here: never
- * stored, passed or returned; a thread-local variable of which the same holds;
- * and what nobody writes. Not being passed is strict on purpose: what a callee
- * records of a variable must have been recorded here as well.
+ * Private is a local variable whose address is only used to access it here: never stored, passed or
+ * returned; a thread-local variable of which the same holds; and what is never written. Passing the
+ * address is excluded on purpose: if a callee records accesses of a variable, those made here must
+ * be recorded as well.
  */
 #ifndef SER_INSTRUMENT_ACCESSES_LOCALITY_H
 #define SER_INSTRUMENT_ACCESSES_LOCALITY_H
 
 #include "instrument/unit.h"
 
-/* Answers are kept, because the program changes under them: ask for every object
+/* Results are kept, because the program changes during instrumentation: ask for every object
  * before the function that holds it is rewritten. */
 typedef struct ser_locality {
     ser_names *objects; /* addresses of allocas, arguments and globals */
@@ -38,5 +38,8 @@ LLVMTypeRef ser_type_of_copy(LLVMValueRef value);
 
 /* Does the load or store access the pointer to a table of virtual functions? */
 bool ser_is_of_vtable(const ser_unit *unit, LLVMValueRef access);
+
+/* Does the load, store or atomic access become a call of the runtime? */
+bool ser_is_recorded(const ser_unit *unit, ser_locality *locality, LLVMValueRef access);
 
 #endif

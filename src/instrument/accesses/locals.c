@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Locals whose address escapes. The memory of a frame is used again by the next
- * call, and that of a block by the next: where the life of such a variable begins,
- * the runtime is told that its memory is a new variable.
+ * Locals whose address escapes. The memory of a frame is used again by the next call, and that of a
+ * block by the next block: where the life of such a variable begins, a call of the runtime says
+ * that its memory is a new variable.
  */
 #include "instrument/accesses/body.h"
 #include "instrument/naming/debug_info.h"
@@ -48,7 +48,7 @@ static unsigned tell_marked_lives(ser_body *body, LLVMValueRef alloca, LLVMValue
     return count;
 }
 
-/* The function is entered before its variables come to life. */
+/* The lives of variables begin after the entry of the function is recorded. */
 static LLVMValueRef skip_entry(LLVMValueRef place)
 {
     while (LLVMIsAAllocaInst(place))

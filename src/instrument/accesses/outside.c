@@ -12,9 +12,8 @@
 #include "instrument/instrument.h"
 #include "instrument/unrecorded.h"
 
-/* Functions that read nothing of the program's but arguments, or objects that are theirs alone:
- * locks, threads, memory that nobody has used, clocks, exceptions. A star stands for
- * anything. */
+/* Functions that read nothing of the program but their arguments, or objects of their own:
+ * locks, threads, unused memory, clocks, exceptions. A star stands for anything. */
 static const char harmless[] =
     "pthread_* sem_init sem_destroy sem_wait sem_trywait sem_timedwait sem_post sem_getvalue "
     "mtx_init mtx_destroy mtx_lock mtx_timedlock mtx_trylock mtx_unlock cnd_init cnd_destroy "
@@ -32,7 +31,7 @@ static const char harmless[] =
     "_ZNSt11this_thread* _ZNSt6chrono* _ZSt17current_exceptionv _ZNSt15__exception_ptr* "
     "_ZNSt8ios_base4Init* ";
 
-/* Functions that may read memory, but call nothing of the program's back. */
+/* Functions that may read memory, but do not call back into the program. */
 static const char closed[] =
     "strtol strtoul strtoll strtoull strtod strtof strtold strtok strtok_r strspn strcspn "
     "strpbrk strstr strerror strerror_r strsep strndup memrchr memmem memccpy rawmemchr atoi "
@@ -55,7 +54,7 @@ static const struct {
     {"__dprintf_chk", 2}, {"vsnprintf", UINT_MAX}, {"__vsnprintf_chk", UINT_MAX},
 };
 
-/* Does one of the patterns match, which stand with spaces behind them? */
+/* Does one of the patterns, each followed by a space, match? */
 static bool is_among(const char *name, const char *patterns)
 {
     char pattern[64];
@@ -120,7 +119,7 @@ static ser_outside judge_assembly(LLVMValueRef assembly)
     return empty || !reads ? SER_OUTSIDE_NOT : SER_OUTSIDE_RUNS;
 }
 
-/* By the compiler's own word, which is 0 for "none" where it is one attribute for all memory. */
+/* By the compiler's attributes; where there is one attribute for all memory, 0 means "none". */
 static bool reads_nothing(LLVMValueRef function)
 {
     const LLVMAttributeIndex where = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
@@ -187,7 +186,7 @@ ser_outside ser_goes_outside(ser_unit *unit, LLVMValueRef call)
 
 #define SEEN "__seriatim_seen."
 
-/* A name that others can find it by; NULL: too long. */
+/* The name of the symbol that marks a function as instrumented; NULL: too long. */
 static const char *name_seen(LLVMValueRef function, char *name, size_t size)
 {
     size_t length;
@@ -236,7 +235,7 @@ void ser_tell_outside(ser_unit *unit, LLVMValueRef instruction, ser_outside how)
     }
     tell_stage(unit, instruction, how, SER_ABI_LEAVES);
     LLVMValueRef after = ser_must_tail(instruction) ? NULL : ser_place_after(instruction);
-    if (!after) /* it is taken to be outside for ever */
+    if (!after) /* then it counts as never coming back */
         return;
     LLVMPositionBuilderBefore(unit->builder, after);
     tell_stage(unit, instruction, how, SER_ABI_RETURNS);

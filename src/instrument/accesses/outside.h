@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outside.h - calls of code that is not instrumented, and may read memory of the program without
- * a trace of it.
+ * outside.h - calls of code that is not instrumented: it may read memory of the program, and that
+ * is not recorded.
  *
  * Whether a function of another object is instrumented is known when the program is linked: an
  * instrumented object defines a symbol beside each of its functions that others can call
- * (ser_mark_seen), and who calls refers to it weakly.
+ * (ser_mark_seen), and callers refer to it weakly.
  */
 #ifndef SER_INSTRUMENT_ACCESSES_OUTSIDE_H
 #define SER_INSTRUMENT_ACCESSES_OUTSIDE_H
@@ -13,7 +13,7 @@
 #include "instrument/unit.h"
 
 typedef enum ser_outside {
-    SER_OUTSIDE_NOT,     /* instrumented, or known to read nothing but what is told */
+    SER_OUTSIDE_NOT,     /* instrumented, or all that it reads is recorded */
     SER_OUTSIDE_RUNS,    /* it may read memory, and calls nothing of the program's */
     SER_OUTSIDE_LEAVES,  /* anything may happen */
     SER_OUTSIDE_PERHAPS, /* the same, unless the function is instrumented */
@@ -23,11 +23,10 @@ typedef enum ser_outside {
 /* What does a call do? Also of inline assembly, intrinsics and pointers. */
 ser_outside ser_goes_outside(ser_unit *unit, LLVMValueRef call);
 
-/* Tells the runtime, before the instruction and, if it is a call that may call back, after it. */
+/* Inserts the calls that record it, before the instruction and, if it may call back, after it. */
 void ser_tell_outside(ser_unit *unit, LLVMValueRef instruction, ser_outside how);
 
-/* Says of the functions of the module that they are instrumented. When nothing will be inserted
- * any more. */
+/* Marks the functions of the module as instrumented. After all insertions. */
 void ser_mark_seen(ser_unit *unit);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memcpy, memmove and memset. Where only one side is shared, the other is not
- * worth an event: the copy is then a load or store of that many bytes.
+ * memcpy, memmove and memset. If only one side is shared, the other needs no event: the copy is
+ * then a load or store of that many bytes.
  */
 #include "instrument/accesses/body.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls within which at most one thing happens. Entry and exit go in before inlining, when it
- * is not known yet what is left of a small function. A block of one event can be violated by
- * nobody, and the event's own place names the function: so entry and exit of getters, and
- * of those that only take a lock, would tell nothing, and be half of the trace.
+ * Calls within which at most one event happens. Entry and exit go in before inlining, when it is
+ * not known yet what is left of a small function. A block of one event cannot be violated, and the
+ * event's own place names the function: so entry and exit of getters, and of functions that only
+ * take a lock, would add nothing, and be half of the trace.
  *
- * What lies between an entry and its exits is walked through, with the most that can have
- * happened until then; as soon as that is more than one thing, the call stays.
+ * The paths between an entry and its exits are walked, with the largest number of events so far; as
+ * soon as that is more than one, the call stays.
  */
 #include "instrument/accesses/body.h"
 
@@ -14,7 +14,7 @@ enum { MOST_BLOCKS = 24 }; /* larger calls are not looked at */
 
 enum { NOTHING = 0, ONE = 1, MORE = 2 };
 
-/* A block that a path through the call comes to, and what has happened before at most. */
+/* A basic block on a path through the call, and how many events may have happened before it. */
 typedef struct stage {
     LLVMBasicBlockRef block;
     int before;
@@ -86,7 +86,7 @@ static int happens_in(LLVMValueRef instruction)
     return is_one_of(name, locks) ? ONE : MORE;
 }
 
-/* Every use is an exit: nothing comes back into the call from a call that it made. */
+/* Every use is an exit: no exception or longjmp arrives back in the call. */
 static bool is_simple(LLVMValueRef entry)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(entry); use; use = LLVMGetNextUse(use))
@@ -118,7 +118,7 @@ static bool come_to(small_call *call, LLVMBasicBlockRef block, int before)
     return true;
 }
 
-/* From an instruction to the end of its block. False: more than one thing happens. */
+/* From an instruction to the end of its block. False: more than one event happens. */
 static bool walk(small_call *call, LLVMValueRef instruction, int happened)
 {
     for (; !LLVMIsATerminatorInst(instruction) || LLVMIsAInvokeInst(instruction);

@@ -22,12 +22,15 @@ enum { MOST_GUARDS = 16, DEEPEST = 12, MOST_USES = 400, EXPRESSION_SIZE = 160 };
 typedef struct expression {
     char text[EXPRESSION_SIZE];
     unsigned depth;
-    bool tells_apart; /* different values have different results */
+    bool tells_apart; /* injective: different values have different results */
 } expression;
 
 typedef struct guard_walk {
     ser_unit *unit;
-    char *text; /* SER_GUARDS_SIZE: what was found */
+    const ser_followed *followed;
+    LLVMValueRef load;
+    bool is_named; /* by a store, or a guard over several loads */
+    char *text;    /* SER_GUARDS_SIZE: what was found */
     size_t length;
     unsigned count;
     unsigned uses;         /* that were followed */
@@ -51,7 +54,7 @@ static bool is_known(const guard_walk *walk, const char *guard)
     return false;
 }
 
-/* One that tells all values apart would accept equal values only, which need no guards. */
+/* A guard that distinguishes all values would accept equal values only, which need no guards. */
 static bool add_guard(guard_walk *walk, const expression *as)
 {
     const char *guard = as->text;
@@ -119,6 +122,36 @@ static bool name_operand(guard_walk *walk, LLVMValueRef other, char *word, size_
     return true;
 }
 
+/* The key, which stands in the text once, becomes v. */
+static void name_value(char *text, uint64_t key)
+{
+    char word[24];
+    size_t length = (size_t)snprintf(word, sizeof word, "@%" PRIu64, key);
+    char *at = strstr(text, word);
+    *at = 'v';
+    memmove(at + 1, at + length, strlen(at + length) + 1);
+}
+
+/* With other loads, or with what is computed from constants and the parameter. */
+static bool follow_joint(guard_walk *walk, LLVMValueRef user, const expression *as)
+{
+    ser_expression joint;
+    expression result = {.depth = as->depth + 1};
+    if (result.depth >= DEEPEST || !ser_followed_key(walk->followed, walk->load) ||
+        !ser_express(&joint, walk->followed, user, walk->operand) ||
+        !ser_expression_names(joint.text, ser_followed_key(walk->followed, walk->load)) ||
+        (joint.operand && walk->operand && joint.operand != walk->operand))
+        return add_guard(walk, as);
+    if (joint.operand)
+        walk->operand = joint.operand;
+    if (joint.loads == 1)
+        name_value(joint.text, ser_followed_key(walk->followed, walk->load));
+    else
+        walk->is_named = true;
+    snprintf(result.text, sizeof result.text, "%s", joint.text);
+    return follow(walk, user, &result);
+}
+
 /* With a constant or a parameter, on either side. */
 static bool follow_binary(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
                           const expression *as)
@@ -129,7 +162,7 @@ static bool follow_binary(guard_walk *walk, LLVMValueRef user, LLVMValueRef valu
     expression result;
     char word[24], before[32] = "", after[48];
     if (!name || !name_operand(walk, LLVMGetOperand(user, is_left ? 1 : 0), word, sizeof word))
-        return add_guard(walk, as);
+        return name ? follow_joint(walk, user, as) : add_guard(walk, as);
     if (is_left) {
         snprintf(after, sizeof after, ",%s,%s%u", word, name, width);
     } else {
@@ -162,11 +195,9 @@ static bool follow_cast(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
                                                      : add_guard(walk, as);
 }
 
-/* --- values that go on under another name ------------------------------------------
- *
- * A phi, a local variable, a parameter or a result may also have other values at times. They do not
- * depend on what was read, so to treat them as if they did only adds guards.
- */
+/* --- values that go on under another name ------------------------------------------ A phi, a
+ * local variable, a parameter or a result may also hold other values at times. Those do not
+ * depend on what was read, and treating them as if they did only adds guards. */
 
 static bool follow_on(guard_walk *walk, LLVMValueRef value, const expression *as)
 {
@@ -177,6 +208,10 @@ static bool follow_on(guard_walk *walk, LLVMValueRef value, const expression *as
 static bool follow_local(guard_walk *walk, LLVMValueRef store, const expression *as)
 {
     LLVMValueRef local = LLVMGetOperand(store, 1);
+    if (ser_followed_stores(walk->followed, store, walk->load)) {
+        walk->is_named = true;
+        return true;
+    }
     if (!LLVMIsAAllocaInst(local) || !ser_is_simple_local(local))
         return add_guard(walk, as);
     bool good = true;
@@ -278,16 +313,33 @@ static bool follow(guard_walk *walk, LLVMValueRef value, const expression *as)
     return good;
 }
 
-bool ser_guards_of_load(ser_unit *unit, LLVMValueRef load, char text[SER_GUARDS_SIZE],
-                        LLVMValueRef *operand)
+/* Puts the key before the guards. */
+static bool add_key(guard_walk *walk)
+{
+    char key[24];
+    int length = snprintf(key, sizeof key, "@%" PRIu64 "%s",
+                          ser_followed_key(walk->followed, walk->load), walk->count ? ";" : "");
+    if (walk->length + (size_t)length >= SER_GUARDS_SIZE)
+        return false;
+    memmove(walk->text + length, walk->text, walk->length + 1);
+    memcpy(walk->text, key, (size_t)length);
+    return true;
+}
+
+bool ser_guards_of_load(ser_unit *unit, const ser_followed *followed, LLVMValueRef load,
+                        char text[SER_GUARDS_SIZE], LLVMValueRef *operand)
 {
     guard_walk walk = {.unit = unit,
+                       .followed = followed,
+                       .load = load,
                        .text = text,
                        .function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(load))};
     const expression value = {.text = "v", .tells_apart = true};
     unsigned width = ser_number_width(unit, LLVMTypeOf(load));
     bool has_value = width == 8 || width == 16 || width == 32 || width == 64;
-    bool good = has_value && follow(&walk, load, &value) && walk.count > 0;
+    *text = '\0';
+    bool good = has_value && follow(&walk, load, &value) && (walk.count > 0 || walk.is_named) &&
+                (!walk.is_named || add_key(&walk));
     *operand = good ? walk.operand : NULL;
     return good;
 }

@@ -38,18 +38,24 @@ bool ser_is_simple_local(LLVMValueRef local)
     return good;
 }
 
-LLVMValueRef ser_only_value_of_local(LLVMValueRef local)
+LLVMValueRef ser_only_store_of_local(LLVMValueRef local)
 {
-    LLVMValueRef value = NULL;
+    LLVMValueRef store = NULL;
     if (!ser_is_simple_local(local))
         return NULL;
     for (LLVMUseRef each = LLVMGetFirstUse(local); each; each = LLVMGetNextUse(each)) {
         LLVMValueRef user = LLVMGetUser(each);
         if (!LLVMIsAStoreInst(user))
             continue;
-        if (value)
+        if (store)
             return NULL;
-        value = LLVMGetOperand(user, 0);
+        store = user;
     }
-    return value;
+    return store;
+}
+
+LLVMValueRef ser_only_value_of_local(LLVMValueRef local)
+{
+    LLVMValueRef store = ser_only_store_of_local(local);
+    return store ? LLVMGetOperand(store, 0) : NULL;
 }

@@ -2,9 +2,9 @@
 /*
  * debug_info.h - reading debug information.
  *
- * LLVM-C tells little of debug information by name, but shows every node as a
- * list of operands. The places of operands used here have been the same since
- * LLVM 3.9. A node is the value that wraps it (LLVMMetadataAsValue).
+ * LLVM-C has few functions for debug information, but shows every node as a list of operands. The
+ * places of operands used here have been the same since LLVM 3.9. A node is the value that wraps it
+ * (LLVMMetadataAsValue).
  */
 #ifndef SER_INSTRUMENT_NAMING_DEBUG_INFO_H
 #define SER_INSTRUMENT_NAMING_DEBUG_INFO_H

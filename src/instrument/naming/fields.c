@@ -45,7 +45,7 @@ static bool has_name(LLVMValueRef type)
     return type && ser_node_text(type, SER_NODE_NAME);
 }
 
-/* The member's name, and the way on if its own type has none to tell. */
+/* The member's name; goes on into its type if it has none. */
 static bool name_member(LLVMValueRef member, const char *name, const search *wanted)
 {
     LLVMValueRef type = strip_type(ser_node_operand(member, SER_NODE_BASE));

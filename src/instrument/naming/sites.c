@@ -136,9 +136,38 @@ LLVMValueRef ser_site_of_function(ser_unit *unit, LLVMValueRef function)
     return make_site(unit, &place, ser_unit_text(unit, NULL));
 }
 
+/* A header of the C++ library whose functions only wrap one operation on an atomic variable or a
+ * lock: what they do is done where they are called. */
+static bool is_wrapper(LLVMMetadataRef scope)
+{
+    static const char *const headers[] = {
+        "/atomic",           "/bits/atomic_base.h", "/bits/gthr-default.h",
+        "/bits/std_mutex.h", "/bits/unique_lock.h", "/mutex",
+        "/shared_mutex"};
+    char path[PATH_MAX];
+    find_file(scope, path, sizeof path);
+    for (size_t i = 0; ser_starts_with(path, "/usr/") && i < sizeof headers / sizeof *headers;
+         i++) {
+        size_t length = strlen(headers[i]), whole = strlen(path);
+        if (length < whole && strcmp(path + whole - length, headers[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Where an instruction came from: the innermost inlined function that is no such wrapper. */
+static LLVMMetadataRef location_of(LLVMValueRef instruction)
+{
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction), outer;
+    while (location && is_wrapper(LLVMDILocationGetScope(location)) &&
+           (outer = LLVMDILocationGetInlinedAt(location)))
+        location = outer;
+    return location;
+}
+
 static ser_site_place place_of_instruction(ser_unit *unit, LLVMValueRef instruction)
 {
-    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+    LLVMMetadataRef location = location_of(instruction);
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
     ser_site_place place = ser_site_place_of_function(unit, function);
     if (!location)

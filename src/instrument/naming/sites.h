@@ -8,8 +8,8 @@
 
 #include "instrument/unit.h"
 
-/* A new site for an instruction: where it came from, innermost inlined function
- * first. `name` is what it accesses; NULL if that is unknown. */
+/* A new site for an instruction: where it came from, the innermost inlined function
+ * that is not a mere wrapper of the C++ library. `name` is what it accesses; NULL: unknown. */
 LLVMValueRef ser_site_of_instruction(ser_unit *unit, LLVMValueRef instruction, const char *name);
 
 /* Adds SER_ABI_SITE_* to what a site says. */

@@ -2,8 +2,8 @@
 /*
  * types.h - structures of the source by their names, from debug information.
  *
- * The types of a module are indexed when the first is asked for. Arguments of
- * templates are left out of names, since LLVM leaves them out of its own.
+ * The types of a module are indexed when the first is asked for. Names have no template arguments,
+ * since LLVM's own names have none.
  */
 #ifndef SER_INSTRUMENT_NAMING_TYPES_H
 #define SER_INSTRUMENT_NAMING_TYPES_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of accesses. From the pointer of an access the way leads back through
- * offsets to what it points into. Structures passed on the way tell the member:
- * the innermost that debug information knows counts. At the end stands a
- * variable, or a pointer that was itself loaded from somewhere with a name.
+ * Names of accesses. The pointer of an access is traced back through offsets to what it points
+ * into. Structures on that path give the member: the innermost that debug information knows counts.
+ * The path ends at a variable, or at a pointer that was itself loaded from somewhere with a name.
  */
 #include "instrument/naming/variables.h"
 
@@ -76,7 +75,7 @@ LLVMValueRef ser_variable_of(const ser_unit *unit, const ser_variables *variable
     return number == SER_NO_NAME ? NULL : variables->nodes.items[number];
 }
 
-/* What the way from the access has shown so far. */
+/* What the path back from the access has shown so far. */
 typedef struct way {
     ser_unit *unit;
     uint64_t offset, size; /* of the access in what the pointer points to */

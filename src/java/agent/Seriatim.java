@@ -200,6 +200,28 @@ public final class Seriatim {
             start0(thread, id(thread));
     }
 
+    private static native void uncaught0(String what);
+
+    /** At the beginning of Thread.dispatchUncaughtException. What the program handles is none. */
+    public static void uncaught(Object object) {
+        Thread thread = Thread.currentThread();
+        if (thread.getUncaughtExceptionHandler() != thread.getThreadGroup()
+                || Thread.getDefaultUncaughtExceptionHandler() != null
+                || object instanceof ThreadDeath)
+            return;
+        StackTraceElement[] stack = ((Throwable) object).getStackTrace();
+        String where = stack.length == 0 ? "" : " at " + placeOf(stack[0]);
+        uncaught0(object.getClass().getName() + where);
+    }
+
+    /** As sites are written: com/shop/Cart.java:31 in com.shop.Cart.total */
+    private static String placeOf(StackTraceElement frame) {
+        String owner = frame.getClassName(), file = frame.getFileName();
+        String folder = owner.substring(0, owner.lastIndexOf('.') + 1).replace('.', '/');
+        return (file == null ? "?" : folder + file + ":" + frame.getLineNumber())
+                + " in " + owner + "." + frame.getMethodName();
+    }
+
     public static void interrupted(Object thread) {
         interrupt0(id(thread));
     }

@@ -101,6 +101,14 @@ static ser_java_site *next_site(void)
     return known.pieces[piece] ? &known.pieces[piece][number % PIECE] : NULL;
 }
 
+/* A collection changes whatever it holds; an atomic variable does, unless it is compared first. */
+static uint32_t flags_of(const ser_class_site *site)
+{
+    bool compares = ser_class_text_starts(site->member, "compareAnd") ||
+                    ser_class_text_starts(site->member, "weakCompareAnd");
+    return site->kind == SER_CLASS_READ_WRITE && !compares ? SER_ABI_SITE_MODIFIES : 0;
+}
+
 static uint32_t add_site(void *context, const ser_class_site *from)
 {
     (void)context;
@@ -111,6 +119,7 @@ static uint32_t add_site(void *context, const ser_class_site *from)
     uint32_t number = 0;
     if (site) {
         site->place = (ser_abi_site){.line = from->line,
+                                     .flags = flags_of(from),
                                      .file = file_of(from),
                                      .function = function_of(from),
                                      .name = field_of(from)};

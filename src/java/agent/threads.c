@@ -340,12 +340,31 @@ static jboolean unpark(JNIEnv *env, jclass unused, jint identity)
     return JNI_TRUE;
 }
 
+/* Not a step of the program: it only tells how the thread ends. */
+static void end_uncaught(JNIEnv *env, jclass unused, jstring what)
+{
+    (void)unused;
+    ser_thread *me = ser_java_step();
+    const char *text = me ? (*env)->GetStringUTFChars(env, what, NULL) : NULL;
+    if (text) {
+        ser_record record = {.object = ser_text_number(me, text),
+                             .thread = (uint16_t)me->number,
+                             .clock = me->clock,
+                             .op = SER_RAW_UNCAUGHT};
+        ser_put_whole(me, &record);
+        (*env)->ReleaseStringUTFChars(env, what, text);
+    }
+    if (me)
+        ser_java_leave(me);
+}
+
 static const JNINativeMethod methods[] = {
     SER_NATIVE("start0", "(Ljava/lang/Object;I)V", start),
     SER_NATIVE("join0", "(IJI)Z", join),
     SER_NATIVE("sleep0", "(JI)Z", sleep_for),
     SER_NATIVE("yield0", "(I)Z", yield),
     SER_NATIVE("interrupt0", "(I)V", interrupt),
+    SER_NATIVE("uncaught0", "(Ljava/lang/String;)V", end_uncaught),
     SER_NATIVE("park0", "(ZJ)Z", park),
     SER_NATIVE("unpark0", "(I)Z", unpark),
 };

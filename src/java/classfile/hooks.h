@@ -69,7 +69,8 @@
     X(OPERATED, "operated", "(" SER_HOOK_OBJECT "I)V")                                             \
     X(OPERATED_IF, "operated", "(" SER_HOOK_OBJECT "ZI)V")                                         \
     X(HANDED, "handed", "(" SER_HOOK_OBJECT ")V")                                                  \
-    X(TAKEN, "taken", "(" SER_HOOK_OBJECT ")V")
+    X(TAKEN, "taken", "(" SER_HOOK_OBJECT ")V")                                                    \
+    X(UNCAUGHT, "uncaught", "(" SER_HOOK_OBJECT ")V")
 
 typedef enum ser_hook {
 #define SER_X(id, name, descriptor) SER_HOOK_##id,

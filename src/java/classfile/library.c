@@ -20,6 +20,10 @@ typedef struct library_method {
 
 static const library_method entries[] = {
     {"java/lang/Thread", "start", "()V", {SER_HOOK_STARTING, 0}},
+    {"java/lang/Thread",
+     "dispatchUncaughtException",
+     "(Ljava/lang/Throwable;)V",
+     {SER_HOOK_UNCAUGHT, 1}},
     {CONCURRENT "ThreadPoolExecutor", "execute", "(Ljava/lang/Runnable;)V", {SER_HOOK_HANDED, 1}},
     {CONCURRENT "ScheduledThreadPoolExecutor",
      "delayedExecute",

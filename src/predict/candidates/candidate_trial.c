@@ -2,7 +2,7 @@
 /*
  * A trial (try_set) builds the task of the segment with the rules of a set of reads, and searches.
  * The reads that are broken in the witness are all that can be needed. Mostly one of them is: that
- * is tried first (try_single_reads), then whether one after the other can be left out (leave_out).
+ * is tried first (try_single_reads), then whether one after the other can be dropped (leave_out).
  */
 #include "predict/candidates/candidate_trial.h"
 
@@ -97,7 +97,7 @@ static void keep(trial *one, ser_event_list *order, ser_witness_facts *facts)
     one->facts = *facts;
 }
 
-/* As it was found, or smaller. The checker has the last word. */
+/* As it was found, or smaller. The checker decides. */
 static void take_witness(trial *one, ser_event_list *order)
 {
     ser_witness_facts facts = {0}, smaller = {0};
@@ -167,7 +167,7 @@ static void note_set(trial *one)
             ser_vector_push(&one->set, one->facts.broken.items[i]);
 }
 
-/* Only these may change; those of which `skipped` is one are left out. */
+/* Only these reads may change, without the one with index `skipped`. */
 static bool try_set(trial *one, const uint32_t *reads, size_t count, uint32_t skipped)
 {
     tighten_all(one->all);

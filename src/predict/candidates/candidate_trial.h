@@ -2,9 +2,9 @@
 /*
  * candidate_trial.h - is there a candidate in one segment, and which reads must change for it?
  *
- * In a trial the reads of a set may change without limit, but for what was taught (lessons.h); all
- * others are as in the model `data`. The first trial has all reads of the segment in its set. Then
- * the set is made as small as further trials allow (delta debugging).
+ * In a trial the reads of a set may change without limit, except for limits learnt from refutations
+ * (lessons.h); all others are as in the model `data`. The first trial has all reads of the segment
+ * in its set. Then the set is made as small as further trials allow (delta debugging).
  */
 #ifndef SER_PREDICT_CANDIDATE_TRIAL_H
 #define SER_PREDICT_CANDIDATE_TRIAL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lessons.h - limits of reads that refuted candidates have shown.
+ * lessons.h - limits of reads, learnt from refuted candidates.
  *
  * A replay in which a read changed and its thread left the recorded path at an event has shown
  * that this event is a limit of the read (trace/reads.h). Another run of the same code is taken to
@@ -24,7 +24,7 @@ typedef struct ser_lessons {
 /* The limit: a later event of the read's thread, or SER_LIMIT_NEXT. */
 void ser_lessons_add(ser_lessons *lessons, const ser_run *run, uint32_t read, uint32_t limit);
 
-/* The limit of a read: an event, SER_LIMIT_NEXT, or SER_LIMIT_NONE if nothing was taught. */
+/* The limit of a read: an event, SER_LIMIT_NEXT, or SER_LIMIT_NONE if none was learnt. */
 uint32_t ser_lessons_limit(const ser_lessons *lessons, const ser_run *run, uint32_t read);
 
 #endif

@@ -9,11 +9,11 @@
 static ser_status check_order(ser_decision *all, uint32_t block, const ser_event_list *order,
                               ser_witness_facts *facts, ser_error *error)
 {
-    return ser_stage_check(all->stage, all->worker, block, ser_decision_asks_for_cycles(all), order,
-                           facts, error);
+    const ser_stage_question question = ser_decision_question(all, block);
+    return ser_stage_check(all->stage, all->worker, &question, order, facts, error);
 }
 
-/* A smaller witness takes the place of the one found, if it is one. */
+/* A smaller witness replaces the one found, if the checker accepts it. */
 static ser_status try_smaller(ser_decision *all, ser_block_result *result, bool spares_changes,
                               ser_error *error)
 {
@@ -49,9 +49,9 @@ static bool holds_by(ser_decision *all, ser_stage *weaker, const ser_block_resul
 {
     ser_witness_facts facts = {0};
     ser_error ignored;
+    const ser_stage_question question = ser_decision_question(all, result->block);
     ser_status status =
-        ser_stage_check(weaker, all->worker, result->block, ser_decision_asks_for_cycles(all),
-                        &result->order, &facts, &ignored);
+        ser_stage_check(weaker, all->worker, &question, &result->order, &facts, &ignored);
     ser_witness_facts_fini(&facts);
     return status == SER_OK;
 }
@@ -79,6 +79,15 @@ void ser_decision_accept(ser_decision *all, ser_block_result *result)
     if (status == SER_OK) {
         result->verdict = SER_VERDICT_VIOLATION;
         result->model = weakest_model(all, result);
+        return;
+    }
+    if (all->stage->has_bounds) {
+        ser_vector_free(&result->order);
+        ser_witness_facts_fini(&result->facts);
+        result->order = (ser_event_list){0};
+        result->facts = (ser_witness_facts){0};
+        result->verdict = SER_VERDICT_UNKNOWN;
+        result->reason = SER_REASON_VALUES;
         return;
     }
     all->status =

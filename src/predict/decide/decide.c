@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A block's way through a stage is ser_decision_decide: static check, segment, task, engine,
- * witness (accept.c). Later stages are bounded (further.c).
+ * ser_decision_decide takes a block through a stage: static check, segment, task, engine, witness
+ * (accept.c). Later stages are bounded (further.c).
  */
 #include "predict/decide/decide.h"
 
@@ -12,12 +12,21 @@
 #include "predict/segment/tas.h"
 #include "predict/task/build.h"
 
-static void add_stage(ser_decider *decider, ser_model model)
+static bool is_computing(const ser_decider *decider, ser_model model)
 {
-    ser_stage_init(&decider->stages[decider->stage_count++], model, decider->run);
+    return model == SER_MODEL_GUARDS && ser_model_computes(decider->run);
 }
 
-/* A stage that has nothing to add is none. */
+static void add_stage(ser_decider *decider, ser_model model)
+{
+    ser_stage *stage = &decider->stages[decider->stage_count++];
+    if (is_computing(decider, model))
+        ser_stage_init_bounds(stage, decider->run);
+    else
+        ser_stage_init(stage, model, decider->run);
+}
+
+/* A stage that would have the same interleavings as the one before is not added. */
 static void add_later_stage(ser_decider *decider, ser_model model)
 {
     add_stage(decider, model);
@@ -29,19 +38,37 @@ static void add_later_stage(ser_decider *decider, ser_model model)
     decider->stage_count--;
 }
 
-/* Without guards in the trace, that model is `data`, and is called so. */
+/* Without guards in the trace, `guards` is the same as `data`, and is called that. */
 static ser_model later_model(ser_model model, const ser_run *run)
 {
     return model == SER_MODEL_GUARDS && !ser_model_has_guards(run) ? SER_MODEL_DATA : model;
 }
 
+static void add_stages(ser_decider *decider, const ser_predict_options *options)
+{
+    add_stage(decider, options->staged ? SER_MODEL_AVP : options->model);
+    if (!options->staged || options->model == SER_MODEL_AVP)
+        return;
+    ser_model model = later_model(options->model, decider->run);
+    add_later_stage(decider, model);
+    if (is_computing(decider, model))
+        ser_stage_init_lists(&decider->stages[decider->stage_count++], decider->run);
+}
+
+/* By the criterion of triples there is one stage: a triple that a model does not have says nothing
+ * about the next one. */
 void ser_decider_init(ser_decider *decider, const ser_run *run, const ser_predict_options *options)
 {
     decider->run = run;
     decider->options = *options;
-    add_stage(decider, options->staged ? SER_MODEL_AVP : options->model);
-    if (options->staged && options->model != SER_MODEL_AVP)
-        add_later_stage(decider, later_model(options->model, run));
+    if (options->search.criterion == SER_CRITERION_TRIPLE) {
+        add_stage(decider, later_model(options->model, run));
+        ser_fork_order_init(&decider->fork_order, run);
+    } else {
+        add_stages(decider, options);
+    }
+    if (decider->stages[0].has_bounds)
+        ser_stage_init_lists(&decider->by_lists, run);
     ser_stage_init(&decider->by_avp, SER_MODEL_AVP, run);
     decider->by_avp.checked_model = (ser_checker_model){0};
     ser_stage_init(&decider->by_data, SER_MODEL_AVP, run);
@@ -52,8 +79,11 @@ void ser_decider_init(ser_decider *decider, const ser_run *run, const ser_predic
 void ser_decider_fini(ser_decider *decider)
 {
     ser_reuse_destroy(decider->reuse);
+    ser_fork_order_fini(&decider->fork_order);
     for (size_t i = 0; i < decider->stage_count; i++)
         ser_stage_fini(&decider->stages[i]);
+    if (decider->by_lists.run)
+        ser_stage_fini(&decider->by_lists);
     ser_stage_fini(&decider->by_avp);
     ser_stage_fini(&decider->by_data);
 }
@@ -161,7 +191,7 @@ static ser_static_proof check_whole_run(ser_decision *all, uint32_t block)
                                 &all->meter);
 }
 
-/* By the static check, if it is wanted and knows. A block without accesses is on no
+/* By the static check, if it is enabled and settles the block. A block without accesses is on no
  * path and no cycle. */
 static ser_static_proof check_statically(ser_decision *all, ser_block_result *result)
 {
@@ -184,8 +214,8 @@ static void settle_statically(ser_block_result *result, ser_static_proof proof)
     result->engine = "static";
 }
 
-/* The part of the run to search in; NULL if the block was settled on the way. What
- * cannot matter is cut off below, which may let the segment begin later above. */
+/* The part of the run to search in; NULL if the block was settled on the way. What cannot matter
+ * is cut off at the end of the segment, which may let it begin later. */
 static ser_segment *find_segment(ser_decision *all, ser_block_result *result)
 {
     if (all->options->no_segment || ser_decision_asks_for_cycles(all))
@@ -203,7 +233,7 @@ static ser_segment *find_segment(ser_decision *all, ser_block_result *result)
     return segment;
 }
 
-/* What was found when a limit was reached counts for nothing. */
+/* A result is discarded if a limit was reached. */
 void ser_decision_decide(ser_decision *all, ser_block_result *result)
 {
     ser_static_proof proof = check_statically(all, result);
@@ -241,18 +271,46 @@ static void begin(ser_decision *one, ser_decider *shared, unsigned worker, const
         one->limits.deadline = ser_clock_now() + shared->options.timeout;
 }
 
+/* What was found by the bounds was refused: is there something that lists of writes show? */
+static void decide_by_lists(const ser_decision *all, ser_block_result *result)
+{
+    ser_decision again = *all;
+    ser_block_result found = {.block = result->block, .events = result->events};
+    const ser_survey_options survey = {.guards = !all->options->no_static, .limits = &all->limits};
+    again.stage = &all->shared->by_lists;
+    again.run = again.stage->run;
+    again.meter = (ser_meter){.limits = &again.limits};
+    if (!ser_stage_survey(again.stage, &survey))
+        return;
+    ser_decision_decide(&again, &found);
+    if (found.verdict == SER_VERDICT_VIOLATION)
+        *result = found;
+}
+
+static bool is_open_by_values(const ser_decision *one, const ser_block_result *result)
+{
+    return one->stage->has_bounds && result->verdict == SER_VERDICT_UNKNOWN &&
+           result->reason == SER_REASON_VALUES && one->status == SER_OK;
+}
+
 ser_status ser_decide_block(ser_decider *shared, unsigned worker, const atomic_bool *stop,
                             ser_block_result *result, ser_error *error)
 {
     ser_decision one;
     double start = ser_clock_now();
     begin(&one, shared, worker, stop, error);
-    result->model = shared->stages[0].model;
-    ser_decision_decide(&one, result);
+    result->model = shared->stages[0].proves;
+    if (shared->options.search.criterion == SER_CRITERION_TRIPLE)
+        ser_decision_triples(&one, result);
+    else
+        ser_decision_decide(&one, result);
     if (one.meter.reached && result->verdict == SER_VERDICT_UNKNOWN)
         result->reason = ser_reason_of_overrun(one.meter.reached);
+    if (is_open_by_values(&one, result) && shared->options.search.criterion != SER_CRITERION_TRIPLE)
+        decide_by_lists(&one, result);
     double first = ser_clock_now() - start;
-    for (size_t i = 1; i < shared->stage_count && one.status == SER_OK; i++)
+    for (size_t i = 1;
+         i < shared->stage_count && one.status == SER_OK && result->model != SER_MODEL_GUARDS; i++)
         ser_decision_go_further(&one, &shared->stages[i], result, first);
     result->seconds = ser_clock_now() - start;
     return one.status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * decide.h - the answer for one block, and what all threads share that work on blocks.
+ * decide.h - decides one block; and what all threads that work on blocks share.
  */
 #ifndef SER_PREDICT_DECIDE_H
 #define SER_PREDICT_DECIDE_H
@@ -8,8 +8,9 @@
 #include "predict/decide/stage.h"
 #include "predict/predict.h"
 #include "predict/reuse.h"
+#include "predict/triples/fork_order.h"
 
-enum { SER_MOST_STAGES = 2 };
+enum { SER_MOST_STAGES = 3 };
 
 typedef struct ser_decider {
     const ser_run *run; /* as given */
@@ -18,8 +19,10 @@ typedef struct ser_decider {
      * themselves. */
     ser_stage stages[SER_MOST_STAGES];
     size_t stage_count;
-    ser_stage by_avp;  /* for witnesses, where avp is not the first stage */
-    ser_stage by_data; /* the same, where data is no stage */
+    ser_stage by_avp;          /* for witnesses, where avp is not the first stage */
+    ser_stage by_data;         /* the same, where data is no stage */
+    ser_stage by_lists;        /* where the first stage has bounds: for what is refused there */
+    ser_fork_order fork_order; /* for the criterion of triples */
     ser_reuse *reuse;
     atomic_uint_fast64_t first_microseconds, further_microseconds; /* spent in stages so far */
 } ser_decider;

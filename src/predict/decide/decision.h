@@ -16,7 +16,8 @@ typedef struct ser_decision {
     unsigned worker;
     ser_meter_limits limits;
     ser_meter meter;
-    uint64_t most; /* events that a segment may have; 0: any number */
+    uint64_t most;            /* events that a segment may have; 0: any number */
+    const ser_triple *triple; /* that a witness is to show; NULL: any violation of the block */
     ser_status status;
     ser_error *error;
 } ser_decision;
@@ -24,6 +25,12 @@ typedef struct ser_decision {
 static inline bool ser_decision_asks_for_cycles(const ser_decision *all)
 {
     return all->options->search.criterion == SER_CRITERION_SERIALIZABILITY;
+}
+
+/* What a witness for the block is to show. */
+static inline ser_stage_question ser_decision_question(const ser_decision *all, uint32_t block)
+{
+    return (ser_stage_question){block, ser_decision_asks_for_cycles(all), all->triple};
 }
 
 /* Makes the result a violation if its order passes the checker, smaller if it can be (accept.c).
@@ -35,6 +42,9 @@ void ser_decision_search(ser_decision *all, ser_block_result *result, const ser_
 
 /* The exact answer of the stage (decide.c); unknown where a limit is reached. */
 void ser_decision_decide(ser_decision *all, ser_block_result *result);
+
+/* The same by the criterion of triples (decide_triples.c). */
+void ser_decision_triples(ser_decision *all, ser_block_result *result);
 
 /* Improves a result of the first stage by a later one, within bounds (further.c). */
 void ser_decision_go_further(ser_decision *all, ser_stage *stage, ser_block_result *result,

@@ -39,7 +39,7 @@ static ser_segment *find_segment(ser_decision *all, const ser_meeting_place *at,
     return NULL;
 }
 
-/* First without the writes that reads had, which may be far away. */
+/* First without the writes that reads saw, which may be far away. */
 static void search_meetings(ser_decision *all, ser_block_result *result)
 {
     const ser_survey *first = &all->shared->stages[0].survey;
@@ -55,7 +55,7 @@ static void search_meetings(ser_decision *all, ser_block_result *result)
             ser_decision_search(all, result, segment);
         }
         if (result->verdict != SER_VERDICT_VIOLATION)
-            result->verdict = SER_VERDICT_UNKNOWN; /* none there is not none */
+            result->verdict = SER_VERDICT_UNKNOWN; /* nothing found there proves nothing */
         ser_segment_destroy(segment);
     }
 }
@@ -119,6 +119,6 @@ void ser_decision_go_further(ser_decision *all, ser_stage *stage, ser_block_resu
     if (found.verdict == SER_VERDICT_VIOLATION)
         *result = found;
     else if (found.verdict != SER_VERDICT_UNKNOWN)
-        result->model = stage->model;
+        result->model = stage->proves;
     add_time(&all->shared->further_microseconds, ser_clock_now() - start);
 }

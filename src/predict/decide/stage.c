@@ -14,10 +14,9 @@ static const maker MAKERS[] = {
     [SER_MODEL_CANDIDATE] = {ser_model_make_candidate, false, false},
 };
 
-void ser_stage_init(ser_stage *stage, ser_model model, const ser_run *run)
+static void init(ser_stage *stage, ser_model model, const maker *rules, const ser_run *run)
 {
-    const maker *rules = &MAKERS[model];
-    stage->model = model;
+    stage->model = stage->proves = model;
     stage->run = run;
     if (rules->make) {
         rules->make(&stage->rules, run);
@@ -34,6 +33,24 @@ void ser_stage_init(ser_stage *stage, ser_model model, const ser_run *run)
     pthread_mutex_init(&stage->lock, NULL);
     for (size_t i = 0; i < SER_CHECKERS; i++)
         pthread_mutex_init(&stage->checkers[i].lock, NULL);
+}
+
+void ser_stage_init(ser_stage *stage, ser_model model, const ser_run *run)
+{
+    init(stage, model, &MAKERS[model], run);
+}
+
+void ser_stage_init_bounds(ser_stage *stage, const ser_run *run)
+{
+    const maker bounds = {ser_model_make_guard_bounds, true, true};
+    init(stage, SER_MODEL_GUARDS, &bounds, run);
+    stage->has_bounds = true;
+}
+
+void ser_stage_init_lists(ser_stage *stage, const ser_run *run)
+{
+    init(stage, SER_MODEL_GUARDS, &MAKERS[SER_MODEL_GUARDS], run);
+    stage->proves = SER_MODEL_DATA;
 }
 
 void ser_stage_fini(ser_stage *stage)
@@ -78,7 +95,18 @@ bool ser_stage_survey(ser_stage *stage, const ser_survey_options *options)
     return is_made;
 }
 
-ser_status ser_stage_check(ser_stage *stage, unsigned worker, uint32_t block, bool cycles,
+static ser_status check(ser_checker *checker, const ser_stage_question *question, uint32_t begin,
+                        const ser_event_list *order, ser_witness_facts *facts, ser_error *error)
+{
+    if (!question->of)
+        return ser_checker_check(checker, begin, question->cycles, order->items, order->count,
+                                 facts, error);
+    const uint32_t triple[] = {question->of->from, question->of->remote, question->of->to};
+    return ser_checker_check_triple(checker, begin, triple, order->items, order->count, facts,
+                                    error);
+}
+
+ser_status ser_stage_check(ser_stage *stage, unsigned worker, const ser_stage_question *question,
                            const ser_event_list *order, ser_witness_facts *facts, ser_error *error)
 {
     const ser_run *run = stage->run;
@@ -86,8 +114,8 @@ ser_status ser_stage_check(ser_stage *stage, unsigned worker, uint32_t block, bo
     pthread_mutex_lock(&own->lock);
     if (!own->checker)
         own->checker = ser_checker_create(run->events, run->count, &stage->checked_model);
-    ser_status status = ser_checker_check(own->checker, run->blocks.items[block].begin, cycles,
-                                          order->items, order->count, facts, error);
+    ser_status status = check(own->checker, question, run->blocks.items[question->block].begin,
+                              order, facts, error);
     pthread_mutex_unlock(&own->lock);
     return status;
 }

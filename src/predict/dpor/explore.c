@@ -6,8 +6,8 @@
  * thread that was tried goes to sleep for its siblings: it need not be tried again below
  * them until a step that depends on its own has been taken.
  *
- * With a bound on context switches, threads that would exceed it are passed over. To
- * leave a thread that cannot go on, or only by breaking or spoiling a read, is free.
+ * With a bound on context switches, threads that would exceed it are passed over. Switching away
+ * from a thread that cannot go on, or only by breaking or spoiling a read, is not counted.
  */
 #include "predict/dpor/explore.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Beside the machine, ser_path_take and ser_path_undo keep for every variable and lock
- * the list of the steps on it, newest first, and for every write the number of reads
- * that still want it. Clocks are written by whoever takes a step (races.c): it
- * has to look at the same steps anyway.
+ * Beside the machine, ser_path_take and ser_path_undo keep for every variable and lock the list of
+ * the steps on it, newest first, and for every write the number of reads that still want it. Clocks
+ * are written by the caller that takes a step (races.c), which looks at the same steps anyway.
  */
 #include "predict/dpor/path.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Most violations need little more than that the block's thread is late at one place.
- * In the observed order no read breaks and no thread gets stuck, so the steps are taken
- * in that order (follow_observed) and at each place in question the run branches off
- * (try_waiting) with the block's thread left out. The branches are short at first and
- * longer in each round, since what interferes is mostly close.
+ * Most violations need little more than that the block's thread is late at one place. In the
+ * observed order no read breaks and no thread stalls, so the steps are taken in that order
+ * (follow_observed) and at each place in question the run branches off (try_waiting) without the
+ * block's thread. The branches are short at first and longer in each round, since what interferes
+ * is mostly close.
  */
 #include "predict/dpor/probe.h"
 

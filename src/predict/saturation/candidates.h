@@ -10,11 +10,11 @@
  * the first one does. Within a move paths lead both ways: v1 may also be a later step of the
  * move of vn.
  *
- * Every violation has a candidate in the list. Accesses made under a lock which the
- * block holds from its first access to its last lie on no path, and program order
- * carries no path over a section of such a lock. Of candidates with equal vn and t,
- * and v1 of the same thread, a later v1 with no later s asks for less: the others are
- * left out, as whoever satisfies them satisfies that one.
+ * Every violation has a candidate in the list. Accesses made under a lock which the block holds
+ * from its first access to its last lie on no path, and program order carries no path over a
+ * section of such a lock. Of candidates with equal vn and t, and v1 of the same thread, a later v1
+ * with no later s asks for less: the others are dropped, since a run that satisfies them satisfies
+ * that one.
  */
 #ifndef SER_PREDICT_SATURATION_CANDIDATES_H
 #define SER_PREDICT_SATURATION_CANDIDATES_H

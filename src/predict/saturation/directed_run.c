@@ -101,7 +101,8 @@ static void stop_waiting(ser_directed_run *run, const ser_closure *closure, uint
     }
 }
 
-bool ser_directed_run_take(ser_directed_run *run, const ser_closure *closure)
+/* Until the block is violated, or the end has come. */
+static bool take(ser_directed_run *run, const ser_closure *closure, bool to_the_end)
 {
     ser_machine_reset(run->machine);
     count_readers(run, closure);
@@ -110,7 +111,18 @@ bool ser_directed_run_take(ser_directed_run *run, const ser_closure *closure)
         if (thread == SER_TASK_NONE)
             return false;
         stop_waiting(run, closure, run->machine->next[thread]);
-        if (ser_machine_step(run->machine, thread))
+        bool violated = ser_machine_step(run->machine, thread);
+        if (to_the_end ? ser_machine_happened(run->machine, closure->end) : violated)
             return true;
     }
+}
+
+bool ser_directed_run_take(ser_directed_run *run, const ser_closure *closure)
+{
+    return take(run, closure, false);
+}
+
+bool ser_directed_run_take_all(ser_directed_run *run, const ser_closure *closure)
+{
+    return take(run, closure, true);
 }

@@ -2,10 +2,9 @@
 /*
  * directed_run.h - a run of just what a closure demands.
  *
- * The demanded steps are taken in an order that keeps to the closure's arrows, as
- * observed where these leave a choice, and no write comes between a write and a
- * demanded read that is to see it. Nothing is taken back: where the choice was
- * wrong the run gets stuck.
+ * The demanded steps are taken in an order that keeps to the closure's arrows, as observed where
+ * these leave a choice, and no write comes between a write and a demanded read that is to see it.
+ * Nothing is undone: after a wrong choice the run stalls.
  */
 #ifndef SER_PREDICT_SATURATION_DIRECTED_RUN_H
 #define SER_PREDICT_SATURATION_DIRECTED_RUN_H
@@ -25,5 +24,8 @@ void ser_directed_run_fini(ser_directed_run *run);
 /* True if the run got to its end and violates the block: it is in run->machine->log.
  * O(steps * threads^2) at worst. */
 bool ser_directed_run_take(ser_directed_run *run, const ser_closure *closure);
+
+/* The same, but whatever it violates, it goes on to the end. */
+bool ser_directed_run_take_all(ser_directed_run *run, const ser_closure *closure);
 
 #endif

@@ -279,6 +279,60 @@ static bool try_candidates(saturation *at)
     return true;
 }
 
+/* --- three accesses (ser_search_triple) --------------------------------------------- */
+
+static bool may_fail(const ser_task_step *step)
+{
+    return step->access == SER_ACCESS_RMW && !step->writes_anyway;
+}
+
+/* Where the pattern is one only if a certain one of them writes. (The first one stops its thread if
+ * it does not.) */
+static void demand_writes(saturation *at, const ser_search_triple *triple)
+{
+    const ser_task_step *steps = at->task->steps.items;
+    bool is_read = steps[triple->remote].access == SER_ACCESS_READ;
+    bool needs_remote = steps[triple->from].access == SER_ACCESS_READ ||
+                        steps[triple->to].access == SER_ACCESS_READ;
+    uint32_t writer = is_read ? triple->to : triple->remote;
+    if ((is_read || needs_remote) && may_fail(&steps[writer]) && !at->closure.impossible)
+        ser_closure_demand_unbroken(&at->closure, writer);
+}
+
+/* In the run that was taken. */
+static bool did_write(const saturation *at, uint32_t step)
+{
+    const ser_machine *machine = at->run.machine;
+    for (uint32_t i = 0; i < machine->depth; i++)
+        if (machine->log[i].step == step)
+            return machine->log[i].wrote;
+    return false;
+}
+
+static bool is_unserializable(const saturation *at, const ser_search_triple *triple)
+{
+    return did_write(at, triple->remote) ||
+           (did_write(at, triple->from) && did_write(at, triple->to));
+}
+
+static void decide_triple(saturation *at)
+{
+    const ser_search_triple *triple = &at->options->triple;
+    at->answer->explored++;
+    ser_closure_reset(&at->closure, triple->to);
+    demand_before(&at->closure, triple->from, triple->remote);
+    demand_before(&at->closure, triple->remote, triple->to);
+    demand_writes(at, triple);
+    if (!at->closure.impossible)
+        ser_rules_apply(&at->rules, &at->closure);
+    if (at->closure.impossible)
+        at->answer->outcome = SER_NO_VIOLATION;
+    else if (ser_directed_run_take_all(&at->run, &at->closure) && is_unserializable(at, triple))
+        keep_order(at);
+    else
+        at->answer->outcome = SER_UNKNOWN;
+}
+
 /* None, unless a candidate is a violation or stays open. */
 static void decide(saturation *at)
 {
@@ -307,9 +361,12 @@ static void run(const ser_task *task, const ser_search_options *options, ser_ans
         return;
     }
     init(&at);
-    if (options->criterion != SER_CRITERION_PATH)
+    if (options->criterion == SER_CRITERION_SERIALIZABILITY)
         answer->outcome = SER_UNKNOWN;
-    decide(&at);
+    if (options->criterion == SER_CRITERION_TRIPLE)
+        decide_triple(&at);
+    else
+        decide(&at);
     fini(&at);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "predict/saturation/sections.h"
 
+#include "predict/saturation/flag_locks.h"
+
 typedef struct collector {
     ser_sections *sections;
     const ser_must *must;
@@ -113,6 +115,7 @@ void ser_sections_init(ser_sections *sections, const ser_must *must)
         for (uint32_t i = 0; i < must->possible[t]; i++)
             collect_step(&at, task->threads.items[t].first + i);
     }
+    ser_flag_locks_add(sections, must);
     if (sections->all.count)
         qsort(sections->all.items, sections->all.count, sizeof *sections->all.items, by_lock);
     group_sections(sections);

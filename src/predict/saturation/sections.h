@@ -27,10 +27,11 @@ typedef struct ser_section_group {
 
 typedef struct ser_sections {
     SER_VECTOR(ser_section) all;
-    SER_VECTOR(ser_section_group) groups; /* by lock; locks of one thread alone are left out */
+    SER_VECTOR(ser_section_group) groups; /* by lock; without locks that only one thread uses */
 } ser_sections;
 
-/* Of the steps that can happen. O(steps + sections * log sections). */
+/* Of the steps that can happen, with variables that are used as locks (flag_locks.h). O(steps +
+ * sections * log sections). */
 void ser_sections_init(ser_sections *sections, const ser_must *must);
 void ser_sections_fini(ser_sections *sections);
 

@@ -7,10 +7,10 @@
  * this pass. What comes after the arrivals of a barrier's round is the same for all of them, so
  * a round has one clock; and what comes after a late event comes after all events before it.
  *
- * First events are written as codes, 2 * eid, or 2 * eid + 1 for a read that only its couple
- * puts there: it still belongs to N. The smaller one of two codes is right whichever way an
- * event is reached, and half of it, rounded up, is where N ends. A clock holds how far a code
- * is before the end of its thread, so that 0 stands for nothing and the larger one counts.
+ * First events are written as codes, 2 * eid, or 2 * eid + 1 for a read that only its reads-from
+ * edge puts there: it still belongs to N. The smaller one of two codes is right whichever way an
+ * event is reached, and half of it, rounded up, is where N ends. A clock holds how far a code is
+ * before the end of its thread, so that 0 stands for nothing and the larger one counts.
  */
 #include "predict/segment/extent.h"
 

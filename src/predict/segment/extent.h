@@ -14,9 +14,9 @@
 
 #include "order/order.h"
 
-/* By block; 0 for one without accesses. To be freed. NULL if the run has more than
- * 2^31 events, or joined steps: these it does not know; or if the meter, which may be
- * NULL, was over. */
+/* By block; 0 for one without accesses. To be freed. NULL if the run has more than 2^31 events,
+ * or multi-variable accesses, which are not supported here; or if the meter, which may be NULL,
+ * was over. */
 uint64_t *ser_extent_of_blocks(const ser_order *order, ser_meter *meter);
 
 #endif

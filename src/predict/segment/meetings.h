@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * meetings.h - small parts of the run in which a block and another thread get in each other's way.
+ * meetings.h - small parts of the run in which a block and another thread interfere.
  *
  * Where reads may change, little is ordered, and the exact segment of a block (tas.h) is most
  * of the run. Violations are mostly found in far less. A meeting is a block, narrowed to its
@@ -8,7 +8,7 @@
  * begins where both are about to start: all that must happen before one of them by the order
  * of the model avp, and after neither, has happened. It ends with what both need.
  *
- * To look there only is sound for violations, and proves nothing else.
+ * Searching only there is sound for violations, but does not prove their absence.
  */
 #ifndef SER_PREDICT_MEETINGS_H
 #define SER_PREDICT_MEETINGS_H

@@ -183,16 +183,18 @@ static bool sweep_step(sweeper *sweep, uint32_t first, uint32_t last, bool reach
 static void sweep_thread(sweeper *sweep, uint32_t thread)
 {
     const ser_run *run = sweep->run;
+    const uint32_t *events = run->threads.items[thread].events.items;
     uint32_t from = sweep->segment->from[thread], to = sweep->segment->to[thread];
-    bool reached = false;
+    bool reached = false, has_steps = run->steps.count > 0;
     while (from < to && !ser_meter_over(sweep->meter)) {
-        uint32_t event = ser_run_at(run, thread, sweep->backwards ? to - 1 : from);
-        uint32_t first = ser_run_step_first(run, event), last = ser_run_step_last(run, event);
+        uint32_t event = events[(sweep->backwards ? to - 1 : from) - 1];
+        uint32_t first = has_steps ? ser_run_step_first(run, event) : event;
+        uint32_t last = has_steps ? ser_run_step_last(run, event) : event;
         reached = sweep_step(sweep, first, last, reached);
         if (sweep->backwards)
-            to = run->eid[first];
+            to -= last - first + 1;
         else
-            from = run->eid[last] + 1;
+            from += last - first + 1;
     }
 }
 

@@ -2,9 +2,9 @@
 /*
  * segment.h - which part of the run matters for a block (trace atomicity segment).
  *
- * Of every thread a segment holds the events with eid from[t] <= eid < to[t]. What
- * is before (the start) happens first, in observed order; what is after never does.
- * No joined step is cut apart.
+ * Of every thread a segment holds the events with eid from[t] <= eid < to[t]. What is before (the
+ * start) happens first, in observed order; what is after never does. No multi-variable access is
+ * split.
  */
 #ifndef SER_PREDICT_SEGMENT_SEGMENT_H
 #define SER_PREDICT_SEGMENT_SEGMENT_H

@@ -136,19 +136,10 @@ static void admit_access(growth *work, uint32_t event)
         note_accepting(work, event);
 }
 
-/* Rule (d). */
+/* For rule (d). */
 static void admit_condition(growth *work, uint32_t event)
 {
-    uint32_t condition = work->run->events[event].object;
-    if (!work->is_exact)
-        return;
-    uint32_t *known = ser_idmap_add(&work->conditions, condition, 0);
-    if (*known)
-        return;
-    *known = 1;
-    ser_event_span span = ser_index_between(&work->index->conditions, condition, 0, work->upper);
-    for (size_t i = 0; i < span.count && !ser_meter_over(work->meter); i++)
-        pull(work, span.items[i]);
+    ser_idmap_add(&work->conditions, work->run->events[event].object, 1);
 }
 
 static void admit_acquire(growth *work, uint32_t event)
@@ -294,14 +285,31 @@ static bool is_in_the_way(const growth *work, uint32_t wait)
     return false;
 }
 
+/* The last event of a thread in the start, if it is a wait; else 0. */
+static uint32_t find_cut_wait(const growth *work, uint32_t thread)
+{
+    uint32_t from = work->segment->from[thread];
+    uint32_t last = from > 1 ? ser_run_at(work->run, thread, from - 1) : 0;
+    return last && ser_op_waits((ser_op)work->run->events[last].op) ? last : 0;
+}
+
+/* Rule (d). */
+static void pull_pending_waits(growth *work)
+{
+    for (uint32_t i = 0; i < work->segment->threads; i++) {
+        uint32_t wait = find_cut_wait(work, i);
+        if (wait && ser_idmap_get(&work->conditions, work->run->events[wait].object, 0))
+            pull(work, wait);
+    }
+}
+
 /* Instead of rule (d), where the segment need not be exact. */
 static void pull_cut_waits(growth *work)
 {
     for (uint32_t i = 0; i < work->segment->threads; i++) {
-        uint32_t from = work->segment->from[i];
-        uint32_t last = from > 1 ? ser_run_at(work->run, i, from - 1) : 0;
-        if (last && ser_op_waits((ser_op)work->run->events[last].op) && is_in_the_way(work, last))
-            pull(work, last);
+        uint32_t wait = find_cut_wait(work, i);
+        if (wait && is_in_the_way(work, wait))
+            pull(work, wait);
     }
 }
 
@@ -330,6 +338,7 @@ static void grow(growth *work)
         if (work->is_exact) {
             pull_contested_sources(work);
             pull_accepted_writes(work);
+            pull_pending_waits(work);
         } else {
             pull_cut_waits(work);
         }

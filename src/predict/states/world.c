@@ -18,7 +18,7 @@ typedef enum part {
 
 enum { PARTS = 16 }; /* at most */
 
-/* A last write that no read to come wants; a dirty one is such. */
+/* Stands for every last write that no later read has as its source; so a dirty one does. */
 #define ANY_WRITE SER_WORLD_DIRTY
 
 static uint64_t mix(uint64_t word)

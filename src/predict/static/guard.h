@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * guard.h - for every variable: who accesses it, and under which lock nearly always.
+ * guard.h - for every variable: which threads access it, and which lock they nearly always hold.
  *
- * Most blocks are settled by facts about the whole run, which are found once: a
- * variable is used by one thread only, or never written, or guarded by a lock. The few
- * accesses made without the lock are listed, so that a block needs to look at these
- * alone. Accesses of transactions that come before all events of other threads, or after
- * them (outer.h), are left out: no block of another thread can meet them.
+ * Most blocks are settled by facts about the whole run, which are found once: a variable is used by
+ * one thread only, or never written, or guarded by a lock. The few accesses made without the lock
+ * are listed, so that a block needs to look at these alone. Accesses of transactions that come
+ * before all events of other threads, or after them (outer.h), do not count: no block of another
+ * thread can meet them.
  *
  * Cost: two passes over the run. Memory: 32 bytes a variable. Read-only once created.
  */
@@ -41,7 +41,7 @@ typedef struct ser_guards {
 ser_guards *ser_guards_create(const ser_run *run, const ser_outer *outer, ser_meter *meter);
 void ser_guards_destroy(ser_guards *guards);
 
-/* Are there conflicts on the variable? Not if nobody writes, or all is done by one thread. */
+/* Are there conflicts on the variable? Not if it is never written, or used by one thread only. */
 static inline bool ser_guard_is_contested(const ser_guard *guard)
 {
     return guard->writers != SER_GUARD_NOBODY &&

@@ -81,18 +81,14 @@ static bool is_between(const block_facts *facts, uint32_t event)
             ser_order_only_by_couple(facts->order, facts->lower, event));
 }
 
-/* Not inlined, as the other way to look at a variable is the frequent one. */
-static __attribute__((noinline)) uint32_t look_at_variable(const block_facts *facts,
-                                                           uint32_t variable)
+/* Adds what these accesses of a variable do, until one is a free write. */
+static inline uint32_t look_at_accesses(const block_facts *facts, const uint32_t *accesses,
+                                        size_t count, uint32_t seen)
 {
     const ser_event *events = facts->run->events;
-    uint32_t own = facts->thread, seen = 0;
-    ser_event_span span =
-        ser_index_between(&facts->index->accesses, variable, facts->first - 1, facts->last + 1);
-    for (size_t i = 0; i < span.count && !(seen & FREE_WRITE); i++) {
-        uint32_t event = span.items[i];
-        if (i % ACCESSES_PER_STEP == 0 && ser_meter_over(facts->meter))
-            break;
+    uint32_t own = facts->thread;
+    for (size_t i = 0; i < count && !(seen & FREE_WRITE); i++) {
+        uint32_t event = accesses[i];
         if (events[event].thread == own || !ser_segment_holds(facts->segment, facts->run, event) ||
             (facts->narrowed && !is_between(facts, event)))
             continue;
@@ -100,6 +96,22 @@ static __attribute__((noinline)) uint32_t look_at_variable(const block_facts *fa
         seen |= writes ? OTHERS_WRITE : OTHERS_READ;
         if (!is_locked_out(facts, event))
             seen |= writes ? FREE_WRITE : FREE_READ;
+    }
+    return seen;
+}
+
+/* Not inlined, as the other way to look at a variable is the frequent one. */
+static __attribute__((noinline)) uint32_t look_at_variable(const block_facts *facts,
+                                                           uint32_t variable)
+{
+    uint32_t seen = 0;
+    ser_event_span span =
+        ser_index_between(&facts->index->accesses, variable, facts->first - 1, facts->last + 1);
+    for (size_t i = 0; i < span.count && !(seen & FREE_WRITE) && !ser_meter_over(facts->meter);
+         i += ACCESSES_PER_STEP) {
+        size_t left = span.count - i;
+        seen = look_at_accesses(facts, span.items + i,
+                                left < ACCESSES_PER_STEP ? left : ACCESSES_PER_STEP, seen);
     }
     return seen & FREE_WRITE ? ALL : seen;
 }

@@ -23,7 +23,7 @@ typedef enum ser_static_proof {
     SER_STATIC_NO_CONFLICTS, /* the paper's check */
     SER_STATIC_LOCKED,       /* what conflicts is locked out */
     SER_STATIC_NO_PATH,      /* what leaves cannot come back (relevance.h) */
-    SER_STATIC_TWO_PHASE,    /* everybody locks in two phases (two_phase.h) */
+    SER_STATIC_TWO_PHASE,    /* all transactions use two-phase locking (two_phase.h) */
 } ser_static_proof;
 
 /* A proof counts for nothing if the meter, which may be NULL, was over. */
@@ -44,7 +44,7 @@ bool ser_holds_one_against(const ser_run *run, uint32_t event, uint32_t acquire,
 static inline bool ser_holds_against(const ser_run *run, uint32_t event, uint32_t acquire,
                                      ser_meter *meter)
 {
-    /* Most events are asked in vain, as nothing is held. */
+    /* Checked first, since most events hold no lock. */
     return run->held[event] && ser_holds_one_against(run, event, acquire, meter);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * survey.h - what all blocks of a run can be asked about, found in a few passes over it.
+ * survey.h - facts about a run that all its blocks use, found in a few passes over it.
  *
  * Read-only once made, so threads may share it. Owns all that it points to but the run.
  */

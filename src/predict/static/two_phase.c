@@ -122,7 +122,7 @@ ser_two_phase *ser_two_phase_create(const ser_run *run, const ser_outer *outer,
     for (uint32_t i = 0; i < threads; i++)
         look.proof->group[i] = i;
     look_at_run(&look);
-    /* From here on nobody may change what threads share. */
+    /* From here on the groups are read by several threads, and must not change. */
     for (uint32_t i = 0; i < threads; i++)
         look.proof->group[i] = find_group(look.proof, i);
     ser_vector_free(&look.users);

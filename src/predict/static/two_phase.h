@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * two_phase.h - blocks that lie on no cycle of transactions, in any interleaving, because
- * everybody locks in two phases.
+ * two_phase.h - blocks that lie on no cycle of transactions, in any interleaving, because all
+ * transactions use two-phase locking.
  *
  * A transaction is two-phase if it makes each access of a contested variable under the
  * variable's guard (guard.h), a write under its writer's side, and if it holds all these

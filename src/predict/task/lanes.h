@@ -2,10 +2,10 @@
 /*
  * lanes.h - the accesses of one thread to one variable, in program order.
  *
- * Against what must come before or after a given step (must.h), a lane falls into
- * three parts: first those that must come before it, at last those that must come
- * after it, and between them those for which it is open. Both borders are found by
- * bisection. Read-only once made.
+ * Against what must come before or after a given step (must.h), a lane falls into three parts:
+ * first those that must come before it, at last those that must come after it, and between them
+ * those whose order with the step is open. Both borders are found by bisection. Read-only once
+ * made.
  */
 #ifndef SER_PREDICT_TASK_LANES_H
 #define SER_PREDICT_TASK_LANES_H

@@ -4,8 +4,7 @@
  *
  * A step at the limit of a read demands that the read, and with it every read of its move, was not
  * changed (task.h); steps behind it come after it, and so demand the same. For tasks that
- * may_change only: in the model avp it is the step before that is asked about.
- * Read-only once made.
+ * may_change only: in the model avp the preceding step decides. Read-only once made.
  */
 #ifndef SER_PREDICT_TASK_LIMITS_H
 #define SER_PREDICT_TASK_LIMITS_H

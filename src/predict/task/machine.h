@@ -2,9 +2,9 @@
 /*
  * machine.h - executes tasks step by step, forwards and backwards.
  *
- * A machine holds the state of one run of a task (task.h) and what is known of the
- * violation so far. Engines that search explicitly are built on it: they choose
- * threads, the machine knows what a step does, and takes it back.
+ * A machine holds the state of one run of a task (task.h) and what is known of the violation so
+ * far. Engines that search explicitly are built on it: they choose threads; the machine makes
+ * steps, and undoes them.
  *
  * Steps of a thread happen in order, so `next` says almost everything: a step has
  * happened iff its number is below the next of its thread. A move, mostly a single

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/capture/definitions.h"
 
-/* Numbers are given one after the other; a few may be on their way in other rings. */
+/* Numbers are assigned consecutively; some definitions may still be in other rings. */
 enum { MOST_AHEAD = 1 << 16, TEXT_LIMIT = 1 << 16 };
 
 void ser_definitions_fini(ser_definitions *definitions)
@@ -16,7 +16,7 @@ void ser_definitions_fini(ser_definitions *definitions)
     ser_pairmap_fini(&definitions->objects);
 }
 
-/* A second text of a number, or a number out of reach, is not kept. */
+/* A second text for a number, or a number that is far too large, is ignored. */
 static void open_text(ser_definitions *definitions, uint64_t number, uint64_t length)
 {
     definitions->open_text = 0;
@@ -52,7 +52,7 @@ static ser_defined_site *find_site(ser_definitions *definitions, uint32_t number
     return ser_vector_slot(&definitions->sites, number);
 }
 
-/* All are told again whenever one is added. */
+/* The program reports all modules again whenever one is added. */
 static void add_module(ser_definitions *definitions, ser_module module)
 {
     for (size_t i = 0; i < definitions->modules.count; i++)

@@ -2,9 +2,9 @@
 /*
  * definitions.h - what records refer to by number: texts, sites, modules, objects without address.
  *
- * Filled in a first pass over all records, since in parallel mode the definition
- * of a site may come later in the order of the run than an event there. Numbers
- * that make no sense are not believed: they stay undefined. Not thread-safe.
+ * Filled in a first pass over all records, since in parallel mode the definition of a site may come
+ * later in the order of the run than an event there. Implausible numbers are ignored: they stay
+ * undefined. Not thread-safe.
  */
 #ifndef SER_RECORD_CAPTURE_DEFINITIONS_H
 #define SER_RECORD_CAPTURE_DEFINITIONS_H
@@ -31,7 +31,8 @@ typedef struct ser_definitions {
     SER_VECTOR(char *) texts; /* by number; NULL: not defined */
     SER_VECTOR(ser_defined_site) sites;
     SER_VECTOR(uint8_t)
-    site_flags; /* by number: ser_abi_site_flags. Apart, since every event asks */
+    site_flags; /* by number: ser_abi_site_flags. In an array of their own, since they are looked up
+                   for every event */
     SER_VECTOR(uint32_t) site_guards; /* by number: text of the guards of a read; 0: none */
     SER_VECTOR(ser_module) modules;
     ser_pairmap objects; /* (0, identity) to the text of its class (contract/managed.h) */
@@ -45,15 +46,15 @@ void ser_definitions_fini(ser_definitions *definitions);
 bool ser_definitions_take_one(ser_definitions *definitions, const ser_record *record);
 bool ser_definitions_pass_one(uint64_t *left, const ser_record *record);
 
-/* True if the record is, or belongs to, a definition. Most are not, and that is soon seen. */
+/* True if the record is, or belongs to, a definition. Most are not, and the test for that is
+ * short. */
 static inline bool ser_definitions_take(ser_definitions *definitions, const ser_record *record)
 {
     bool is_other = definitions->bytes_left == 0 && record->op < SER_RAW_FIRST;
     return !is_other && ser_definitions_take_one(definitions, record);
 }
 
-/* The same question in a later pass, in which definitions are passed over.
- * *left is 0 at first. */
+/* The same test in a later pass, which skips definitions. *left is 0 at first. */
 static inline bool ser_definitions_pass(uint64_t *left, const ser_record *record)
 {
     bool is_other = *left == 0 && record->op < SER_RAW_FIRST;
@@ -66,7 +67,7 @@ const char *ser_definitions_text(const ser_definitions *definitions, uint64_t nu
 /* The site of a number; an empty one if it is not defined. */
 ser_defined_site ser_definitions_site(const ser_definitions *definitions, uint64_t number);
 
-/* The class of an object without address; NULL if it was not told. */
+/* The class of an object without address; NULL if it was not recorded. */
 const char *ser_definitions_class(const ser_definitions *definitions, uint32_t identity);
 
 /* Its name alone. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Serial mode: ring 0 as it is. Parallel mode: definitions from ring 0 first, then a
- * merge of the others by (clock, thread) up to the place below which nothing more
- * can come. The merge takes from one ring as long as it is below all others, so
- * that rings are compared once a run of records, not once a record; and they stand in a
- * heap, so that of thousands only a few are compared.
+ * Serial mode: ring 0 as it is. Parallel mode: definitions from ring 0 first, then a merge of the
+ * others by (clock, thread) up to the place below which nothing more can come. The merge takes from
+ * one ring as long as it is below all others, so that rings are compared once for a run of records,
+ * not for each record; and rings are in a heap, so that only a few of thousands are compared.
  */
 #include "record/capture/drain.h"
 
@@ -70,7 +69,7 @@ static void release(ser_ring *ring, uint64_t tail)
     syscall(SYS_futex, &ring->room, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/* Heads are the program's: one that lies is cut to what a ring can hold. */
+/* The program writes the heads: a wrong one is cut to what a ring can hold. */
 static uint64_t load_head(const ser_ring *ring, uint64_t tail)
 {
     uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);

@@ -13,8 +13,8 @@
 
 #define TOOL_OPTIONS "JAVA_TOOL_OPTIONS"
 
-/* Identities of objects are counted, so that they are unique and the same in each run. The last one
- * is about a warning that an agent defines native methods, which it does. */
+/* Identities of objects are counted, so that they are unique and the same in each run. The last
+ * one turns off a warning that the agent defines native methods. */
 static const char *const flags[] = {"-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=3",
                                     "-Xlog:jni+resolve=off"};
 enum { FLAGS = sizeof flags / sizeof *flags };
@@ -102,7 +102,7 @@ static void add_arguments(char *const *command, ser_java_start *start)
         start->arguments[at++] = command[i];
 }
 
-/* What the user has there stays. */
+/* What the user has set there is kept. */
 static void add_environment(ser_java_start *start)
 {
     const char *before = getenv(TOOL_OPTIONS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Children are killed until there are none: what they had started becomes ours as they end, and
- * is next. Usually there is nothing to do, and the kernel says so in one call.
+ * Children are killed until there are none: when one ends, its own children become ours, and are
+ * next. Usually there are none, which takes one system call to find out.
  */
 #include "record/capture/offspring.h"
 

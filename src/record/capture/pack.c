@@ -6,7 +6,7 @@
 
 #include "record/capture/definitions.h"
 
-/* The first byte of a record: what was foreseen, and the codes of two lengths. */
+/* The first byte of a record: what was predicted, and the codes of two lengths. */
 enum {
     KIND_FORESEEN = 1,
     OBJECT_SHIFT = 1,
@@ -84,7 +84,7 @@ static const uint8_t *get_as_it_is(const uint8_t *at, ser_record *record)
     return at + 1 + sizeof *record;
 }
 
-/* Both take the entry of the kind before, and give that of the record. */
+/* Both take the entry of the preceding record's kind, and return that of this record's. */
 static ser_pack_kind *pack_record(ser_pack_state *state, ser_pack_kind *before,
                                   const ser_record *record, uint8_t **bytes)
 {

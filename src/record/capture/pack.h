@@ -2,18 +2,18 @@
 /*
  * pack.h - records as few bytes, and back, in a few nanoseconds each.
  *
- * What kind of record comes (site, thread, operation, size) is mostly what came the
- * last time after the record before; its address and value have the same high bytes
- * as those of the last record of its kind. So a record is
+ * The kind of a record (site, thread, operation, size) is predicted: usually it is the kind that
+ * followed the record before it the last time. Address and value mostly have the same high bytes as
+ * those of the last record of this kind. So a record is
  *
  *     a byte: bit 0 the kind was foreseen; bits 1-3, 4-6 how many bytes address and value
  *     take (0 to 6; 7 stands for 8)
  *     the bits in which they differ, low bytes first
  *     [8 bytes: the kind, unless it was foreseen]
  *
- * Records come in the order of the run, so that clocks have done what they are for: they are
- * left out, and come back as 0. Definitions and texts have something else in their place, and are
- * few: a byte with bit 7, and the record as it is.
+ * Records come in the order of the run, so that their clocks are no longer needed: they are not
+ * stored, and are 0 after unpacking. Definitions and texts use that field for something else, and
+ * are few: a byte with bit 7 set, and the record unchanged.
  *
  * Packer and unpacker must see the same records from the start. Not thread-safe.
  */
@@ -43,11 +43,11 @@ typedef struct ser_pack_state {
     ser_pack_kind kinds[SER_PACK_KINDS];
 } ser_pack_state;
 
-/* Room for count * SER_PACK_LONGEST + SER_PACK_SLACK bytes; how many it is. */
+/* `bytes` has room for count * SER_PACK_LONGEST + SER_PACK_SLACK. Returns the packed size. */
 size_t ser_pack(ser_pack_state *state, const ser_record *records, size_t count, uint8_t *bytes);
 
-/* SER_PACK_SLACK bytes behind size must be readable, whatever they are.
- * How many bytes the records take; more than size, if they are not all there. */
+/* SER_PACK_SLACK bytes behind size must be readable. Returns how many bytes the records take:
+ * more than size if some are missing. */
 size_t ser_unpack(ser_pack_state *state, const uint8_t *bytes, size_t size, ser_record *records,
                   size_t count);
 

@@ -42,7 +42,7 @@ static struct sigaction before_child, before[FORWARDED];
 
 /* --- the channel ---------------------------------------------------------- */
 
-/* A limit on the size of files is about the trace, not about shared memory. */
+/* A limit on file sizes (RLIMIT_FSIZE) is meant for the trace, not for shared memory. */
 static int set_size(int fd, size_t size)
 {
     struct rlimit limit, none;
@@ -54,8 +54,8 @@ static int set_size(int fd, size_t size)
     return result;
 }
 
-/* What rings cost in any case is address space. Where that is limited, the program needs most
- * of it. */
+/* Rings always cost address space. Where that is limited, most of it must be left to the
+ * program. */
 static uint32_t choose_ring_count(bool parallel)
 {
     enum { FEWEST = 64, PART = 8 };
@@ -145,7 +145,7 @@ static ser_status open_channel(ser_program *program, const ser_program_start_opt
 
 /* --- signals -------------------------------------------------------------- */
 
-/* Counting `published` up keeps a wait that is about to begin from beginning. */
+/* Incrementing `published` makes a wait that is about to begin return at once. */
 static void look_soon(void)
 {
     ser_channel *channel = signalled_channel;
@@ -180,8 +180,8 @@ static void on_signal(int number, siginfo_t *about, void *context)
     errno = saved;
 }
 
-/* timeout(1) sends its signal twice, to us and to our group: the second one, too, was meant for
- * the program, and not for what we do after its end. */
+/* timeout(1) sends its signal twice, to us and to our group. The second one was meant for the
+ * program as well, not for the work that follows its end. */
 static void await_echo(void)
 {
     struct timespec time = {.tv_nsec = ECHO_NANOSECONDS};
@@ -203,7 +203,7 @@ static void catch_signals(ser_program *program)
         sigaction(forwarded[i], &other, &before[i]);
 }
 
-/* A signal that comes before we know the program's number would reach nobody. */
+/* A signal that comes before the program's process number is known would be lost. */
 static void hold_signals(sigset_t *mask)
 {
     sigset_t held;
@@ -262,7 +262,7 @@ _Noreturn static void become_program(const ser_program *program,
     _exit(told == sizeof reason ? SER_PROGRAM_NOT_RUN : SER_PROGRAM_NOT_FOUND);
 }
 
-/* The pipe closes by itself once the program runs. Why it does not; 0 if it does. */
+/* The pipe is closed by exec. Returns why the program could not be run; 0 if it runs. */
 static int read_report(int report)
 {
     int reason = 0;

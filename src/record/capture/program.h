@@ -7,8 +7,8 @@
  * program; those of the terminal reach it anyway. One program at a time, since
  * signal handlers need to know it.
  *
- * A program that is owned is one that the user did not start: it and all processes that it
- * has started end with the run, and with us. Otherwise what it leaves behind stays.
+ * A program that is owned is one that the user did not start: it and all processes that it has
+ * started are ended with the run, and with us. Otherwise processes that it leaves behind go on.
  */
 #ifndef SER_RECORD_CAPTURE_PROGRAM_H
 #define SER_RECORD_CAPTURE_PROGRAM_H
@@ -36,15 +36,16 @@ enum { SER_PROGRAM_NOT_FOUND = 127, SER_PROGRAM_NOT_RUN = 126 };
 typedef struct ser_program_start_options {
     char *const *command;
     bool parallel;
-    const char *settings;     /* as SERIATIM_OPTIONS has them */
-    const ser_turn *turns;    /* the schedule to follow; */
-    size_t turn_count;        /* 0: none */
-    const ser_record *inputs; /* answers to give back (contract/inputs.h), ordered by thread; */
-    size_t input_count;       /* 0: none */
-    const char *output;       /* file for its standard output and error; NULL: ours */
-    uint64_t step_limit;      /* as ser_program_allow; 0: any number */
+    const char *settings;  /* as SERIATIM_OPTIONS has them */
+    const ser_turn *turns; /* the schedule to follow; */
+    size_t turn_count;     /* 0: none */
+    const ser_record
+        *inputs; /* nondeterministic inputs to give back (contract/inputs.h), ordered by thread; */
+    size_t input_count;  /* 0: none */
+    const char *output;  /* file for its standard output and error; NULL: ours */
+    uint64_t step_limit; /* as ser_program_allow; 0: any number */
     bool owned;
-    bool interruptible; /* signals that ask for an end are for us, too (interrupt.h) */
+    bool interruptible; /* SIGINT and the like also stop seriatim (interrupt.h) */
 } ser_program_start_options;
 
 /* On failure error says why, and its
@@ -52,7 +53,7 @@ typedef struct ser_program_start_options {
 ser_status ser_program_start(ser_program *program, const ser_program_start_options *options,
                              ser_error *error);
 
-/* Waits until the program has something to say, or ended, or some time went by. */
+/* Waits until the program has published records, has ended, or some time has passed. */
 void ser_program_wait(ser_program *program, uint32_t seen);
 
 /* What to hand to ser_program_wait: the state before the channel was looked at. */
@@ -70,7 +71,7 @@ void ser_program_signal(const ser_program *program, int number);
 /* Before it is ended: the processes that it has started will be, too. */
 void ser_program_adopt_offspring(ser_program *program);
 
-/* Its runtime, if something of it is still running, records no more. */
+/* Its runtime stops recording, if part of the program is still running. */
 void ser_program_let_go(ser_program *program);
 
 /* What its runtime has logged for developers since the last time. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line is copied and then looked at again: if its number is still the same, nobody wrote over
- * it meanwhile.
+ * A line is copied and then looked at again: if its number is still the same, it was not
+ * overwritten in the meantime.
  */
 #include "record/capture/runtime_log.h"
 
@@ -29,8 +29,9 @@ static void print(const ser_channel *channel, const ser_logbook_line *line)
                     (double)line->time / 1e9, channel->owner, thread, line->text);
 }
 
-/* False: it is not there yet, or not any more. The second look is an update, so that the copy
- * cannot come after it; a fence would do, but the thread sanitizer has none. */
+/* False: it is not there yet, or not any more. The second look is an atomic update, so that the
+ * copy cannot be reordered behind it; a fence would do, but the thread sanitizer does not
+ * support fences. */
 static bool copy_line(const ser_logbook *book, uint64_t number, ser_logbook_line *copy)
 {
     const ser_logbook_line *line = &book->lines[number % SER_LOGBOOK_LINES];

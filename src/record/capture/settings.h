@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * settings.h - the text of SERIATIM_OPTIONS: what it may say, and putting it together.
+ * settings.h - the text of SERIATIM_OPTIONS: checks it, and puts it together.
  *
- * The runtime takes what it understands and says nothing about the rest, since it
- * must not print into the program's output. So the recorder checks it before.
+ * The runtime ignores settings that it does not know, since it must not print into the program's
+ * output. So the recorder checks them first.
  */
 #ifndef SER_RECORD_CAPTURE_SETTINGS_H
 #define SER_RECORD_CAPTURE_SETTINGS_H

@@ -31,7 +31,7 @@ static ser_status fail(const ser_spool *spool, ser_error *error)
                         spool->path);
     if (spool->problem == EEXIST)
         return ser_fail(error, SER_INPUT,
-                        "%s is left of a recording that died; make a trace of it with "
+                        "%s was left by a recorder that was killed; make a trace of it with "
                         "seriatim record --finish %s, or remove it",
                         spool->path, spool->path);
     return ser_fail(error, SER_INPUT, "cannot write %s: %s", spool->path, strerror(spool->problem));
@@ -56,7 +56,7 @@ static bool write_whole(ser_spool *spool, const uint8_t *bytes, size_t size)
     return true;
 }
 
-/* Where locks are not to be had, nobody holds one. */
+/* On file systems without locks, the file counts as not locked. */
 static bool is_held_by_another(int fd)
 {
     return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -78,8 +78,9 @@ static int reason_of_conflict(const char *path)
     return reason;
 }
 
-/* The lock says that somebody lives who writes it. Between our making the file and locking it
- * somebody may have taken it for a dead one. -1 and errno if it cannot be had. */
+/* The lock shows that the recorder that writes the file is alive. Between creating and locking
+ * it another recorder may have taken it for an abandoned one, and removed it. -1 and errno if it
+ * cannot be had. */
 static int open_locked(const char *path)
 {
     for (;;) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A second thread reads, checks and unpacks ahead of who needs the records, who gets them in
- * pieces that go round between the two. What fits into one piece is read without it.
+ * A second thread reads, checks and unpacks ahead of the consumer, which gets records in pieces
+ * that circulate between the two. A file that fits into one piece is read without that thread.
  */
 #include "record/capture/spool.h"
 
@@ -27,7 +27,7 @@ typedef struct spool_piece {
 } spool_piece;
 
 struct ser_spool_reader {
-    int fd; /* from here on: of who reads */
+    int fd; /* from here on: used by the reading thread */
     char *path;
     uint32_t version;
     bool cut;
@@ -36,7 +36,7 @@ struct ser_spool_reader {
     ser_pack_state state;
     uint8_t packed[SER_SPOOL_LARGEST + SER_PACK_SLACK];
 
-    const spool_piece *now; /* what the caller has; NULL: nothing yet */
+    const spool_piece *now; /* what the caller uses; NULL: nothing yet */
     ser_relay relay;
     spool_piece pieces[PIECES];
 };
@@ -67,7 +67,7 @@ static ser_status check_header(ser_spool_reader *reader, ser_error *error)
     reader->version = ser_spool_get32(header + 8);
     if (got < SER_SPOOL_HEADER || memcmp(header, SER_SPOOL_MAGIC, 8) != 0 ||
         ser_spool_get32(header + 12) != ser_spool_checksum(reader->version, header + 8, 4))
-        return ser_fail(error, SER_INPUT, "%s is not what seriatim record leaves when it dies",
+        return ser_fail(error, SER_INPUT, "%s is not a spool (FILE.part) of seriatim record",
                         reader->path);
     if (reader->version < SER_SPOOL_OLDEST || reader->version > SER_SPOOL_VERSION)
         return ser_fail(error, SER_INPUT, "%s was written by another version of seriatim",
@@ -119,8 +119,8 @@ static ser_status next_block(ser_spool_reader *reader, ser_error *error)
     return SER_OK;
 }
 
-/* Unpacks some records of the block; how many. A block whose bytes are right but are not as
- * many as its records take was not written by us: it is cut, too. */
+/* Unpacks some records of the block; how many. A block with a correct checksum but a wrong size
+ * was not written by us: the spool counts as cut there. */
 static size_t unpack_some(ser_spool_reader *reader, ser_record *records)
 {
     size_t left = reader->records_left, count = left < UNPACKED ? left : UNPACKED;
@@ -132,7 +132,7 @@ static size_t unpack_some(ser_spool_reader *reader, ser_record *records)
     return reader->cut ? 0 : count;
 }
 
-/* After an error nobody asks for what came before it. */
+/* After an error the records before it are not used. */
 static void fill(ser_spool_reader *reader, spool_piece *piece)
 {
     size_t got = 1;

@@ -2,8 +2,8 @@
 /*
  * dump.h - records, spools and channels in words, for developers of seriatim.
  *
- * Meant for what is damaged or stands still: it shows what is there and says what is wrong with it,
- * where the rest of the recorder would refuse it.
+ * Meant for damaged files and programs that hang: it shows what is there, and what is wrong with
+ * it, where the rest of the recorder would refuse it.
  */
 #ifndef SER_RECORD_DUMP_H
 #define SER_RECORD_DUMP_H
@@ -23,8 +23,8 @@ void ser_dump_record(ser_dump *dump, uint64_t number, const ser_record *record);
 void ser_dump_fini(ser_dump *dump);
 
 /* A spool (spool.h): its header, blocks and records. After a damaged block the dump goes on with
- * the next one that is found; its records may be wrong, since each is told by the ones before.
- * The status is SER_INPUT if it cannot be read, or is damaged. */
+ * the next one that is found; its records may be wrong, since each is encoded relative to those
+ * before. The status is SER_INPUT if it cannot be read, or is damaged. */
 ser_status ser_dump_spool(const char *path, FILE *file, ser_error *error);
 
 /* The channel of a recording: the process of the recorder, or a file that is a copy of the channel.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The channel has no name, but its recorder keeps a descriptor of it, which /proc shows. What is
- * printed of a program that runs is not of one moment.
+ * printed of a running program is not a snapshot of one moment.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -97,7 +97,7 @@ static ser_status dump_mapped(int fd, const char *name, uint64_t last, FILE *fil
     const ser_channel *channel = memory;
     const char *fault = memory == MAP_FAILED ? "it is empty" : check_channel(channel, size);
     if (fault) {
-        ser_fail(error, SER_INPUT, "%s is no channel: %s", name, fault);
+        ser_fail(error, SER_INPUT, "%s is not a channel: %s", name, fault);
     } else {
         ser_dump dump = {.file = file};
         dump_head(&dump, channel);
@@ -118,7 +118,7 @@ ser_status ser_dump_channel(const char *process_or_path, uint64_t last, FILE *fi
         is_process ? open_channel_of(process_or_path) : open(process_or_path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 && is_process)
         return ser_fail(error, SER_INPUT,
-                        "process %s has no channel, or it cannot be looked at; name the process of "
+                        "process %s has no channel, or it cannot be read; name the process of "
                         "seriatim, not of the recorded program",
                         process_or_path);
     if (fd < 0)

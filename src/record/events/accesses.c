@@ -28,10 +28,11 @@ typedef struct access_bytes {
     const ser_record *record;
     ser_op op;
     uint64_t address, end;
-    const uint64_t *value; /* 16 bytes, low ones first; NULL: not known */
-    bool begun;            /* some of them have events */
-    bool goes_on;          /* with what an earlier record of the same call began */
-    bool frees;            /* only cells that have events are meant */
+    const uint64_t *value;          /* 16 bytes, low ones first; NULL: not known */
+    const ser_memory_object *first; /* that has some of them; NULL: not looked at */
+    bool begun;                     /* some of them have events */
+    bool goes_on;                   /* part of the same call as an earlier record */
+    bool frees;                     /* only cells that have events are meant */
 } access_bytes;
 
 static inline uint64_t low_bytes(uint64_t word, uint64_t size)
@@ -56,19 +57,22 @@ static inline void set_value(ser_event_maker *maker, ser_event *event, uint64_t 
         ser_verify(maker->verifier, event);
 }
 
-/* What the instrumenter found out about the value that is read. */
+/* What the instrumenter found out about the access, and the value that is read or written. */
 static inline uint16_t flow_of(const ser_event_maker *maker, const ser_record *record, ser_op op)
 {
-    if (!ser_op_reads(op))
-        return 0;
     unsigned flags = ser_definitions_site_flags(&maker->survey->definitions, record->site);
-    return (uint16_t)((flags & SER_ABI_SITE_DATA ? SER_FLOW_DATA : 0) |
+    uint16_t atomic = flags & SER_ABI_SITE_ATOMIC ? SER_FLOW_ATOMIC : 0;
+    if (op == SER_OP_WRITE)
+        return atomic | (flags & SER_ABI_SITE_FIXED ? SER_FLOW_FIXED : 0);
+    if (!ser_op_reads(op))
+        return atomic;
+    return (uint16_t)(atomic | (flags & SER_ABI_SITE_DATA ? SER_FLOW_DATA : 0) |
                       (flags & SER_ABI_SITE_DECIDES ? SER_FLOW_DECIDES : 0) |
                       (ser_op_writes(op) && flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
 }
 
-/* With the operand that the thread has told in the place of p. Programs may compare with many: some
- * numbers are left for guards without. */
+/* Puts the operand that the thread has recorded in the place of p. Programs may compare with
+ * many operands, so some numbers are reserved for guards without one. */
 static uint16_t add_guards_with_operand(ser_event_maker *maker, const ser_record *record,
                                         const char *text)
 {
@@ -88,29 +92,57 @@ static uint16_t add_guards_with_operand(ser_event_maker *maker, const ser_record
     return *text ? 0 : (uint16_t)ser_symbols_add_guards(maker->symbols, filled, length);
 }
 
-/* 1 + the number of a site's guards; SER_GUARDS_MOST + 2 if they need an operand. */
+/* Does the text take part in what other texts say? Then it must not be missing without a sign. */
+static bool is_named(const char *text)
+{
+    return strchr(text, '@') != NULL;
+}
+
+/* 1 + the number of a site's guards; SER_GUARDS_MOST + 2 if they need an operand. The sign for a
+ * missing text comes before the first that needs it. */
 static uint16_t look_up_guards(ser_event_maker *maker, const char *text)
 {
+    if (text && is_named(text) && !maker->missing_guards)
+        maker->missing_guards = (uint16_t)ser_symbols_add_guards(maker->symbols, "?", 1);
     if (text && strchr(text, 'p'))
         return SER_GUARDS_MOST + 2;
     return (uint16_t)(1 + (text ? ser_symbols_add_guards(maker->symbols, text, strlen(text)) : 0));
 }
 
-/* The guards of an access of one whole cell, the value of which they are about. */
-static inline uint16_t guards_of(ser_event_maker *maker, const ser_record *record)
+static const char *text_of_site(const ser_event_maker *maker, const ser_record *record)
 {
     unsigned flags = ser_definitions_site_flags(&maker->survey->definitions, record->site);
-    if (!(flags & SER_ABI_SITE_GUARDED) || record->op != SER_OP_READ)
-        return 0;
-    uint16_t *known = ser_vector_slot(&maker->guards, record->site);
-    const char *text = ser_definitions_site_guards(&maker->survey->definitions, record->site);
-    if (*known == 0)
-        *known = look_up_guards(maker, text);
-    return *known > SER_GUARDS_MOST + 1 ? add_guards_with_operand(maker, record, text)
-                                        : (uint16_t)(*known - 1);
+    bool has_text =
+        flags & SER_ABI_SITE_GUARDED && (record->op == SER_OP_READ || record->op == SER_OP_WRITE);
+    return has_text ? ser_definitions_site_guards(&maker->survey->definitions, record->site) : NULL;
 }
 
-/* Every access of a cell has all its bytes, so that any of them tells. */
+/* The guards of a read, or the expression of what is written, of one whole cell, the value of which
+ * they are about. */
+static inline uint16_t guards_of(ser_event_maker *maker, const ser_record *record)
+{
+    const char *text = text_of_site(maker, record);
+    if (!text)
+        return 0;
+    uint16_t *known = ser_vector_slot(&maker->guards, record->site);
+    if (*known == 0)
+        *known = look_up_guards(maker, text);
+    uint16_t number = *known > SER_GUARDS_MOST + 1 ? add_guards_with_operand(maker, record, text)
+                                                   : (uint16_t)(*known - 1);
+    return number || !is_named(text) ? number : maker->missing_guards;
+}
+
+/* The same of an access of part of a cell, or of several. */
+static uint16_t missing_guards_of(ser_event_maker *maker, const ser_record *record)
+{
+    const char *text = text_of_site(maker, record);
+    if (!text || !is_named(text))
+        return 0;
+    (void)guards_of(maker, record);
+    return maker->missing_guards;
+}
+
+/* Every access of a cell has all its bytes, so that asking for one of them is enough. */
 static bool is_wanted(const ser_event_maker *maker, uint16_t thread,
                       const ser_memory_object *object, uint64_t at, uint64_t next)
 {
@@ -119,7 +151,7 @@ static bool is_wanted(const ser_event_maker *maker, uint16_t thread,
            ser_omissions_is_late(maker, thread);
 }
 
-/* The first event of an access, which may go on with what an earlier one began. */
+/* The first event of an access, which may be part of the same operation as an earlier one. */
 static inline void note_first(ser_event_maker *maker, uint16_t thread, bool goes_on,
                               ser_event *event)
 {
@@ -145,7 +177,8 @@ static ser_event *push_cell(ser_event_maker *maker, access_bytes *access, cell_r
     access->begun = true;
     ser_event *event = ser_batch_push(maker, access->record, access->op,
                                       variable_of(maker, row, cell, naming_site));
-    event->flow = flow_of(maker, access->record, access->op);
+    event->flow = ser_flow_with_guards(flow_of(maker, access->record, access->op),
+                                       missing_guards_of(maker, access->record));
     if (access->value)
         set_value(maker, event, part_of(access->value, from, size));
     else if (maker->verifier)
@@ -164,7 +197,8 @@ static void push_rest_of_range(ser_event_maker *maker, const access_bytes *acces
     uint32_t variable = variable_of(maker, row, first, 0);
     ser_event *event = ser_batch_push(maker, access->record, access->op, variable);
     event->flags = SER_EVENT_CONTINUES;
-    event->flow = flow_of(maker, access->record, access->op);
+    event->flow = ser_flow_with_guards(flow_of(maker, access->record, access->op),
+                                       missing_guards_of(maker, access->record));
     ser_event sample = *event;
     for (size_t cell = first + 1; cell < row->cells.count; cell++) {
         variable = variable_of(maker, row, cell, 0);
@@ -175,14 +209,15 @@ static void push_rest_of_range(ser_event_maker *maker, const access_bytes *acces
     }
 }
 
-/* Freeing an object conflicts with every access of it. But if nobody else ever accessed it, one of
- * its cells stands for all; and cells without events have nothing to conflict with. */
+/* Freeing an object conflicts with every access of it. But if no other thread ever accessed it, one
+ * of its cells stands for all; and cells without events conflict with nothing, unless they are used
+ * after the free. */
 static bool is_freed(const ser_event_maker *maker, const access_bytes *access, const cell_row *row,
                      size_t cell)
 {
-    return row->cells.variables[cell] != 0 &&
-           ((!access->begun && !access->goes_on) ||
-            ser_users_are_many(&maker->survey->users, row->object->id));
+    const ser_users *users = &maker->survey->users;
+    return (row->cells.variables[cell] != 0 || ser_users_come_after_free(users, row->object->id)) &&
+           ((!access->begun && !access->goes_on) || ser_users_are_many(users, row->object->id));
 }
 
 /* The events of a row; the last one, or what was the last before, which is still to be changed:
@@ -209,7 +244,7 @@ static ser_event *push_row(ser_event_maker *maker, access_bytes *access, cell_ro
 static void find_row(ser_event_maker *maker, cell_row *row, uint64_t at, uint64_t end)
 {
     bool found = ser_cuts_cells(&maker->survey->cuts, row->object, at, end, &row->cells);
-    ser_check(found); /* both looks see the same accesses */
+    ser_check(found); /* both passes see the same accesses */
 }
 
 static ser_event *push_part(ser_event_maker *maker, access_bytes *access, ser_stretch part,
@@ -218,7 +253,9 @@ static ser_event *push_part(ser_event_maker *maker, access_bytes *access, ser_st
     cell_row row;
     row.object = ser_objects_at(&maker->objects, part.slot);
     uint64_t at = part.start - row.object->base, end = part.end - row.object->base;
-    if (access->frees && !ser_object_can_be_freed(row.object))
+    if (!access->first)
+        access->first = row.object;
+    if (access->frees && !ser_object_is_freed_with(row.object, access->first))
         return last;
     bool one_is_enough =
         access->frees && !ser_users_are_many(&maker->survey->users, row.object->id);
@@ -279,7 +316,7 @@ static inline void push_known(ser_event_maker *maker, const ser_record *record, 
 }
 
 /* The one cell that an access of [address, end) has, if it has no more: its variable, which is
- * remembered, or SER_NO_OBJECT if it is left out. */
+ * remembered, or SER_NO_OBJECT if it is elided. */
 static bool find_cell(ser_event_maker *maker, const ser_record *record, uint8_t size,
                       uint32_t *variable)
 {
@@ -293,15 +330,15 @@ static bool find_cell(ser_event_maker *maker, const ser_record *record, uint8_t 
     bool wanted = is_wanted(maker, record->thread, row.object, at, at + size);
     *variable = wanted ? variable_of(maker, &row, 0, record->site) : SER_NO_OBJECT;
     ser_recalled *known = NULL;
-    if (!ser_omissions_is_late(maker,
-                               record->thread)) /* what is left out is wanted then, but only once */
+    if (!ser_omissions_is_late(
+            maker, record->thread)) /* an elided variable is looked up then, but only once */
         known = ser_recall_keep(&maker->recall, &maker->objects, part.slot, record->object, size);
     if (known)
         known->word = *variable;
     return true;
 }
 
-/* Apart, so that what is mostly done needs few registers. */
+/* A function of its own, so that the common case needs few registers. */
 __attribute__((noinline)) static void push_unknown(ser_event_maker *maker, const ser_record *record,
                                                    uint64_t rest, uint8_t size)
 {

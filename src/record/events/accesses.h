@@ -2,11 +2,11 @@
 /*
  * accesses.h - inside of events.h: accesses of memory, most of all records.
  *
- * The survey has cut every object into cells, so that each access has all bytes of its cells:
- * cells are the variables of the trace. An access of one cell is one event; of several, it is
- * one step of joined events, and a range, whose bytes nobody accessed at once, is a row of events
- * that continue each other. An access that was seen before (maker->recall) costs O(1), others a
- * look for the object and its cells.
+ * The survey has cut every object into cells, so that each access has all bytes of its cells: cells
+ * are the variables of the trace. An access of one cell is one event; an access of several is one
+ * multi-variable access; a range, whose bytes were not accessed at once, is a row of events of the
+ * same operation. An access that was seen before (maker->recall) costs O(1); others look up the
+ * object and its cells.
  */
 #ifndef SER_RECORD_EVENTS_ACCESSES_H
 #define SER_RECORD_EVENTS_ACCESSES_H

@@ -14,7 +14,7 @@ void ser_batch_write(ser_event_maker *maker)
     ser_labels_settle(maker->labels);
     if (maker->status == SER_OK)
         maker->status = ser_writer_put(maker->writer, maker->batch, count, maker->error);
-    if (!maker->verifier) /* which tells at the end what the first wrong read was of */
+    if (!maker->verifier) /* which names the variable of the first wrong read at the end */
         ser_symbols_forget(maker->symbols, SER_SPACE_VARIABLE,
                            ser_writer_names(maker->writer, SER_SPACE_VARIABLE));
     maker->result->events += count;

@@ -3,8 +3,8 @@
  * batch.h - inside of events.h: events on their way to the writer.
  *
  * Events are made where the writer wants them, in maker->batch, and given to it when that is full
- * and another one comes. So the last one can still be changed. What a record calls by its own
- * numbers (thread, site, function) gets the number of the trace here.
+ * and another one comes. So the last one can still be changed. Numbers of the recording (thread,
+ * site, function) are translated to numbers of the trace here.
  */
 #ifndef SER_RECORD_EVENTS_BATCH_H
 #define SER_RECORD_EVENTS_BATCH_H
@@ -44,8 +44,8 @@ static inline uint32_t ser_batch_function(ser_event_maker *maker, uint64_t site)
     return known ? known - 1 : ser_labels_function(maker->labels, site);
 }
 
-/* The event is valid until the next one. It is filled where it stands, word by word: to copy
- * what has just been written in smaller pieces would mean to wait for it. */
+/* The event is valid until the next one. It is filled where it stands, word by word: a copy of
+ * what has just been written in smaller pieces would stall on store forwarding. */
 static inline ser_event *ser_batch_push(ser_event_maker *maker, const ser_record *record, ser_op op,
                                         uint32_t object)
 {

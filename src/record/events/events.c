@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ser_event_maker_add is the loop. Accesses, most of all records, become events in accesses.h,
- * calls in omissions.h; what else there is has one event or none.
+ * calls in omissions.h; all other records have one event or none.
  */
 #include "record/events/events.h"
 
@@ -30,7 +30,7 @@ void ser_event_maker_fini(ser_event_maker *maker)
     ser_vector_free(&maker->operands);
 }
 
-/* In the memory of accesses, a lock is an access of a size that none has. */
+/* In maker->recall, a lock is an access of a size that no access has. */
 enum { SYNC_SIZE = 100 };
 
 uint32_t ser_event_maker_sync(ser_event_maker *maker, ser_space space, uint64_t address,
@@ -113,7 +113,7 @@ static void add_other(ser_event_maker *maker, const ser_record *record)
 
 static void write_inputs(ser_event_maker *maker)
 {
-    ser_batch_write(maker); /* nothing else may be asked of the writer while we use its room */
+    ser_batch_write(maker); /* no other call of the writer is allowed while we fill its buffer */
     if (maker->status == SER_OK && maker->inputs.count > 0)
         maker->status =
             ser_writer_put_aside(maker->writer, SER_NATIVE_INPUTS, maker->inputs.items,
@@ -143,7 +143,7 @@ static void add_operation(ser_event_maker *maker, const ser_record *record)
         add_event(maker, record);
 }
 
-/* It orders nothing, and its place among the thread's events is all that it says. */
+/* It orders nothing; only its position among the thread's events matters. */
 static void add_outside(ser_event_maker *maker, const ser_record *record)
 {
     static const uint16_t flows[] = {[SER_ABI_RUNS] = SER_FLOW_RAN,

@@ -10,24 +10,24 @@
 #include "record/events/verify.h"
 #include "trace/writer.h"
 
-/* Records have no higher numbers of threads: nothing that is found by them needs to grow. What no
- * thread uses of such a table takes no memory. */
+/* The largest number of threads that records can name, so that tables by thread need not grow.
+ * Pages of such a table that no thread uses take no memory. */
 enum { SER_EVENTS_THREADS = UINT16_MAX + 1 };
 
-/* A call in which nothing happened yet that is in the trace. */
+/* A call without an event in the trace so far. */
 typedef struct ser_held_call {
     ser_record record;
-    uint64_t before; /* operations left out between it and what the trace has before it */
+    uint64_t before; /* operations elided between it and the event before it */
 } ser_held_call;
 
-/* What a thread did since its last event, and what its next one must know. */
+/* What a thread did since its last event, as far as its next one needs it. */
 typedef struct ser_left_out {
     SER_VECTOR(ser_held_call) calls; /* with maker->shared only */
-    uint64_t operations;             /* left out since the last of these calls */
+    uint64_t operations;             /* elided since the last of these calls */
     uint64_t made;   /* operations that the trace has, as events or counted by skip events */
-    uint64_t ahead;  /* how many of them the thread's own records have not told of yet */
+    uint64_t ahead;  /* how many of them are still to come in the thread's own records */
     uint32_t anchor; /* variable of the events that others must come after, plus one */
-    bool late;       /* its next access must come after all that the trace has */
+    bool late;       /* its next access must be ordered last (SER_EVENT_LATE) */
 } ser_left_out;
 
 typedef struct ser_event_maker {
@@ -48,15 +48,16 @@ typedef struct ser_event_maker {
     ser_pairmap sync; /* (space and object id, offset) to the number plus one */
     ser_pairmap lost; /* (0, text of the reason) to how many events were lost */
     SER_VECTOR(uint16_t)
-    guards; /* by site: see look_up_guards; 0: not looked up yet */
+    guards;                  /* by site: see look_up_guards; 0: not looked up yet */
+    uint16_t missing_guards; /* the sign for a text that is missing; 0: none was needed yet */
     SER_VECTOR(ser_record)
-    operands;               /* by thread: what its last record told, if it was OPERAND; empty
-                               as long as nobody does */
-    ser_recall recall;      /* accesses of one cell; word: its variable (SER_NO_OBJECT: left out) */
-    bool shared;            /* leave out what only one thread has to do with */
+    operands; /* by thread: the value of its last record, if that was OPERAND; empty until a thread
+                 records one */
+    ser_recall recall;      /* accesses of one cell; word: its variable (SER_NO_OBJECT: elided) */
+    bool shared;            /* elide what only one thread accesses */
     ser_left_out *left_out; /* by thread, SER_EVENTS_THREADS of them */
-    SER_VECTOR(ser_record) inputs; /* answers of the system that were not written yet */
-    ser_event *batch, *next, *end; /* the room that the writer gave, and where it is free */
+    SER_VECTOR(ser_record) inputs; /* nondeterministic inputs that were not written yet */
+    ser_event *batch, *next, *end; /* the writer's buffer, and its free part */
 } ser_event_maker;
 
 /* The writer and the labels are the caller's. */

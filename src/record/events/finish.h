@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * finish.h - from a spool to a trace: the second look at the records. The door of
- * src/record/events, with survey.h, which has the first look.
+ * finish.h - from a spool to a trace: the second pass over the records. The door of
+ * src/record/events, with survey.h, the first pass.
  *
- * Walks through the spool as the survey did, so that objects get the same ids,
- * and turns records into events: an access becomes one event for each cell it
- * covers, joined to one step; a range one event a cell. What the recording could not
- * hold goes into the trace's notes. Memory: names, and four bytes a cell.
+ * Walks through the spool as the survey did, so that objects get the same ids, and turns records
+ * into events: an access becomes one event for each cell it covers, together one multi-variable
+ * access; a range one event per cell. What could not be recorded is stated in the trace's notes.
+ * Memory: names, and four bytes a cell.
  */
 #ifndef SER_RECORD_EVENTS_FINISH_H
 #define SER_RECORD_EVENTS_FINISH_H
@@ -16,10 +16,9 @@
 
 typedef struct ser_finish_options {
     const char *spool, *trace;
-    bool verify;        /* compare what is read with what was written */
-    bool shared;        /* leave out what only one thread has to do with; the survey must
-                           have watched sharing */
-    uint64_t lost;      /* events that the runtime could not record, in all, if that is known */
+    bool verify;   /* compare what is read with what was written */
+    bool shared;   /* elide what only one thread accesses; the survey must have watched sharing */
+    uint64_t lost; /* events that the runtime could not record, in all, if that is known */
     const char **notes; /* more sentences for the trace; NULL ends them. May be NULL */
 } ser_finish_options;
 
@@ -28,15 +27,15 @@ typedef struct ser_finish_result {
     uint64_t lost;             /* events that the runtime could not record */
     uint64_t turns;            /* that there were; 0: not known */
     uint64_t stolen;           /* times that a thread lost its turn while it computed elsewhere */
-    uint64_t mismatches;       /* with verify: values read that nobody wrote */
+    uint64_t mismatches;       /* with verify: values read that were not written */
     uint64_t left_out;         /* operations that the trace only counts */
-    uint64_t late;             /* accesses that follow ones that were left out (SER_EVENT_LATE) */
+    uint64_t late;             /* ordered-last accesses: they follow elided ones (SER_EVENT_LATE) */
     bool cut;                  /* the spool does not end with a whole block */
     SER_VECTOR(char) messages; /* for people, lines: the deadlock, the first mismatch */
 } ser_finish_result;
 
-/* The survey of this spool; NULL: one is made. Its cuts are used up. On failure
- * no trace is left behind. result->messages is the caller's to free. */
+/* `survey` is the survey of this spool; NULL: one is made here. It cannot be used again. On
+ * failure no trace is left behind. result->messages is the caller's to free. */
 ser_status ser_finish(const ser_finish_options *options, ser_record_survey *survey,
                       ser_finish_result *result, ser_error *error);
 

@@ -22,7 +22,7 @@ static void push_count(ser_event_maker *maker, uint16_t thread, uint64_t operati
     maker->result->left_out += operations;
 }
 
-/* A call that tells no place of its own is at its function. */
+/* A call whose record has no place is placed at its function. */
 static void push_call(ser_event_maker *maker, const ser_record *record, uint64_t before)
 {
     uint32_t function = ser_batch_function(maker, record->object);
@@ -85,7 +85,7 @@ void ser_omissions_add_call(ser_event_maker *maker, const ser_record *record)
     }
 }
 
-/* Something in the trace that stands for what a thread did and was left out. */
+/* An event that stands for elided operations of a thread. */
 static void push_anchor(ser_event_maker *maker, uint16_t thread)
 {
     const ser_record record = {.thread = thread};
@@ -95,8 +95,8 @@ static void push_anchor(ser_event_maker *maker, uint16_t thread)
     ser_batch_push(maker, &record, SER_OP_READ, *anchor - 1)->flags = SER_EVENT_CONTINUES;
 }
 
-/* The next access of a thread must come after so many operations of another, which may have
- * told of fewer so far. */
+/* The next access of a thread must come after so many operations of another, whose records so
+ * far may have fewer. */
 void ser_omissions_add_order(ser_event_maker *maker, const ser_record *record)
 {
     uint16_t other = (uint16_t)record->object;

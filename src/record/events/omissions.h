@@ -2,20 +2,20 @@
 /*
  * omissions.h - inside of events.h: operations that are not in the trace.
  *
- * Two leave out: the runtime, of what only one thread has to do with at the time (its records
- * say how many operations it left out, and where), and with maker->shared the recorder, of what
- * only one thread has to do with in the whole run. Replays count a thread's operations, so that
- * the trace must tell how many are missing, and where:
- *   - what is left out is added up by thread, and told with the thread's next event: by the
- *     value of a call or return, by a skip event before others;
+ * Operations are elided by the runtime, if only one thread uses the memory at the time (its records
+ * say how many operations it elided, and where), and with maker->shared by the recorder, if only
+ * one thread uses the memory in the whole run. Replays count a thread's operations, so that the
+ * trace must say how many are missing, and where:
+ *   - elided operations are counted by thread, and the count is written with the thread's next
+ *     event: as the value of a call or return, or in a skip event before any other event;
  *   - with maker->shared, a call is held back until something in it has an event. If it returns
- *     before, both are left out; else it is told first, with all that was left out around it.
+ *     before that, both are elided; else it is written first, with the counts around it.
  *
- * An access may have to stay behind operations of another thread that were left out and that
- * this one's own records have not told of yet. Then they are told at once, before it, by a skip
- * event and an *anchor*: an event of that thread which stands for them. The thread's records then
- * lag behind its events (ser_left_out.ahead) and what they tell until they have caught up is
- * known already. The access itself is marked as late (SER_EVENT_LATE).
+ * An access may have to come after elided operations of another thread whose count is still to come
+ * in that thread's records. Then they are counted at once, before the access, by a skip event and
+ * an *anchor*: an event of that thread which stands for them. From there on the thread's records
+ * lag behind its events (ser_left_out.ahead): elided operations are not counted again until the
+ * records have caught up. The access itself is marked as ordered last (SER_EVENT_LATE).
  *
  * Of all functions `thread` is the number that records have. Cost: O(1), but for calls that were
  * held back.
@@ -25,20 +25,20 @@
 
 #include "record/events/batch.h"
 
-/* So many operations that the thread makes next have no events. */
+/* The next `operations` operations of the thread have no events. */
 void ser_omissions_add(ser_event_maker *maker, uint16_t thread, uint64_t operations);
 
-/* A record of a call or return: its event, unless it is left out. */
+/* A record of a call or return: its event, unless it is elided. */
 void ser_omissions_add_call(ser_event_maker *maker, const ser_record *record);
 
 /* A record SER_RAW_AFTER. */
 void ser_omissions_add_order(ser_event_maker *maker, const ser_record *record);
 
-/* The slow way of ser_omissions_tell. */
+/* The slow path of ser_omissions_tell. */
 void ser_omissions_tell_all(ser_event_maker *maker, uint16_t thread);
 
-/* Before an event of the thread: the calls it is in that were held back, and how much was
- * left out. Mostly nothing. */
+/* Before an event of the thread: writes the open calls that were held back, and the count of
+ * elided operations. Usually there is nothing to write. */
 static inline void ser_omissions_tell(ser_event_maker *maker, uint16_t thread)
 {
     const ser_left_out *left_out = &maker->left_out[thread];
@@ -58,7 +58,7 @@ static inline void ser_omissions_count(ser_event_maker *maker, uint16_t thread, 
     }
 }
 
-/* The thread's next access has to stay behind all that the trace has. */
+/* Must the thread's next access be ordered last? */
 static inline bool ser_omissions_is_late(const ser_event_maker *maker, uint16_t thread)
 {
     return maker->left_out[thread].late;

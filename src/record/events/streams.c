@@ -35,8 +35,8 @@ void ser_message_streams_survey(ser_message_streams *streams, const ser_record *
 
 /* --- second pass ------------------------------------------------------------------ */
 
-/* One operation of the stream; its events are made one after the other. What it may have to wait
- * for comes first, as a replay begins the operation with its first event. */
+/* One operation of the stream; its events are made one after the other. The event that may have
+ * to wait comes first, since a replay starts the operation at its first event. */
 typedef struct operation {
     ser_event_maker *maker;
     const ser_record *record;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * streams.h - inside of events.h: bytes that threads of the program send each other.
+ * streams.h - inside of events.h: bytes that threads of the program send to each other.
  *
  * A pipe, socket or eventfd whose two ends the program uses orders what its threads do. Each is
  * three semaphores in the trace:
@@ -10,9 +10,9 @@
  * A look that found something is an operation of a receiver, and takes as a receive would. A look
  * that found nothing is in both chains: it comes after what was received, and before the next send.
  *
- * Streams with one end elsewhere order nothing: the survey finds out which those are, and their
- * operations are left out. Memory O(streams and messages that were not received yet). Expected
- * O(1) an operation. Not thread-safe.
+ * Streams with an end outside of the program order nothing: the survey finds them, and their
+ * operations are not in the trace. Memory O(streams and messages that were not received yet).
+ * Expected O(1) an operation. Not thread-safe.
  */
 #ifndef SER_RECORD_EVENTS_STREAMS_H
 #define SER_RECORD_EVENTS_STREAMS_H

@@ -43,7 +43,10 @@ static void cut_part(ser_record_survey *survey, const ser_memory_object *object,
 {
     uint64_t offset = part.start - object->base, end = part.end - object->base;
     ser_cuts_add(&survey->cuts, object, offset, end);
-    ser_users_add(&survey->users, object->id, thread);
+    if (object->freed)
+        ser_users_add_after_free(&survey->users, object->id);
+    else
+        ser_users_add(&survey->users, object->id, thread);
     if (survey->sharing)
         ser_sharing_add(survey->sharing, object, offset, end, thread);
 }
@@ -67,11 +70,15 @@ static void cut(ser_record_survey *survey, uint64_t address, uint64_t end, uint1
 static void free_range(ser_record_survey *survey, const ser_record *record)
 {
     uint64_t at = record->object, end = end_of(at, ser_range_size(record));
+    const ser_memory_object *first = NULL;
     while (at < end) {
         ser_stretch part = ser_objects_find(&survey->objects, at, end - at);
-        const ser_memory_object *object = ser_objects_at(&survey->objects, part.slot);
-        if (ser_object_can_be_freed(object))
+        ser_memory_object *object = ser_objects_at(&survey->objects, part.slot);
+        first = first ? first : object;
+        if (ser_object_is_freed_with(object, first)) {
             cut_part(survey, object, part, record->thread);
+            object->freed = object->kind == SER_OBJECT_HEAP;
+        }
         at = part.end;
     }
 }
@@ -81,7 +88,8 @@ static void learn_name(ser_record_survey *survey, uint32_t slot, const ser_recor
 {
     const ser_memory_object *object = ser_objects_at(&survey->objects, slot);
     if (name != 0)
-        ser_fields_add(&survey->fields, object, record->object - object->base, record->site, name);
+        ser_fields_add(&survey->fields, object, record->object - object->base, record->site, name,
+                       &survey->definitions);
 }
 
 /* An access that the survey does not remember, or not with a name or by this thread. */
@@ -103,7 +111,8 @@ static void add_new_access(ser_record_survey *survey, const ser_record *record, 
     }
 }
 
-/* Names of sites are out of the innermost cache: they are looked at only where one is missing. */
+/* Names of sites are not in the innermost cache, so they are looked up only where one is
+ * missing. */
 static inline void add_access(ser_record_survey *survey, const ser_record *record)
 {
     uint8_t size = ser_access_size(record);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * survey.h - the first look at the records of a run.
+ * survey.h - the first pass over the records of a run.
  *
- * Learns what the second one (finish.h) must know before it starts: where accesses
- * cut memory into cells, what numbers of texts and sites stand for, which locks are
- * not used as such, and which streams have both ends in the program; and counts what limits are
- * about. It is fed while the program runs, or from a spool. Cost: some tens of instructions a
- * record. Not thread-safe.
+ * Collects what the second pass (finish.h) needs from the start: where accesses cut memory into
+ * cells, what numbers of texts and sites stand for, which locks are not used as such, and which
+ * streams have both ends in the program; and counts what limits apply to. It is fed while the
+ * program runs, or from a spool. Cost: some tens of instructions a record. Not thread-safe.
  */
 #ifndef SER_RECORD_EVENTS_SURVEY_H
 #define SER_RECORD_EVENTS_SURVEY_H
@@ -24,12 +23,12 @@ typedef struct ser_record_survey {
     ser_handovers handovers;
     ser_message_streams streams;
     ser_users users;
-    ser_sharing *sharing; /* NULL: nobody asked */
-    ser_recall recall; /* accesses that cut nothing new; flag: their name is known, too; word: the
-                          last thread plus one */
-    uint64_t events;   /* records that become events, one or more each */
-    bool deadlock;     /* there is a report of one */
-    uint64_t crowded;  /* there were more threads at once than these; 0: no */
+    ser_sharing *sharing; /* NULL: not wanted */
+    ser_recall recall;    /* accesses that make no new cut; flag: their name is known as well; word:
+                             the last thread plus one */
+    uint64_t events;      /* records that become events, one or more each */
+    bool deadlock;        /* there is a report of one */
+    uint64_t crowded;     /* the thread limit, if it was reached; 0: it was not */
 } ser_record_survey;
 
 /* The bytes of an access. */

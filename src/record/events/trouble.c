@@ -65,6 +65,16 @@ static void tell_blocked(ser_event_maker *maker, const ser_record *record)
     note(maker, "%s", line);
 }
 
+static void tell_uncaught(ser_event_maker *maker, const ser_record *record)
+{
+    const char *what = ser_definitions_text(&maker->survey->definitions, record->object);
+    char line[4096];
+    snprintf(line, sizeof line, "exception: T%u ends with %s", record->thread,
+             what ? what : "an unknown one");
+    add_line(maker->result, line);
+    note(maker, "%s", line);
+}
+
 void ser_trouble_add(ser_event_maker *maker, const ser_record *record)
 {
     switch (record->op) {
@@ -80,6 +90,9 @@ void ser_trouble_add(ser_event_maker *maker, const ser_record *record)
         break;
     case SER_RAW_BLOCKED:
         tell_blocked(maker, record);
+        break;
+    case SER_RAW_UNCAUGHT:
+        tell_uncaught(maker, record);
         break;
     default: /* END, and what later versions may have */
         break;
@@ -119,7 +132,7 @@ static void note_mismatches(ser_event_maker *maker)
     note(maker, "%s", line);
 }
 
-/* Not everything that is lost can say so in a record. */
+/* Not every lost event could be recorded as lost. */
 static void note_more_lost(ser_event_maker *maker)
 {
     ser_finish_result *result = maker->result;

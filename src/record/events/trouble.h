@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trouble.h - inside of finish.h: what records say that went wrong, as text.
+ * trouble.h - inside of finish.h: text about what went wrong, from records.
  */
 #ifndef SER_RECORD_EVENTS_TROUBLE_H
 #define SER_RECORD_EVENTS_TROUBLE_H

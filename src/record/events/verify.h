@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * verify.h - is what each read saw what the trace says was written?
+ * verify.h - did each read return the value that the trace says was written?
  *
- * True of every read if recording is exact and all writers are instrumented. So
- * this tests the recorder, and finds memory that code we do not see writes to.
- * Not thread-safe.
+ * True of every read if recording is exact and all writers are instrumented. So this tests the
+ * recorder, and finds memory that is written by code without instrumentation. Not thread-safe.
  */
 #ifndef SER_RECORD_EVENTS_VERIFY_H
 #define SER_RECORD_EVENTS_VERIFY_H
@@ -26,8 +25,8 @@ typedef struct ser_verifier {
     uint64_t expected;
 } ser_verifier;
 
-/* Looks at the next event, an access. Without a value a write makes the variable's
- * unknown, until somebody reads or writes it. */
+/* Looks at the next event, an access. A write without a value makes the variable's value unknown
+ * until the next access. */
 void ser_verify(ser_verifier *verifier, const ser_event *event);
 
 #endif

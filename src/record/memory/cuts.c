@@ -53,8 +53,8 @@ static ser_cut_chunk *find_chunk(ser_cuts *cuts, uint32_t id, uint64_t place)
     return &cuts->chunks.items[found->number - 1];
 }
 
-/* A range of gigabytes may have no cut but at its ends. So it is noted which regions of 512
- * chunks, and of 512 of these, have any: others are passed over at once. */
+/* A range of gigabytes may have no cut but at its ends. So a map of regions of 512 chunks, and
+ * one of 512 of these, says which have any; the others are skipped at once. */
 enum { REGION_BITS = 9, LEVELS = 2 };
 
 static uint64_t level_key(uint32_t id, unsigned level)
@@ -122,7 +122,8 @@ static uint64_t small_word(const ser_cuts *cuts, uint32_t id)
     return id < cuts->small.count ? cuts->small.items[id] : 0;
 }
 
-/* In place: what the compiler's builtin calls for processors of any age is a loop. */
+/* Inline: the compiler's builtin calls a function that loops, since it must run on every
+ * processor. */
 static uint32_t bits_in(uint64_t word)
 {
     word -= word >> 1 & 0x5555555555555555u;

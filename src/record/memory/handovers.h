@@ -4,11 +4,11 @@
  *
  * A mutex may be unlocked by a thread that did not lock it. Then it is a signal from one thread to
  * another rather than a critical section, and as a lock its trace would break the rules of locks
- * (trace/validate/rules.h). So does a lock that is made anew while it is held, or unlocked twice,
- * or held by somebody who is not recorded. All operations on such a lock become a chain in the
+ * (trace/validate/rules.h). So does a lock that is initialised again while it is held, or unlocked
+ * twice, or held by code that is not recorded. All operations on such a lock become a chain in the
  * trace: a semaphore that each of them takes and posts again, in the order in which they happened,
- * so that in every reordering each finds the lock as it was. That is known only after the whole
- * run: the survey finds these locks, and the second pass asks for them.
+ * so that in every reordering each operation finds the lock in the recorded state. That is known
+ * only after the whole run: the survey finds these locks, and the second pass asks for them.
  *
  * A lock is known by its object and the offset in it; whatever happened in one of its lives counts
  * for all. Memory O(locks). Expected O(1) an operation. Not thread-safe.
@@ -41,7 +41,7 @@ void ser_handovers_fini(ser_handovers *handovers);
 void ser_handovers_add(ser_handovers *handovers, const ser_memory_object *object, uint64_t offset,
                        const ser_record *record);
 
-/* First pass: a lock that may be there is new. */
+/* First pass: a lock at this place, if there is one, begins a new life. */
 void ser_handovers_renew(ser_handovers *handovers, const ser_memory_object *object,
                          uint64_t offset);
 

@@ -7,7 +7,7 @@
  *     sharing.h     which of them more than one thread accessed
  *     users.h       which objects more than one thread accessed
  *     handovers.h   which locks are not used as locks
- *     recall.h      a short memory of what was found out about an address
+ *     recall.h      a cache of what was looked up for an address
  *
  * Other folders include this header alone. A kind of program whose variables are not bytes at
  * addresses brings its own.

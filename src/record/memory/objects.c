@@ -5,10 +5,11 @@
  * a large one has its bytes without cutting the large one into pieces.
  * ser_objects_find mostly gets by with the object that was found there before.
  *
- * Local variables begin by the million, over those of frames that are gone. So pages are small,
- * and their lists short; and an object that has the same bytes as one before takes its slot
- * without a look at any list. Blocks of the heap are freed and allocated again as often: one that
- * is freed stays where it is until others take its bytes; mostly that is one like it.
+ * Local variables begin by the million, over those of frames that are gone. So pages are small, and
+ * their lists short; and an object that has the same bytes as one before takes its slot without a
+ * look at any list. Blocks of the heap are freed and allocated again as often: one that is freed
+ * stays where it is until others take its bytes; usually that is an object of the same place and
+ * size.
  */
 #include "record/memory/objects.h"
 
@@ -107,8 +108,8 @@ static void remove_at(ser_stretches *list, size_t place, size_t count)
     list->count -= count;
 }
 
-/* Nobody in the list has bytes of [start, end) afterwards. The place of the start is known;
- * where the stretch stood. */
+/* Afterwards no stretch of the list has bytes of [start, end). `at` is the place of the start;
+ * returns where the stretch belongs. */
 static size_t carve_at(ser_objects *objects, ser_stretches *list, size_t place, uint64_t start,
                        uint64_t end)
 {
@@ -180,8 +181,8 @@ static void carve_pages(ser_objects *objects, uint64_t start, uint64_t end)
     }
 }
 
-/* Objects that a new small one lies in stay as they are, but are no longer to be
- * taken for all of their bytes' owners. */
+/* Objects that a new small one lies in stay as they are, but are marked as no longer owning all
+ * of their bytes. */
 static void mark_large(ser_objects *objects, uint64_t start, uint64_t end)
 {
     const ser_stretches *large = &objects->large;
@@ -225,7 +226,7 @@ static uint32_t *latest_at(ser_objects *objects, uint64_t base)
 }
 
 /* A local variable of a frame that comes again and again mostly replaces itself: the slot of an
- * object that has just these bytes, and all of them, if one is soon found. 0: none. */
+ * object that has exactly these bytes, if a quick look finds one. 0: none. */
 static uint32_t equal_slot(ser_objects *objects, uint64_t base, uint64_t size)
 {
     uint32_t slot = *latest_at(objects, base);
@@ -267,8 +268,17 @@ static ser_memory_object *begin_object(ser_objects *objects, const ser_record *r
     return ser_objects_at(objects, slot);
 }
 
-/* A part of a mapping. All of a block, which a size of 0 stands for, keeps its bytes until they are
- * another object's: who accesses them before accesses what was freed. */
+/* Also a block without bytes is one that is freed. */
+static ser_memory_object *begin_block(ser_objects *objects, const ser_record *record)
+{
+    ser_record block = *record;
+    if (block.value == 0)
+        block.value = 1;
+    return begin_object(objects, &block, SER_OBJECT_HEAP);
+}
+
+/* A part of a mapping. A whole block, which a size of 0 stands for, keeps its bytes until
+ * another object takes them: an access before that is an access of freed memory. */
 static void free_memory(ser_objects *objects, uint64_t base, uint64_t size)
 {
     if (size == 0 || size > UINT64_MAX - base)
@@ -281,7 +291,7 @@ ser_memory_object *ser_objects_apply(ser_objects *objects, const ser_record *rec
 {
     switch (record->op) {
     case SER_RAW_ALLOCATE:
-        return begin_object(objects, record, SER_OBJECT_HEAP);
+        return begin_block(objects, record);
     case SER_RAW_MAP:
         return begin_object(objects, record, SER_OBJECT_MAPPING);
     case SER_RAW_THREAD:
@@ -298,8 +308,8 @@ ser_memory_object *ser_objects_apply(ser_objects *objects, const ser_record *rec
 
 /* --- finding -------------------------------------------------------------- */
 
-/* If somebody in the list has the address: that stretch from there on. If not,
- * *end is lowered to where somebody has. */
+/* If a stretch of the list contains the address: its part from there on. If not, *end is lowered
+ * to the next stretch. */
 static bool look_in(const ser_stretches *list, uint64_t address, uint64_t *end, ser_stretch *found)
 {
     size_t place = place_of(list, address);

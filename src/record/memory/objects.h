@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * objects.h - which object does an address belong to just now?
+ * objects.h - which object does an address belong to at this moment of the run?
  *
- * An object is a stretch of memory with a life of its own: a heap block, a
- * mapping, a thread's stack, a local variable. Memory that is freed and given out
- * again is a new object; until then it is still the old one. What belongs to no object belongs to
- * the *rest*: global variables, and memory nobody told us of. Where objects overlap, the latest has
- * the bytes.
+ * An object is a stretch of memory with a life of its own: a heap block, a mapping, a thread's
+ * stack, a local variable. Memory that is freed and given out again is a new object; until then it
+ * is still the old one. What belongs to no object belongs to the *rest*: global variables, and
+ * memory whose allocation was not recorded. Where objects overlap, the latest has the bytes.
  *
- * Objects are numbered in the order in which they begin, so that whoever walks
- * through the same records again meets the same numbers (ids). A slot holds an
- * object as long as it lives, and then another.
+ * Objects are numbered in the order in which they begin, so that a second pass over the same
+ * records gives the same numbers (ids). A slot holds an object as long as it lives, and then
+ * another.
  *
  * Cost: O(log n) for the objects of a page; memory O(objects that have bytes of their own, living
  * or freed). Not thread-safe.
@@ -34,13 +33,14 @@ typedef enum ser_memory_object_kind {
 
 typedef struct ser_memory_object {
     uint64_t base, size; /* size 0: the slot is free */
-    uint64_t left;       /* bytes that no later object took */
+    uint64_t left;       /* bytes that no later object has taken over */
     uint32_t id;         /* 0 is the rest */
     uint32_t site;       /* where it begins; 0: unknown */
     uint32_t instance;   /* for the user of this module; 0 at first */
     uint16_t thread;
     uint8_t kind;
-    bool carved;         /* some of its bytes are another object's */
+    bool carved : 1;     /* some of its bytes are another object's */
+    bool freed : 1;      /* for the user of this module; false at first */
     uint32_t *variables; /* for cuts.h; freed with the object */
 } ser_memory_object;
 
@@ -88,13 +88,22 @@ static inline bool ser_object_can_be_freed(const ser_memory_object *object)
     return object->kind == SER_OBJECT_HEAP || object->kind == SER_OBJECT_MAPPING;
 }
 
+/* What free is called for is one block. Bytes behind those that were asked for may still be an
+ * earlier one's, which was freed before. */
+static inline bool ser_object_is_freed_with(const ser_memory_object *object,
+                                            const ser_memory_object *first)
+{
+    return ser_object_can_be_freed(object) &&
+           (object == first || object->kind != SER_OBJECT_HEAP || first->kind != SER_OBJECT_HEAP);
+}
+
 static inline ser_memory_object *ser_objects_at(ser_objects *objects, uint32_t slot)
 {
     return &objects->slots.items[slot];
 }
 
-/* Does the address still belong to the object that had this slot and id, and has that
- * all its bytes? False may also mean that it would take longer to know. */
+/* Does the address still belong to the object that had this slot and id, and has that all its
+ * bytes? False may also mean that a full search would be needed. */
 static inline bool ser_objects_is_still(const ser_objects *objects, uint32_t slot, uint32_t id,
                                         uint64_t address)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recall.h - a small memory of accesses, so that one that comes again costs little.
+ * recall.h - a cache of accesses, so that one that is repeated costs little.
  *
- * Programs access the same places again and again, with the same size. While the
- * object there is the same and has lost no bytes, everything that was found out about
- * such an access is still true. Direct-mapped by address; 256 KiB to 1.5 MiB, which
- * the caches of today hold. Not thread-safe.
+ * Programs access the same places again and again, with the same size. While the object there is
+ * the same and has lost no bytes, everything that was looked up for such an access is still valid.
+ * Direct-mapped by address; 256 KiB to 1.5 MiB, which the caches of today hold. Not thread-safe.
  */
 #ifndef SER_RECORD_MEMORY_RECALL_H
 #define SER_RECORD_MEMORY_RECALL_H
@@ -38,7 +37,7 @@ static inline ser_recalled *ser_recall_entry(ser_recall *recall, uint64_t addres
     return &recall->entries[ser_recall_place(address)];
 }
 
-/* For callers that know accesses ahead: a look would wait for memory. */
+/* Prefetches, for callers that know later accesses: a lookup would wait for memory. */
 static inline void ser_recall_fetch(const ser_recall *recall, uint64_t address)
 {
     __builtin_prefetch(&recall->entries[ser_recall_place(address)]);

@@ -15,7 +15,7 @@ static bool is_small(const ser_memory_object *object)
     return object->id != 0 && object->size <= (uint64_t)SER_SHARING_SMALL * SER_SHARING_GRAIN;
 }
 
-/* A thread whose number leaves no room for it is taken for several. */
+/* A thread whose number is too large for the field counts as several. */
 static void touch(uint16_t *owner, uint16_t thread)
 {
     uint16_t me = thread < SEVERAL - 1 ? (uint16_t)(thread + 1) : SEVERAL;

@@ -2,9 +2,9 @@
 /*
  * sharing.h - which memory did more than one thread access?
  *
- * Kept for eight bytes at a time: the only thread that accessed any of them, or that
- * there were several. So the answer "only one" is certain; "several" may also be
- * said of the neighbour of something shared.
+ * Kept for eight bytes at a time: the only thread that accessed any of them, or that there were
+ * several. So the answer "only one" is certain; "several" may be wrong for a neighbour of something
+ * shared.
  *
  * Memory: two bytes for each eight that were touched, in pieces of 128 bytes; 16
  * bytes for each object of at most 64. Expected O(1) for an access, O(size / 8) for a

@@ -51,7 +51,7 @@ struct ser_debug_info {
     SER_VECTOR(unit_range) ranges; /* of units, by address */
 };
 
-/* A pipe of that name must not make us wait. */
+/* Opening a pipe of that name must not block. */
 static int open_regular(const char *path)
 {
     struct stat about;
@@ -63,7 +63,7 @@ static int open_regular(const char *path)
     return fd;
 }
 
-/* The file is the session's only one, so that it cannot be in the way of others. */
+/* Each session has one file, so that addresses of files cannot overlap. */
 static Dwfl_Module *load(Dwfl *session, const char *path, uint64_t base)
 {
     int fd = open_regular(path);

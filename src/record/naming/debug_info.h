@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * debug_info.h - what an ELF file of the program tells of its addresses, read by libdw (elfutils).
+ * debug_info.h - what is at the addresses of an ELF file of the program, read by libdw (elfutils).
  *
- * Variables come from the symbol table. Functions and lines come from DWARF, and functions of
- * files without it from the symbol table. What was stripped from a file is looked for where
- * debuggers look for it: by build id and debug link, below /usr/lib/debug, and, if the environment
- * has DEBUGINFOD_URLS, on those servers. Nothing in a file is believed: what cannot be right is
- * left out.
+ * Variables come from the symbol table. Functions and lines come from DWARF, and functions of files
+ * without it from the symbol table. What was stripped from a file is looked for where debuggers
+ * look for it: by build id and debug link, below /usr/lib/debug, and, if the environment has
+ * DEBUGINFOD_URLS, on those servers. Files are not trusted: what cannot be right is ignored.
  *
  * Cost: symbols once a file; functions of a compilation unit once it is asked about, then
  * O(log n) an address. Not thread-safe.

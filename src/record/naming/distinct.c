@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Open addressing with linear probing. The place of a hash is its highest bits, so that the
- * table is in the order of hashes, almost: when it grows, all go from one table to the other
- * in a row.
+ * Open addressing with linear probing. The place of a hash is its highest bits, so that the table
+ * is almost sorted by hash: when it grows, entries are copied sequentially.
  */
 #include "record/naming/distinct.h"
 

@@ -2,10 +2,10 @@
 /*
  * distinct.h - was this text there before?
  *
- * Only hashes of texts are kept: "no" is certain, and "yes" is wrong once in 2^64 pairs. For
- * names that get a number behind them if they are taken, of which there are millions. A look
- * misses the cache; whoever knows the hash some time before can fetch what it looks at.
- * Memory: 11 to 22 bytes a text. Expected O(1). Not thread-safe.
+ * Only hashes of texts are kept: "no" is certain, and "yes" is wrong once in 2^64 pairs. For names
+ * that get a number behind them if they are taken, of which there are millions. A lookup misses the
+ * cache; callers that know the hash some time before can prefetch the entry. Memory: 11 to 22 bytes
+ * a text. Expected O(1). Not thread-safe.
  */
 #ifndef SER_RECORD_NAMING_DISTINCT_H
 #define SER_RECORD_NAMING_DISTINCT_H

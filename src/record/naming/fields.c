@@ -13,8 +13,22 @@ static bool was_seen(const ser_field_seen *seen, uint32_t maker, uint64_t offset
     return seen->site == site && seen->maker == maker && (seen->many || seen->offset == offset);
 }
 
+static bool is_whole(const ser_definitions *definitions, uint32_t name)
+{
+    const char *text = ser_definitions_text(definitions, name);
+    return text && *text == '*';
+}
+
+static void add_name(ser_fields *fields, uint32_t maker, uint64_t offset, uint32_t name,
+                     const ser_definitions *definitions)
+{
+    uint32_t *known = ser_pairmap_add(&fields->names, maker, offset, name);
+    if (*known != name && is_whole(definitions, *known) && !is_whole(definitions, name))
+        *known = name;
+}
+
 void ser_fields_add(ser_fields *fields, const ser_memory_object *object, uint64_t offset,
-                    uint32_t site, uint32_t name)
+                    uint32_t site, uint32_t name, const ser_definitions *definitions)
 {
     uint32_t maker = object->site;
     ser_field_seen *seen = &fields->seen[site % SER_FIELDS_CACHE];
@@ -26,7 +40,7 @@ void ser_fields_add(ser_fields *fields, const ser_memory_object *object, uint64_
         *known = SER_FIELDS_LIMIT;
     bool many = *known == SER_FIELDS_LIMIT;
     if (fresh < SER_FIELDS_LIMIT)
-        ser_pairmap_add(&fields->names, maker, offset, name);
+        add_name(fields, maker, offset, name, definitions);
     *seen = (ser_field_seen){site, maker, fresh, many};
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fields.h - what is where in the blocks that a site allocates.
+ * fields.h - which member is at which offset of the blocks that a site allocates.
  *
  * Sites often say what they access ("balance of struct account"), but not all do
  * (memset), and a block may hold a name at several offsets (an array of structs). So
  * the first pass collects, for each place that makes objects, the name of each offset,
- * and whether a name has only one. Not thread-safe.
+ * and whether a name has only one. A member's name says more than one of the whole ("*queue"). Not
+ * thread-safe.
  */
 #ifndef SER_RECORD_NAMING_FIELDS_H
 #define SER_RECORD_NAMING_FIELDS_H
@@ -13,6 +14,7 @@
 #include <stdbool.h>
 
 #include "base/pairmap.h"
+#include "record/capture/definitions.h"
 #include "record/memory/memory.h"
 
 enum { SER_FIELDS_CACHE = 4096, SER_FIELDS_LIMIT = 4096 };
@@ -30,12 +32,12 @@ typedef struct ser_fields {
 
 void ser_fields_fini(ser_fields *fields);
 
-/* An access at a site that calls what is at the offset of the object by a text's
- * number (not 0). Objects of the rest have symbols, and are left out. */
+/* An access at a site that calls what is at the offset of the object by a text's number (not 0).
+ * The rest (objects.h) has symbols instead, and is ignored. */
 void ser_fields_add(ser_fields *fields, const ser_memory_object *object, uint64_t offset,
-                    uint32_t site, uint32_t name);
+                    uint32_t site, uint32_t name, const ser_definitions *definitions);
 
-/* The text of what is at an offset of an object; 0 if nobody said. */
+/* The text of what is at an offset of an object; 0 if no site named it. */
 uint32_t ser_fields_name(const ser_fields *fields, const ser_memory_object *object,
                          uint64_t offset);
 

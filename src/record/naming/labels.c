@@ -12,9 +12,11 @@
 #include "contract/managed.h"
 #include "contract/thread_name.h"
 #include "record/naming/globals.h"
+#include "record/naming/heap_types.h"
 #include "record/naming/label_text.h"
 #include "record/naming/managed.h"
 #include "record/naming/places.h"
+#include "record/naming/shape_reader.h"
 #include "record/naming/unique.h"
 
 struct ser_labels {
@@ -23,6 +25,8 @@ struct ser_labels {
     ser_symbols *symbols;
     ser_places places;
     ser_globals globals;
+    ser_shape_reader *shapes;
+    ser_heap_types heap_types;
     ser_names *makers;    /* what makes objects, as text: "bank.c:12", "x of worker()" */
     ser_names *locations; /* of makers, with folders */
     SER_VECTOR(uint32_t) location_of; /* by maker: its location plus one; 0: it has none */
@@ -41,8 +45,8 @@ static void read_modules(ser_labels *labels)
     for (size_t i = 0; i < definitions->modules.count; i++) {
         const ser_module *module = &definitions->modules.items[i];
         const char *path = ser_definitions_text(definitions, module->path);
-        if (path)
-            ser_globals_add(&labels->globals, path, module->base);
+        if (path && ser_globals_add(&labels->globals, path, module->base))
+            ser_shape_reader_add(labels->shapes, path, module->base);
     }
     ser_globals_ready(&labels->globals);
 }
@@ -58,6 +62,9 @@ ser_labels *ser_labels_create(const ser_definitions *definitions, const ser_fiel
     labels->locations = ser_names_create();
     ser_unique_init(&labels->memory, symbols);
     ser_places_init(&labels->places, definitions);
+    labels->shapes = ser_shape_reader_create();
+    labels->heap_types =
+        (ser_heap_types){.definitions = definitions, .fields = fields, .shapes = labels->shapes};
     read_modules(labels);
     return labels;
 }
@@ -68,6 +75,8 @@ void ser_labels_destroy(ser_labels *labels)
         return;
     ser_places_fini(&labels->places);
     ser_globals_fini(&labels->globals);
+    ser_shape_reader_destroy(labels->shapes);
+    ser_heap_types_fini(&labels->heap_types);
     ser_names_destroy(labels->makers);
     ser_names_destroy(labels->locations);
     ser_vector_free(&labels->location_of);
@@ -186,7 +195,7 @@ static const ser_label_text *description_of(ser_labels *labels, const ser_memory
 
 /* --- cells ---------------------------------------------------------------- */
 
-/* What is at the offset, by those who said it; NULL: nobody did. */
+/* What is at the offset, by the sites that named it; NULL: none did. */
 static const char *field_name(const ser_labels *labels, const ser_memory_object *object,
                               uint64_t offset, uint32_t site, uint32_t *number)
 {
@@ -197,29 +206,34 @@ static const char *field_name(const ser_labels *labels, const ser_memory_object 
     return name && *name ? name : NULL;
 }
 
-/* "counter", "accounts+16", "0x7f0012" */
-static void say_place(const ser_labels *labels, uint64_t address, ser_label_text *text)
+/* "counter", "accounts[2].balance", "0x7f0012". An access that has the name of the variable itself
+ * is one of all its members. */
+static void say_place(const ser_labels *labels, uint64_t address, const char *name,
+                      ser_label_text *text)
 {
     const ser_global *global = ser_globals_find(&labels->globals, address);
     char number[24];
-    snprintf(number, sizeof number, "0x%" PRIx64, address);
-    ser_label_say(text, global ? global->name : number);
-    if (global && global->start != address) {
-        ser_label_say(text, "+");
-        ser_label_number(text, address - global->start);
+    if (!global) {
+        snprintf(number, sizeof number, "0x%" PRIx64, address);
+        ser_label_say(text, number);
+        return;
     }
+    ser_label_say(text, global->name);
+    ser_shapes_say(ser_shape_reader_shapes(labels->shapes),
+                   ser_shape_of_global(labels->shapes, global->start), address - global->start,
+                   !name || strcmp(name, global->name) != 0, text);
 }
 
 static void name_rest(const ser_labels *labels, uint64_t address, const char *name,
                       ser_label_text *text)
 {
-    say_place(labels, address, text);
+    say_place(labels, address, name, text);
     if (!name || (strlen(name) == text->length && memcmp(name, text->bytes, text->length) == 0))
         return;
     text->length = 0;
     ser_label_say(text, name);
     ser_label_say(text, " (");
-    say_place(labels, address, text);
+    say_place(labels, address, name, text);
     ser_label_say(text, ")");
 }
 
@@ -234,6 +248,34 @@ static void name_in_stack(const ser_memory_object *object, uint64_t offset, cons
     ser_label_say(text, ", ");
     ser_label_number(text, object->size - offset);
     ser_label_say(text, " below its top");
+}
+
+/* "amount of struct teller (tellers[1].amount) in ". False, and nothing, if it is not known what is
+ * where in the variable. */
+static bool say_local_field(ser_labels *labels, const ser_memory_object *object, const char *name,
+                            uint64_t offset, ser_label_text *text)
+{
+    uint32_t maker = maker_of(labels, object);
+    const char *whole = ser_names_text(labels->makers, maker), *of = strstr(whole, " of ");
+    uint32_t shape =
+        ser_shape_of_local(labels->shapes, whole, ser_names_length(labels->makers, maker));
+    ser_label_text path = {0};
+    if (!of || shape == SER_NO_SHAPE)
+        return false;
+    ser_label_put(&path, whole, (size_t)(of - whole));
+    ser_shapes_say(ser_shape_reader_shapes(labels->shapes), shape, offset,
+                   !name || strstr(name, " of "), &path);
+    const char *dot = memrchr(path.bytes, '.', path.length);
+    if (name)
+        ser_label_say(text, name);
+    else if (dot) /* a lock: it has the name of its member */
+        ser_label_put(text, dot + 1, (size_t)(path.bytes + path.length - dot - 1));
+    else
+        return false;
+    ser_label_say(text, " (");
+    ser_label_join(text, &path);
+    ser_label_say(text, ") in ");
+    return true;
 }
 
 /* "balance of struct account (+24), ", "+8 of block ", "+4 of " */
@@ -264,9 +306,14 @@ static void name_in_object(ser_labels *labels, const ser_memory_object *object, 
         name_in_stack(object, offset, name, whole, text);
         return;
     }
-    if (!local || offset != 0)
-        say_field(text, name, name && ser_fields_is_single(labels->fields, object, number), offset,
-                  local);
+    bool single = name && ser_fields_is_single(labels->fields, object, number);
+    bool is_said =
+        local && (offset == 0 || (!single && say_local_field(labels, object, name, offset, text)));
+    if (!name && object->kind == SER_OBJECT_HEAP)
+        is_said =
+            ser_heap_types_say(&labels->heap_types, object, maker_of(labels, object), offset, text);
+    if (!is_said)
+        say_field(text, name, single, offset, local);
     ser_label_join(text, whole);
 }
 
@@ -319,10 +366,10 @@ uint32_t ser_labels_anchor(ser_labels *labels, uint32_t thread)
 /* Two of a kind get numbers behind their names. */
 uint32_t ser_labels_stream(ser_labels *labels, uint64_t identity, int part)
 {
-    static const char *const kinds[] = {[SER_STREAM_PIPE] = "pipe",
-                                        [SER_STREAM_SOCKET] = "socket",
-                                        [SER_STREAM_COUNTER] = "eventfd",
-                                        [SER_STREAM_LISTENER] = "connections"};
+    static const char *const kinds[] = {
+        [SER_STREAM_PIPE] = "pipe",       [SER_STREAM_SOCKET] = "socket",
+        [SER_STREAM_COUNTER] = "eventfd", [SER_STREAM_LISTENER] = "connections",
+        [SER_STREAM_SIGNALS] = "signals", [SER_STREAM_LOCK] = "lock of a file"};
     static const char *const parts[] = {"", ", senders", ", receivers"};
     char text[64];
     uint64_t kind = identity >> 56;

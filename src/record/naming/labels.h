@@ -26,7 +26,7 @@ typedef struct ser_labels ser_labels;
  * yet, or none. */
 typedef SER_VECTOR(uint32_t) ser_label_numbers;
 
-/* What each event needs, so that who makes events can look himself. */
+/* What each event needs, for direct access by the code that makes events. */
 typedef struct ser_labels_known {
     ser_label_numbers threads, sites, functions;
 } ser_labels_known;
@@ -40,7 +40,7 @@ void ser_labels_destroy(ser_labels *labels);
 /* An object begins: sets object->instance. */
 void ser_labels_begin(ser_labels *labels, ser_memory_object *object);
 
-/* A new name for what starts at an offset of an object, met at a site. */
+/* A new name for what starts at an offset of an object, accessed at a site. */
 uint32_t ser_labels_memory(ser_labels *labels, ser_space space, const ser_memory_object *object,
                            uint64_t offset, uint32_t site);
 
@@ -52,7 +52,7 @@ const ser_labels_known *ser_labels_all_known(const ser_labels *labels);
 
 /* The numbers of a thread, of a site (SER_NO_SITE for none), of a site's function, and of
  * a block's label (SER_NO_OBJECT for none). */
-/* The variable that stands for what a thread did and is not in the trace. */
+/* The variable of a thread's anchors, which stand for its elided operations (omissions.h). */
 uint32_t ser_labels_anchor(ser_labels *labels, uint32_t thread);
 /* A part of a stream (record/events/streams.h) that no other call has named. */
 uint32_t ser_labels_stream(ser_labels *labels, uint64_t identity, int part);

@@ -2,9 +2,9 @@
 /*
  * unique.h - new names for things, of which no two of a space get the same.
  *
- * A name that is taken gets a number: "x #2". Whether it is taken is seen some names later,
- * when what must be looked at has come from memory; so names are final only once they are
- * settled. Memory: distinct.h. Not thread-safe.
+ * A name that is taken gets a number: "x #2". Whether it is taken is checked some names later, when
+ * the prefetched entry has arrived from memory; so names are final only once they are settled.
+ * Memory: distinct.h. Not thread-safe.
  */
 #ifndef SER_RECORD_NAMING_UNIQUE_H
 #define SER_RECORD_NAMING_UNIQUE_H

@@ -71,6 +71,28 @@ static void add_access(ser_dossier *dossier, ser_entry *entry, const ser_json_no
     ser_vector_push(&entry->accesses, access);
 }
 
+/* In which function is what comes between? */
+static const char *find_interferer(const ser_json_node *accesses)
+{
+    for (const ser_json_node *item = ser_json_first(accesses); item; item = item->next)
+        if (!ser_json_bool_in(item, "inBlock"))
+            return or_empty(ser_json_text_in(item, "function"));
+    return "";
+}
+
+static void add_others(ser_dossier *dossier, ser_entry *entry, const ser_json_node *list)
+{
+    for (const ser_json_node *item = ser_json_first(list); item; item = item->next) {
+        const ser_entry_other other = {
+            .id = or_empty(ser_json_text_in(item, "id")),
+            .function = or_empty(ser_json_text_in(item, "function")),
+            .location = make_location(dossier, item),
+            .interferer = find_interferer(ser_json_member(item, "accesses")),
+        };
+        ser_vector_push(&entry->others, other);
+    }
+}
+
 static void add_texts(const ser_json_node *list, ser_entry *entry, bool are_waits)
 {
     for (const ser_json_node *item = ser_json_first(list); item; item = item->next) {
@@ -161,6 +183,7 @@ static void add_violation(ser_dossier *dossier, const ser_json_node *from, const
     const ser_json_node *accesses = ser_json_member(from, "accesses");
     for (const ser_json_node *item = ser_json_first(accesses); item; item = item->next)
         add_access(dossier, &entry, item);
+    add_others(dossier, &entry, ser_json_member(from, "others"));
     entry.given_atomic = atomic;
     entry.replay = make_replay(dossier, &entry);
     ser_vector_push(&dossier->entries, entry);
@@ -201,6 +224,7 @@ static void add_run(ser_dossier *dossier, const ser_json_node *trace, const ser_
         .skipped = ser_json_number_in(trace, "skipped"),
         .deadlock = ser_json_bool_in(trace, "deadlock"),
         .partial = ser_json_bool_in(trace, "partial"),
+        .refused = ser_json_text_in(trace, "refused"),
         .exit = ser_json_number_in(run, "exit"),
         .signal = ser_json_number_in(run, "signal"),
     };
@@ -236,7 +260,7 @@ ser_status ser_dossier_add(ser_dossier *dossier, ser_json_tree *tree, ser_error 
     const ser_json_node *violations = ser_json_member(root, "violations");
     ser_vector_push(&dossier->trees, tree);
     if (!verdict || !violations || !ser_json_member(root, "program"))
-        return ser_fail(error, SER_INPUT, "it is no result of seriatim run or explore");
+        return ser_fail(error, SER_INPUT, "not a result of seriatim run or explore");
     const char *program =
         make_program(dossier, ser_json_member(ser_json_member(root, "program"), "argv"));
     const char *atomic = ser_json_text_in(root, "atomic");
@@ -272,6 +296,7 @@ void ser_entry_fini(ser_entry *entry)
     ser_vector_free(&entry->variables);
     ser_vector_free(&entry->waits);
     ser_vector_free(&entry->accesses);
+    ser_vector_free(&entry->others);
     ser_vector_free(&entry->results);
     ser_picture_fini(&entry->picture);
 }

@@ -59,6 +59,12 @@ typedef struct ser_entry_access {
     bool is_write;
 } ser_entry_access;
 
+/* A place with the same cause. */
+typedef struct ser_entry_other {
+    const char *id, *function, *location; /* the last two may be empty */
+    const char *interferer;               /* the function that comes between; may be empty */
+} ser_entry_other;
+
 typedef struct ser_entry {
     const char *kind;   /* "atomicity", or that of the failure: "deadlock", ... */
     const char *id;     /* stays from run to run, and when other code changes */
@@ -87,6 +93,7 @@ typedef struct ser_entry {
     SER_VECTOR(const char *) waits;      /* of a deadlock: who waits where for what */
     const ser_json_node *failure;        /* what the result says of a failure; NULL: it is none */
     SER_VECTOR(ser_entry_access) accesses;
+    SER_VECTOR(ser_entry_other) others;
     ser_picture picture;
 } ser_entry;
 
@@ -99,6 +106,7 @@ typedef struct ser_dossier_run {
     const ser_json_node *settled, *segments; /* blocks by engine, and by the bits of their sizes */
     uint64_t orders; /* of conflicting places, seen up to this run; 0: not counted */
     bool deadlock, partial;
+    const char *refused; /* why the trace could not be read or analysed; NULL: it could */
     uint64_t exit, signal;
 } ser_dossier_run;
 
@@ -162,6 +170,15 @@ void ser_dossier_finish(ser_dossier *dossier);
 
 void ser_dossier_fini(ser_dossier *dossier);
 void ser_entry_fini(ser_entry *entry);
+
+/* What the block is called; and the sentence that starts the entry of a violation, made of label,
+ * function, atomic, accesses and memory_error. To be freed. */
+char *ser_entry_block_name(const ser_entry *entry);
+char *ser_entry_make_lead(const ser_entry *entry);
+
+/* "reads queue->head = 0, which T2 had written at q.c:19": an event as it was recorded. To be
+ * freed. */
+char *ser_describe_step(const ser_run *run, const ser_plain_names *names, uint32_t event);
 
 /* The sentences of a failure: what happened, and where it parts from a good run. To be freed. */
 char *ser_failure_title(const ser_entry *entry);

@@ -35,6 +35,9 @@ char *ser_failure_title(const ser_entry *entry)
     else if (signal)
         length = asprintf(&text, "Signal %" PRIu64 " (%s) ends the program%s%s%s", signal,
                           or_empty(strsignal((int)signal)), open, entry->location, close);
+    else if (strcmp(entry->kind, "exception") == 0)
+        length = asprintf(&text, "An exception that nobody catches ends a thread%s%s%s", open,
+                          entry->location, close);
     else if (strcmp(entry->kind, "exit") == 0)
         length = asprintf(&text, "The program ends with another status, %" PRIu64 "%s%s%s", status,
                           open, entry->location, close);
@@ -84,10 +87,21 @@ static char *describe_difference(const ser_entry *entry, const ser_json_node *fr
     return check(length < 0 ? NULL : text);
 }
 
+static char *end_sentence(char *text)
+{
+    char *longer = NULL;
+    if (asprintf(&longer, "%s.", text) < 0)
+        longer = NULL;
+    free(text);
+    return check(longer);
+}
+
 static char *describe_waits(const ser_entry *entry)
 {
     const char *what = strcmp(entry->kind, "deadlock") == 0 ? "All threads wait for ever"
-                                                            : "Memory is used after it was freed";
+                       : strcmp(entry->kind, "exception") == 0
+                           ? "An exception ends a thread"
+                           : "Memory is used after it was freed";
     char *text = ser_copy_text(what, strlen(what));
     for (size_t i = 0; i < entry->waits.count; i++) {
         char *longer = NULL;
@@ -96,7 +110,7 @@ static char *describe_waits(const ser_entry *entry)
         free(text);
         text = check(longer);
     }
-    return text;
+    return end_sentence(text);
 }
 
 /* The last access of the thread in which a signal ended the program; NULL: not known. */
@@ -112,27 +126,23 @@ static const ser_picture_step *last_access(const ser_entry *entry, const char *t
     return NULL;
 }
 
-/* "...; the last step of T2 reads queue->head = 0 at q.cc:12." Takes the text over. */
-static char *describe_end(const ser_entry *entry, char *text)
+/* "The last recorded step, of T2 at q.cc:12, reads queue->head = 0, which T1 had written at
+ * q.cc:9." To be freed; NULL: it is not known. */
+static char *describe_end(const ser_entry *entry)
 {
     const char *thread = or_empty(ser_json_text_in(entry->failure, "thread"));
     bool died = ser_json_number_in(entry->failure, "signal") != 0;
     const ser_picture_step *step = died ? last_access(entry, thread) : NULL;
-    char *longer = NULL;
+    char *text = NULL;
     if (!step)
-        return text;
+        return NULL;
     const ser_run *run = entry->picture.run;
-    const ser_event *event = &run->events[step->event];
-    bool known = step->flags & SER_STEP_HAS_VALUE;
-    char *value = known ? ser_describe_value(step->value) : ser_copy_text("", 0);
-    const char *name = ser_plain_name(entry->picture.names, SER_SPACE_VARIABLE, event->object);
-    int length =
-        asprintf(&longer, "%s%sThe last recorded step of %s %s %s%s%s at %s.", text,
-                 *text ? " " : "", thread, ser_op_verb((ser_op)event->op), name, known ? " = " : "",
-                 value, ser_short_location(ser_symbols_location(run->symbols, event->site)));
-    free(value);
-    free(text);
-    return check(length < 0 ? NULL : longer);
+    const char *location = ser_symbols_location(run->symbols, run->events[step->event].site);
+    char *does = ser_describe_step(run, entry->picture.names, step->event);
+    int length = asprintf(&text, "The last recorded step, of %s%s%s, %s.", thread,
+                          *location ? " at " : "", ser_short_location(location), does);
+    free(does);
+    return check(length < 0 ? NULL : text);
 }
 
 char *ser_failure_lead(const ser_entry *entry)
@@ -140,7 +150,12 @@ char *ser_failure_lead(const ser_entry *entry)
     const ser_json_node *difference = ser_json_member(entry->failure, "difference");
     if (entry->waits.count)
         return describe_waits(entry);
+    char *end = describe_end(entry), *start = NULL, *text = NULL;
     if (difference && difference->kind == SER_JSON_OBJECT)
-        return describe_end(entry, describe_difference(entry, difference));
-    return describe_end(entry, ser_copy_text("", 0));
+        start = describe_difference(entry, difference);
+    int length = asprintf(&text, "%s%s%s%s", or_empty(end), end && start ? " " : "",
+                          start ? "The first difference from a good run: " : "", or_empty(start));
+    free(end);
+    free(start);
+    return check(length < 0 ? NULL : text);
 }

@@ -165,13 +165,15 @@ static ser_entry_access make_access(ser_dossier *dossier, const ser_picture *pic
     const ser_symbols *symbols = picture->run->symbols;
     ser_op op = (ser_op)event->op;
     uint32_t function = ser_symbols_site_function(symbols, event->site);
+    const char *variable = ser_plain_name(picture->names, ser_op_space(op), event->object);
+    char *location = ser_locate_name(ser_symbols_location(symbols, event->site), variable);
     return (ser_entry_access){
         .thread = ser_symbols_name(symbols, SER_SPACE_THREAD, event->thread),
         .operation = ser_op_verb(op),
-        .variable = ser_plain_name(picture->names, ser_op_space(op), event->object),
+        .variable = variable,
         .recorded = ser_symbols_name(symbols, ser_op_space(op), event->object),
         .function = ser_symbols_name(symbols, SER_SPACE_FUNCTION, function),
-        .location = ser_short_location(ser_symbols_location(symbols, event->site)),
+        .location = ser_dossier_keep(dossier, location),
         .value = keep_value(dossier, step->flags & SER_STEP_HAS_VALUE, step->value),
         .was = keep_value(dossier, step->flags & SER_STEP_HAD_VALUE, step->was),
         .in_block = step->flags & SER_STEP_IN_BLOCK,

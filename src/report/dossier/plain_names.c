@@ -66,6 +66,25 @@ static bool split_member(pieces *made, const char *text, size_t length)
     return true;
 }
 
+/* "F of struct S (slots[3].count)", perhaps with " in slots of main() in T0" behind it: what is in
+ * the parentheses. NULL if there is no such path. */
+static char *name_by_path(const char *name)
+{
+    const char *open = strstr(name, " ("), *in = strstr(name, ") in ");
+    const char *close = in ? in : name + strlen(name) - 1;
+    if (!open || open == name || close <= open + 2 || *close != ')')
+        return NULL;
+    open += 2;
+    size_t length = (size_t)(close - open);
+    bool is_path = isalpha((unsigned char)*open) || *open == '_';
+    for (size_t i = 0; i < length; i++)
+        is_path &= isalnum((unsigned char)open[i]) || strchr("_.[]:+", open[i]);
+    const char *plus = memrchr(open, '+', length);
+    bool has_step = memchr(open, '[', length) || memchr(open, '.', length);
+    bool is_offset = plus && !memchr(open, '[', length); /* "accounts+40": the type is not known */
+    return is_path && has_step && !is_offset ? ser_copy_text(open, length) : NULL;
+}
+
 /* "F of struct S (alice+40)" */
 static bool split_global(const char *name, pieces *made)
 {
@@ -126,6 +145,15 @@ static bool split_local(const char *name, pieces *made)
     return split_member(made, name, length);
 }
 
+/* "box<int>::all[1].count": does the place name the member itself? */
+static bool has_member(const pieces *made)
+{
+    size_t length = made->member_length;
+    return made->place_length > length + 1 && !made->offset_length &&
+           made->place[made->place_length - length - 1] == '.' &&
+           strncmp(made->place + made->place_length - length, made->member, length) == 0;
+}
+
 static char *join(const pieces *made, bool exact)
 {
     char *text = NULL;
@@ -177,6 +205,9 @@ char *ser_make_plain_name(const char *recorded, bool exact)
     char *unnamed = name_unnamed(recorded);
     if (unnamed)
         return unnamed;
+    char *path = name_by_path(recorded);
+    if (path)
+        return path;
     char *local = exact || strstr(recorded, " in ") != strstr(recorded, " in T")
                       ? NULL
                       : name_local(recorded);
@@ -189,7 +220,8 @@ char *ser_make_plain_name(const char *recorded, bool exact)
         return join(&made, exact);
     made = (pieces){.offset = ""};
     if (split_global(recorded, &made))
-        return join(&made, exact);
+        return has_member(&made) ? ser_copy_text(made.place, made.place_length)
+                                 : join(&made, exact);
     return ser_copy_text(recorded, strlen(recorded));
 }
 

@@ -22,6 +22,8 @@
       "Under some schedule a signal ends the program that otherwise ends by itself.")              \
     X("crash", "Crash", "A signal ends the program",                                               \
       "Under some schedule a signal ends the program that otherwise ends by itself.")              \
+    X("exception", "UncaughtException", "An exception ends a thread",                              \
+      "Under some schedule a thread ends with an exception that nobody catches.")                  \
     X("exit", "ExitStatus", "The program ends with another status",                                \
       "Under some schedule the program ends with another exit status.")                            \
     X("output", "Output", "The program writes something else",                                     \
@@ -274,6 +276,11 @@ static void write_properties(ser_json *json, const ser_entry *entry)
     ser_json_open_array(json);
     for (size_t i = 0; i < entry->variables.count; i++)
         ser_json_text(json, entry->variables.items[i]);
+    ser_json_close_array(json);
+    ser_json_key(json, "others"); /* ids of places with the same cause */
+    ser_json_open_array(json);
+    for (size_t i = 0; i < entry->others.count; i++)
+        ser_json_text(json, entry->others.items[i].id);
     ser_json_close_array(json);
     ser_json_close_object(json);
 }

@@ -103,7 +103,13 @@ static void write_run(FILE *file, const ser_dossier_run *run)
         ser_print(file, "signal %" PRIu64, run->signal);
     else if (*run->program)
         ser_print(file, "status %" PRIu64, run->exit);
-    ser_print(file, "%s</td></tr>\n", run->partial ? ", in part" : "");
+    if (run->partial)
+        fputs(", in part", file);
+    if (run->refused) {
+        fputs("; the trace was refused: ", file);
+        ser_quote_xml(file, run->refused);
+    }
+    fputs("</td></tr>\n", file);
 }
 
 static void write_runs(FILE *file, const ser_dossier *dossier)

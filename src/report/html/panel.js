@@ -156,8 +156,12 @@ class Panel {
       class: ["lane", step.thread === thread && "own", block && (block === this.block ? "in-block" : "in-other"), held && "holds"].filter(Boolean).join(" "),
     });
     if (step.thread === thread) {
-      cell.append(element("span", { class: "step" }, this.order.describe(step),
-        step.changed && step.was !== null && step.was !== step.value ? element("s", { text: ` ${step.was}` }) : ""));
+      // Where there is little room, the name is cut and the value stays.
+      const words = this.order.describe(step), cut = words.lastIndexOf(" = ");
+      const name = cut < 0 ? words : words.slice(0, cut), value = cut < 0 ? "" : words.slice(cut);
+      cell.append(element("span", { class: "step" }, element("span", { class: "what", text: name }),
+        element("span", { class: "value" }, value,
+          step.changed && step.was !== null && step.was !== step.value ? element("s", { text: ` ${step.was}` }) : "")));
     }
     return cell;
   }

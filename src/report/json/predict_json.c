@@ -1,17 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/predict_report.h"
 
-static void write_events(ser_json *json, const char *key, const uint32_t *events, size_t count)
+static void write_events(ser_json *json, const char *key, const ser_run *run,
+                         const uint32_t *events, size_t count)
 {
     ser_json_key(json, key);
     ser_json_open_array(json);
     for (size_t i = 0; i < count; i++)
-        ser_json_number(json, events[i]);
+        ser_json_number(json, ser_run_number(run, events[i]));
     ser_json_close_array(json);
 }
 
-void ser_predict_write_witness(ser_json *json, const ser_block_result *result)
+/* With the steps that the run does not have. */
+static void write_order(ser_json *json, const ser_run *run, const ser_event_list *order)
 {
+    ser_number_list whole = {0};
+    ser_numbering_expand(run, order, &whole);
+    ser_json_key(json, "order");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < whole.count; i++)
+        ser_json_number(json, whole.items[i]);
+    ser_json_close_array(json);
+    ser_vector_free(&whole);
+}
+
+/* Before the order of a window, everything before it happens as observed, but for waits that are
+ * pending there and that the order has itself or does without. */
+static void write_start(ser_json *json, const ser_predict_report *report)
+{
+    if (!report->window_first)
+        return;
+    ser_json_number_at(json, "start", report->window_first);
+    if (!report->waiting || !report->waiting->count)
+        return;
+    ser_json_key(json, "waiting");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < report->waiting->count; i++)
+        ser_json_number(json, report->waiting->items[i]);
+    ser_json_close_array(json);
+}
+
+void ser_predict_write_witness(ser_json *json, const ser_predict_report *report,
+                               const ser_block_result *result)
+{
+    const ser_run *run = report->prediction->run;
     ser_json_key(json, "witness");
     if (result->verdict != SER_VERDICT_VIOLATION) {
         ser_json_null(json);
@@ -19,9 +51,10 @@ void ser_predict_write_witness(ser_json *json, const ser_block_result *result)
     }
     const ser_witness_facts *facts = &result->facts;
     ser_json_open_object(json);
-    write_events(json, "order", result->order.items, result->order.count);
-    write_events(json, "path", facts->path.items, facts->path.count);
-    write_events(json, "broken", facts->broken.items, facts->broken.count);
+    write_start(json, report);
+    write_order(json, run, &result->order);
+    write_events(json, "path", run, facts->path.items, facts->path.count);
+    write_events(json, "broken", run, facts->broken.items, facts->broken.count);
     ser_json_number_at(json, "switches", facts->switches);
     ser_json_close_object(json);
 }
@@ -59,10 +92,10 @@ static void write_place(ser_json *json, const ser_symbols *symbols, const ser_ev
 static void write_span(const ser_run *run, ser_json *json, const ser_run_block *block)
 {
     ser_describe_name_json(json, "thread", run->symbols, SER_SPACE_THREAD, block->thread);
-    ser_json_number_at(json, "begin", block->begin);
+    ser_json_number_at(json, "begin", ser_run_number(run, block->begin));
     ser_json_key(json, "end");
     if (block->end)
-        ser_json_number(json, block->end);
+        ser_json_number(json, ser_run_number(run, block->end));
     else
         ser_json_null(json);
 }
@@ -79,8 +112,49 @@ void ser_predict_write_block(const ser_predict_report *report, ser_json *json,
     write_place(json, run->symbols, &run->events[block->begin]);
 }
 
-static void write_result(const ser_predict_report *report, ser_json *json,
-                         const ser_block_result *result)
+/* The names are those of the paper's table (docs/algorithms/triples.md). */
+static void write_triple_counts(ser_json *json, const ser_triple_counts *counts)
+{
+    ser_json_number_at(json, "orig_pavs", counts->potential);
+    ser_json_number_at(json, "hb_pavs", counts->ordered);
+    ser_json_number_at(json, "nested_locks_pavs", counts->unlocked);
+    ser_json_number_at(json, "sym_avs", counts->real);
+    ser_json_number_at(json, "undecided", counts->undecided);
+}
+
+static void write_triples(ser_json *json, const ser_run *run, const ser_block_result *result)
+{
+    ser_json_key(json, "triples");
+    ser_json_open_object(json);
+    write_triple_counts(json, &result->triples);
+    ser_json_key(json, "real");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < result->real_triples.count; i++) {
+        const ser_triple *triple = &result->real_triples.items[i];
+        ser_json_open_array(json);
+        ser_json_number(json, ser_run_number(run, triple->from));
+        ser_json_number(json, ser_run_number(run, triple->remote));
+        ser_json_number(json, ser_run_number(run, triple->to));
+        ser_json_close_array(json);
+    }
+    ser_json_close_array(json);
+    ser_json_close_object(json);
+}
+
+/* Of a result that holds for a window alone. */
+static void write_window(const ser_predict_report *report, ser_json *json)
+{
+    if (!report->window_first)
+        return;
+    ser_json_key(json, "window");
+    ser_json_open_array(json);
+    ser_json_number(json, report->window_first);
+    ser_json_number(json, report->window_last);
+    ser_json_close_array(json);
+}
+
+void ser_predict_write_result(const ser_predict_report *report, ser_json *json,
+                              const ser_block_result *result)
 {
     const ser_run *run = report->prediction->run;
     const ser_run_block *block = &run->blocks.items[result->block];
@@ -96,19 +170,49 @@ static void write_result(const ser_predict_report *report, ser_json *json,
     ser_json_real_at(json, "seconds", result->seconds);
     ser_json_text_at(json, "model", ser_model_name(result->model));
     write_place(json, run->symbols, &run->events[block->begin]);
-    ser_predict_write_witness(json, result);
+    write_window(report, json);
+    ser_predict_write_witness(json, report, result);
+    if (report->triples)
+        write_triples(json, run, result);
     ser_json_close_object(json);
 }
 
-static void write_summary(const ser_predict_summary *summary, ser_json *json)
+void ser_predict_write_summary(ser_json *json, const uint64_t verdicts[SER_VERDICT_VIOLATION + 1],
+                               const ser_triple_counts *triples)
 {
-    static const ser_verdict verdicts[] = {SER_VERDICT_STATIC, SER_VERDICT_NONE,
-                                           SER_VERDICT_VIOLATION, SER_VERDICT_UNKNOWN};
+    static const ser_verdict shown[] = {SER_VERDICT_STATIC, SER_VERDICT_NONE, SER_VERDICT_VIOLATION,
+                                        SER_VERDICT_UNKNOWN};
     ser_json_key(json, "summary");
     ser_json_open_object(json);
-    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
-        ser_json_number_at(json, ser_verdict_name(verdicts[i]), summary->verdicts[verdicts[i]]);
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        ser_json_number_at(json, ser_verdict_name(shown[i]), verdicts[shown[i]]);
+    if (triples) {
+        ser_json_key(json, "triples");
+        ser_json_open_object(json);
+        write_triple_counts(json, triples);
+        ser_json_close_object(json);
+    }
     ser_json_close_object(json);
+}
+
+/* Only of a part. */
+static void write_shard(const ser_predict_report *report, ser_json *json)
+{
+    if (!report->shard.of)
+        return;
+    ser_json_key(json, "shard");
+    ser_json_open_object(json);
+    ser_json_text_at(json, "task", report->task);
+    ser_json_number_at(json, "number", report->shard.number);
+    ser_json_number_at(json, "of", report->shard.of);
+    ser_json_close_object(json);
+}
+
+static const char *criterion_name(const ser_predict_report *report)
+{
+    if (report->triples)
+        return "triple";
+    return report->serializability ? "serializability" : "path";
 }
 
 void ser_predict_report_json(const ser_predict_report *report, ser_json *json)
@@ -116,16 +220,17 @@ void ser_predict_report_json(const ser_predict_report *report, ser_json *json)
     ser_predict_summary summary = ser_predict_summarise(report->prediction);
     ser_json_open_object(json);
     ser_json_text_at(json, "command", "predict");
-    ser_json_text_at(json, "criterion", report->serializability ? "serializability" : "path");
+    ser_json_text_at(json, "criterion", criterion_name(report));
     ser_json_bool_at(json, "partial", report->partial != NULL);
+    write_shard(report, json);
     ser_describe_trace_json(json, report->path, &report->size);
     ser_json_key(json, "blocks");
     ser_json_open_array(json);
     for (size_t i = 0; i < report->prediction->results.count; i++)
-        write_result(report, json, &report->prediction->results.items[i]);
+        ser_predict_write_result(report, json, &report->prediction->results.items[i]);
     ser_json_close_array(json);
     if (report->candidates)
         ser_predict_write_candidates(report, json);
-    write_summary(&summary, json);
+    ser_predict_write_summary(json, summary.verdicts, report->triples ? &summary.triples : NULL);
     ser_json_close_object(json);
 }

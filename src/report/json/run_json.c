@@ -147,15 +147,41 @@ static void write_access(const ser_bug_access *access, ser_json *json)
     ser_json_close_object(json);
 }
 
+/* What replays it, and names it. */
+static void write_other(const ser_run_report *report, const ser_bug *bug, ser_json *json)
+{
+    ser_json_open_object(json);
+    ser_json_text_at(json, "id", bug->id);
+    ser_json_text_at(json, "status", ser_bug_status_name(bug->status));
+    write_text_or_null(json, "function", bug->function);
+    write_place(json, bug->location);
+    ser_json_text_at(json, "trace", report->traces.items[bug->trace].path);
+    ser_json_number_at(json, "block", bug->block);
+    write_text_or_null(json, "schedule", bug->schedule);
+    ser_json_key(json, "accesses");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < bug->accesses.count; i++)
+        write_access(&bug->accesses.items[i], json);
+    ser_json_close_array(json);
+    ser_json_close_object(json);
+}
+
+static void write_others(const ser_run_report *report, const ser_bug *bug, ser_json *json)
+{
+    ser_json_key(json, "others");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < bug->others.count; i++)
+        write_other(report, &bug->others.items[i], json);
+    ser_json_close_array(json);
+}
+
 static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json *json)
 {
-    static const char *const intentions[] = {"markers",   "locks",  "functions",
-                                             "compounds", "rounds", "checks"};
     ser_json_open_object(json);
     ser_json_text_at(json, "id", bug->id);
     ser_json_text_at(json, "status", ser_bug_status_name(bug->status));
     ser_json_text_at(json, "model", ser_model_name(bug->model));
-    ser_json_text_at(json, "atomic", intentions[bug->intention]);
+    ser_json_text_at(json, "atomic", ser_intention_name(bug->intention));
     write_text_or_null(json, "label", bug->label);
     write_text_or_null(json, "function", bug->function);
     write_place(json, bug->location);
@@ -176,6 +202,7 @@ static void write_bug(const ser_run_report *report, const ser_bug *bug, ser_json
     for (size_t i = 0; i < bug->accesses.count; i++)
         write_access(&bug->accesses.items[i], json);
     ser_json_close_array(json);
+    write_others(report, bug, json);
     ser_json_close_object(json);
 }
 
@@ -239,12 +266,10 @@ static void write_difference(const ser_difference *difference, ser_json *json)
 
 static void write_failure(const ser_run_report *report, const ser_failure *failure, ser_json *json)
 {
-    static const char *const kinds[] = {"deadlock", "signal", "exit", "use after free",
-                                        "double free"};
     const ser_run_trace *trace = &report->traces.items[failure->seen];
     ser_json_open_object(json);
     ser_json_text_at(json, "id", failure->id);
-    ser_json_text_at(json, "kind", kinds[failure->kind]);
+    ser_json_text_at(json, "kind", ser_failure_kind_name(failure->kind));
     ser_json_text_at(json, "status", failure->schedule ? "confirmed" : "observed");
     write_ending(failure, json);
     write_text_or_null(json, "thread", failure->thread);

@@ -39,12 +39,37 @@ static bool is_entry_suppressed(const ser_entry *entry, ser_suppressions *list)
     return found;
 }
 
+/* A place without what shows it: rules about accesses do not match it. */
+static bool is_other_suppressed(const ser_entry *entry, const ser_entry_other *other,
+                                ser_suppressions *list)
+{
+    ser_suppress_subject subject = {.kind = entry->kind,
+                                    .id = other->id,
+                                    .label = "",
+                                    .function = other->function,
+                                    .location = other->location};
+    for (size_t i = 0; i < entry->variables.count; i++)
+        ser_vector_push(&subject.variables, entry->variables.items[i]);
+    bool found = ser_suppressions_match(list, &subject);
+    fini_subject(&subject);
+    return found;
+}
+
+/* Is all of it? */
+static bool is_suppressed(const ser_entry *entry, ser_suppressions *list)
+{
+    bool all = is_entry_suppressed(entry, list);
+    for (size_t i = 0; all && i < entry->others.count; i++)
+        all = is_other_suppressed(entry, &entry->others.items[i], list);
+    return all;
+}
+
 void ser_dossier_suppress(ser_dossier *dossier, ser_suppressions *list)
 {
     size_t left = 0;
     for (size_t i = 0; i < dossier->entries.count; i++) {
         ser_entry *entry = &dossier->entries.items[i];
-        if (is_entry_suppressed(entry, list)) {
+        if (is_suppressed(entry, list)) {
             ser_entry_fini(entry);
             dossier->suppressed++;
         } else {
@@ -56,9 +81,16 @@ void ser_dossier_suppress(ser_dossier *dossier, ser_suppressions *list)
 
 void ser_dossier_print_suppressions(const ser_dossier *dossier, FILE *file)
 {
-    for (size_t i = 0; i < dossier->entries.count; i++)
-        ser_print(file, "# %s\nid:%s\n", dossier->entries.items[i].title,
-                  dossier->entries.items[i].id);
+    for (size_t i = 0; i < dossier->entries.count; i++) {
+        const ser_entry *entry = &dossier->entries.items[i];
+        const char *last = entry->id;
+        ser_print(file, "# %s\nid:%s\n", entry->title, entry->id);
+        for (size_t j = 0; j < entry->others.count; j++) {
+            if (strcmp(entry->others.items[j].id, last) != 0)
+                ser_print(file, "id:%s\n", entry->others.items[j].id);
+            last = entry->others.items[j].id;
+        }
+    }
 }
 
 /* --- bugs and failures of a run --------------------------------------------------------- */
@@ -84,9 +116,7 @@ static bool is_bug_suppressed(const ser_bug *bug, ser_suppressions *list)
 
 static bool is_failure_suppressed(const ser_failure *failure, ser_suppressions *list)
 {
-    static const char *const kinds[] = {"deadlock", "signal", "exit", "use after free",
-                                        "double free"};
-    const ser_suppress_subject subject = {.kind = kinds[failure->kind],
+    const ser_suppress_subject subject = {.kind = ser_failure_kind_name(failure->kind),
                                           .id = failure->id,
                                           .label = "",
                                           .function = failure->function ? failure->function : "",
@@ -94,20 +124,41 @@ static bool is_failure_suppressed(const ser_failure *failure, ser_suppressions *
     return ser_suppressions_match(list, &subject);
 }
 
-/* What is suppressed goes behind the others and is finished with its list. */
+/* What is left of an entry: places that are not suppressed, the first of which it then is. False:
+ * nothing is. */
+static bool keep_places(ser_bug *bug, ser_suppressions *list)
+{
+    SER_VECTOR(ser_bug) left = {0};
+    ser_bug head = *bug;
+    memset(&head.others, 0, sizeof head.others);
+    for (size_t i = 0; i <= bug->others.count; i++) {
+        ser_bug *place = i == 0 ? &head : &bug->others.items[i - 1];
+        if (is_bug_suppressed(place, list))
+            ser_bug_fini(place);
+        else
+            ser_vector_push(&left, *place);
+    }
+    ser_vector_free(&bug->others);
+    if (left.count)
+        *bug = left.items[0];
+    for (size_t i = 1; i < left.count; i++)
+        ser_vector_push(&bug->others, left.items[i]);
+    bool any = left.count > 0;
+    ser_vector_free(&left);
+    return any;
+}
+
 void ser_run_suppress(ser_run_report *report, ser_suppressions *list)
 {
-    ser_bugs suppressed = {0};
     ser_failures failures = {0};
-    size_t left = 0;
-    for (size_t i = 0; i < report->bugs.list.count; i++) {
+    size_t all = report->bugs.list.count, left = 0;
+    for (size_t i = 0; i < all; i++) {
         ser_bug bug = report->bugs.list.items[i];
-        if (is_bug_suppressed(&bug, list))
-            ser_vector_push(&suppressed.list, bug);
-        else
+        if (keep_places(&bug, list))
             report->bugs.list.items[left++] = bug;
     }
     report->bugs.list.count = left;
+    report->suppressed += all - left;
     left = 0;
     for (size_t i = 0; i < report->failures.count; i++) {
         ser_failure failure = report->failures.items[i];
@@ -117,7 +168,6 @@ void ser_run_suppress(ser_run_report *report, ser_suppressions *list)
             report->failures.items[left++] = failure;
     }
     report->failures.count = left;
-    report->suppressed += suppressed.list.count + failures.count;
-    ser_bugs_fini(&suppressed);
+    report->suppressed += failures.count;
     ser_failures_fini(&failures);
 }

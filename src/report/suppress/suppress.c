@@ -62,7 +62,7 @@ void ser_suppressions_destroy(ser_suppressions *list)
 
 static const char *const kinds[] = {"atomicity", "deadlock", "signal",         "crash",
                                     "exit",      "output",   "use-after-free", "double-free",
-                                    "hang",      "failure"};
+                                    "hang",      "failure",  "exception"};
 
 static bool is_kind(const char *name)
 {
@@ -167,14 +167,18 @@ ser_status ser_suppressions_read_baseline(ser_suppressions *list, const char *pa
         return status;
     const ser_json_node *runs = ser_json_member(ser_json_root(tree), "runs");
     if (!runs)
-        status = ser_fail(error, SER_INPUT, "%s: it is no SARIF report", path);
+        status = ser_fail(error, SER_INPUT, "%s: not a SARIF report", path);
     for (const ser_json_node *run = ser_json_first(runs); run; run = run->next) {
         const ser_json_node *result = ser_json_first(ser_json_member(run, "results"));
         for (; result; result = result->next) {
             const char *id =
                 ser_json_text_in(ser_json_member(result, "partialFingerprints"), "seriatim/v1");
+            const ser_json_node *other =
+                ser_json_first(ser_json_member(ser_json_member(result, "properties"), "others"));
             if (id)
                 add_baseline(list, path, id);
+            for (; other; other = other->next)
+                add_baseline(list, path, ser_json_text_of(other));
         }
     }
     ser_json_tree_destroy(tree);
@@ -283,5 +287,5 @@ void ser_suppressions_warn_unused(const ser_suppressions *list)
             ser_warning("%s:%zu: matched nothing: %s", here->file, here->line, here->text);
     }
     if (gone)
-        ser_message("%zu finding%s of the baseline did not come again", gone, gone == 1 ? "" : "s");
+        ser_message("%zu finding%s of the baseline not found any more", gone, gone == 1 ? "" : "s");
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/output/show.h"
+#include "report/source_line.h"
 
 static size_t append(char *text, size_t length, const char *more)
 {
@@ -68,4 +69,24 @@ void ser_cell_shorten(char *text, size_t width)
         return;
     memcpy(text + head, dots, sizeof dots - 1);
     memmove(text + width - tail, text + length - tail, tail + 1);
+}
+
+char *ser_picture_location(const ser_picture *picture, const ser_picture_step *step)
+{
+    const ser_event *event = &picture->run->events[step->event];
+    const char *name =
+        ser_plain_name(picture->names, ser_op_space((ser_op)event->op), event->object);
+    char *raw = ser_locate_name(ser_symbols_location(picture->run->symbols, event->site), name);
+    const char *brief = ser_brief_location(raw);
+    ser_shown shown = {0};
+    ser_show(&shown, brief, strlen(brief));
+    ser_shown_append(&shown, "", 1);
+    free(raw);
+    return shown.items;
+}
+
+char *ser_picture_source(const ser_picture *picture, const ser_picture_step *step)
+{
+    const ser_event *event = &picture->run->events[step->event];
+    return ser_source_line(ser_symbols_location(picture->run->symbols, event->site));
 }

@@ -16,4 +16,10 @@ void ser_picture_cell(const ser_picture *picture, const ser_picture_step *step,
 /* To that width: the end of a name says more than its middle. */
 void ser_cell_shorten(char *text, size_t width);
 
+/* Where the step is, with the column of what it uses if that is known; escaped. To be freed. */
+char *ser_picture_location(const ser_picture *picture, const ser_picture_step *step);
+
+/* The line of source there; NULL or empty: it is not known. To be freed. */
+char *ser_picture_source(const ser_picture *picture, const ser_picture_step *step);
+
 #endif

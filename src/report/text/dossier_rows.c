@@ -17,7 +17,7 @@ enum {
     WIDEST_CELL = 44,
     NARROWEST_CELL = 8,
     LEAST_FOR_SOURCE = 12, /* a location */
-    LEAST_FOR_LINE = 16,   /* of source, if it must be cut */
+    LEAST_FOR_LINE = 30,   /* of source beside all rows; else it stands below those that matter */
     WIDEST_LOCATION = 32,
     NEIGHBOURS = 3,  /* shown on either side of what matters */
     LAST_STEPS = 20, /* of a run that failed */
@@ -40,6 +40,7 @@ typedef struct rows {
     size_t block_first, block_last; /* steps */
     bool block_ends;
     int number_width, location_width;
+    bool source_below;
     SER_VECTOR(lane) lanes;
 } rows;
 
@@ -187,12 +188,20 @@ static int limit_width(size_t width, int most)
 /* Lines of source stand below one another where their locations are not too different. */
 static void measure_location(rows *all, size_t i)
 {
-    const ser_symbols *symbols = all->picture->run->symbols;
-    const char *location =
-        ser_brief_location(ser_symbols_shown_location(symbols, event_at(all, i)->site));
+    char *location = ser_picture_location(all->picture, step_at(all, i));
     int width = (int)strlen(location);
     if (width <= WIDEST_LOCATION && width > all->location_width)
         all->location_width = width;
+    free(location);
+}
+
+/* Without what is at their end. */
+static int width_of_rows(const rows *all)
+{
+    int width = all->number_width + 8;
+    for (size_t i = 0; i < all->lanes.count; i++)
+        width += all->lanes.items[i].width + 4;
+    return width;
 }
 
 /* The block's thread comes first. */
@@ -211,9 +220,7 @@ static void measure(rows *all)
             own->width = width;
         measure_location(all, i);
     }
-    int used = all->number_width + 8;
-    for (size_t i = 0; i < all->lanes.count; i++)
-        used += all->lanes.items[i].width + 4;
+    int used = width_of_rows(all);
     int room = (int)all->style->width - LEAST_FOR_SOURCE, lanes = (int)all->lanes.count;
     for (int i = 0; used > room && i < lanes; i++) { /* narrow all, not below what can be read */
         int share = (room - all->number_width - 8) / lanes - 4;
@@ -221,6 +228,8 @@ static void measure(rows *all)
         if (all->lanes.items[i].width > least)
             all->lanes.items[i].width = least;
     }
+    int left = (int)all->style->width - width_of_rows(all) - 4 - all->location_width;
+    all->source_below = left < LEAST_FOR_LINE;
 }
 
 /* --- printing ------------------------------------------------------------------------ */
@@ -243,24 +252,47 @@ static const char *bracket(const rows *all, size_t i)
     return fine ? "\u2502" : "|";
 }
 
+/* Cut where there is no room for it. */
+static void print_line(const rows *all, const char *line, int indent, int room, FILE *file)
+{
+    bool fits = (int)strlen(line) <= room;
+    ser_print_made(file, colour(all, "\033[2m"));
+    ser_print(file, "%*s%.*s%s", indent, "", fits ? room : room - 2, line, fits ? "" : "..");
+    ser_print_made(file, colour(all, "\033[0m"));
+}
+
 static void print_source(const rows *all, size_t i, int used, FILE *file)
 {
-    const ser_symbols *symbols = all->picture->run->symbols;
-    const char *raw = ser_symbols_location(symbols, event_at(all, i)->site);
-    const char *location =
-        ser_brief_location(ser_symbols_shown_location(symbols, event_at(all, i)->site));
-    if (!*location)
-        return;
-    ser_print(file, "  %s", location);
+    char *location = ser_picture_location(all->picture, step_at(all, i));
     int width = (int)strlen(location), pad = all->location_width - width;
     pad = pad > 0 ? pad : 0;
     int room = (int)all->style->width - used - 4 - width - pad;
-    char *line = room > 0 ? ser_source_line(raw) : NULL;
-    bool fits = line && strlen(line) <= (size_t)room;
-    if (line && *line && (fits || room >= LEAST_FOR_LINE)) {
-        ser_print_made(file, colour(all, "\033[2m"));
-        ser_print(file, "  %*s%.*s%s", pad, "", fits ? room : room - 2, line, fits ? "" : "..");
+    bool has_room = width && !all->source_below && room >= LEAST_FOR_LINE;
+    char *line = has_room ? ser_picture_source(all->picture, step_at(all, i)) : NULL;
+    if (width)
+        ser_print(file, "  %s", location);
+    if (line && *line)
+        print_line(all, line, pad + 2, room, file);
+    free(line);
+    free(location);
+}
+
+/* A row of its own, from the thread's column on. */
+static void print_source_below(const rows *all, size_t i, FILE *file)
+{
+    enum { DEEPER = 4 };
+    int indent = DEEPER;
+    for (size_t k = 0; all->lanes.items[k].thread != event_at(all, i)->thread; k++)
+        indent += all->lanes.items[k].width + 4;
+    int room = (int)all->style->width - all->number_width - 10 - indent;
+    char *line = room < LEAST_FOR_LINE ? NULL : ser_picture_source(all->picture, step_at(all, i));
+    if (line && *line) {
+        ser_print(file, "      %*s  ", all->number_width, "");
+        ser_print_made(file, colour(all, "\033[33m"));
+        ser_print(file, "%s", bracket(all, i));
         ser_print_made(file, colour(all, "\033[0m"));
+        print_line(all, line, indent, room, file);
+        fputc('\n', file);
     }
     free(line);
 }
@@ -348,6 +380,8 @@ static void print_rows(const rows *all, FILE *file)
         if (all->kinds[i] == ROW_SHOWN) {
             uint32_t thread = event_at(all, i)->thread;
             print_row(all, i, last != SER_NO_OBJECT && last != thread, file);
+            if (all->source_below && step_at(all, i)->flags & SER_STEP_ON_PATH)
+                print_source_below(all, i, file);
             last = thread;
             i++;
         } else if (all->kinds[i] == ROW_ALIKE) {

@@ -6,6 +6,7 @@
 #define SER_REPORT_TEXT_DOSSIER_ROWS_H
 
 #include "bugs/bugs.h"
+#include "bugs/failures.h"
 #include "predict/predict.h"
 #include "report/dossier_formats.h"
 
@@ -15,5 +16,8 @@ void ser_picture_print(const ser_picture *picture, const ser_dossier_style *styl
 
 /* The same of a predicted violation, as text that the bug keeps, and the names of its variables. */
 void ser_bug_illustrate(ser_bug *bug, const ser_run *run, const ser_block_result *result);
+
+/* What the last step of a failure does, and the name of the variable that it differs in. */
+void ser_failure_illustrate(ser_failure *failure, const ser_run *run);
 
 #endif

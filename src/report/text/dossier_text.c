@@ -3,33 +3,13 @@
  * A dossier for a terminal, a screen an entry: what happens in one sentence, the interleaving, why
  * it is known, what it did, and the command that shows it again; the last line is the verdict.
  */
-#include <ctype.h>
 #include <inttypes.h>
 
 #include "base/output/print.h"
 #include "report/describe.h"
 #include "report/source_line.h"
 #include "report/text/dossier_rows.h"
-
-enum { INDENT = 3 };
-
-/* Words of the text, in lines of that width. */
-static void print_wrapped(FILE *file, const char *text, unsigned width)
-{
-    size_t column = 0;
-    while (*text) {
-        size_t length = strcspn(text, " \n");
-        if (column && column + 1 + length > width) {
-            fputc('\n', file);
-            column = 0;
-        }
-        ser_print(file, "%*s%.*s", column ? 1 : INDENT, "", (int)length, text);
-        column += length + (column ? 1 : INDENT);
-        text += length;
-        text += strspn(text, " \n");
-    }
-    fputc('\n', file);
-}
+#include "report/text/wrapped.h"
 
 static unsigned width_of(const ser_dossier_style *style)
 {
@@ -103,7 +83,7 @@ static void print_labelled(FILE *file, const char *label, const char *words, con
     char *text = NULL;
     if (asprintf(&text, "%s: %s%s", label, words, end) < 0)
         ser_out_of_memory(0);
-    print_wrapped(file, text, width);
+    ser_print_wrapped(file, text, width);
     free(text);
 }
 
@@ -113,7 +93,7 @@ static void print_entry(const ser_entry *entry, size_t number, bool with_stacks,
     unsigned width = width_of(style);
     print_title(entry, number, style, file);
     if (*entry->lead)
-        print_wrapped(file, entry->lead, width);
+        ser_print_wrapped(file, entry->lead, width);
     if (entry->picture.run) {
         fputc('\n', file);
         ser_picture_print(&entry->picture, style, file);
@@ -124,7 +104,7 @@ static void print_entry(const ser_entry *entry, size_t number, bool with_stacks,
         print_accesses(entry, file);
     }
     fputc('\n', file);
-    print_wrapped(file, entry->certainty, width);
+    ser_print_wrapped(file, entry->certainty, width);
     if (entry->consequence)
         print_labelled(file, "Replay", entry->consequence, ".", width);
     if (entry->blocks > 1)
@@ -156,18 +136,22 @@ static void print_verdict(const ser_dossier *dossier, FILE *file)
     fputc('\n', file);
 }
 
+/* The first few, and those whose trace was refused. */
 static void print_runs(const ser_dossier *dossier, FILE *file)
 {
     enum { MOST = 3 };
-    size_t count = dossier->runs.count;
-    for (size_t i = 0; i < count && i < MOST; i++) {
+    size_t others = 0;
+    for (size_t i = 0; i < dossier->runs.count; i++) {
         const ser_dossier_run *run = &dossier->runs.items[i];
         const ser_trace_size size = {run->events, run->threads, run->locks, run->variables,
                                      run->blocks};
-        ser_describe_trace(file, run->trace, &size);
+        if (i < MOST || run->refused)
+            ser_describe_recorded(file, run->trace, &size, run->refused);
+        else
+            others++;
     }
-    if (count > MOST) {
-        ser_describe_count(file, count - MOST, "more run");
+    if (others) {
+        ser_describe_count(file, others, "more run");
         fputc('\n', file);
     }
 }

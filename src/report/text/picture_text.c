@@ -1,38 +1,68 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/text/dossier_rows.h"
 
-static char *print_picture(const ser_run *run, const ser_plain_names *names,
-                           const ser_block_result *result)
+static char *print_picture(const ser_picture *picture)
 {
     const ser_dossier_style style = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        ser_out_of_memory(size);
+    ser_picture_print(picture, &style, file);
+    fclose(file);
+    return text;
+}
+
+static void name_accesses(ser_bug *bug, const ser_plain_names *names)
+{
+    for (size_t i = 0; i < bug->accesses.count; i++) {
+        const char *plain = ser_plain_name_of(names, bug->accesses.items[i].variable);
+        free(bug->accesses.items[i].plain);
+        bug->accesses.items[i].plain = ser_copy_text(plain, strlen(plain));
+    }
+}
+
+/* By the description that reports are made of, so that they say the same. */
+void ser_bug_illustrate(ser_bug *bug, const ser_run *run, const ser_block_result *result)
+{
     const ser_dossier_witness witness = {
         .block = run->blocks.items[result->block].begin,
         .order = &result->order,
         .path = result->facts.path.items,
         .path_count = result->facts.path.count,
     };
-    ser_picture picture = {0};
+    const ser_entry bare = {.label = bug->label,
+                            .function = bug->function,
+                            .atomic = ser_intention_name(bug->intention)};
+    ser_dossier dossier = {0};
     ser_error error;
-    char *text = NULL;
-    size_t size = 0;
-    ser_check(ser_picture_make(&picture, run, names, &witness, &error) == SER_OK);
-    FILE *file = open_memstream(&text, &size);
-    if (!file)
-        ser_out_of_memory(size);
-    ser_picture_print(&picture, &style, file);
-    fclose(file);
-    ser_picture_fini(&picture);
-    return text;
+    ser_vector_push(&dossier.entries, bare);
+    ser_check(ser_dossier_draw(&dossier, 0, run, &witness, &error) == SER_OK);
+    const ser_entry *entry = &dossier.entries.items[0];
+    bug->interleaving = print_picture(&entry->picture);
+    bug->lead = ser_entry_make_lead(entry);
+    name_accesses(bug, entry->picture.names);
+    ser_dossier_fini(&dossier);
 }
 
-void ser_bug_illustrate(ser_bug *bug, const ser_run *run, const ser_block_result *result)
+static bool is_worth_words(const ser_event *event)
 {
+    ser_space space = ser_op_space((ser_op)event->op);
+    return event->object != SER_NO_OBJECT && space != SER_SPACE_FUNCTION &&
+           space != SER_SPACE_LABEL && ser_op_takes_part((ser_op)event->op);
+}
+
+void ser_failure_illustrate(ser_failure *failure, const ser_run *run)
+{
+    bool has_end = failure->kind == SER_FAILURE_SIGNAL || failure->kind == SER_FAILURE_EXIT;
+    uint32_t last = has_end ? ser_find_last_event(run) : 0;
     ser_plain_names *names = ser_plain_names_create(run);
-    bug->interleaving = print_picture(run, names, result);
-    for (size_t i = 0; i < bug->accesses.count; i++) {
-        const char *plain = ser_plain_name_of(names, bug->accesses.items[i].variable);
-        free(bug->accesses.items[i].plain);
-        bug->accesses.items[i].plain = ser_copy_text(plain, strlen(plain));
+    if (last && is_worth_words(&run->events[last]))
+        failure->last_step = ser_describe_step(run, names, last);
+    if (failure->difference.variable && *failure->difference.variable) {
+        const char *plain = ser_plain_name_of(names, failure->difference.variable);
+        failure->difference.plain = ser_copy_text(plain, strlen(plain));
     }
     ser_plain_names_destroy(names);
 }

@@ -30,7 +30,7 @@ static void name_event(const path_printer *at, uint32_t number)
     uint32_t block = at->run->block_of[number];
     char operation[NAME_WIDTH];
     ser_describe_operation(at->run->symbols, event, operation, sizeof operation);
-    ser_print(at->file, "event %" PRIu32 " of ", number);
+    ser_print(at->file, "event %" PRIu64 " of ", ser_run_number(at->run, number));
     if (block == at->block)
         ser_print(at->file, "the block, %s", operation);
     else
@@ -38,7 +38,8 @@ static void name_event(const path_printer *at, uint32_t number)
                   ser_symbols_shown_name(at->run->symbols, SER_SPACE_THREAD, event->thread),
                   operation);
     if (at->report->serializability && block && block != at->block)
-        ser_print(at->file, " (block %" PRIu32 ")", at->run->blocks.items[block - 1].begin);
+        ser_print(at->file, " (block %" PRIu64 ")",
+                  ser_run_number(at->run, at->run->blocks.items[block - 1].begin));
 }
 
 /* Why the second event comes after the first. */
@@ -46,12 +47,12 @@ static void print_relation(const path_printer *at, uint32_t from, uint32_t to)
 {
     const ser_event *first = &at->run->events[from], *second = &at->run->events[to];
     if (ser_run_step_first(at->run, from) == ser_run_step_first(at->run, to))
-        ser_print(at->file, ", is one step with event %" PRIu32, from);
+        ser_print(at->file, ", is one step with event %" PRIu64, ser_run_number(at->run, from));
     else if (first->thread == second->thread)
         ser_print(at->file, ", follows in the same thread");
     else
-        ser_print(at->file, ", %s what event %" PRIu32 " has %s",
-                  writes(second) ? "overwrites" : "reads", from,
+        ser_print(at->file, ", %s what event %" PRIu64 " has %s",
+                  writes(second) ? "overwrites" : "reads", ser_run_number(at->run, from),
                   writes(first) ? "written" : "read");
 }
 

@@ -44,7 +44,7 @@ static void print_unknown(const ser_predict_summary *summary, FILE *file)
 {
     print_row(file, 4, "unknown", summary->verdicts[SER_VERDICT_UNKNOWN], summary);
     print_part(file, "refused witness", summary->reasons[SER_REASON_NONE], summary);
-    for (ser_reason reason = SER_REASON_TIME; reason <= SER_REASON_INTERRUPTED; reason++)
+    for (ser_reason reason = SER_REASON_TIME; reason <= SER_REASON_WINDOW; reason++)
         print_part(file, ser_reason_name(reason), summary->reasons[reason], summary);
 }
 
@@ -70,6 +70,22 @@ void ser_predict_print_summary(const ser_predict_summary *summary, uint64_t even
     print_segments(summary, events, file);
 }
 
+static void print_count(FILE *file, int indent, const char *name, uint64_t count)
+{
+    ser_print(file, "%*s%-*s%*" PRIu64 "\n", indent, "", 2 * NAME_WIDTH - indent, name,
+              NUMBER_WIDTH, count);
+}
+
+void ser_predict_print_triples(const ser_triple_counts *counts, FILE *file)
+{
+    print_count(file, 2, "triples of accesses", counts->potential);
+    print_count(file, 4, "not ordered by forks and joins", counts->ordered);
+    print_count(file, 4, "not excluded by nested locks", counts->unlocked);
+    print_count(file, 4, "real", counts->real);
+    if (counts->undecided)
+        print_count(file, 4, "undecided", counts->undecided);
+}
+
 static void print_block(const ser_predict_report *report, const ser_block_result *result,
                         FILE *file)
 {
@@ -80,11 +96,12 @@ static void print_block(const ser_predict_report *report, const ser_block_result
     snprintf(verdict, sizeof verdict, "%s%s%s", ser_verdict_name(result->verdict),
              reason ? ": " : "", reason ? reason : "");
     ser_print(file,
-              "  %9" PRIu32 "  %-12s %8" PRIu32 "  %8" PRIu64 "  %-20s %-7s %10" PRIu64
+              "  %9" PRIu64 "  %-12s %8" PRIu32 "  %8" PRIu64 "  %-20s %-7s %10" PRIu64
               "  %11" PRIu64 "  %9.3f\n",
-              block->begin, ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, block->thread),
-              result->events, result->segment, verdict, result->engine ? result->engine : "-",
-              result->explored, result->constraints, result->seconds);
+              ser_predict_begin(report, result),
+              ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, block->thread), result->events,
+              result->segment, verdict, result->engine ? result->engine : "-", result->explored,
+              result->constraints, result->seconds);
 }
 
 void ser_predict_print_blocks(const ser_predict_report *report, FILE *file)

@@ -73,11 +73,11 @@ static size_t find_alike(const ser_predict_report *report, const size_list *prin
     return same_code < MOST_PRINTED_OF_CODE ? 0 : first;
 }
 
-static void print_span(const ser_run_block *block, FILE *file)
+static void print_span(const ser_run *run, const ser_run_block *block, FILE *file)
 {
-    ser_print(file, "block %" PRIu32 "-", block->begin);
+    ser_print(file, "block %" PRIu64 "-", ser_run_number(run, block->begin));
     if (block->end)
-        ser_print(file, "%" PRIu32, block->end);
+        ser_print(file, "%" PRIu64, ser_run_number(run, block->end));
 }
 
 /* " (transfer, bank.c:31)" */
@@ -97,7 +97,7 @@ void ser_predict_print_heading(const ser_predict_report *report, const ser_block
 {
     const ser_run *run = report->prediction->run;
     const ser_run_block *block = block_of(report, result);
-    print_span(block, file);
+    print_span(run, block, file);
     ser_print(file, " of thread %s",
               ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, block->thread));
     print_place(run, block, file);
@@ -143,16 +143,18 @@ static void print_legend(const ser_predict_report *report, const ser_block_resul
                       ? "; ! reads another value than observed, and its\n  thread stops there.\n"
                       : ".\n");
     }
+    if (report->prediction->run->numbering)
+        ser_print(file, "  Accesses of variables that threads do not share are not shown.\n");
     size_t index = (size_t)(result - report->prediction->results.items);
     if (report->schedules && !(report->unwritten && report->unwritten[index])) {
         char path[SER_PREDICT_PATH_SIZE];
-        ser_predict_schedule_path(report->schedules, block_of(report, result)->begin, path);
+        ser_predict_schedule_path(report->schedules, ser_predict_begin(report, result), path);
         ser_print(file, "  As a schedule: %s\n", path);
     }
 }
 
-static void print_violation(const ser_predict_report *report, const ser_block_result *result,
-                            size_t number, FILE *file)
+void ser_predict_print_violation(const ser_predict_report *report, const ser_block_result *result,
+                                 size_t number, FILE *file)
 {
     ser_print(file, "\nViolation %zu: ", number);
     ser_predict_print_heading(report, result, file);
@@ -169,8 +171,8 @@ static void print_begins(const ser_predict_report *report, const size_list *resu
 {
     enum { MOST_NAMED = 8 };
     for (size_t i = 0; i < results->count && i < MOST_NAMED; i++)
-        ser_print(file, "%s%" PRIu32, i ? ", " : "",
-                  block_of(report, result_at(report, results->items[i]))->begin);
+        ser_print(file, "%s%" PRIu64, i ? ", " : "",
+                  ser_predict_begin(report, result_at(report, results->items[i])));
     ser_print(file, results->count > MOST_NAMED ? ", ...\n" : "\n");
 }
 
@@ -197,7 +199,7 @@ static void print_violations(const ser_predict_report *report, FILE *file)
         size_t model = report->verbose ? 0 : find_alike(report, &printed, result);
         if (report->verbose || (!model && printed.count < MOST_PRINTED)) {
             ser_vector_push(&printed, i);
-            print_violation(report, result, printed.count, file);
+            ser_predict_print_violation(report, result, printed.count, file);
         } else {
             ser_vector_push(&alike[model], i);
         }
@@ -219,7 +221,7 @@ static void print_replay(const ser_predict_report *report, FILE *file)
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
         ser_describe_replay(file, report->path, report->atomic);
-        ser_print(file, " --block %" PRIu32 " -- PROGRAM\n", block_of(report, result)->begin);
+        ser_print(file, " --block %" PRIu64 " -- PROGRAM\n", ser_predict_begin(report, result));
         return;
     }
 }
@@ -246,7 +248,8 @@ static void print_verdict(const ser_predict_report *report, const ser_predict_su
     } else {
         ser_print(file, summary->blocks
                             ? "no violation: no interleaving of this run violates a block\n"
-                            : "no violation: the trace has no atomic blocks\n");
+                        : report->shard.of ? "no violation: the shard has no blocks\n"
+                                           : "no violation: the trace has no atomic blocks\n");
     }
 }
 
@@ -254,6 +257,9 @@ void ser_predict_report_text(const ser_predict_report *report, FILE *file)
 {
     ser_predict_summary summary = ser_predict_summarise(report->prediction);
     ser_describe_trace(file, report->path, &report->size);
+    if (report->shard.of)
+        ser_print(file, "Shard %" PRIu32 " of %" PRIu32 ": %" PRIu64 " of the blocks.\n",
+                  report->shard.number, report->shard.of, summary.blocks);
     print_violations(report, file);
     if (report->candidates)
         ser_predict_print_candidates(report, file);
@@ -264,6 +270,8 @@ void ser_predict_report_text(const ser_predict_report *report, FILE *file)
     if (summary.blocks) {
         fputc('\n', file);
         ser_predict_print_summary(&summary, report->prediction->run->count, file);
+        if (report->triples)
+            ser_predict_print_triples(&summary.triples, file);
     }
     if (report->partial)
         ser_print(file, "\nThis is a partial result: %s.\n", report->partial);

@@ -161,8 +161,9 @@ static void print_step(const picture *image, size_t position, FILE *file)
     const char *location = ser_symbols_shown_location(image->run->symbols, event->site);
     char text[NAME_WIDTH];
     describe_step(image, number, text);
-    ser_print(file, "  %c%c %*" PRIu32, is_on_path(image, number) ? '*' : ' ',
-              is_broken(image, number) ? '!' : ' ', image->number_width, number);
+    ser_print(file, "  %c%c %*" PRIu64, is_on_path(image, number) ? '*' : ' ',
+              is_broken(image, number) ? '!' : ' ', image->number_width,
+              ser_run_number(image->run, number));
     for (size_t i = 0; i < image->columns.count; i++) {
         const column *here = &image->columns.items[i];
         bool last = here->thread == event->thread && !*location;
@@ -240,7 +241,7 @@ void ser_predict_print_witness(const ser_predict_report *report, const ser_block
                      .order = result->order.items,
                      .count = result->order.count,
                      .shown = ser_alloc(result->order.count, sizeof(bool))};
-    image.number_width = snprintf(NULL, 0, "%" PRIu32, image.run->count);
+    image.number_width = snprintf(NULL, 0, "%" PRIu64, ser_run_number(image.run, image.run->count));
     if (image.number_width < 5)
         image.number_width = 5; /* "event" */
     choose_rows(&image);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/output/print.h"
-#include "report/dossier/plain_names.h"
+#include "report/dossier/dossier.h"
 #include "report/run_report.h"
 #include "report/source_line.h"
 
@@ -46,6 +46,9 @@ static void print_what(const ser_run_report *report, const ser_failure *failure,
     else if (failure->kind == SER_FAILURE_SIGNAL)
         ser_print(file, "The program fails%s: signal %d (%s) ends it.",
                   by_itself ? " without our help" : when, failure->code, strsignal(failure->code));
+    else if (failure->kind == SER_FAILURE_EXCEPTION)
+        ser_print(file, "An exception that nobody catches ends a thread%s.",
+                  by_itself ? " without our help" : when);
     else if (failure->kind == SER_FAILURE_USE_AFTER_FREE)
         ser_print(file, "The program uses memory that was freed.");
     else if (failure->kind == SER_FAILURE_DOUBLE_FREE)
@@ -74,6 +77,8 @@ static void print_end(const ser_failure *failure, FILE *file)
         ser_print(file, " in %s()", failure->function);
     if (*failure->location)
         ser_print(file, " at %s", ser_short_location(failure->location));
+    if (failure->last_step)
+        ser_print(file, ": %s", failure->last_step);
     fputc('\n', file);
     char *line = ser_source_line(failure->location);
     if (line && *line)
@@ -83,9 +88,10 @@ static void print_end(const ser_failure *failure, FILE *file)
 
 static void print_read(const ser_difference *difference, FILE *file)
 {
-    char *name = ser_make_plain_name(difference->variable, true);
-    ser_print(file, "reads %s = %" PRIi64, name, (int64_t)difference->value);
-    free(name);
+    char *value = ser_describe_value(difference->value);
+    ser_print(file, "reads %s = %s", difference->plain ? difference->plain : difference->variable,
+              value);
+    free(value);
 }
 
 static void print_difference(const ser_difference *difference, FILE *file)
@@ -103,9 +109,11 @@ static void print_difference(const ser_difference *difference, FILE *file)
         ser_print(file, ", written by %s", difference->writer);
     if (*difference->writer && *difference->written_at)
         ser_print(file, " at %s", ser_short_location(difference->written_at));
-    if (*difference->variable)
-        ser_print(file, ", instead of %" PRIi64, (int64_t)difference->expected);
-    else if (*difference->expected_location)
+    if (*difference->variable) {
+        char *expected = ser_describe_value(difference->expected);
+        ser_print(file, ", instead of %s", expected);
+        free(expected);
+    } else if (*difference->expected_location)
         ser_print(file, ", instead of %s", ser_short_location(difference->expected_location));
     ser_print(file, ".\n");
     char *line = ser_source_line(difference->location);

@@ -77,7 +77,7 @@ void ser_run_uncounted_text(const ser_run_report *report, FILE *file)
         fputc('\n', file);
     if (minor) {
         ser_describe_count(file, minor, "place");
-        ser_print(file, " %s not atomic by the definition, but no bug%s\n",
+        ser_print(file, " %s not atomic by the definition, but probably no bug%s\n",
                   minor == 1 ? "is" : "are", report->verbose ? ":" : " (--verbose)");
     }
     for (size_t i = 0; report->verbose && i < minor; i++)
@@ -112,7 +112,7 @@ void ser_run_memory_error_text(const ser_bug *bug, FILE *file)
         else if (access->frees)
             freed = access;
     }
-    ser_print(file, "\n   This is a %s", ser_bug_memory_error(bug));
+    ser_print(file, "   This is a %s", ser_bug_memory_error(bug));
     if (used) {
         const char *allocation = allocation_of(freed->variable, &length);
         ser_print(file, ": %s%.*s%sfreed at %s, %s at %s", length ? "allocated at " : "", length,

@@ -10,23 +10,13 @@
 #include "base/output/print.h"
 #include "report/run_report.h"
 #include "report/source_line.h"
+#include "report/text/dossier_rows.h"
+#include "report/text/wrapped.h"
 
 /* Failures have a section of their own. */
 static bool is_notable(const ser_run_trace *trace)
 {
     return trace->refused || trace->overran || trace->cut || trace->undecided;
-}
-
-/* A trace that was refused at once has no counts. */
-static void print_size(const ser_run_trace *trace, FILE *file)
-{
-    if (!trace->refused || trace->size.events)
-        ser_describe_trace(file, trace->path, &trace->size);
-    if (trace->refused)
-        ser_print(file,
-                  trace->size.events ? "  the analysis was given up: %s\n"
-                                     : "the trace was refused: %s\n",
-                  trace->refused);
 }
 
 /* A run that did not end, where others did, may hang. */
@@ -63,7 +53,7 @@ static void print_traces(const ser_run_report *report, FILE *file)
         const ser_run_trace *trace = &report->traces.items[i];
         if (!is_told(report, i))
             continue;
-        print_size(trace, file);
+        ser_describe_recorded(file, trace->path, &trace->size, trace->refused);
         if (i == 0 && !ser_log_is_quiet())
             ser_run_looked_text(trace, file);
         if (trace->deadlock)
@@ -142,7 +132,7 @@ static int widest(const ser_bug *bug, size_t offset)
     return (int)width;
 }
 
-/* Each access, and below it the line of source. */
+/* Where there is no interleaving: each access, and below it the line of source. */
 static void print_accesses(const ser_bug *bug, FILE *file)
 {
     bool named = bug->accesses.count && bug->accesses.items[0].plain;
@@ -174,6 +164,11 @@ static const char *how_it_was_seen(const ser_bug *bug)
         return bug->status == SER_BUG_CONFIRMED
                    ? "In the recorded run it was interrupted in this order, and again in a replay"
                    : "In the recorded run it was interrupted, in this order";
+    if (bug->trace > 0) /* what else went wrong there is not known here */
+        return bug->status == SER_BUG_CONFIRMED
+                   ? "It was not interrupted in the recorded run; replay forced this order"
+                   : "It was not interrupted in the recorded run; its steps can also happen in "
+                     "this order";
     return bug->status == SER_BUG_CONFIRMED
                ? "The recorded run was correct; replay forced this order"
                : "The recorded run was correct; its steps can also happen in this order";
@@ -192,23 +187,57 @@ static void print_consequence(const ser_bug *bug, FILE *file)
         fputc('\n', file);
 }
 
+/* The function that comes between, if the accesses say so. */
+static const char *interferer_of(const ser_bug *bug)
+{
+    for (size_t i = 0; i < bug->accesses.count; i++)
+        if (!bug->accesses.items[i].in_block)
+            return bug->accesses.items[i].function;
+    return "";
+}
+
+/* A few by name. */
+static void print_others(const ser_bug *bug, FILE *file)
+{
+    enum { NAMED = 4 };
+    size_t count = bug->others.count;
+    if (!count)
+        return;
+    ser_print(file, "\n   The same happens to this data in %zu more pair%s of places:\n", count,
+              count == 1 ? "" : "s");
+    for (size_t i = 0; i < count && (i < NAMED || count == NAMED + 1); i++) {
+        const ser_bug *other = &bug->others.items[i];
+        const char *interferer = interferer_of(other);
+        ser_print(file, "     ");
+        print_block(other, file);
+        if (*interferer)
+            ser_print(file, ", interrupted by %s()", interferer);
+        fputc('\n', file);
+    }
+    if (count > NAMED + 1)
+        ser_print(file, "     and %zu more (--json has all)\n", count - NAMED);
+}
+
 static void print_bug(const ser_run_report *report, size_t number, FILE *file)
 {
     const ser_bug *bug = &report->bugs.list.items[number];
     ser_print(file, "\n%zu. ", number + 1);
     print_block(bug, file);
-    ser_print(file, " is not atomic.  [%s]\n   %s\n", bug->id, why_atomic(bug));
-    ser_print(file, "   %s (| marks the block):\n\n", how_it_was_seen(bug));
-    print_accesses(bug, file);
+    ser_print(file, " is not atomic.  [%s]\n", bug->id);
+    if (bug->lead)
+        ser_print_wrapped(file, bug->lead, SER_TEXT_WIDTH);
+    ser_print(file, "   %s\n", why_atomic(bug));
     ser_run_memory_error_text(bug, file);
+    ser_print(file, "   %s (| marks the block):\n\n", how_it_was_seen(bug));
+    if (bug->interleaving)
+        ser_print_made(file, bug->interleaving);
+    else
+        print_accesses(bug, file);
+    print_others(bug, file);
     if (bug->blocks > 1 && !report->orders)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
                   bug->blocks - 1, bug->blocks == 2 ? "" : "s",
                   report->traces.count > 1 ? " and the others" : "");
-    if (bug->interleaving) {
-        ser_print(file, "\n");
-        ser_print_made(file, bug->interleaving);
-    }
     print_consequence(bug, file);
     if (bug->schedule)
         ser_print(file, "   Schedule: %s\n", bug->schedule);

@@ -49,8 +49,9 @@ static const char *describe_failures(const ser_failures *failures)
     for (size_t i = 0; i < failures->count; i++) {
         deadlocks |= failures->items[i].kind == SER_FAILURE_DEADLOCK;
         fails |= failures->items[i].kind != SER_FAILURE_DEADLOCK;
-        fails_first |= failures->items[i].kind == SER_FAILURE_SIGNAL &&
-                       failures->items[i].trace == 0 && !failures->items[i].schedule;
+        bool is_crash = failures->items[i].kind == SER_FAILURE_SIGNAL ||
+                        failures->items[i].kind == SER_FAILURE_EXCEPTION;
+        fails_first |= is_crash && failures->items[i].trace == 0 && !failures->items[i].schedule;
     }
     if (fails_first)
         return "fails without our help";
@@ -59,14 +60,18 @@ static const char *describe_failures(const ser_failures *failures)
 
 static void print_found(const ser_run_report *report, FILE *file)
 {
-    size_t bugs = ser_run_standing(report);
+    size_t bugs = ser_run_standing(report), places = 0;
     const char *failures = report->failures.count ? describe_failures(&report->failures) : NULL;
-    if (bugs)
-        ser_print(file, "violation: %zu place%s not atomic%s%s\n", bugs,
-                  bugs == 1 ? " is" : "s are", failures ? ", and the program " : "",
-                  failures ? failures : "");
-    else
+    for (size_t i = 0; i < bugs; i++)
+        places += ser_bug_places(&report->bugs.list.items[i]);
+    if (!bugs) {
         ser_print(file, "failure: the program %s\n", failures);
+        return;
+    }
+    ser_print(file, "violation: %zu place%s not atomic", places, places == 1 ? " is" : "s are");
+    if (places > bugs)
+        ser_print(file, " (%zu bug%s)", bugs, bugs == 1 ? "" : "s");
+    ser_print(file, "%s%s\n", failures ? ", and the program " : "", failures ? failures : "");
 }
 
 static void print_undecided(const ser_run_report *report, FILE *file)
@@ -102,6 +107,8 @@ static void print_none(const ser_run_report *report, FILE *file)
         ser_print(file, "the run has no atomic blocks (see --atomic)\n");
     else if (conflicting == 0)
         ser_print(file, "no block uses data that another thread changes\n");
+    else if (report->minor.list.count)
+        ser_print(file, "what is not atomic is probably no bug (--verbose)\n");
     else
         ser_print(file, "no interleaving of what was recorded violates a block\n");
 }

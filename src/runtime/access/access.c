@@ -2,9 +2,9 @@
 /*
  * The accesses of abi.h.
  *
- * Plain accesses of 1 to 8 bytes have short ways (access.h), where they are left out or write one
- * record. Everything else (no token, end of the turn, unknown site, a word of which something must
- * be told first, odd sizes) goes through ser_access_do.
+ * Plain accesses of 1 to 8 bytes have fast paths (access.h), where they are elided or write one
+ * record. Everything else (no token, end of the turn, unknown site, a word for which another record
+ * must come first, odd sizes) goes through ser_access_do.
  */
 #include "runtime/access/access.h"
 
@@ -178,7 +178,7 @@ static void atomic_store(ser_runtime_access *access)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Returns what it was for the trace. */
+/* Returns the operation that the trace gets. */
 static ser_op perform(ser_runtime_access *access)
 {
     switch (access->kind) {
@@ -266,9 +266,9 @@ void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site)
     ser_leave(me);
 }
 
-/* Each in five ways, of which one calls the next: left out in the thread's own word, the same in a
- * line that all use (both without a stack of their own), left out, recorded the short way, general.
- */
+/* Each access has five paths, of which one calls the next: elided in the thread's own word; the
+ * same in a common line (both without a stack frame); elided otherwise; recorded on the fast
+ * path; the slow path. */
 #define SER_X(N, TYPE)                                                                             \
     static __attribute__((noinline))                                                               \
     TYPE load##N##_slowly(const void *address, ser_abi_site *site)                                 \

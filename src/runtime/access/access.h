@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * access.h - performing one access and recording it, the general way.
+ * access.h - performs one access and records it: the fast paths, and the slow one.
  *
- * An access of up to 16 bytes, plain or atomic, described by a small structure: the
- * slow path of abi.h's functions, and the way of the rarer ones. It takes the token
- * (or the lock of the line), performs, records, and gives it back.
+ * An access of up to 16 bytes, plain or atomic, described by a small structure: the slow path of
+ * abi.h's functions, and the only one of the rarer ones. It takes the token (or the lock of the
+ * line), performs, records, and gives it back.
  */
 #ifndef SER_RUNTIME_ACCESS_ACCESS_H
 #define SER_RUNTIME_ACCESS_ACCESS_H
@@ -40,13 +40,13 @@ typedef struct ser_runtime_access {
 
 /* Performs, and records if this thread records. */
 void ser_access_do(ser_runtime_access *access, ser_abi_site *site);
-/* The same of a plain access that may be over several words; short if they are the thread's own. */
+/* The same for a plain access that may span several words; fast if they are the thread's own. */
 void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site);
 
 /* frees.c: the thread, which is inside and may write, is about to free the block. */
 void ser_access_free(ser_thread *me, const void *block, size_t size);
 
-/* The word of an address, if its line is the thread's own and it leaves things out: then it is
+/* The word of an address, if its line is the thread's own and it elides accesses: then it is
  * inside. Else null. */
 static SER_ALWAYS_INLINE ser_word *ser_access_begin_own(ser_thread *me, uintptr_t address)
 {
@@ -61,8 +61,8 @@ static SER_ALWAYS_INLINE ser_word *ser_access_begin_own(ser_thread *me, uintptr_
     return 0;
 }
 
-/* The shortest way, of most accesses: a plain one of the thread's own word. True: it is left
- * out, and to be performed now; the thread is inside. */
+/* The fastest path, of most accesses: a plain one of the thread's own word. True: it is elided, and
+ * to be performed now; the thread is inside. */
 static SER_ALWAYS_INLINE bool ser_access_hides_own(ser_thread *me, uintptr_t address, size_t size,
                                                    bool writes)
 {
@@ -78,7 +78,7 @@ static SER_ALWAYS_INLINE bool ser_access_hides_own(ser_thread *me, uintptr_t add
     return false;
 }
 
-/* Leaves out a read of a line that is frozen: then the thread is inside, and alone. */
+/* Elides a read of a line that is frozen: then the thread is inside, and alone. */
 static SER_ALWAYS_INLINE bool ser_access_hides_frozen(ser_thread *me, uintptr_t address,
                                                       size_t size)
 {
@@ -141,7 +141,7 @@ static inline ser_word *ser_access_begin_own_words(ser_thread *me, uintptr_t add
     return fits ? ser_access_begin_own(me, address) : 0;
 }
 
-/* The shortest way of an access of several words. */
+/* The fastest path of an access of several words. */
 static inline bool ser_access_hides_own_words(ser_thread *me, uintptr_t address, size_t size,
                                               bool writes)
 {
@@ -161,7 +161,7 @@ static inline bool ser_access_hides_own_words(ser_thread *me, uintptr_t address,
     return true;
 }
 
-/* How an access may go a short way. */
+/* Which path an access may take. */
 typedef enum ser_way {
     SER_SLOW,
     SER_HIDDEN,
@@ -172,7 +172,7 @@ typedef enum ser_way {
     SER_PARALLEL_TOLD,
 } ser_way;
 
-/* Leaves out a plain access of any word in lines of the thread's own. */
+/* Elides a plain access of any word in lines of the thread's own. */
 static SER_ALWAYS_INLINE bool ser_access_hides_alone(ser_thread *me, uintptr_t address, size_t size,
                                                      bool writes)
 {
@@ -205,7 +205,7 @@ static SER_ALWAYS_INLINE bool ser_access_hides_locked(ser_thread *me, uintptr_t 
     return false;
 }
 
-/* Begins a plain access that is left out. SER_SLOW: nothing was done. */
+/* Begins a plain access that is elided. SER_SLOW: nothing was done. */
 static SER_ALWAYS_INLINE ser_way ser_access_begin_hidden(ser_thread *me, uintptr_t address,
                                                          size_t size, bool writes)
 {
@@ -229,8 +229,8 @@ static SER_ALWAYS_INLINE void ser_access_end_hidden(ser_thread *me, ser_way way,
     ser_leave(me);
 }
 
-/* An access that is recorded, of a word of which nothing must be told, unless that is otherwise
- * after all when its line is locked. */
+/* An access that is recorded, of a word for which no other record must come first. That is
+ * tested again once the line is locked. */
 static SER_ALWAYS_INLINE ser_way ser_access_begin_told(ser_thread *me, uintptr_t address,
                                                        size_t size, bool writes)
 {
@@ -268,7 +268,7 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintp
 }
 
 /* Begins one that is recorded, and may write: the thread is inside, may write one record, and has
- * the line locked (parallel). SER_SLOW: nothing was done, and the general way must be taken. */
+ * the line locked (parallel). SER_SLOW: nothing was done, and the slow path must be taken. */
 static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_site *site,
                                                   uintptr_t address, size_t size, bool writes)
 {

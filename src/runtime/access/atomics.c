@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The atomic accesses of abi.h. The usual ones go the short way, as plain accesses
- * do; the rest through ser_access_do.
+ * The atomic accesses of abi.h. The usual ones take the fast path, as plain accesses do; the rest
+ * goes through ser_access_do.
  */
 #include <string.h>
 

@@ -2,10 +2,10 @@
 /*
  * Memory that the program frees: an operation that conflicts with every access of it.
  *
- * ser_access_free tells of the words that were used since the block was allocated. Others have
- * nothing to conflict with, and blocks may have many. It is always one operation, so that a
- * replay, which keeps no shadow, counts the same. Most blocks were used by one thread only, which
- * also frees them: then the operation is elided on a fast path. O(words of the block).
+ * ser_access_free records the words that were used since the block was allocated. The others
+ * conflict with nothing, and there may be many. It is always one operation, so that a replay, which
+ * keeps no shadow, counts the same. Most blocks were used by one thread only, which also frees
+ * them: then the operation is elided on a fast path. O(words of the block).
  */
 #include "runtime/access/access.h"
 #include "runtime/access/ranges.h"
@@ -41,8 +41,8 @@ static void hide_own(const ser_thread *me, ser_word *leaf, uintptr_t start, uint
             ser_word_hide_own(me, word, true);
 }
 
-/* Elides the free of a block that nobody else uses. In parallel mode without a lock: nobody takes
- * a line from a thread that is ALONE (owners.h). */
+/* Elides the free of a block that no other thread uses. In parallel mode without a lock: a line
+ * is not taken from a thread that is ALONE (owners.h). */
 static bool free_own(ser_thread *me, uintptr_t start, uintptr_t end)
 {
     ser_word *leaf = ser_leaf_at(start);
@@ -60,7 +60,7 @@ static bool free_own(ser_thread *me, uintptr_t start, uintptr_t end)
     return own;
 }
 
-/* Serial mode: from a used word on, how many bytes can be left out as a whole, or cannot be at all.
+/* Serial mode: from a used word on, how many bytes can be elided as a whole, or cannot be at all.
  * What is recorded may go over unused words, so that it needs few records. */
 static size_t find_run(ser_thread *me, uintptr_t start, uintptr_t end)
 {
@@ -88,7 +88,7 @@ static size_t find_used(uintptr_t start, uintptr_t end)
     return (at < end ? at : end) - start;
 }
 
-/* False if nobody has used the block. */
+/* False if the block was never used. */
 static bool free_used_words(ser_thread *me, uintptr_t start, uintptr_t end, uint32_t site)
 {
     bool begun = false;

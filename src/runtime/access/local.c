@@ -9,7 +9,7 @@
 
 static ser_runtime_world *const world = &ser_the_world;
 
-/* The short way: it is known already. */
+/* The fast path: it is known already. */
 static bool is_held(ser_thread *me, uintptr_t address, size_t size, uint32_t site)
 {
     ser_word *words = ser_access_begin_own_words(me, address, size);

@@ -7,8 +7,8 @@
 
 #include "runtime/core/core.h"
 
-/* A lock or the like may lie in a local variable of which the recorder was not told yet: tells it.
- * False if accesses of its memory were left out before. */
+/* A lock or the like may lie in a local variable that is not recorded yet: records it. False if
+ * accesses of its memory were elided before. */
 bool ser_local_reveal_object(ser_thread *me, uintptr_t object);
 
 #endif

@@ -69,7 +69,7 @@ static void put_piece(ser_thread *me, int op, const char *address, size_t size, 
     end_range(me, op, &touch, site);
 }
 
-/* Serial mode: by runs of words that are left out, or are not. */
+/* Serial mode: by runs of words that are elided, or are not. */
 static void put_range(ser_thread *me, int op, const char *address, size_t size, uint32_t site)
 {
     const size_t all = size;
@@ -252,7 +252,7 @@ SER_EXPORT void __seriatim_store_n(void *address, const void *from, size_t size,
     }
 }
 
-/* In a line that all threads use: the short way for a range that is left out. */
+/* In a line that all threads use: the fast path for a range that is elided. */
 static bool hides_locked(ser_thread *me, const ser_touch *touch)
 {
     uintptr_t address = (uintptr_t)touch->address;

@@ -2,13 +2,12 @@
 /*
  * The TSan ABI: objects compiled by gcc or clang with -fsanitize=thread record, too.
  *
- * Plain accesses are announced just before they happen. In serial mode that is as
- * good as performing them: nobody else runs until this thread comes back. A read has
- * the value that is there now. The value of a write is known when the thread enters
- * the runtime the next time, and the record is written then, before anything else.
- * (Should the watchdog take the token exactly between announcement and access, which
- * takes a pause of many milliseconds there, the value may be the old one.) In
- * parallel mode others may come between, and the order is not exact.
+ * Plain accesses are announced just before they happen. In serial mode that is as good as
+ * performing them: no other thread runs until this one comes back. A read has the value that is
+ * there now. The value of a write is known when the thread enters the runtime the next time, and
+ * the record is written then, before anything else. (Should the watchdog take the token exactly
+ * between announcement and access, which takes a pause of many milliseconds there, the value may be
+ * the old one.) In parallel mode others may come between, and the order is not exact.
  *
  * Places are code addresses. Atomic operations are performed here.
  */
@@ -205,7 +204,7 @@ SER_EXPORT void *__tsan_memset(void *to, int byte, size_t size)
 }
 
 /* The call of this function lies in the function that is entered, once. */
-/* Code of this ABI does not tell where it goes outside. */
+/* Code of this ABI does not announce calls of code that is not instrumented. */
 SER_EXPORT void __tsan_func_entry(void *caller)
 {
     (void)caller;

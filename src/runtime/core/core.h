@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * core.h - what every part of the runtime needs: threads, the world, records, and the way in.
+ * core.h - what every part of the runtime needs: threads, the world, records, entering and leaving.
  */
 #ifndef SER_RUNTIME_CORE_CORE_H
 #define SER_RUNTIME_CORE_CORE_H

@@ -10,22 +10,20 @@
  *     ... do it, ser_put(me, ...) ...
  *     ser_leave(me);
  *
- * Between the two `inside` is set. In serial mode the thread then holds the token,
- * and nobody takes it away: the watchdog takes it only from threads that are not
- * inside (docs/runtime.md has the proof). Whoever finds `inside` set when it enters
- * is a signal handler, or code of the C library that the runtime itself called:
- * it gets a null pointer, and its work is done but not recorded.
+ * Between the two `inside` is set. In serial mode the thread then holds the token, and keeps it:
+ * the watchdog takes the token only from threads that are not inside (docs/runtime.md has the
+ * proof). A caller that finds `inside` set on entry is a signal handler, or code of the C library
+ * that the runtime itself called: it gets a null pointer, and its work is done but not recorded.
  *
- * `limit` is the one thing that the fast path of an access compares: how far the head of
- * the ring, and a part of the operations that the thread left out (privacy.h), may go together
- * until it must look further. It is 0 for
- * whoever has not the token, ignores its accesses, or runs in parallel mode (which has
- * a limit of its own); else
- * the end of the turn or of the room in the ring. Only the holder of
- * ser_runtime_world.lock writes it. `hide_limit` says the same for operations that are left out, as
- * a stamp: it is not lowered by what is recorded meanwhile, so that a turn may last twice as long.
- * In serial mode it is the end of the turn alone, since what is left out needs no room: were it
- * found anew whenever the recorder is slow, the same seed would not give the same run.
+ * `limit` is the one thing that the fast path of an access compares: how far the head of the ring,
+ * plus a fraction of the thread's elided operations (privacy.h), may go until it must take the slow
+ * path. It is 0 for a thread that does not have the token, ignores its accesses, or runs in
+ * parallel mode (which has a limit of its own); else it is the end of the turn or of the room in
+ * the ring. Only the holder of ser_runtime_world.lock writes it. `hide_limit` says the same for
+ * operations that are elided, as a stamp: it is not lowered by what is recorded meanwhile, so that
+ * a turn may last twice as long. In serial mode it is the end of the turn alone, since what is
+ * elided needs no room: were it found anew whenever the recorder is slow, the same seed would not
+ * give the same run.
  */
 #ifndef SER_RUNTIME_CORE_ENTER_H
 #define SER_RUNTIME_CORE_ENTER_H
@@ -39,13 +37,14 @@ ser_thread *ser_enter_slowly_in_turn(ser_thread *me);
 /* For a thread that is inside already, or unknown. */
 ser_thread *ser_enter_unknown(ser_thread *me);
 
-/* How many operations the thread left out. */
+/* How many operations of the thread were elided. */
 static inline uint64_t ser_left_out(const ser_thread *thread)
 {
     return ser_stamp_operation(thread->stamp) - thread->recorded;
 }
 
-/* What a thread left out counts little for its turn: to switch threads there shows nothing. */
+/* Elided operations count little towards the end of a turn: switching threads there shows
+ * nothing new. */
 enum { SER_WEIGHS_ONE = 16 };
 static inline uint64_t ser_weight(const ser_thread *thread)
 {
@@ -58,7 +57,7 @@ static inline uint64_t ser_position(const ser_thread *me)
     return me->ring->head + ser_weight(me);
 }
 
-/* The stamp that the thread has so many positions on, if it leaves out everything until then. */
+/* The stamp that the thread has so many positions on, if it elides everything until then. */
 static inline uint64_t ser_hide_until(const ser_thread *thread, uint64_t length)
 {
     return thread->stamp + length * SER_WEIGHS_ONE * SER_STAMP_ONE;
@@ -72,7 +71,8 @@ static inline void ser_set_limit(ser_thread *thread, uint64_t limit)
     __atomic_store_n(&thread->hide_limit, hide_limit, __ATOMIC_RELAXED);
 }
 
-/* Parallel mode, of the thread itself. Who can have no line has nothing to itself. */
+/* Parallel mode; called by the thread itself. A thread that cannot own lines elides nothing
+ * without a lock. */
 static inline void ser_set_line_limit(ser_thread *me, uint64_t limit)
 {
     uint64_t now = ser_position(me);
@@ -103,8 +103,8 @@ static inline ser_thread *ser_enter(void)
     return me;
 }
 
-/* The same without the end of a turn, for calls that may come with locks of the C library
- * held. Null for a thread that is not known yet: it does not become known here. */
+/* The same without the end of a turn, for calls that may come with locks of the C library held.
+ * Null for a thread that is not known yet: it is not registered here. */
 static inline ser_thread *ser_enter_in_turn(void)
 {
     ser_thread *me = ser_self;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * log.h - what the runtime tells its developers (logbook.h has the way it goes).
+ * log.h - the runtime's log for developers (logbook.h says how it gets to the tools).
  *
  * One test of a global variable where it is off, and not in the fast path of an access. May be
  * called from anywhere, with any lock, also from signal handlers.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading the settings without the C library's number parsers, which may
- * set errno and depend on the locale. What is not understood is passed over.
+ * Reading the settings without the C library's number parsers, which may set errno and depend on
+ * the locale. Unknown settings are ignored.
  */
 #include "runtime/core/core.h"
 

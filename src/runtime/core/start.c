@@ -16,7 +16,7 @@
 
 static ser_runtime_world *const world = &ser_the_world;
 
-/* Without it in core files: the system would give memory to all rings, to write it there. */
+/* Excluded from core dumps: writing them would make the system allocate all rings. */
 static ser_channel *map_channel(int descriptor, size_t *size)
 {
     struct stat status;
@@ -43,13 +43,13 @@ static bool is_channel(const ser_channel *channel, size_t size)
            lies_inside(channel->log, size);
 }
 
-/* The real one, whatever the program is told. */
+/* The real process number, also in a replay that gives the program a recorded one. */
 static int32_t own_process(void)
 {
     return (int32_t)ser_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
 }
 
-/* The channel, if it is one and nobody has it yet. The program does not see its descriptor. */
+/* The channel, if it is one and was not claimed yet. The program does not see its descriptor. */
 static ser_channel *claim(int descriptor)
 {
     size_t size = 0;
@@ -107,7 +107,7 @@ static void attach(ser_channel *channel)
     world->wake_at = SER_PERIOD;
     ser_runtime_options_read(&world->options, ser_channel_at(channel, channel->settings));
     if (world->parallel && world->options.threads > channel->ring_count - 2)
-        world->options.threads = channel->ring_count - 2; /* of the others is told in channel.h */
+        world->options.threads = channel->ring_count - 2; /* channel.h says what the others are */
     world->can_steal = ser_clocks_start();
     ser_log_start();
     ser_log(RUNTIME, INFO, "recording in %s mode: scheduler %u, seed %u, quantum %u",

@@ -18,7 +18,7 @@
 
 #define ser_likely(x)   __builtin_expect(!!(x), 1)
 #define ser_unlikely(x) __builtin_expect(!!(x), 0)
-/* The compiler keeps memory accesses on their side; the processor is not asked. */
+/* Keeps the compiler from moving memory accesses across it; no barrier for the processor. */
 #define ser_compiler_barrier() __asm__ volatile("" ::: "memory")
 
 #if defined(__x86_64__)
@@ -77,7 +77,7 @@ static inline long ser_futex_wake(const uint32_t *word, int count, bool shared)
                    0, 0);
 }
 
-/* The real time, whatever the program is told (platform.h). */
+/* The real time, not that of a replay (platform.h). */
 void ser_now(clockid_t clock, struct timespec *now);
 
 /* The time a number of microseconds from now. */
@@ -98,8 +98,8 @@ static inline void ser_relax(void)
 #endif
 }
 
-/* While another thread is in a short section. After a while it seems not to run; then others may
- * run, and if there are none here, it is fetched from another processor by one that is idle. */
+/* Waits while another thread is in a short section. After a while that thread is probably not
+ * running: then this one sleeps, so that it can run here, or an idle processor can take it over. */
 static inline void ser_relax_or_sleep(unsigned tries)
 {
     enum { LOOKS = 64, YIELDS = 3 };
@@ -113,8 +113,8 @@ static inline void ser_relax_or_sleep(unsigned tries)
     }
 }
 
-/* A lock: 0 free, 1 taken, 2 taken and somebody may wait. Sections are short: mostly it is free
- * again sooner than a thread can fall asleep. */
+/* A lock: 0 free, 1 taken, 2 taken and somebody may wait. Sections are short: usually the lock
+ * is free again before a thread could fall asleep. */
 typedef uint32_t ser_lock;
 
 /* If the thread's stack is nearly used up, let it overflow here, not where a lock is held: a

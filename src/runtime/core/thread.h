@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * thread.h - what the runtime knows of a thread.
+ * thread.h - the runtime's state of a thread.
  *
- * One structure, whose first lines are what accesses and calls touch: so it also holds what
- * belongs to other parts (local variables and knowledge of others to elide/, signals and
- * cancellation to posix/). The core gives that its place and does not look at it.
+ * One structure, whose first lines are what accesses and calls touch: so it also holds state of
+ * other parts (local variables and happens-before of elide/, signals and cancellation of posix/),
+ * which the core does not use.
  */
 #ifndef SER_RUNTIME_CORE_THREAD_H
 #define SER_RUNTIME_CORE_THREAD_H
@@ -28,11 +28,11 @@ enum {
     SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
     SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
     SER_ANSWERS = 16,          /* that a thread remembers (ser_known_answer) */
-    SER_KNOWN = 512,           /* threads of whose operations others know (privacy.h) */
-    SER_DELAYED = 4,           /* signals that are put off at once (signals.c) */
-    SER_HANDLER_WAKES = 4,     /* that handlers of a sleeping thread may ask for at once */
-    SER_WAKE_HANDLED = 2,      /* a value of ser_thread.wake */
-    SER_TO_WAKE = 8,           /* threads that one can wake at once (ser_thread.to_wake) */
+    SER_KNOWN = 512, /* threads whose operations others can know to happen before (privacy.h) */
+    SER_DELAYED = 4, /* signals that can be deferred at the same time (signals.c) */
+    SER_HANDLER_WAKES = 4, /* that handlers of a sleeping thread may ask for at once */
+    SER_WAKE_HANDLED = 2,  /* a value of ser_thread.wake */
+    SER_TO_WAKE = 8,       /* threads that one can wake at once (ser_thread.to_wake) */
 };
 
 /* A stamp (privacy.h): flags, a thread, the number of an operation, in bits from these on. */
@@ -44,11 +44,11 @@ static inline uint64_t ser_stamp_operation(uint64_t stamp)
     return stamp >> SER_STAMP_OPERATION;
 }
 
-/* Why a thread leaves nothing out (privacy.h): besides these bits, its marked blocks are
+/* Why a thread elides nothing (privacy.h): besides these bits, its marked blocks are
  * counted. */
-#define SER_KEEP_ALL      (UINT32_C(1) << 31) /* nobody does, in all the run */
+#define SER_KEEP_ALL      (UINT32_C(1) << 31) /* elision is off for the whole run */
 #define SER_KEEP_AT_FIRST (UINT32_C(1) << 30) /* the run has not been long enough */
-#define SER_KEEP_ALWAYS   (UINT32_C(1) << 29) /* there are too many threads to know of this one */
+#define SER_KEEP_ALWAYS   (UINT32_C(1) << 29) /* the thread's number is beyond SER_KNOWN */
 
 /* Values of `inside`. PENDING: not inside, but the last thing was the announcement of a write
  * whose value is not known yet (TSan ABI): it is recorded when the thread enters again.
@@ -58,7 +58,7 @@ enum { SER_AWAY = 0, SER_INSIDE = 1, SER_PENDING = 2, SER_ALONE = 3 };
 typedef enum ser_state {
     SER_RUNS,    /* has the token; in parallel mode: is not waiting */
     SER_READY,   /* wants the token */
-    SER_WAITS,   /* for an object, until somebody wakes it or time is over */
+    SER_WAITS,   /* for an object, until it is woken or times out */
     SER_OUTSIDE, /* in a system call, or lost its token to the watchdog */
     SER_ENDED,
 } ser_state;
@@ -88,13 +88,13 @@ typedef struct ser_local {
     uintptr_t address;
     uint32_t site, size;
     uint64_t begun; /* which beginning of the thread's locals it was; 0: there is none here */
-    uint64_t since; /* parallel: the clock when it was told */
-    bool told;      /* the recorder knows it by now */
+    uint64_t since; /* parallel: the clock when it was recorded */
+    bool told;      /* its beginning is recorded */
 } ser_local;
 
 /* An open call. */
 typedef struct ser_call {
-    uint64_t stamp; /* of the thread, before it; if the recorder does not know of it yet */
+    uint64_t stamp; /* of the thread, before it; if the call is not recorded yet */
     uint32_t site;
 } ser_call;
 
@@ -103,8 +103,8 @@ typedef struct ser_sample {
     uint64_t time, operations;
 } ser_sample;
 
-/* Whether a stamp of several threads was known, when the thread had learnt that often, and there
- * had been so many threads. */
+/* A cached result of ser_knows_many, and the state it is valid for: how often the thread had
+ * learnt something, and how many threads there were. */
 typedef struct ser_known_answer {
     uint64_t stamp, learned;
     uint32_t threads;
@@ -112,38 +112,39 @@ typedef struct ser_known_answer {
 } ser_known_answer;
 
 struct ser_thread {
-    /* What an access that is left out touches, and a call. */
+    /* What an access that is elided touches, and a call. */
     _Alignas(64) uint32_t inside;
-    uint32_t hiding;     /* what `inside` is while an access is left out on the shortest way */
+    uint32_t hiding;     /* what `inside` is while an access is elided on the fastest path */
     uint32_t keeping;    /* not 0: it records everything (SER_KEEP_*) */
     uint16_t owner_tag;  /* of its own lines (owners.h); 0: it has none */
     uint64_t stamp;      /* its number and how many operations it has made (privacy.h) */
-    uint64_t hide_limit; /* the stamp until which it leaves operations out without looking */
+    uint64_t hide_limit; /* the stamp until which it elides operations without looking */
     ser_call *calls;     /* the open ones */
     uint32_t call_room;  /* so many are remembered; 0: calls are not recorded */
     uint32_t depth;      /* how many are open */
-    uint32_t told_depth; /* how many of them the recorder knows of */
+    uint32_t told_depth; /* how many of them are recorded */
 
     /* What an access touches that is recorded. */
     _Alignas(64) uint64_t limit;
     uint64_t line_limit; /* parallel: the same for the fast path there */
-    uint64_t recorded;   /* operations that are in the trace: all others were left out */
-    uint64_t told_out;   /* how many of those the recorder knows of */
+    uint64_t recorded;   /* operations that are in the trace: all others were elided */
+    uint64_t told_out;   /* how many of those are counted in records */
     ser_ring *ring;
     uint64_t tag; /* the thread's number, where it stands in a record's last 8 bytes */
     uint64_t clock;
-    uint32_t ignoring;      /* depth of __seriatim_ignore_begin */
-    uint32_t locks;         /* that it holds */
-    uint64_t section;       /* operations it had made when it got the first of them */
-    uintptr_t locked_at;    /* parallel: what it has locked the lines of */
-    size_t locked_size;     /* 0: nothing */
-    uint64_t floor;         /* parallel: raised by others; the clock goes on from there */
-    uint32_t at;            /* site of the next interposed call, by number: the program may unload
-                               the library that has the site before somebody asks; 0: none */
-    uint64_t ran_at;        /* 1 + `recorded` when it told last of code outside (outside.c) */
+    uint32_t ignoring;   /* depth of __seriatim_ignore_begin */
+    uint32_t locks;      /* that it holds */
+    uint64_t section;    /* operations it had made when it got the first of them */
+    uintptr_t locked_at; /* parallel: what it has locked the lines of */
+    size_t locked_size;  /* 0: nothing */
+    uint64_t floor;      /* parallel: raised by others; the clock goes on from there */
+    uint32_t at; /* site of the next interposed call, by number, since the library that has the site
+                    may be unloaded before it is used; 0: none */
+    uint64_t
+        ran_at; /* 1 + `recorded` when code without instrumentation was last recorded (outside.c) */
     uint32_t away;          /* how deep it is in such code */
-    uint32_t told_operands; /* how often it told the operand of a guard (operands.c) */
-    uint32_t told_away;     /* how often it told of it */
+    uint32_t told_operands; /* recorded operands of guards (operands.c) */
+    uint32_t told_away;     /* how often that was recorded */
     const void *freeing;    /* the block that this call frees, if it does */
     uint64_t code;          /* the same as a code address (TSan ABI), where `at` is 0 */
     struct {                /* the announced write; size 0: none */
@@ -158,25 +159,25 @@ struct ser_thread {
     uint32_t blocks; /* open atomic blocks */
     uint32_t tid;    /* of the kernel */
     ser_state state;
-    ser_thread *next, *previous;        /* in the queue of ready threads */
-    uint64_t ready_turn;                /* ser_runtime_world.turn when it was put there */
-    uint64_t ready_position;            /* and how far the run was */
-    uint64_t priority;                  /* pct */
-    uint64_t steps;                     /* replay: events so far */
-    const ser_record *answer;           /* replay: the next one to give back (inputs.h); null: not
-                                           looked for yet */
-    ser_runtime_object *object;         /* it waits for this, in its queue */
-    uint64_t since;                     /* its place in the queue: when it came there first */
-    ser_thread *ahead, *behind;         /* who waits for it before this one, and after */
-    ser_runtime_object *polled;         /* it tries to get this again and again; null: nothing */
-    uint32_t refusals;                  /* tries that failed since it was let in first, weighted */
-    uint64_t refused_turn;              /* the turn of the last of them */
-    uint64_t urgent_turn;               /* the last that it got as ser_runtime_world.urgent */
+    ser_thread *next, *previous; /* in the queue of ready threads */
+    uint64_t ready_turn;         /* ser_runtime_world.turn when it was put there */
+    uint64_t ready_position;     /* and how far the run was */
+    uint64_t priority;           /* pct */
+    uint64_t steps;              /* replay: events so far */
+    const ser_record *answer;    /* replay: the next one to give back (inputs.h); null: not
+                                    looked for yet */
+    ser_runtime_object *object;  /* it waits for this, in its queue */
+    uint64_t since;              /* its place in the queue: when it came there first */
+    ser_thread *ahead, *behind;  /* its neighbours in that queue */
+    ser_runtime_object *polled;  /* it tries to get this again and again; null: nothing */
+    uint32_t refusals;           /* failed tries since it was last given precedence, weighted */
+    uint64_t refused_turn;       /* the turn of the last of them */
+    uint64_t urgent_turn;        /* the last that it got as ser_runtime_world.urgent */
     const struct ser_runtime_wait *how; /* it waits; while its state is SER_WAITS */
     ser_thread *to_wake[SER_TO_WAKE]; /* parallel: those that it has woken, and that still sleep */
     uint32_t to_wake_count;           /* how many */
-    ser_thread *lets_in; /* parallel: who comes before it when it leaves; null: nobody */
-    uint32_t expected;   /* parallel, futex: 1: somebody waits for it to come first */
+    ser_thread *lets_in; /* parallel: the thread that goes first when this one leaves; null: none */
+    uint32_t expected;   /* parallel, futex: 1: another thread waits until it has gone first */
     bool wakes_later;    /* they could do nothing yet */
     uint64_t kick_at;    /* parallel: head at which the recorder is woken next */
     uint32_t waiting_site;
@@ -187,21 +188,22 @@ struct ser_thread {
     bool cancelled;   /* pthread_cancel was called for it, and it has not looked since (cancel.h) */
     bool cancellable; /* where it waits */
     bool async;       /* at any place: asynchronously */
-    bool waits;       /* by its own account: from before its state says so until after */
+    bool waits;       /* set by the thread itself, from before its state is SER_WAITS until after */
     bool detached;
     bool joined;
     uint32_t rounds;      /* of key destructors seen */
     uint64_t counted_out; /* serial mode: the weight that is in ser_runtime_world.left_out */
     uint64_t looked_at; /* parallel mode: the operations that are in ser_runtime_world.operations */
     pthread_t handle;
-    pthread_mutex_t end;  /* no mutex: the kernel marks it as left behind (thread.c) */
+    pthread_mutex_t
+        end; /* not used as a mutex: the kernel marks it when the thread is gone (thread.c) */
     ser_thread *unjoined; /* list of threads that can still be joined */
     void *(*start)(void *);
     void *argument;
     sigset_t signals; /* the mask it starts with */
     bool asleep;      /* inside, but a handler of a signal may run (signals.c) */
     ser_delayed delayed[SER_DELAYED];
-    struct { /* handler_wakes.c: whom its handlers want to wake */
+    struct { /* handler_wakes.c: the threads that its handlers want to wake */
         const void *address;
         uint32_t kind, most;
     } handler_wakes[SER_HANDLER_WAKES];
@@ -215,9 +217,10 @@ struct ser_thread {
     uint32_t locals_version; /* odd while the thread changes them */
     uint64_t samples;        /* that were taken; the last ones stand in `sample` */
     ser_sample sample[SER_SAMPLES];
-    uint64_t learned; /* how often it learnt something */
+    uint64_t learned; /* how often `known` has grown */
     ser_known_answer answers[SER_ANSWERS];
-    uint64_t known[SER_KNOWN]; /* operations of others that come before its own in any case */
+    uint64_t
+        known[SER_KNOWN]; /* vector clock: operations of others that happen before its next one */
 };
 
 /* thread.c */

@@ -15,9 +15,10 @@ typedef struct ser_runtime_world {
     bool crowded; /* a thread could not be recorded: the recording ends at a record that says so */
     bool ended;
     bool can_steal;    /* the kernel has the barrier that stealing needs */
-    bool foreign_heap; /* malloc is not ours (heap.c): what the C library allocates, instrumented
-                          code may, which takes its locks and turns. So nobody calls there what
-                          allocates while inside (thread.c), nor before it is known (stack.c) */
+    bool foreign_heap; /* malloc is not ours (heap.c): allocations of the C library may then run
+                          instrumented code, which takes locks and ends turns. So the runtime calls
+                          nothing that allocates while inside (thread.c), nor before a thread is
+                          known (stack.c) */
     int32_t process;
     ser_runtime_options options;
 
@@ -28,15 +29,17 @@ typedef struct ser_runtime_world {
     uint32_t ready;     /* how many are in the queue */
     uint32_t waiting;   /* how many wait for something that only another thread can do */
     uint32_t living;
-    uint64_t turn_end;   /* position at which the turn ends: records, and what was left out */
-    uint64_t hide_end;   /* the holder's stamp at which it ends if all is left out */
-    uint64_t left_out;   /* serial mode: its weight, of all threads, until their turns ended */
+    uint64_t turn_end; /* position at which the turn ends: records, and what was elided */
+    uint64_t hide_end; /* the holder's stamp at which it ends if all is elided */
+    uint64_t left_out; /* serial mode: weight of elided operations of all threads, up to their last
+                          turns */
     uint64_t operations; /* parallel mode: made by all threads, at least */
     uint64_t turn;       /* counts hand-overs */
     ser_thread *ending;  /* serial mode: ended last, and may still give memory back */
     ser_ring *ring;      /* serial mode: the one ring; a private one after recording stopped */
     uint64_t wake_at;    /* head at which the recorder is woken next */
-    uint64_t aside;      /* serial mode: records of inputs: who only asks the time does nothing */
+    uint64_t aside; /* serial mode: records of inputs: a thread that only reads the clock makes no
+                       progress */
     uint32_t thread_count;
     ser_thread *threads[SER_THREADS];
 
@@ -48,13 +51,14 @@ typedef struct ser_runtime_world {
 extern ser_runtime_world ser_the_world;
 extern bool ser_is_off; /* it is certain that this process does not record */
 /* Both also ignore everything, so that what is only noted of known threads needs no other check. */
-extern ser_thread ser_nobody;   /* not known yet; always inside, so that it is asked who it is */
+extern ser_thread
+    ser_nobody; /* not known yet; always inside, so that it is looked up on the slow path */
 extern ser_thread ser_stranger; /* always inside: the runtime's own, and threads that have ended */
 extern __thread ser_thread *ser_self __attribute__((tls_model("initial-exec")));
 
 /* options.c */
-/* Reads a text like seed=3:scheduler=pct over the defaults. Whatever it does not
- * know, or is out of range, is left out: the recorder has checked it. */
+/* Reads a text like seed=3:scheduler=pct over the defaults. Unknown settings, and values out of
+ * range, are ignored: the recorder has checked them. */
 void ser_runtime_options_read(ser_runtime_options *options, const char *text);
 
 /* memory.c: memory for the runtime itself, never given back; null if there is none. */

@@ -71,7 +71,7 @@ static uint64_t await_all(const ser_thread *me)
     return latest;
 }
 
-/* Has anybody left out anything so far? Not while the run is recorded as a whole. */
+/* Has any thread elided anything so far? Not as long as everything is recorded. */
 static bool some_left_out(void)
 {
     uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
@@ -84,8 +84,8 @@ static bool some_left_out(void)
     return false;
 }
 
-/* Everybody has read the word. Reads of it in the trace stay in conflict with what comes: then it
- * does not begin a new life, which it need not, since nothing was written. */
+/* All threads count as readers of the word. It does not begin a new life, so that recorded reads
+ * of it still conflict with what comes; it need not, since nothing was written. */
 static void thaw_word(ser_word *word, uint64_t stamp)
 {
     bool recorded = !(word->write & SER_WORD_HIDDEN) && ser_stamp_operation(word->read) > 0;

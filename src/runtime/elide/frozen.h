@@ -3,11 +3,11 @@
  * frozen.h - parallel mode: memory that cannot be written.
  *
  * Constants, tables of virtual functions, files that are mapped for reading: all threads read them,
- * and nobody has to know, since reads conflict with nothing. So a line of such memory is
- * frozen: reads of it are left out by anybody, without a lock, and no stamp is kept (owners.h).
- * Should something be written there after all, because the program has made the memory writable,
- * the line is thawed first: as when it is taken from an owner, but from all threads, and as if
- * they all had read every word of it just now.
+ * which need not be recorded, since reads do not conflict. So a line of such memory is frozen:
+ * every thread elides reads of it, without a lock, and no stamp is kept (owners.h). Should
+ * something be written there after all, because the program has made the memory writable, the line
+ * is thawed first: as when it is taken from an owner, but from all threads, and as if they all had
+ * read every word of it just now.
  */
 #ifndef SER_RUNTIME_ELIDE_FROZEN_H
 #define SER_RUNTIME_ELIDE_FROZEN_H

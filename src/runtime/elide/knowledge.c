@@ -5,9 +5,9 @@ static ser_runtime_world *const world = &ser_the_world;
 
 enum { SET_BITS = SER_MANY_TIME, LAST_TIME = 1 << 27 };
 
-/* At least as many operations as the thread had made at a time: by the first of its last
- * samples that is not before, or by now. In parallel mode it goes on taking samples, so that
- * half of them are left alone; and without a sample it may be more of that time by and by. */
+/* At least as many operations as the thread had made at a time: by the first of its last samples
+ * that is not before, or by now. In parallel mode the thread goes on taking samples, so only the
+ * older half is used; and without a sample the result may grow later. */
 static uint64_t operations_at(const ser_thread *thread, uint64_t time, bool *certain)
 {
     uint64_t end = __atomic_load_n(&thread->samples, __ATOMIC_ACQUIRE);
@@ -41,9 +41,9 @@ static bool still_holds(const ser_thread *me, const ser_known_answer *answer, ui
     return answer->known ? answer->threads == count : answer->learned == me->learned;
 }
 
-/* All that the threads of the set did until then is known. Answers are remembered: what is known
- * stays so, unless a thread comes that may read until then, too; what is not stays so until the
- * thread learns something. */
+/* Do all operations of the threads in the set up to that time happen before? Results are cached:
+ * "yes" holds until there is another thread, which may have read by then, too; "no" until the
+ * thread's clock grows. */
 bool ser_knows_many(ser_thread *me, uint64_t stamp)
 {
     uint64_t operation = ser_stamp_operation(stamp), set = operation & ((1 << SET_BITS) - 1);
@@ -58,8 +58,8 @@ bool ser_knows_many(ser_thread *me, uint64_t stamp)
     return known;
 }
 
-/* Who reads a word again and again says at once that it reads until some time later: then its next
- * reads need not be noted (ser_reads_among_many). */
+/* A thread that reads a word repeatedly is noted as a reader until some time in the future: then
+ * its next reads need not be noted (ser_reads_among_many). */
 static uint64_t foreseen(uint64_t time, uint64_t last)
 {
     enum { TIMES = 8, FARTHEST = 64 };

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * knowledge.h - which operations of other threads come before what a thread does next, in every
- * reordering that the trace allows.
+ * knowledge.h - the threads' clocks: which operations of other threads happen before a thread's
+ * next one, in every reordering that the trace allows.
  *
- * A stamp (core/thread.h) names an operation of a thread. Each thread notes up to which of the
- * others' operations it knows them (ser_thread.known); docs/algorithms/elision.md says from what
- * it learns. In the stamp of a word's last read there may stand several threads, of which
- * none knows the others (MANY): then the time stands in place of the operation, turns in
- * serial mode, clocks in parallel mode, and behind it a set of threads, in which each has a
- * bit of sixteen that it may share. Such a stamp is known to whoever knows all that these
- * threads had done by then, of which they take samples.
+ * A stamp (core/thread.h) names an operation of a thread. Each thread has a vector clock: up to
+ * which operation of each other thread all happen before its next one (ser_thread.known);
+ * docs/algorithms/elision.md says when it grows. The stamp of a word's last read may stand for
+ * several unordered threads (MANY): then it has a time instead of an operation (turns in serial
+ * mode, clocks in parallel mode), and a set of threads, in which each has one of sixteen bits,
+ * perhaps shared. Such a stamp happens before a thread's next operation if all that these threads
+ * had done by that time does; for that they sample how many operations they have made.
  */
 #ifndef SER_RUNTIME_ELIDE_KNOWLEDGE_H
 #define SER_RUNTIME_ELIDE_KNOWLEDGE_H
@@ -25,10 +25,10 @@ static inline uint32_t ser_stamp_thread(uint64_t stamp)
     return stamp >> SER_STAMP_THREAD & 0xffff;
 }
 
-/* The slow part of ser_knows: of several threads. */
+/* The slow path of ser_knows: a stamp of several threads. */
 bool ser_knows_many(ser_thread *me, uint64_t stamp);
 
-/* The stamp's operation comes before what the thread does next. */
+/* Does the stamp's operation happen before the thread's next one? */
 static inline bool ser_knows(ser_thread *me, uint64_t stamp)
 {
     uint32_t thread = ser_stamp_thread(stamp);
@@ -47,7 +47,7 @@ static inline uint64_t ser_many_bit(uint32_t thread)
     return UINT64_C(1) << thread % SER_MANY_TIME;
 }
 
-/* A read of the word that is left out changes no stamp: the thread is one of several that read
+/* A read of the word that is elided changes no stamp: the thread is one of several that read
  * until now or later. Parallel mode; the line is locked, or it is to be asked again. */
 static SER_ALWAYS_INLINE bool ser_reads_among_many(const ser_thread *me, const ser_word *word)
 {
@@ -68,10 +68,11 @@ static inline void ser_learn(ser_thread *me, uint32_t thread, uint64_t operation
     me->learned++;
 }
 
-/* What another knows, and all that it did: of the creator, of one that was joined, or met. */
+/* Joins the clock of another thread, and all that it did, into the thread's: of its creator, of
+ * a thread that it joined, or met at a barrier. */
 void ser_learn_all(ser_thread *me, const ser_thread *other);
 
-/* The stamp of a word that the thread reads now; `stamp` if nobody else did. */
+/* The stamp of a word that the thread reads now; `stamp` if no other thread did. */
 uint64_t ser_read_stamp(ser_thread *me, const ser_word *word, uint64_t stamp);
 
 /* All threads may have read the word until they had that clock. Parallel mode. */

@@ -4,10 +4,10 @@
  * its function is called again. Those of frames that have been left stay until another one needs
  * their place. Memory belongs to what began there last.
  *
- * Parallel mode: others look there, too, when they come to a variable first. They look again if
- * the thread has changed the table meanwhile.
- * What they tell the recorder stands in their own ring, at the clock of the access; of two that
- * come to the same variable at once, the second one takes a later clock.
+ * Parallel mode: other threads read the table, too, when they are the first to record an access of
+ * a variable. They read again if its thread has changed the table in the meantime. The record of
+ * the beginning goes into their own ring, at the clock of the access; if two come to the same
+ * variable at once, the second takes a later clock.
  */
 #include "runtime/elide/locals.h"
 
@@ -67,7 +67,7 @@ static ser_local *find(const ser_thread *owner, uintptr_t word)
     return local;
 }
 
-/* A handler that jumped out of a change must not let others wait for ever. */
+/* A signal handler that jumped out of a change must not make others wait for ever. */
 static ser_local *find_meanwhile(const ser_thread *owner, uintptr_t word)
 {
     for (unsigned tries = 0; tries < PATIENCE; tries++) {
@@ -90,7 +90,7 @@ static bool has_table(ser_thread *me)
     return me->locals;
 }
 
-/* Where it can stand: another one that lives, above the end of the stack, is not driven away. */
+/* A free entry: that of a living variable, above the end of the stack, is not reused. */
 static ser_local *place_for(ser_thread *me, const ser_local *local, uintptr_t stack)
 {
     if (local->size == 0 || local->size > LARGEST || !has_table(me))
@@ -125,7 +125,7 @@ static void hold(ser_thread *me, ser_local *slot, const ser_local *local)
     end_change(me);
 }
 
-/* Its memory is that of one that does not stand in the table. */
+/* Its memory belongs to a variable that is not in the table. */
 static void forget(ser_thread *me, const ser_local *local)
 {
     begin_change(me);
@@ -189,7 +189,7 @@ static ser_thread *owner_of(ser_thread *me, uintptr_t address)
     return 0;
 }
 
-/* The access that comes next is later than the record, whoever wrote it. */
+/* The next access is later than the record, whichever thread wrote it. */
 static void tell(ser_thread *me, const ser_thread *owner, ser_local *local)
 {
     if (local->told) {

@@ -19,9 +19,9 @@ static bool change(uint16_t *line, uint16_t from, uint16_t to)
     return __atomic_compare_exchange_n(line, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
-/* It may be alone in one access after the other: whoever looks often sees a moment between. A
- * signal handler that interrupted it there may take long; then the order of that one access is not
- * certain, but nobody hangs. */
+/* The owner may be ALONE in one access after another: frequent looks see a moment between two. A
+ * signal handler that interrupted it there may take long; then the order of that one access is
+ * not certain, but no thread hangs. */
 void ser_owners_await(const ser_thread *owner)
 {
     for (unsigned i = 0; i < PATIENCE; i++) {
@@ -66,7 +66,7 @@ void ser_owners_end_move(const ser_thread *me, uint16_t *line, uint16_t owner)
         change(line, seen, taken | owner);
 }
 
-/* Of what threads share, or hand on again and again, no single one is the owner any more. */
+/* Lines that threads share, or pass on again and again, have no owner any more: they are common. */
 static uint16_t owned_by(const ser_thread *me, uint16_t taken)
 {
     bool shared = taken >= MOST_TAKEN * SER_LINE_TAKEN || !me->owner_tag;
@@ -83,8 +83,8 @@ static void end_move(ser_thread *me, uint16_t *line, uintptr_t address, uint64_t
         change(line, seen, owned_by(me, taken + SER_LINE_TAKEN));
 }
 
-/* It leaves nothing out, and passes a barrier before it does again: when it gives back the lock
- * under which it has stopped to wait. Until then it sees what is moving. */
+/* A waiting thread elides nothing, and passes a barrier before it does again: when it releases
+ * the lock under which its wait ended. From then on it sees which lines are moving. */
 static bool is_asleep(const ser_thread *owner)
 {
     return __atomic_load_n(&owner->state, __ATOMIC_SEQ_CST) == SER_WAITS;

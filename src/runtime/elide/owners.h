@@ -3,8 +3,8 @@
  * owners.h - parallel mode: lines of memory that one thread has for itself.
  *
  * To lock a line costs more than the access. So a line (64 bytes) belongs to the first thread that
- * accesses it, and as long as nobody else comes, that thread leaves accesses out without any
- * lock (privacy.h). Whoever else comes takes it from its owner:
+ * accesses it, and as long as no other thread accesses it, that thread elides accesses without any
+ * lock (privacy.h). Another thread that comes takes it from its owner:
  *
  *     the other thread                              the owner
  *     owner of the line = MOVING                    inside = ALONE
@@ -13,15 +13,15 @@
  *     raise the clock of the line
  *     owner of the line = the other thread
  *
- * As with the token (docs/runtime.md), either the owner's `inside` is seen, or it sees that the
- * line is no longer its own. The owner waits for nothing while it is ALONE. The line, and the
- * other thread, get the owner's clock: what comes later is later than all that it did.
+ * As with the token (docs/runtime.md), either the owner's `inside` is seen, or the owner sees that
+ * the line is no longer its own. The owner waits for nothing while it is ALONE. The line, and the
+ * other thread, get the owner's clock: what comes next is later than all that the owner did.
  *
- * The barrier is dear. So a line that was taken six times is common from then on: everybody
+ * The barrier is expensive. So a line that was taken six times is common from then on: every thread
  * locks it. And the more lines of a page have been taken, the more are taken at once: of a buffer
- * that is handed on, all of them in a few steps; of a stack with one shared variable, a line
- * or two. Memory that cannot be written is nobody's and frozen (frozen.h). New memory is nobody's
- * again; and a common line of which one thread made the last accesses, of all its words, is that
+ * that is handed on, all of them in a few steps; of a stack with one shared variable, a line or
+ * two. Memory that cannot be written has no owner, and is frozen (frozen.h). New memory has no
+ * owner; and a common line of which one thread made the last accesses, of all its words, is that
  * thread's after a while.
  */
 #ifndef SER_RUNTIME_ELIDE_OWNERS_H
@@ -46,14 +46,14 @@ enum {
  * so it stays as it is until it is unlocked. The thread has no line locked. */
 void ser_owners_lock(ser_thread *me, const void *address, size_t size, bool writes);
 
-/* For frozen.c: takes a line from whoever it is of; false if it is of another meanwhile. */
+/* For frozen.c: takes a line from its owner; false if it has another owner by now. */
 bool ser_owners_begin_move(const ser_thread *me, uint16_t *line, uint16_t owner);
-/* It is that one's from now on, unless it is new memory meanwhile. */
+/* The line belongs to `owner` from now on, unless it became new memory in the meantime. */
 void ser_owners_end_move(const ser_thread *me, uint16_t *line, uint16_t owner);
 /* Between them, after a barrier: until a former owner has left the access in which it is alone. */
 void ser_owners_await(const ser_thread *owner);
 
-/* An access was left out in a common line, which the thread has locked. */
+/* An access was elided in a common line, which the thread has locked. */
 void ser_owners_settle(const ser_thread *me, uintptr_t address);
 
 /* Before such an access: is that to be done? After as many as cost a taking. */
@@ -63,8 +63,8 @@ static inline bool ser_owners_may_settle(const ser_thread *me)
     return ser_stamp_operation(me->stamp) % AFTER == 0;
 }
 
-/* May the thread lock the line of one address? To be asked again once it has. A line that nobody
- * has is not open, to a thread without a tag either: the next one would have it for itself. */
+/* May the thread lock the line of one address? To be asked again once it has. A line without an
+ * owner is not open, not even to a thread without a tag: the next thread would become its owner. */
 static inline bool ser_line_is_open(const ser_thread *me, uintptr_t address, bool writes)
 {
     const volatile uint16_t *line = ser_owner_at(address);

@@ -36,7 +36,7 @@ static unsigned part_of(unsigned bytes)
     return bytes_of(part) == bytes ? part : 0;
 }
 
-/* --- leaving out ---------------------------------------------------------- */
+/* --- eliding ---------------------------------------------------------- */
 
 bool ser_may_hide_word(ser_thread *me, const ser_word *word, bool writes)
 {
@@ -57,7 +57,7 @@ static uintptr_t last_word(const ser_touch *touch)
     return ((uintptr_t)touch->address + touch->size - 1) / 8;
 }
 
-/* All that the access conflicts with is known to come before. */
+/* Does everything that the access conflicts with happen before it? */
 static bool may_hide(ser_thread *me, const ser_touch *touch)
 {
     uintptr_t last = last_word(touch);
@@ -124,7 +124,7 @@ bool ser_touch_hides(ser_thread *me, const ser_touch *touch)
     return true;
 }
 
-/* Leaves out a word at the end of an access that is recorded otherwise; false if it cannot be. */
+/* Elides a word at the end of an access that is recorded otherwise; false if it cannot be. */
 static bool hide_end(ser_thread *me, const ser_touch *touch, uintptr_t at)
 {
     ser_word *word = ser_word_made(at * 8);
@@ -134,7 +134,8 @@ static bool hide_end(ser_thread *me, const ser_touch *touch, uintptr_t at)
     return true;
 }
 
-/* So that accesses over two words do not make a private neighbour of something shared known. */
+/* So that an access of two words does not end the elision of a thread-private neighbour of
+ * something shared. */
 static void trim(ser_thread *me, ser_touch *touch)
 {
     uintptr_t start = (uintptr_t)touch->address, end = start + touch->size;
@@ -150,7 +151,7 @@ static void trim(ser_thread *me, ser_touch *touch)
 
 /* --- what is told --------------------------------------------------------- */
 
-/* What comes next must stay behind that operation. */
+/* The next event must come after that operation. */
 static void put_after(ser_thread *me, uint32_t thread, uint64_t operation)
 {
     if (thread != me->number)
@@ -158,8 +159,9 @@ static void put_after(ser_thread *me, uint32_t thread, uint64_t operation)
     ser_learn(me, thread, operation);
 }
 
-/* What comes next must stay behind all that the other one has done. In parallel mode it goes
- * on: the clock is read after the number of its operations, and so is none of them later. */
+/* The next event must come after all that the other thread has done. In parallel mode that
+ * thread goes on: its clock is read after the number of its operations, so that none of these is
+ * later. */
 static void stay_behind_thread(ser_thread *me, const ser_thread *other)
 {
     uint64_t operation = ser_stamp_operation(__atomic_load_n(&other->stamp, __ATOMIC_ACQUIRE));
@@ -174,7 +176,7 @@ typedef struct meeting {
     uint64_t stamp; /* of the record that comes */
     bool reads, writes;
     unsigned bytes;  /* of the word */
-    bool behind_all; /* it stays behind all that others have done so far */
+    bool behind_all; /* it comes after all that others have done so far */
 } meeting;
 
 static void stay_behind(ser_thread *me, uint64_t stamp, meeting *how)
@@ -185,7 +187,7 @@ static void stay_behind(ser_thread *me, uint64_t stamp, meeting *how)
         put_after(me, ser_stamp_thread(stamp), ser_stamp_operation(stamp));
         return;
     }
-    how->behind_all = true; /* whoever read this word or the next had done so before we came */
+    how->behind_all = true; /* all readers of this word and the next had read before this access */
     uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < count && i < SER_KNOWN; i++)
         stay_behind_thread(me, world->threads[i]);
@@ -207,7 +209,7 @@ static void learn_from(ser_thread *me, const ser_word *word, const meeting *how)
         ser_learn(me, ser_stamp_thread(word->write), ser_stamp_operation(word->write));
 }
 
-/* A word of which nothing was left out, and nothing will be: who reads does not matter. */
+/* A word of which nothing was elided, and nothing will be: its readers do not matter. */
 static void note_kept(ser_thread *me, ser_word *word, const meeting *how)
 {
     learn_from(me, word, how);
@@ -217,7 +219,7 @@ static void note_kept(ser_thread *me, ser_word *word, const meeting *how)
     word->read = how->stamp | part_of(how->bytes);
 }
 
-/* A word of which nothing was left out. */
+/* A word of which nothing was elided. */
 static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
 {
     uint64_t flags = word->write & SER_WORD_FLAGS, part = word->read & SER_WORD_FLAGS;
@@ -231,8 +233,8 @@ static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
     word->write = (how->writes ? how->stamp : word->write) | flags;
 }
 
-/* The first recorded access after some were left out comes after all of these. Its stamp stays
- * in the place of the last read's: whoever comes later must stay behind it. */
+/* The first recorded access after some were elided comes after all of these. Its stamp replaces
+ * that of the last read: later accesses must come after it. */
 static void unhide(ser_thread *me, ser_word *word, meeting *how)
 {
     uint64_t untold = word->write & SER_WORD_UNTOLD;
@@ -339,7 +341,7 @@ static bool hide_frozen(ser_thread *me, const ser_touch *touch)
     return true;
 }
 
-/* Leaves an access out without a lock, if the lines are the thread's own, or frozen. */
+/* Elides an access without a lock, if the lines are the thread's own, or frozen. */
 static bool hide_alone(ser_thread *me, ser_touch *touch)
 {
     uintptr_t address = (uintptr_t)touch->address;
@@ -356,8 +358,9 @@ static bool hide_alone(ser_thread *me, ser_touch *touch)
     return touch->alone;
 }
 
-/* Nobody waits for room with a line locked: so what is owed is told before, and should it
- * turn out under the lock that the access cannot be left out, the lock is given back once more. */
+/* A thread must not wait for room in the ring with a line locked: so counts of elided operations
+ * are recorded before, and if it turns out under the lock that the access cannot be elided, the
+ * lock is released once more. */
 void ser_touch_begin(ser_thread *me, ser_touch *touch)
 {
     bool may_be_hidden = !touch->kept && !me->keeping;

@@ -1,31 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * privacy.h - leaving out accesses of memory that threads do not share.
+ * privacy.h - eliding accesses of memory that threads do not share.
  *
- * Most accesses of a program are of memory that nobody else touches at that time: they
- * conflict with nothing, and to record them costs far more than to perform them. After the
- * first `exact` operations of the run (options.h) a plain access is left out if it is not made in
- * a marked block, and every access that it conflicts with is known to come before
- * it *in every reordering of the run that the trace allows*; in a critical section
- * only if the word has been accessed outside before. That
- * is known of what the thread itself did, of what its creator did before, of what threads it has
- * joined did, and of what another thread did before a write whose value this
- * thread has read, where both are in the trace.
+ * Most accesses of a program are of memory that no other thread uses at that time: they conflict
+ * with nothing, and recording them costs far more than performing them. After the first `exact`
+ * operations of the run (options.h) a plain access is elided if it is not made in a marked block,
+ * and every access that it conflicts with happens before it *in every reordering of the run that
+ * the trace allows*; in a critical section only if the word has been accessed outside of one
+ * before. What happens before: all that the thread itself did, what its creator did before creating
+ * it, what threads that it has joined did, and what another thread did before a write whose value
+ * this thread has read, if both are in the trace.
  *
  * For this every word of eight bytes has two stamps in a shadow memory, of its last
- * write and its last read: who, and the number of the operation; if several threads read
- * that do not know of each other, only when. A word is *hidden* once
- * accesses of it were left out, and *kept* once an access had to be recorded after that, was
- * recorded in a critical section, or conflicting accesses in no such order were
- * seen: from then on all are recorded. The recorder is told
- *   - before a recorded event, how many operations of the thread were left out before it (SKIP;
+ * write and its last read: who, and the number of the operation; if several unordered threads read
+ * it, only when. A word is *hidden* once accesses of it were elided, and *kept* once an access had
+ * to be recorded after that, was recorded in a critical section, or conflicting accesses in no such
+ * order were seen: from then on all are recorded. The recorder is told
+ *   - before a recorded event, how many operations of the thread were elided before it (SKIP;
  *     calls and returns tell it themselves),
  *   - that a hidden word is kept from here on (RENEW): what is read there was not
  *     written by any write in the trace, so the word begins a new life as a variable,
- *   - that an event must stay behind operations that were left out (AFTER), because
+ *   - that an event must come after elided operations (AFTER), because
  *     it conflicts with them and nothing else in the trace says so.
  * docs/recording.md says what that means for the user. Calls in which nothing is recorded
- * are left out, too.
+ * are elided, too.
  *
  * In serial mode the token protects the shadow, in parallel mode the lock of the line.
  */
@@ -36,13 +34,13 @@
 #include "runtime/elide/knowledge.h"
 #include "runtime/elide/shadow.h"
 
-/* Leaves out an access of a word that others have accessed, or nobody yet. */
+/* Elides an access of a word that other threads have accessed, or none yet. */
 bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes);
 
 /* The same for an access of two words; not if they are in different leaves. */
 bool ser_hides_two(ser_thread *me, uintptr_t address, size_t size, bool writes);
 
-/* Is the word the thread's own? Then an access is left out. The thread keeps nothing
+/* Is the word the thread's own? Then an access is elided. The thread keeps nothing
  * (ser_thread.keeping); the line is locked, or its own (parallel mode). */
 static SER_ALWAYS_INLINE bool ser_word_is_own(const ser_thread *me, const ser_word *word,
                                               bool writes)
@@ -74,8 +72,8 @@ static inline bool ser_hides(ser_thread *me, uintptr_t address, size_t size, boo
     return !(word && word->write & SER_WORD_KEPT) && ser_hides_other(me, address, writes);
 }
 
-/* The recorder must be told nothing before an access of the word that is recorded: nothing of it
- * was left out, or all of that is known; one of at most 8 bytes that lies in it. */
+/* No other record must come before a recorded access of the word: nothing of it was elided, or
+ * all of that happens before. For an access of at most 8 bytes that lies in the word. */
 static inline bool ser_word_is_told(ser_thread *me, uintptr_t address, size_t size)
 {
     const ser_word *word = ser_word_at(address);
@@ -95,7 +93,7 @@ static inline bool ser_word_is_kept(uintptr_t address)
 /* Before the record of an access of a word that is told, with its tag. */
 void ser_meet_told(ser_thread *me, uintptr_t address, uint64_t tag);
 
-/* Could an access of the word be left out? */
+/* Could an access of the word be elided? */
 bool ser_may_hide_word(ser_thread *me, const ser_word *word, bool writes);
 
 /* An access of any size, in parallel mode of at most a line. */
@@ -103,29 +101,29 @@ typedef struct ser_touch {
     const void *address;
     size_t size;
     bool writes;
-    bool kept;        /* it must not be left out */
+    bool kept;        /* it must not be elided */
     bool goes_on;     /* with the operation of the thread's last touch */
-    bool hidden;      /* out: it is left out */
+    bool hidden;      /* out: it is elided */
     bool alone;       /* out: without a lock, in lines of the thread's own (parallel mode) */
     const void *part; /* out: if not, what of it is to be recorded: words at its ends may be left */
     size_t part_size; /* out alone */
 } ser_touch;
 
-/* How much of a range, from its start, can be left out as a whole, or cannot be at all. Serial
+/* How much of a range, from its start, can be elided as a whole, or cannot be at all. Serial
  * mode. */
 size_t ser_touch_run(ser_thread *me, const ser_touch *touch);
 
-/* Leaves an access out, if it can be; nobody else is at these words. */
+/* Elides an access, if it can be; no other thread accesses these words meanwhile. */
 bool ser_touch_hides(ser_thread *me, const ser_touch *touch);
 
-/* Locks the lines (parallel mode), and decides whether the access is left out. If not, what is
- * owed has been told, and ser_reveal must come before the record. */
+/* Locks the lines (parallel mode), and decides whether the access is elided. If not, counts of
+ * elided operations have been recorded, and ser_reveal must come before the record. */
 void ser_touch_begin(ser_thread *me, ser_touch *touch);
-/* Tells the recorder what it must know of the words before an access that is recorded next. */
+/* Records what must come before a recorded access of the words. */
 void ser_reveal(ser_thread *me, const ser_touch *touch, ser_op op);
 void ser_touch_end(ser_thread *me, const ser_touch *touch);
 
-/* Nothing is left out at first. */
+/* Nothing is elided at first. */
 void ser_privacy_start(ser_thread *thread);
 
 #endif

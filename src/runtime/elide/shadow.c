@@ -40,9 +40,8 @@ static void clear(void *memory, size_t size)
     __builtin_memset((void *)last, 0, end - last);
 }
 
-/* Nobody has the lines of new memory yet; of those that lie in it as a whole. How often they
- * were taken from somebody is not forgotten: memory that threads hand on to each other comes back
- * to them. */
+/* Lines that lie in new memory as a whole have no owner. How often they were taken is kept:
+ * memory that threads pass to each other is often reused for the same. */
 static void clear_owners(uintptr_t address, uintptr_t end)
 {
     enum { LINE = 1 << SER_OWNED_BITS };

@@ -14,10 +14,10 @@
 /* Flags in the stamp of the last write. In that of the last read there stands which bytes the
  * last write has, if it is in the trace (privacy.c). A stamp of 0: there was none. */
 enum {
-    SER_WORD_HIDDEN = 1,  /* accesses were left out */
+    SER_WORD_HIDDEN = 1,  /* accesses were elided */
     SER_WORD_KEPT = 2,    /* all accesses are recorded */
     SER_WORD_OUTSIDE = 4, /* it was accessed outside critical sections */
-    SER_WORD_UNTOLD = 8,  /* it is of a local variable that the recorder does not know */
+    SER_WORD_UNTOLD = 8,  /* it is of a local variable whose beginning is not recorded yet */
     SER_WORD_FLAGS = 15,
 };
 
@@ -76,8 +76,8 @@ static inline ser_word *ser_word_made(uintptr_t address)
     return ser_likely(word) || address >> SER_ADDRESS_BITS ? word : ser_word_make(address);
 }
 
-/* Was it accessed since its memory is new, as far as this is kept? A thread that accesses it just
- * now, while another frees it, has no right to. */
+/* Was it accessed since its memory was allocated, as far as stamps are kept? (An access that
+ * races with the free is a bug of the program.) */
 static inline bool ser_word_is_used(const ser_word *word)
 {
     return word && (__atomic_load_n(&word->write, __ATOMIC_RELAXED) |
@@ -96,11 +96,11 @@ static inline bool ser_stamp_is_of(uint64_t stamp, uint64_t me)
     return ((stamp ^ me) & (SER_STAMP_ONE - 1) & ~(uint64_t)SER_WORD_FLAGS) == 0;
 }
 
-/* New memory: whatever was there before is forgotten, but of words that are others', too. */
+/* New memory: stamps are cleared, except those of words that it shares with a neighbour. */
 void ser_shadow_renew(uintptr_t address, size_t size);
 
-/* New memory of a local variable that the recorder does not know (locals.h): as if the thread
- * had written it and that had been left out. */
+/* New memory of a local variable whose beginning is not recorded yet (locals.h): as after an
+ * elided write of the thread. */
 void ser_shadow_own(ser_thread *me, uintptr_t address, size_t size);
 
 #endif

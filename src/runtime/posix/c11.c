@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * C11's threads. The C library's own versions reach the POSIX ones inside the
- * library, past us; its types are the same, so ours go the same ways as those of
- * POSIX, and only translate what they return.
+ * C11's threads. The C library's own versions call the POSIX ones inside the library, where they
+ * are not interposed. The types are the same, so ours call our POSIX functions, and only translate
+ * their results.
  */
 #include <errno.h>
 

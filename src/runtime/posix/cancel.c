@@ -2,14 +2,14 @@
 /*
  * Cancellation.
  *
- * Deferred cancellation is the C library's, but for waits: these are ours, so that
+ * Deferred cancellation is left to the C library, except in waits: these are ours, so that our
  * pthread_cancel ends them.
  *
- * Asynchronous cancellation would end a thread inside the runtime, with the token or a lock.
- * So the C library is told that all threads are cancelled deferred, and `async` keeps what the
- * program wants. Whoever wants it is asked to end where it enters the runtime the long way; where
- * it waits; and, since it may do neither, by the C library's own signal for this purpose. Our
- * handler stands before the C library's: it lets the thread end unless it is inside or waits. Then
+ * Asynchronous cancellation would end a thread inside the runtime, with the token or a lock. So the
+ * C library is told that all threads are cancelled deferred, and `async` keeps what the program
+ * wants. A thread that wants it can end where it enters the runtime on the slow path; where it
+ * waits; and, since it may do neither, by the C library's own signal for this purpose. Our handler
+ * comes before the C library's: it lets the thread end unless it is inside or waits. In that case
  * nothing happens, and the watchdog sends the signal again.
  */
 #include "runtime/posix/cancel.h"
@@ -45,7 +45,8 @@ static bool is_away(const ser_thread *me)
     return (inside == SER_AWAY || inside == SER_PENDING) && !me->waits;
 }
 
-/* Ends the thread if it was cancelled, unless that is disabled. What comes later counts again. */
+/* Ends the thread if it was cancelled, unless that is disabled. A later pthread_cancel counts
+ * again. */
 static void ask(ser_thread *me)
 {
     me->cancelled = false;
@@ -145,7 +146,7 @@ void ser_cancel_at_entry(ser_thread *me)
     }
 }
 
-/* The thread lives, so that its handle is nobody else's. */
+/* The thread lives, so that its handle belongs to no other thread. */
 static ser_thread *find(pthread_t handle)
 {
     uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
@@ -180,8 +181,8 @@ SER_EXPORT int pthread_cancel(pthread_t handle)
     return code;
 }
 
-/* Here nothing is in danger: for a moment the C library may know what the program wants, and do
- * what it does for other programs. False if nothing was told. */
+/* It is safe here: for a moment the C library is told the cancellation type that the program
+ * wants, and does what it does for other programs. False if that was not needed. */
 static bool tell_library(const ser_thread *me)
 {
     if (!is_recorded(me) || !me->async || !is_away(me))

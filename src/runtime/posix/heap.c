@@ -13,9 +13,8 @@
  * program itself makes (__seriatim_frees) is an operation, which conflicts with
  * every access of the block.
  *
- * Where the program has a malloc of its own, this one is not called, or by that. Its
- * blocks are not told apart then. That malloc records like any other code; see
- * ser_runtime_world.foreign_heap.
+ * If the program has a malloc of its own, this one is called by it, if at all: then blocks are not
+ * distinguished. That malloc is recorded like any other code; see ser_runtime_world.foreign_heap.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -57,11 +56,19 @@ static void *take_from_store(size_t size)
     return block;
 }
 
-/* More than any block has, if it is not known. */
+/* Larger than any block, if the size is not known. */
 static size_t size_of(const void *block)
 {
     return ser_real.malloc_usable_size ? ser_real.malloc_usable_size((void *)(uintptr_t)block)
                                        : SIZE_MAX;
+}
+
+/* Also words behind what was asked for: they may have been used in an earlier block, and who frees
+ * this one does not free them again. */
+static void renew(int op, const void *memory, size_t size)
+{
+    size_t all = op == SER_RAW_ALLOCATE ? size_of(memory) : size;
+    ser_shadow_renew((uintptr_t)memory, ((all > size && all != SIZE_MAX ? all : size) + 7) / 8 * 8);
 }
 
 static void tell(ser_thread *me, int op, const void *block, size_t size)
@@ -70,7 +77,7 @@ static void tell(ser_thread *me, int op, const void *block, size_t size)
         return;
     uint32_t site = ser_here(me);
     if (op != SER_RAW_FREE)
-        ser_shadow_renew((uintptr_t)block, (size + 7) / 8 * 8);
+        renew(op, block, size);
     if (world->parallel && op != SER_RAW_FREE)
         ser_lines_rise(me, (uintptr_t)block, size);
     if (world->parallel)
@@ -80,7 +87,7 @@ static void tell(ser_thread *me, int op, const void *block, size_t size)
         ser_lines_unlock(me, block, 1);
         ser_clocks_publish(me);
     }
-    if (world->parallel && op == SER_RAW_FREE) /* parts of it may begin a life of their own */
+    if (world->parallel && op == SER_RAW_FREE) /* parts of it may be allocated separately */
         ser_lines_retire(me, (uintptr_t)block, size_of(block));
 }
 
@@ -99,8 +106,8 @@ static inline heap_call enter_heap(void)
     return call;
 }
 
-/* Enters for a call that ends the block's life. If the program itself makes it, it may have to wait
- * for its turn, and is told; else null. */
+/* Enters for a call that ends the block's life. If the program itself makes the call, it may
+ * have to wait for its turn, and is recorded; else null. */
 static ser_thread *enter_own_free(const void *block)
 {
     if (ser_self->freeing != block)
@@ -156,7 +163,7 @@ SER_EXPORT void *calloc(size_t count, size_t size)
 {
     if (ser_unlikely(!ser_real.calloc))
         ser_real_find();
-    if (ser_unlikely(!ser_real.calloc)) /* the store is zero, and nothing in it used twice */
+    if (ser_unlikely(!ser_real.calloc)) /* the store is zeroed, and none of it is reused */
         return size && count > STORE_SIZE / size ? 0 : take_from_store(count * size);
     if (ser_is_off)
         return ser_real.calloc(count, size);
@@ -164,7 +171,7 @@ SER_EXPORT void *calloc(size_t count, size_t size)
     return told(call, ser_real.calloc(count, size), count * size);
 }
 
-/* Ours, whatever the program calls malloc. */
+/* Our own, also if the program defines malloc. */
 extern __typeof__(malloc) ser_own_malloc
     __attribute__((alias("malloc"), visibility("hidden"), copy(malloc)));
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls that may block: the thread gives up the token, calls, and gets the token
- * again when it enters the runtime the next time. All are made from the table in
- * real.h; those that receive and send are in streams/.
+ * Calls that may block: the thread gives up the token, calls, and gets the token again when it
+ * enters the runtime the next time. They are generated from the table in real.h; calls that receive
+ * and send are in streams/.
  */
 #include <stdlib.h>
 #include <sys/file.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the core is told of programs of C and C++ with POSIX threads.
+ * The platform of C and C++ programs with POSIX threads.
  */
 #include "runtime/core/platform.h"
 
@@ -43,7 +43,7 @@ static ser_thread *holder(const ser_runtime_object *object)
     }
 }
 
-/* A thread of a library that was not seen to be created may unlock anything. */
+/* A thread whose creation was not seen, such as one of a library, may unlock anything. */
 static bool knows_all(void)
 {
     return false;

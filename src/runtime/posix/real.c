@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding the functions behind ours. dlsym may allocate, which comes back to our malloc:
- * heap.c serves that from a small store of its own until the table is filled. Or it comes
- * to a malloc of the program's own, which may record, lock and map memory, with our functions.
- * But it allocates only to say that it did not find something: so what may not be there is
- * looked for last, when all else is known.
+ * Finding the functions behind ours. dlsym may allocate, which comes back to our malloc: heap.c
+ * serves that from a small store of its own until the table is filled. Or it calls a malloc of the
+ * program's own, which may record, lock and map memory, with our functions. But dlsym allocates
+ * only for the message that it did not find something: so optional functions are looked up last,
+ * when all others are known.
  */
 #include "runtime/posix/real.h"
 

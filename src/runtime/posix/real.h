@@ -3,10 +3,10 @@
  * real.h - the functions that the runtime interposes, as the program would have
  * found them without it.
  *
- * One table: X(result, name, parameters). ser_real.name is the next definition
- * after ours in the order of lookup (RTLD_NEXT), so that another interposer
- * behind us is still asked, or null if there is none. ser_real_find fills it;
- * whoever may come before the constructor calls that first.
+ * One table: X(result, name, parameters). ser_real.name is the next definition after ours in the
+ * order of lookup (RTLD_NEXT), so that another interposer behind us is still called, or null if
+ * there is none. ser_real_find fills it; functions that may be called before the constructor call
+ * that first.
  */
 #ifndef SER_RUNTIME_POSIX_REAL_H
 #define SER_RUNTIME_POSIX_REAL_H
@@ -15,9 +15,11 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/select.h>
@@ -156,7 +158,56 @@ typedef void (*ser_handler)(int);
     X(int, pselect, (int, fd_set *, fd_set *, fd_set *, ser_time, const sigset_t *))               \
     X(int, epoll_ctl, (int, int, int, struct epoll_event *))                                       \
     X(int, epoll_wait, (int, struct epoll_event *, int, int))                                      \
-    X(int, epoll_pwait, (int, struct epoll_event *, int, int, const sigset_t *))
+    X(int, epoll_pwait, (int, struct epoll_event *, int, int, const sigset_t *))                   \
+    X(int, dup, (int))                                                                             \
+    X(int, dup2, (int, int))                                                                       \
+    X(int, dup3, (int, int, int))                                                                  \
+    X(int, signalfd, (int, const sigset_t *, int))                                                 \
+    X(int, eventfd_read, (int, uint64_t *))                                                        \
+    X(int, eventfd_write, (int, uint64_t))
+
+/* Calls that order threads in other ways than by bytes; streams/gates.c. */
+#define SER_REAL_GATES(X)                                                                          \
+    X(int, raise, (int))                                                                           \
+    X(int, pthread_kill, (pthread_t, int))                                                         \
+    X(int, flock, (int, int))                                                                      \
+    X(int, lockf, (int, int, off_t))                                                               \
+    X(int, fcntl, (int, int, ...))                                                                 \
+    X(int, fcntl64, (int, int, ...))
+
+/* X(result, name, parameters, arguments): calls that wait for a signal; streams/gates.c. */
+#define SER_REAL_AWAITS(X)                                                                         \
+    X(int, sigwait, (const sigset_t *a, int *b), (a, b))                                           \
+    X(int, sigwaitinfo, (const sigset_t *a, siginfo_t *b), (a, b))                                 \
+    X(int, sigtimedwait, (const sigset_t *a, siginfo_t *b, ser_time c), (a, b, c))
+
+/* Streams of the C library begin and end; __isoc99_fscanf, fprintf and __fprintf_chk call
+ * the others; streams/stdio.c. */
+#define SER_REAL_FILES(X)                                                                          \
+    X(FILE *, fdopen, (int, const char *))                                                         \
+    X(FILE *, fopen, (const char *, const char *))                                                 \
+    X(FILE *, fopen64, (const char *, const char *))                                               \
+    X(int, fclose, (FILE *))                                                                       \
+    X(int, __isoc99_vfscanf, (FILE *, const char *, va_list))                                      \
+    X(int, vfprintf, (FILE *, const char *, va_list))                                              \
+    X(int, __vfprintf_chk, (FILE *, int, const char *, va_list))
+
+/* X(result, name, parameters, arguments, file): calls that read from a FILE, and that write to
+ * one. */
+#define SER_REAL_FILE_READS(X)                                                                     \
+    X(int, fgetc, (FILE * a), (a), a)                                                              \
+    X(int, getc, (FILE * a), (a), a)                                                               \
+    X(char *, fgets, (char *a, int b, FILE *c), (a, b, c), c)                                      \
+    X(size_t, fread, (void *a, size_t b, size_t c, FILE *d), (a, b, c, d), d)                      \
+    X(ssize_t, getline, (char **a, size_t *b, FILE *c), (a, b, c), c)                              \
+    X(ssize_t, getdelim, (char **a, size_t *b, int c, FILE *d), (a, b, c, d), d)
+
+#define SER_REAL_FILE_WRITES(X)                                                                    \
+    X(int, fputc, (int a, FILE *b), (a, b), b)                                                     \
+    X(int, putc, (int a, FILE *b), (a, b), b)                                                      \
+    X(int, fputs, (const char *a, FILE *b), (a, b), b)                                             \
+    X(size_t, fwrite, (const void *a, size_t b, size_t c, FILE *d), (a, b, c, d), d)               \
+    X(int, fflush, (FILE * a), (a), a)
 
 /* X(result, name, parameters, arguments, flags): calls that receive from the descriptor a, with
  * flags of recv; streams/transfers.c. */
@@ -193,10 +244,6 @@ typedef void (*ser_handler)(int);
     X(int, waitid, (idtype_t a, id_t b, siginfo_t * c, int d), (a, b, c, d), !(d & WNOHANG))       \
     X(int, pause, (void), (), 1)                                                                   \
     X(int, sigsuspend, (const sigset_t *a), (a), 1)                                                \
-    X(int, sigwait, (const sigset_t *a, int *b), (a, b), 1)                                        \
-    X(int, sigwaitinfo, (const sigset_t *a, siginfo_t *b), (a, b), 1)                              \
-    X(int, sigtimedwait, (const sigset_t *a, siginfo_t *b, ser_time c), (a, b, c), 1)              \
-    X(int, flock, (int a, int b), (a, b), 1)                                                       \
     X(int, fsync, (int a), (a), 1)                                                                 \
     X(int, fdatasync, (int a), (a), 1)                                                             \
     X(int, msync, (void *a, size_t b, int c), (a, b, c), 1)                                        \
@@ -210,6 +257,11 @@ typedef void (*ser_handler)(int);
     SER_REAL_HEAP(X)                                                                               \
     SER_REAL_INPUTS(X)                                                                             \
     SER_REAL_STREAMS(X)                                                                            \
+    SER_REAL_GATES(X)                                                                              \
+    SER_REAL_AWAITS(X)                                                                             \
+    SER_REAL_FILES(X)                                                                              \
+    SER_REAL_FILE_READS(X)                                                                         \
+    SER_REAL_FILE_WRITES(X)                                                                        \
     SER_REAL_ENDS(X)
 
 typedef struct ser_real_functions {
@@ -230,7 +282,7 @@ extern bool ser_real_heap_is_foreign;
 /* Fills the table, once. Any thread, also before main. */
 void ser_real_find(void);
 
-/* The real time, whatever the program is told. */
+/* The real time, not that of a replay. */
 void ser_real_now(clockid_t clock, struct timespec *now);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handlers of signals stay out of the runtime.
+ * Signal handlers of the program do not run inside the runtime.
  *
  * A handler may never return: it may jump out of whatever it has interrupted, for instance where
- * the thread has a lock of the runtime, or was just given the token. So our own handler stands
- * before those of the program. If the thread is inside, the signal is put off: a timer sends it
- * again to this thread a moment later, until it meets the thread elsewhere; then the program's
- * handler gets what came first with it. Being inside costs nothing for that.
+ * the thread has a lock of the runtime, or was just given the token. So our own handler comes
+ * before those of the program. If the thread is inside, the signal is deferred: a timer sends it
+ * again to this thread a moment later, until the thread is outside; then the program's handler gets
+ * the original siginfo. Entering and leaving costs nothing extra.
  *
- * Two kinds come at once all the same: faults, which the thread cannot get past, and those that
- * meet it asleep inside, as a program expects them to end waits. Should their handlers jump away,
- * ser_signals_arrive makes up for it where they arrive.
+ * Two kinds are delivered at once: faults, since the thread cannot go on, and signals while it
+ * sleeps inside, since a program expects them to end waits. If their handlers jump away,
+ * ser_signals_arrive repairs the state where they arrive.
  */
 #include "runtime/posix/signals.h"
 
@@ -61,7 +61,7 @@ static bool set_timer(const ser_delayed *delayed)
     return ser_sys(SYS_timer_settime, delayed->timer, 0, (long)&when, 0, 0, 0) == 0;
 }
 
-/* The kernel has forgotten the handler when it called it: it is to be called once more. */
+/* The kernel has reset the handler (SA_RESETHAND): it is set again, to be called once more. */
 static void install_again(int number)
 {
     struct sigaction action;
@@ -78,7 +78,7 @@ static bool put_off(ser_thread *me, int number, const siginfo_t *info)
     ser_delayed *delayed = 0;
     for (int i = 0; i < SER_DELAYED; i++) {
         if (me->delayed[i].number == number)
-            return true; /* as the kernel does with one that is pending */
+            return true; /* as the kernel does with a signal that is pending already */
         if (!me->delayed[i].number)
             delayed = &me->delayed[i];
     }
@@ -212,7 +212,8 @@ SER_EXPORT int sigaction(int number, const struct sigaction *action, struct siga
     return result;
 }
 
-/* By a function that knows flags of its own: what it has installed is then put behind ours. */
+/* By a function with flags of its own (signal, sysv_signal): the handler that it has installed
+ * is then put behind ours. */
 static ser_handler install(ser_handler (*by)(int, ser_handler), int number, ser_handler handler)
 {
     struct sigaction action;

@@ -18,7 +18,7 @@
 
 static ser_runtime_world *const world = &ser_the_world;
 
-/* Of contract/abi.h. Others read it, so that it is beside the one that the runtime reads. */
+/* Declared in contract/abi.h. Instrumented code reads it; ser_is_off is the runtime's own copy. */
 extern SER_EXPORT uint8_t __seriatim_unrecorded;
 uint8_t __seriatim_unrecorded;
 
@@ -64,7 +64,7 @@ void ser_started(void)
     ser_thread_adopt();
 }
 
-/* The first to come, before main: there are no other threads yet. */
+/* Runs before main: there are no other threads yet. */
 __attribute__((constructor(101))) static void begin(void)
 {
     ser_start();

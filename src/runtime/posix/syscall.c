@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a program asks the kernel for by itself: through `syscall`, or by functions that
- * tell nobody in the C library. Futexes are waited for like other objects; a thread that
- * ends this way has ended for the others, too; and a new process that is a copy of this one
- * stops recording as a forked one does.
+ * System calls that the program makes itself: through `syscall`, or by functions that bypass the C
+ * library's bookkeeping. Futexes are waited for like other objects; a thread that ends this way has
+ * ended for the others, too; and a new process that is a copy of this one stops recording as a
+ * forked one does.
  */
 #include <errno.h>
 #include <sched.h>

@@ -2,10 +2,10 @@
 /*
  * Threads as the program makes them: birth, end, and join.
  *
- * A child is numbered and queued by its parent, who has the token, so that numbers
- * and turns do not depend on how fast the system starts it. It ends in the
- * destructor of a key, in the last round: after the destructors of the program's
- * own thread-local variables, which may still make events.
+ * A child is numbered and queued by its parent, which has the token, so that numbers and turns do
+ * not depend on how fast the system starts it. It ends in the destructor of a key, in the last
+ * round: after the destructors of the program's own thread-local variables, which may still make
+ * events.
  */
 #include "runtime/posix/thread.h"
 
@@ -44,7 +44,7 @@ void ser_step_in(ser_thread *me, ser_call_place kept)
     me->code = kept.code;
 }
 
-/* Of any thread but the initial one. Nobody has to be inside. */
+/* Of any thread but the initial one. The caller need not be inside. */
 static void find_stack(ser_thread *me)
 {
     pthread_attr_t attributes;
@@ -83,7 +83,7 @@ void ser_thread_begin(ser_thread *me)
 
 ser_thread *ser_thread_adopt(void)
 {
-    ser_self = &ser_stranger; /* whatever this calls is not recorded */
+    ser_self = &ser_stranger; /* nothing that this calls is recorded */
     ser_thread *me = ser_thread_create();
     if (!me) {
         ser_lose(1);
@@ -142,6 +142,24 @@ static int create(ser_thread *me, pthread_t *handle, const pthread_attr_t *attri
     return result;
 }
 
+void ser_store_result(void *address, uint64_t value, uint32_t size)
+{
+    ser_runtime_access write = {
+        .kind = SER_ACCESS_STORE, .size = size, .address = address, .value.word = value};
+    ser_access_do(&write, 0);
+}
+
+/* A write of the program, as far as others see it, before the new thread does anything. */
+static void store_handle(ser_thread *me, pthread_t *to, pthread_t handle)
+{
+    const ser_call_place kept = {me->at, me->code};
+    ser_leave_sync(me);
+    ser_store_result(to, handle, sizeof handle);
+    ser_enter_sync();
+    me->at = kept.at;
+    me->code = kept.code;
+}
+
 int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
                      void *(*start)(void *), void *argument)
 {
@@ -156,15 +174,15 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
     child->argument = argument;
     child->detached = starts_detached(attributes);
     sigset_t all;
-    sigfillset(&all); /* a handler would not know yet whose it is */
+    sigfillset(&all); /* a handler would run in a thread that is not set up yet */
     pthread_sigmask(SIG_SETMASK, &all, &child->signals);
-    int result = create(me, handle, attributes, run, child);
+    int result = create(me, &child->handle, attributes, run, child);
     pthread_sigmask(SIG_SETMASK, &child->signals, 0);
     if (result) {
         ser_thread_forget(child);
         return result;
     }
-    child->handle = *handle;
+    store_handle(me, handle, child->handle);
     if (!child->detached) {
         child->unjoined = unjoined;
         unjoined = child;
@@ -194,8 +212,8 @@ static ser_thread *find_unjoined(pthread_t handle)
     return thread;
 }
 
-/* When the thread is gone, the kernel marks the mutexes of its robust list as left behind: also one
- * of ours, by which others see it (token.c). */
+/* When the thread is gone, the kernel marks the mutexes of its robust list as left behind: also
+ * one of ours (ser_thread.end), by which others see that it is gone (token.c). */
 static void announce_end(ser_thread *me)
 {
     struct robust_list_head *head = 0;
@@ -276,7 +294,7 @@ static int await_end(ser_thread *me, ser_thread *child, const ser_deadline *dead
     return 0;
 }
 
-/* It ends any moment now. Who waits for that may not be cancelled: it is inside. */
+/* The thread ends any moment now. The wait cannot be cancelled: the caller is inside. */
 static int join_ended(pthread_t handle, void **result)
 {
     int before;
@@ -322,13 +340,6 @@ SER_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attribute
     int result = ser_thread_spawn(me, handle, attributes, start, argument);
     ser_leave_sync(me);
     return result;
-}
-
-void ser_store_result(void *address, uint64_t value, uint32_t size)
-{
-    ser_runtime_access write = {
-        .kind = SER_ACCESS_STORE, .size = size, .address = address, .value.word = value};
-    ser_access_do(&write, 0);
 }
 
 static int store_joined(int code, void **result, const void *value)

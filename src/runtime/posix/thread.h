@@ -7,10 +7,10 @@
 
 #include "runtime/posix/sync/sync.h"
 
-/* Makes the calling thread known that was not created through us. */
+/* Registers the calling thread, whose creation was not seen. */
 ser_thread *ser_thread_adopt(void);
-/* The calling thread is unknown: makes it known, and all that is needed for that. False: it, or
- * this process, is not recorded. */
+/* Registers the calling thread, and starts the runtime if need be. False: it, or this process,
+ * is not recorded. */
 bool ser_thread_meet(void);
 /* The key whose destructor is the end of a thread. Once, at the start. */
 void ser_thread_key(void);
@@ -24,8 +24,8 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
 /* Waits for the end of the thread and joins it: 0, or an error as pthread_join's. With
  * `leave` (an enter of the runtime ends inside): a cancelled wait. */
 int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_deadline *deadline);
-/* A result that the C library would write where the program wants it: recorded, as the caller's.
- * The thread is not inside. */
+/* Stores a result where the program wants it, in place of the C library: recorded as a write of
+ * the caller. The thread is not inside. */
 void ser_store_result(void *address, uint64_t value, uint32_t size);
 
 /* Where the thread's next interposed call would be. */

@@ -14,15 +14,16 @@
 #include "base/vector.h"
 
 typedef struct ser_lookup {
-    ser_json_tree *tree; /* that texts belong to */
-    const char *id;
-    char *trace, *schedule;     /* files; NULL: none */
-    const char *atomic;         /* what --atomic said, or its default */
-    uint64_t block;             /* first event of the violated block; 0: none */
+    ser_json_tree *tree;    /* that texts belong to */
+    const char *id;         /* of the entry, also if that of another place of it was asked for */
+    char *trace, *schedule; /* files; NULL: none */
+    const char *atomic;     /* what --atomic said, or its default */
+    uint64_t block;         /* first event of the violated block; 0: none */
     SER_VECTOR(char *) command; /* the program and its arguments; NULL ends them */
 } ser_lookup;
 
-/* The id, or its first digits where that is enough. SER_INPUT if there is no such finding, or
+/* The id, or its first digits where that is enough, in the output folder of a run or in one that
+ * `merge` has made. SER_INPUT if there is no such finding, or
  * several. Also after a failure: ser_lookup_fini. */
 ser_status ser_lookup_find(ser_lookup *found, const char *folder, const char *id, ser_error *error);
 void ser_lookup_fini(ser_lookup *found);

@@ -127,7 +127,7 @@ static ser_status copy_result(const ser_json_node *root, const char *source, con
 
 static ser_status take_in(merge *work, const char *input, ser_error *error);
 
-/* What was merged before is taken apart again. */
+/* The input is itself a merged folder: each of its tasks is added. */
 static ser_status take_in_merged(merge *work, const ser_json_node *root, const char *source,
                                  ser_error *error)
 {
@@ -156,7 +156,7 @@ static ser_status take_in_tree(merge *work, const ser_json_node *root, const cha
     if (ser_json_member(root, "results"))
         return take_in_merged(work, root, source, error);
     if (!ser_json_text_in(root, "verdict") || !ser_json_member(root, "program"))
-        return ser_fail(error, SER_INPUT, "%s: it is no result of seriatim run, explore or merge",
+        return ser_fail(error, SER_INPUT, "%s: not a result of seriatim run, explore or merge",
                         source);
     task *of = task_of(work, source);
     char *into = join_path(work->folder, of->name);
@@ -173,7 +173,7 @@ static ser_status take_in(merge *work, const char *input, ser_error *error)
     ser_json_tree *tree = NULL;
     ser_status status = ser_json_tree_load(&tree, path, error);
     if (status == SER_OK && lies_in(source, work->place))
-        status = ser_fail(error, SER_USAGE, "%s: it lies in the folder that is written", input);
+        status = ser_fail(error, SER_USAGE, "%s: it lies in the output folder", input);
     if (status == SER_OK)
         status = take_in_tree(work, ser_json_root(tree), source, error);
     ser_json_tree_destroy(tree);
@@ -195,7 +195,7 @@ static ser_status read_index(merge *work, ser_error *error)
     const ser_json_node *list = tree ? ser_json_member(ser_json_root(tree), "results") : NULL;
     if (tree && !list)
         status = ser_fail(error, SER_USAGE,
-                          "%s: it holds the result of a run; give another folder with --output",
+                          "%s: it holds the result of a run; name another folder with --output",
                           work->folder);
     for (const ser_json_node *item = ser_json_first(list); item; item = item->next)
         ser_vector_push(&work->tasks,
@@ -260,8 +260,9 @@ static ser_status refuse_others(const char *const *inputs, size_t count, ser_err
     for (size_t i = 0; status == SER_OK && i < count; i++) {
         char *path = ser_result_path(inputs[i]);
         if (access(path, R_OK) != 0)
-            status = ser_fail(error, SER_INPUT,
-                              "%s: it is no folder of seriatim run, explore or merge", inputs[i]);
+            status =
+                ser_fail(error, SER_INPUT,
+                         "%s: not an output folder of seriatim run, explore or merge", inputs[i]);
         free(path);
     }
     return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * merging.h - one folder of the results of many runs: of the tests of a suite, of the shards of a
- * job on several machines.
+ * merging.h - merges the results of many runs into one folder: of the tests of a suite, of the
+ * shards of a job on several machines.
  *
  *     status = ser_merge_results("all", inputs, count, error);
  *     status = ser_reporting_add(&work, "all", error);
@@ -21,8 +21,8 @@
 
 #include "base/status.h"
 
-/* Inputs are folders of run, explore or merge, or their result.json. SER_INPUT, and the index as it
- * was, if one of them is none; SER_USAGE if one lies in the folder itself. */
+/* Inputs are folders of run, explore or merge, or their result.json. SER_INPUT, with the index
+ * unchanged, if one of them is something else; SER_USAGE if one lies in the folder itself. */
 ser_status ser_merge_results(const char *folder, const char *const *inputs, size_t count,
                              ser_error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results of runs that are there already. Whatever part of them is missing, a trace that was
- * removed say, makes the report poorer and nothing worse.
+ * Results of runs that are there already. If part of them is missing, such as a trace that was
+ * removed, the report has less to show, but there is one.
  */
 #include "session/reporting/reporting.h"
 

@@ -35,7 +35,7 @@ bool ser_is_same_file(const char *path, const char *other);
 
 ser_status ser_copy_file(const char *from, const char *to, ser_error *error);
 
-/* It stands under its name only once it is complete. */
+/* The file appears under its name only once it is complete. */
 ser_status ser_write_whole_file(const char *path, const void *bytes, size_t count,
                                 ser_error *error);
 

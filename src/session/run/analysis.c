@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prediction comes first: it finds what the recorded run itself has as well, and says
- * more about it. A violation that it finds was observed if the recorded order, too, is
- * a witness. Then the monitor: cycles of several blocks, or through locks, are seen by
- * it alone.
+ * Prediction comes first: it also finds what the recorded run itself violates, with more detail. A
+ * violation that it finds was observed if the recorded order, too, is a witness. Then the monitor:
+ * it alone sees cycles of several blocks, or through locks.
  */
 #include "session/run/analysis.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/output/log.h"
 #include "base/output/progress.h"
@@ -19,7 +19,11 @@
 #include "session/check_passes.h"
 #include "session/effort.h"
 #include "session/loaded.h"
-#include "session/run/polling.h"
+#include "session/run/attempts.h"
+#include "session/run/deadline.h"
+#include "session/run/judge/harmless.h"
+#include "session/run/judge/library.h"
+#include "session/run/judge/polling.h"
 #include "session/run/survey/looked.h"
 #include "session/run/survey/repeats.h"
 #include "session/run/survey/unlocked.h"
@@ -36,6 +40,8 @@ typedef struct analysis {
     ser_checker *checker;    /* NULL until one is needed */
     ser_event_list observed; /* 1, 2, 3, ... without skipped events; for the checker */
     ser_pairmap violated;    /* by code of blocks: how many were found violated */
+    ser_care care;           /* that the program takes */
+    double reading;          /* seconds that it took to read the trace */
 } analysis;
 
 static ser_run_trace *trace_of(const analysis *work)
@@ -43,7 +49,7 @@ static ser_run_trace *trace_of(const analysis *work)
     return &work->report->traces.items[work->index];
 }
 
-/* A few violated runs of one code are enough to tell its bugs. */
+/* A few violated blocks of the same code are enough to find its bugs. */
 static bool is_still_wanted(void *context, const ser_run *run, uint32_t block)
 {
     enum { ENOUGH = 5 };
@@ -62,8 +68,18 @@ static void note_result(void *context, const ser_block_result *result)
     ++*ser_pairmap_add(&work->violated, code.place, code.object, 0);
 }
 
+/* To look at a long run at all takes time that is over. */
+static ser_status leave_unpredicted(const analysis *work)
+{
+    trace_of(work)->undecided += work->run->blocks.count;
+    trace_of(work)->unpredicted += work->run->blocks.count;
+    return SER_OK;
+}
+
 static ser_status predict(analysis *work, ser_error *error)
 {
+    if (ser_should_stop())
+        return leave_unpredicted(work);
     ser_run_trace *trace = trace_of(work);
     ser_predict_options options = ser_effort_options(&work->options->effort);
     options.keep_survey = work->options->candidates > 0 && (work->index == 0 || trace->derived);
@@ -71,7 +87,12 @@ static ser_status predict(analysis *work, ser_error *error)
     options.still_wanted = is_still_wanted;
     options.done = note_result;
     options.context = work;
+    double until = ser_deadline_of_prediction(work->options, work->reading);
+    if (until > 0)
+        ser_stop_at(until);
     ser_status status = ser_predict(work->prediction, work->run, &options, error);
+    if (until > 0)
+        ser_stop_at(0);
     work->loaded->abandoned |= work->prediction->abandoned;
     for (size_t i = 0; i < work->prediction->results.count; i++) {
         const ser_block_result *result = &work->prediction->results.items[i];
@@ -98,8 +119,9 @@ static bool was_observed(analysis *work, uint32_t block)
     }
     ser_status status = ser_checker_check(work->checker, block, false, work->observed.items,
                                           work->observed.count, &facts, &ignored);
+    bool observed = status == SER_OK && !ser_is_only_attempts(work->run, block, &facts);
     ser_witness_facts_fini(&facts);
-    return status == SER_OK;
+    return observed;
 }
 
 /* The bug takes the witness over, for its replay. */
@@ -125,13 +147,29 @@ static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *res
     return status;
 }
 
-static bool is_no_bug(const analysis *work, const ser_block_result *result)
+/* Why a violation is one by the definition, but nobody has to mend it; NULL: it is a bug. */
+static const char *why_no_bug(const analysis *work, const ser_block_result *result)
 {
-    return ser_is_polling(work->run, work->run->blocks.items[result->block].begin, &result->facts,
-                          work->first);
+    if (ser_is_polling(work->run, work->run->blocks.items[result->block].begin, &result->facts,
+                       work->first))
+        return "it waits until another thread has changed what it reads";
+    if (ser_blocks_are_guessed(work->options->reading.atomic) &&
+        work->run->blocks.items[result->block].kind != SER_BLOCK_MARKED &&
+        ser_is_library_matter(work->run, &result->facts))
+        return "what is changed belongs to the C++ library, which synchronises it";
+    return NULL;
 }
 
-/* A violation by the definition that nobody has to mend. */
+/* Of all blocks that are the bug. */
+static void note_care(analysis *work, ser_bug *bug, uint32_t block, const uint32_t *events,
+                      size_t count, bool is_new)
+{
+    work->care.run = work->run;
+    bug->is_careful =
+        (is_new || bug->is_careful) && ser_care_is_taken(&work->care, block, events, count);
+}
+
+/* A violation by the definition that is not a bug. */
 static void note_minor(ser_bug *bug, const char *why)
 {
     if (!bug->consequence)
@@ -146,14 +184,17 @@ static ser_status gather_predicted(analysis *work, ser_error *error)
         bool is_new;
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
-        if (is_no_bug(work, result)) {
+        const char *why = why_no_bug(work, result);
+        if (why) {
             note_minor(ser_bugs_add_predicted(&work->report->minor, work->run, result, work->index,
                                               &is_new),
-                       "it waits until another thread has changed what it reads");
+                       why);
             continue;
         }
         ser_bug *bug =
             ser_bugs_add_predicted(&work->report->bugs, work->run, result, work->index, &is_new);
+        note_care(work, bug, result->block, result->facts.path.items, result->facts.path.count,
+                  is_new);
         if (is_new)
             status = illustrate(work, bug, result, error);
     }
@@ -202,6 +243,20 @@ static bool has_unpredicted(const analysis *work, const ser_check_passes *passes
     return false;
 }
 
+static void note_care_of_finding(analysis *work, ser_bug *bug, const ser_finding *finding,
+                                 bool is_new)
+{
+    ser_event_list events = {0};
+    uint32_t block = finding->begin ? work->run->block_of[finding->begin] : 0;
+    for (size_t i = 0; i < finding->steps.count; i++) {
+        ser_vector_push(&events, (uint32_t)finding->steps.items[i].from.number);
+        ser_vector_push(&events, (uint32_t)finding->steps.items[i].to.number);
+    }
+    if (block)
+        note_care(work, bug, block - 1, events.items, events.count, is_new);
+    ser_vector_free(&events);
+}
+
 /* Bugs, from the run without its locks; their begins are noted. */
 static void gather_in_data(analysis *work, const ser_check_passes *passes, begin_list *begins)
 {
@@ -210,7 +265,9 @@ static void gather_in_data(analysis *work, const ser_check_passes *passes, begin
         bool is_new;
         if (is_predicted(work, finding->begin) || !concerns_data(finding))
             continue;
-        ser_bugs_add_observed(&work->report->bugs, work->run, finding, work->index, &is_new);
+        ser_bug *bug =
+            ser_bugs_add_observed(&work->report->bugs, work->run, finding, work->index, &is_new);
+        note_care_of_finding(work, bug, finding, is_new);
         ser_vector_push(begins, finding->begin);
     }
 }
@@ -245,7 +302,9 @@ static ser_status check_data(analysis *work, begin_list *begins, ser_error *erro
 {
     ser_check_passes passes;
     ser_run unlocked = *work->run;
-    unlocked.events = ser_events_without_locks(work->run);
+    bool *own = ser_library_variables(work->run->symbols);
+    unlocked.events = ser_events_without_locks(work->run, own);
+    free(own);
     ser_status status = monitor(work, &unlocked, &passes, error);
     if (status == SER_OK)
         gather_in_data(work, &passes, begins);
@@ -271,8 +330,8 @@ static ser_status check(analysis *work, ser_error *error)
     return status;
 }
 
-/* The monitor also sees cycles through locks alone, which a replay makes where it likes: they
- * say nothing of the data. */
+/* Replays are predicted from only: the monitor also sees cycles through locks alone, and a
+ * forced schedule makes those anywhere, whatever happens to the data. */
 static ser_status analyse(analysis *work, ser_error *error)
 {
     ser_status status = predict(work, error);
@@ -283,6 +342,7 @@ static ser_status analyse(analysis *work, ser_error *error)
     ser_checker_destroy(work->checker);
     ser_vector_free(&work->observed);
     ser_pairmap_fini(&work->violated);
+    ser_care_fini(&work->care);
     return status;
 }
 
@@ -302,7 +362,7 @@ static ser_status load(ser_loaded *loaded, ser_run_trace *trace, const ser_readi
     return SER_OK;
 }
 
-/* A file whose names match nothing in the first run is probably not what was meant. */
+/* A file of functions none of which occurs in the first run is probably the wrong one. */
 static ser_status note_unmatched(ser_run_report *report, const char *path, const ser_loaded *loaded,
                                  bool is_first, ser_error *error)
 {
@@ -332,8 +392,10 @@ ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *option
                      .loaded = loaded,
                      .prediction = prediction,
                      .index = report->traces.count - 1};
+    double start = ser_clock_now();
     ser_status status = load(loaded, trace_of(&work), &options->reading, error);
     work.run = loaded->run;
+    work.reading = ser_clock_now() - start;
     if (status == SER_OK)
         status = note_unmatched(report, options->reading.atomic, loaded, work.index == 0, error);
     if (status == SER_OK && !ser_run_is_repeated(report, work.run))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the program prints in a replay is compared with what it prints under the schedule
- * of the recorded run. That was on the user's terminal, so the run is repeated for it:
- * the same seed gives the same run.
+ * What the program prints in a replay is compared with what it prints under the schedule of the
+ * first run, since later ones may be wrong themselves. That output went to the user's terminal, so
+ * the run is repeated to get it: the same seed gives the same run.
  */
 #include "session/run/confirm.h"
 
@@ -11,48 +11,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bugs/causes.h"
 #include "session/loaded.h"
+#include "session/run/attempts.h"
+#include "session/run/deadline.h"
+#include "session/run/judge/polling.h"
+#include "session/run/outputs.h"
 
-enum { PATH_SIZE = 4096, LINE_SIZE = 160 };
+enum { PATH_SIZE = 4096 };
 
-/* --- output ---------------------------------------------------------------- */
-
-static bool next_line(FILE *file, char line[LINE_SIZE])
-{
-    if (!file || !fgets(line, LINE_SIZE, file)) {
-        *line = '\0';
-        return false;
-    }
-    line[strcspn(line, "\r\n")] = '\0';
-    return true;
-}
-
-/* Appends how the two outputs differ, if they do. */
-static void compare_outputs(const char *before, const char *after, char *text, size_t size)
-{
-    FILE *first = fopen(before, "r"), *second = fopen(after, "r");
-    char expected[LINE_SIZE], seen[LINE_SIZE];
-    bool more = true;
-    size_t length = strlen(text);
-    while (more) {
-        bool has = next_line(first, expected), has_too = next_line(second, seen);
-        more = has || has_too;
-        if (has && has_too && strcmp(expected, seen) != 0)
-            snprintf(text + length, size - length, "; it prints \"%s\" instead of \"%s\"", seen,
-                     expected);
-        else if (has && !has_too)
-            snprintf(text + length, size - length, "; it no longer prints \"%s\"", expected);
-        else if (!has && has_too)
-            snprintf(text + length, size - length, "; it also prints \"%s\"", seen);
-        else
-            continue;
-        break;
-    }
-    if (first)
-        fclose(first);
-    if (second)
-        fclose(second);
-}
+typedef SER_VECTOR(size_t) bug_numbers;
 
 ser_status ser_run_find_inputs(const ser_run_job *job, ser_loaded *recorded,
                                const ser_input_list **inputs, ser_error *error)
@@ -75,13 +43,14 @@ static bool is_done_at_once(const void *context)
 
 /* A run that was interrupted, or takes too long, is not repeated: then there is nothing
  * to compare with. */
-static ser_status record_output(ser_run_job *job, size_t trace, const ser_input_list *inputs,
-                                const char *output, ser_error *error)
+static ser_status record_output(ser_run_job *job, const ser_input_list *inputs, const char *output,
+                                ser_error *error)
 {
     char path[PATH_SIZE];
-    const ser_run_trace *recorded = &job->report.traces.items[trace];
+    const ser_run_trace *recorded = &job->report.traces.items[0];
     ser_record_options *options = &job->recording.options;
-    if (!recorded->settings || recorded->signal || access(output, F_OK) == 0)
+    if (!recorded->settings || recorded->signal || access(output, F_OK) == 0 ||
+        ser_run_is_over(job))
         return SER_OK;
     ser_settings_cut(&job->recording.settings, 0);
     ser_settings_add_text(&job->recording.settings, recorded->settings);
@@ -105,7 +74,7 @@ static ser_status record_output(ser_run_job *job, size_t trace, const ser_input_
 
 /* --- one bug ---------------------------------------------------------------- */
 
-/* What the program did under the schedule, compared with the recorded run. */
+/* What the program did under the schedule, compared with the first run. */
 static void describe_ending(const ser_run_trace *recorded, const ser_replay_result *result,
                             char *text, size_t size)
 {
@@ -129,6 +98,13 @@ static void describe_ending(const ser_run_trace *recorded, const ser_replay_resu
                  result->status);
 }
 
+/* The grace is over for programs that go on for long, or for ever. */
+static bool ended_otherwise(const ser_run_trace *recorded, const ser_replay_result *result)
+{
+    return result->deadlock || (!result->out_of_grace && (result->signal != recorded->signal ||
+                                                          result->status != recorded->exit));
+}
+
 ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_aim *aim,
                                const ser_replay_result *result, ser_error *error)
 {
@@ -141,14 +117,16 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
                                   job->recording.outcome.trace.messages.items,
                                   job->recording.outcome.trace.messages.count);
     bool derived = job->report.traces.items[bug->trace].derived;
-    size_t baseline = derived ? 0 : bug->trace;
-    describe_ending(&job->report.traces.items[baseline], result, text, sizeof text);
+    describe_ending(&job->report.traces.items[0], result, text, sizeof text);
     if (result->verdict == SER_REPLAY_SHOWN) {
         bug->status = SER_BUG_CONFIRMED;
-        snprintf(before, sizeof before, "%s/run-%zu.out", job->options.folder, baseline + 1);
-        status = record_output(job, baseline, derived ? NULL : aim->inputs, before, error);
-        if (access(before, R_OK) == 0)
-            compare_outputs(before, aim->output, text, sizeof text);
+        bug->was_felt = ended_otherwise(&job->report.traces.items[0], result);
+        snprintf(before, sizeof before, "%s/run-1.out", job->options.folder);
+        status = record_output(job, derived ? NULL : aim->inputs, before, error);
+        if (access(before, R_OK) == 0) {
+            ser_compare_outputs(before, aim->output, text, sizeof text);
+            bug->was_felt |= !result->out_of_grace && !ser_have_same_lines(before, aim->output);
+        }
     } else if (bug->status == SER_BUG_PREDICTED) {
         bug->status = SER_BUG_NOT_CONFIRMED;
         bug->reason = ser_replay_outcome_name(result->outcome);
@@ -157,11 +135,43 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
     return status;
 }
 
+typedef struct shown_violations {
+    const ser_run *recorded;
+    bool only_attempts; /* there is one by the definition alone */
+} shown_violations;
+
+/* Does the block itself try to take what another one holds, again and again? */
+static bool is_waiting(const ser_run *recorded, const ser_run *replay, uint32_t begin,
+                       const ser_witness_facts *facts)
+{
+    const ser_event *first = &replay->events[facts->path.items[0]];
+    return (first->op == SER_OP_RMW || ser_is_failed_exchange(replay, first)) &&
+           ser_is_polling(replay, begin, facts, recorded);
+}
+
+static bool is_more_than_attempts(void *context, const ser_run *replay, uint32_t begin,
+                                  const ser_witness_facts *facts)
+{
+    shown_violations *shown = context;
+    bool only_attempts = ser_is_only_attempts(replay, begin, facts);
+    shown->only_attempts |= only_attempts;
+    return !only_attempts && !is_waiting(shown->recorded, replay, begin, facts);
+}
+
+static void note_attempts(ser_bug *bug)
+{
+    static const char why[] = "others only look whether they can have what it holds";
+    free(bug->consequence);
+    bug->consequence = ser_copy_text(why, strlen(why));
+    bug->is_minor = true;
+}
+
 static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_loaded *recorded,
                             ser_error *error)
 {
     char trace[PATH_SIZE], output[PATH_SIZE];
     ser_replay_result result;
+    shown_violations shown = {.recorded = recorded->run};
     snprintf(trace, sizeof trace, "%s/replay-%zu.srt", job->options.folder, number);
     snprintf(output, sizeof output, "%s/replay-%zu.out", job->options.folder, number);
     ser_replay_aim aim = {
@@ -174,11 +184,16 @@ static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_l
         .output = output,
         .attempts = job->options.attempts,
         .grace = job->options.grace,
+        .filter = {is_more_than_attempts, &shown},
     };
     ser_status status = ser_run_find_inputs(job, recorded, &aim.inputs, error);
     if (status == SER_OK)
         status = ser_replay(&job->recording, &aim, &result, error);
-    return status == SER_OK ? ser_run_note_replay(job, bug, &aim, &result, error) : status;
+    if (status == SER_OK)
+        status = ser_run_note_replay(job, bug, &aim, &result, error);
+    if (status == SER_OK && shown.only_attempts && bug->status == SER_BUG_NOT_CONFIRMED)
+        note_attempts(bug);
+    return status;
 }
 
 static ser_status replay_bug(ser_run_job *job, ser_bug *bug, size_t number, ser_error *error)
@@ -191,15 +206,45 @@ static ser_status replay_bug(ser_run_job *job, ser_bug *bug, size_t number, ser_
     return status == SER_OK ? replay_in(job, bug, number, recorded, error) : status;
 }
 
-/* A cycle that only the monitor has seen has no witness. */
+/* A few replays of what has one cause are enough: it becomes one entry. */
+static bool is_shown_elsewhere(const ser_bugs *bugs, const ser_bug *bug)
+{
+    enum { ENOUGH = 3 };
+    unsigned shown = 0;
+    for (size_t i = 0; i < bugs->list.count && shown < ENOUGH; i++)
+        shown += bugs->list.items[i].status == SER_BUG_CONFIRMED &&
+                 ser_bugs_have_one_cause(&bugs->list.items[i], bug);
+    return shown >= ENOUGH;
+}
+
+/* Those of the trace, the most interesting first: there may be no time for all. A cycle that only
+ * the monitor has seen has no witness. */
+static void list_bugs(const ser_run_job *job, size_t trace, bug_numbers *numbers)
+{
+    const ser_bug *bugs = job->report.bugs.list.items;
+    for (size_t i = 0; i < job->report.bugs.list.count; i++) {
+        if (bugs[i].trace != trace || !bugs[i].order.count || bugs[i].consequence)
+            continue;
+        ser_vector_push(numbers, i);
+        for (size_t j = numbers->count - 1;
+             j > 0 && ser_bug_by_interest(&bugs[i], &bugs[numbers->items[j - 1]]) < 0; j--) {
+            numbers->items[j] = numbers->items[j - 1];
+            numbers->items[j - 1] = i;
+        }
+    }
+}
+
 ser_status ser_run_replay(ser_run_job *job, size_t trace, ser_error *error)
 {
     ser_status status = SER_OK;
+    bug_numbers numbers = {0};
     ser_settings_cut(&job->recording.settings, job->settings);
-    for (size_t i = 0; status == SER_OK && i < job->report.bugs.list.count; i++) {
-        ser_bug *bug = &job->report.bugs.list.items[i];
-        if (bug->trace == trace && bug->order.count && !bug->consequence && !ser_run_should_stop())
-            status = replay_bug(job, bug, i + 1, error);
+    list_bugs(job, trace, &numbers);
+    for (size_t i = 0; status == SER_OK && i < numbers.count && !ser_run_is_over(job); i++) {
+        ser_bug *bug = &job->report.bugs.list.items[numbers.items[i]];
+        if (!is_shown_elsewhere(&job->report.bugs, bug))
+            status = replay_bug(job, bug, numbers.items[i] + 1, error);
     }
+    ser_vector_free(&numbers);
     return status;
 }

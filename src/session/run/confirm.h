@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * confirm.h - the last part of the main job: forces the program into every violation
- * that was predicted, and says what it did to it.
+ * confirm.h - the last part of the main job: forces the program into every predicted violation, and
+ * notes the consequence for the program.
  */
 #ifndef SER_SESSION_RUN_CONFIRM_H
 #define SER_SESSION_RUN_CONFIRM_H
@@ -13,8 +13,8 @@
  * status and consequence. */
 ser_status ser_run_replay(ser_run_job *job, size_t trace, ser_error *error);
 
-/* What a replay of a bug showed: its status, and what it did to the program, with what it printed
- * instead. */
+/* Notes what a replay of a bug showed: its status, and the consequence, with what the program
+ * printed instead. */
 ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_aim *aim,
                                const ser_replay_result *result, ser_error *error);
 
@@ -22,7 +22,7 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
 ser_status ser_run_find_inputs(const ser_run_job *job, ser_loaded *recorded,
                                const ser_input_list **inputs, ser_error *error);
 
-/* How long a run goes on that is only about what its schedule leads to. */
+/* The grace period of a run in which only the schedule matters, not the program's end. */
 double ser_run_short_grace(const ser_run_job *job);
 
 #endif

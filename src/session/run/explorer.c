@@ -9,6 +9,7 @@
 #include "base/output/progress.h"
 #include "explore/coverage.h"
 #include "replay/plan.h"
+#include "session/run/once.h"
 #include "session/run/sequences.h"
 
 enum { PATIENCE_FOR_LEAST = 5 }; /* seconds */
@@ -28,7 +29,7 @@ typedef struct exploration {
     size_t found;    /* violations and failures, before the run */
 } exploration;
 
-/* As the runtime counts, for which the definition of a place is as long as a few operations. */
+/* As the runtime counts them: the record that defines a place counts as a few operations. */
 static uint64_t count_operations(const ser_run *run)
 {
     enum { DEFINITION = 3 };
@@ -71,7 +72,7 @@ static ser_status learn(exploration *work, ser_error *error)
     return ser_plan_make(&work->plan, run, work->order.items, work->order.count, error);
 }
 
-/* Turns from one operation to as many as leave each thread a few of them in a run. */
+/* From turns of one operation to turns so long that each thread has only a few in a run. */
 static uint64_t next_quantum(const exploration *work)
 {
     enum { LARGEST = 8 }; /* powers of two */
@@ -102,9 +103,9 @@ static bool follow_sequence(exploration *work, ser_run_schedule *schedule, bool 
     return true;
 }
 
-/* What is systematic comes in turns, as long as there is something to try; every fourth run is left
- * to a scheduler that knows nothing. If the first thread ends the program while others could still
- * do something, they may get no turn at all unless that is tried for. */
+/* The systematic methods alternate as long as they have something to try; every fourth run is
+ * left to a scheduler alone. If the first thread ends the program while others could still run,
+ * those may never run unless a schedule makes them. */
 static void choose_turns(exploration *work, ser_run_schedule *schedule)
 {
     uint64_t kind = work->number % 4;
@@ -135,12 +136,14 @@ static ser_run_schedule next_schedule(exploration *work)
     return schedule;
 }
 
-/* Traces in which nothing new was found are not kept. */
+/* Traces in which nothing new was found are not kept. That of a run that may hang is all that there
+ * is to find out why. */
 static void forget_trace(exploration *work)
 {
     ser_run_report *report = &work->job->report;
     ser_run_trace *last = &report->traces.items[report->traces.count - 1];
-    if (report->bugs.list.count + report->failures.count > work->found || report->traces.count == 1)
+    if (report->bugs.list.count + report->failures.count > work->found ||
+        report->traces.count == 1 || last->overran)
         return;
     last->removed = unlink(last->path) == 0;
 }
@@ -160,6 +163,13 @@ static size_t count_found(const exploration *work)
     return report->bugs.list.count + report->failures.count;
 }
 
+/* There will be no next run, so there is nothing to learn for it. */
+static bool is_out_of_time(const exploration *work)
+{
+    double until = work->job->recording.until;
+    return ser_run_should_stop() || (until > 0 && ser_clock_now() >= until);
+}
+
 static ser_status explore_once(exploration *work, ser_error *error)
 {
     const ser_run_schedule schedule = next_schedule(work);
@@ -172,7 +182,7 @@ static ser_status explore_once(exploration *work, ser_error *error)
         return status;
     if (count_found(work) > work->found)
         work->idle = 0;
-    if (!ser_run_should_stop())
+    if (!is_out_of_time(work))
         status = learn(work, error);
     if (status == SER_OK)
         forget_trace(work);
@@ -193,9 +203,8 @@ static bool starts_none(const ser_run *run)
 static bool is_over(const exploration *work)
 {
     const ser_exploration *limits = &work->limits;
-    double now = ser_clock_now();
-    return ser_run_should_stop() || now >= work->job->recording.until ||
-           (work->enough > 0 && now >= work->enough &&
+    return is_out_of_time(work) ||
+           (work->enough > 0 && ser_clock_now() >= work->enough &&
             (work->number >= limits->least || count_found(work) > 0)) ||
            (limits->runs && work->number >= limits->runs) ||
            (limits->patience && work->idle >= limits->patience);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * explorer.h - many runs of a program, where prediction from one is not enough. Each is scheduled
+ * explorer.h - many runs of a program, for what cannot be predicted from one. Each is scheduled
  * differently: at random, by PCT, or towards an order of two conflicting places that was not seen
  * yet. From each run violations are predicted.
  */

@@ -26,7 +26,7 @@ typedef struct ser_kept {
 void ser_kept_add(ser_kept *kept, size_t number, ser_loaded *loaded, ser_prediction *prediction);
 
 /* The trace, read with the settings if it was not kept; valid until the next call. Those with
- * lower numbers are closed: nobody asks for them again. */
+ * lower numbers are closed: they are not needed again. */
 ser_status ser_kept_get(ser_kept *kept, size_t number, const ser_source_settings *settings,
                         ser_loaded **loaded, ser_error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options.h - what `run` and `explore` are told about all their runs. How the program is
+ * options.h - the options of `run` and `explore` that hold for all their runs. How the program is
  * recorded is in ser_recording.
  */
 #ifndef SER_SESSION_RUN_OPTIONS_H
@@ -8,6 +8,13 @@
 
 #include "session/effort.h"
 #include "session/source.h"
+
+/* How long the first recording may keep us busy (deadline.h). */
+typedef struct ser_haste {
+    double times; /* as long as it took; 0: any time */
+    double least; /* seconds, of a small run */
+    bool all;     /* not only prediction: replays as well */
+} ser_haste;
 
 typedef struct ser_run_options {
     const char *name;   /* of the command, for the report: "run" */
@@ -24,6 +31,9 @@ typedef struct ser_run_options {
     unsigned attempts;   /* of one replay */
     unsigned candidates; /* that are replayed, of one place; 0: none */
     double grace;        /* seconds that the program may go on after a replayed schedule */
+    ser_haste haste;
+    double allotted; /* seconds, which follow from it, */
+    double deadline; /* and by ser_clock_now() when they are over; 0: none, or not yet */
 } ser_run_options;
 
 #endif

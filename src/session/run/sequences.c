@@ -40,7 +40,7 @@ static void find_used(const ser_run *run, uint32_t thread, flag_list *used)
     }
 }
 
-/* Does the first thread access something of the others', before it awaits them or ends? */
+/* Does the first thread access shared data before it waits for the others or ends? */
 static bool takes_part(const ser_run *run, const ser_event_list *events, size_t from)
 {
     flag_list used = {0};
@@ -65,7 +65,8 @@ static uint64_t count_orders(size_t threads)
     return orders < MOST_SEQUENCES ? orders : MOST_SEQUENCES;
 }
 
-/* Those that the first thread creates come before all others, so these are their numbers. */
+/* Threads are numbered in the order of creation, and those of the first thread are created
+ * first. */
 static void add_threads(ser_sequences *sequences, const ser_run *run, const ser_event_list *events,
                         size_t until)
 {
@@ -81,7 +82,7 @@ static void add_threads(ser_sequences *sequences, const ser_run *run, const ser_
     }
 }
 
-/* Where a thread does not do what it did, its turn is lost, and the others' follow. */
+/* If a thread takes another path its turn is lost, and the next turn follows. */
 static void add_turn(ser_turn_list *turns, ser_turn turn, uint32_t longest)
 {
     turn.most = longest;
@@ -94,7 +95,7 @@ static void add_turn(ser_turn_list *turns, ser_turn turn, uint32_t longest)
     ser_vector_push(turns, turn);
 }
 
-/* As far as it can: it never comes to the place where the turn would end. */
+/* The turn ends at a place that the thread never reaches, so that it runs as far as it can. */
 static void add_whole(ser_sequences *sequences, uint32_t thread)
 {
     ser_turn turn = {.thread = thread, .times = 1};
@@ -103,8 +104,8 @@ static void add_whole(ser_sequences *sequences, uint32_t thread)
     add_turn(&sequences->turns, turn, sequences->longest);
 }
 
-/* The steps of the first thread until all are there; or until its end, where it does nothing
- * else before. */
+/* The steps of the first thread until all threads are created; or until its end, if it accesses
+ * nothing shared before. */
 static void plan_creation(ser_sequences *sequences, const ser_run *run,
                           const ser_event_list *events, size_t until)
 {
@@ -167,7 +168,7 @@ static void start_with_creation(ser_sequences *sequences)
     add_turn(&sequences->turns, (ser_turn){.until = sequences->creation}, sequences->longest);
 }
 
-/* The digits of the number of the order say which of the threads that are left comes next. */
+/* The digits of the order's number (factorial base) select the next of the remaining threads. */
 bool ser_sequences_next_order(ser_sequences *sequences)
 {
     size_t left = sequences->threads.count;

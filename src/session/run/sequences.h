@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * sequences.h - schedules in which all threads are created first, and then each goes on alone as
- * far as it can: in another order than they were created in, or one of them comes in the middle of
- * another one (explore/interruptions.h).
+ * far as it can: in another order than that of creation, or one thread runs in the middle of
+ * another (explore/interruptions.h).
  *
- * Many bugs need no more: a thread that comes before the one that should have prepared something
- * for it, or after the one that took it away, or between two steps that belong together. If the
- * first thread does not await the others, it stops just before it ends the program.
+ * Many bugs need no more: a thread runs before the one that should have initialised something for
+ * it, or after the one that destroyed it, or between two steps that belong together. If the first
+ * thread does not wait for the others, it stops just before it ends the program.
  */
 #ifndef SER_SESSION_RUN_SEQUENCES_H
 #define SER_SESSION_RUN_SEQUENCES_H
@@ -23,9 +23,9 @@ typedef struct ser_stopped_thread {
 typedef SER_VECTOR(ser_turn) ser_turn_list;
 
 typedef struct ser_sequences {
-    uint64_t creation;            /* steps of the first thread, until all are there; 0: none are */
-    bool ends_early;              /* the first thread does not await the others, and makes */
-    uint64_t until_end;           /* so many steps before its last */
+    uint64_t creation;  /* steps of the first thread until all are created; 0: it creates none */
+    bool ends_early;    /* the first thread does not wait for the others, and makes */
+    uint64_t until_end; /* so many steps before its last */
     SER_VECTOR(uint32_t) threads; /* that follow, by number, in the order of creation */
     uint32_t longest;             /* steps that a thread may make at once */
     uint64_t orders, tried;       /* of the threads */

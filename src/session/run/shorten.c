@@ -6,6 +6,8 @@
 
 #include "base/clock.h"
 #include "replay/plan.h"
+#include "session/run/deadline.h"
+#include "session/run/once.h"
 
 enum { MOST_ATTEMPTS = 32, MOST_FAILURES = 4 };
 
@@ -46,6 +48,15 @@ static bool load(const ser_run_job *job, const char *path, ser_loaded *loaded)
     return ser_loaded_make(loaded, &settings, &ignored) == SER_OK;
 }
 
+static bool has_exceptions(const ser_record_outcome *outcome, const char *wanted)
+{
+    char *seen =
+        ser_failure_exceptions(outcome->trace.messages.items, outcome->trace.messages.count);
+    bool are_same = strcmp(seen, wanted) == 0;
+    free(seen);
+    return are_same;
+}
+
 static bool fails_alike(const shortening *work)
 {
     const ser_record_outcome *outcome = &work->job->recording.outcome;
@@ -56,6 +67,8 @@ static bool fails_alike(const shortening *work)
         return outcome->deadlock;
     case SER_FAILURE_SIGNAL:
         return outcome->signal == work->failure->code;
+    case SER_FAILURE_EXCEPTION:
+        return has_exceptions(outcome, work->failure->key);
     default:
         return !outcome->signal && outcome->status == work->failure->code;
     }
@@ -212,7 +225,7 @@ ser_status ser_run_shorten_failures(ser_run_job *job, ser_error *error)
     for (size_t i = 0; status == SER_OK && i < count && i < MOST_FAILURES; i++) {
         ser_failure *failure = &job->report.failures.items[i];
         if (failure->seen != 0 && !failure->schedule && failure->kind <= SER_FAILURE_EXIT &&
-            !ser_run_should_stop())
+            !ser_run_is_over(job))
             status = shorten(job, failure, i, error);
     }
     return status;

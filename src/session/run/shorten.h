@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shorten.h - runs that fail with as few context switches as possible: what a person has to read.
+ * shorten.h - finds failing runs with few context switches, which are easier to understand.
  *
  * The schedule of a run that failed is a list of turns. Parts of it are left out, larger ones
  * first (delta debugging), and the program is run with the rest: where the same failure comes with
@@ -11,8 +11,8 @@
 
 #include "session/run/job.h"
 
-/* Of all failures that another run than the first had. Shorter runs become traces of the report,
- * behind all others. */
+/* Shortens all failures that happened in a run other than the first. Shorter runs become traces
+ * of the report, after all others. */
 ser_status ser_run_shorten_failures(ser_run_job *job, ser_error *error);
 
 #endif

@@ -147,7 +147,8 @@ static void survey_parts(ser_blocks *blocks, const ser_event *events, size_t cou
         if (blocks->mode != FUNCTIONS)
             ser_compounds_see(&blocks->compounds, event);
         if (blocks->mode == ROUNDS || blocks->mode == AUTO)
-            ser_rounds_see(&blocks->loops, event, is_shared);
+            ser_rounds_see(&blocks->loops, event,
+                           is_shared && !ser_function_survey_reads_constant(blocks->survey, event));
         if (blocks->mode == UPDATES || blocks->mode == AUTO)
             ser_checks_see(blocks->checks, event, is_shared);
     }

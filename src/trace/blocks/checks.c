@@ -7,6 +7,7 @@ typedef struct last_read {
     uint64_t section; /* by number */
     uint64_t call;    /* in which it was made */
     uint64_t waits;   /* of the thread, before it */
+    uint64_t locked;  /* sections of it with a lock, before it */
     uint16_t flow;
     bool is_open; /* the variable was not written since, nor its value looked at anew */
     bool again;   /* it was read again since, to be stored */
@@ -16,6 +17,7 @@ typedef struct thread_state {
     uint64_t begin;   /* of the section, if locks are held */
     uint64_t section; /* its number; each access outside is one of its own */
     uint64_t waits;
+    uint64_t locked; /* how many sections with a lock it began */
     uint32_t locks;
     uint64_t acts_from; /* 1 + where the block begins that ends with this section; 0: none does */
     SER_VECTOR(uint64_t) calls;
@@ -83,6 +85,7 @@ static void see_read(ser_checks *checks, const thread_state *thread, const ser_e
                         .section = thread->section,
                         .call = call_of(thread),
                         .waits = thread->waits,
+                        .locked = thread->locked,
                         .flow = event->flow | (is_same ? last->flow & SER_FLOW_DECIDES : 0),
                         .is_open = true};
 }
@@ -101,12 +104,14 @@ static void add_span(ser_checks *checks, uint64_t begin, uint64_t end)
     *ser_pairmap_add(&checks->begins, begin, 0, 0) = (uint32_t)checks->spans.count;
 }
 
-/* Updates without a lock by values that are only stored are told one by one (compounds.h). */
+/* Updates without a lock by values that are only stored are told one by one (compounds.h). Who has
+ * taken a lock in between may have looked there at what counts: "as long as there is work: take
+ * some, under the lock; count it". */
 static void see_write(ser_checks *checks, thread_state *thread, const ser_event *event)
 {
     last_read *last = read_of(checks, event);
     if (acts_upon(thread, last)) {
-        if (!thread->locks && last->flow & SER_FLOW_DECIDES)
+        if (!thread->locks && last->flow & SER_FLOW_DECIDES && last->locked == thread->locked)
             add_span(checks, last->begin, checks->position);
         else if (thread->locks && (!thread->acts_from || last->begin + 1 < thread->acts_from))
             thread->acts_from = last->begin + 1;
@@ -131,6 +136,7 @@ static void see_acquire(ser_checks *checks, thread_state *thread)
         return;
     thread->begin = checks->position;
     thread->section++;
+    thread->locked++;
 }
 
 static void see_release(ser_checks *checks, thread_state *thread)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two lists of shell patterns, tried on the whole name of a function and on the
- * name without its parameter list.
+ * Two lists of shell patterns, tried on the whole name of a function, on the name without its
+ * parameter list, and on that without the arguments of templates.
  */
 #include "trace/blocks/function_spec.h"
 
@@ -122,10 +122,72 @@ static bool matches(const char *pattern, const char *name)
     return strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0;
 }
 
-static bool some_matches(const patterns *list, const char *whole, const char *without)
+static bool ends_with(const char *text, size_t length, const char *end)
+{
+    size_t size = strlen(end);
+    return length >= size && memcmp(text + length - size, end, size) == 0;
+}
+
+/* Where the arguments of a template that begin at `open` end; `open` if they are none. */
+static const char *end_of_arguments(const char *name, const char *open)
+{
+    int depth = 0;
+    size_t before = (size_t)(open - name);
+    if (ends_with(name, before, "operator") || ends_with(name, before, "operator<"))
+        return open;
+    for (const char *at = open; *at; at++) {
+        if (*at == '<')
+            depth++;
+        else if (*at == '>' && --depth == 0)
+            return at + 1;
+    }
+    return open;
+}
+
+/* Cache<int, long>::get becomes Cache::get. */
+static void drop_template_arguments(char *name)
+{
+    char *to = name;
+    for (const char *from = name; *from;) {
+        const char *next = *from == '<' ? end_of_arguments(name, from) : from;
+        if (next == from)
+            *to++ = *next++;
+        from = next;
+    }
+    *to = '\0';
+}
+
+/* What patterns are tried on. */
+typedef struct name_forms {
+    const char *whole;
+    char *plain;    /* without parameters */
+    char *template; /* and without the arguments of templates */
+} name_forms;
+
+static name_forms open_forms(const char *function)
+{
+    size_t length = length_without_parameters(function);
+    name_forms forms = {function, ser_copy_text(function, length), ser_copy_text(function, length)};
+    drop_template_arguments(forms.template);
+    return forms;
+}
+
+static void close_forms(name_forms *forms)
+{
+    free(forms->plain);
+    free(forms->template);
+}
+
+static bool names(const char *pattern, const name_forms *forms)
+{
+    return matches(pattern, forms->whole) || matches(pattern, forms->plain) ||
+           matches(pattern, forms->template);
+}
+
+static bool some_names(const patterns *list, const name_forms *forms)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (matches(list->items[i], whole) || matches(list->items[i], without))
+        if (names(list->items[i], forms))
             return true;
     return false;
 }
@@ -142,18 +204,16 @@ const char *ser_function_spec_line(const ser_function_spec *spec, size_t line)
 
 bool ser_function_spec_line_names(const ser_function_spec *spec, size_t line, const char *function)
 {
-    char *without = ser_copy_text(function, length_without_parameters(function));
-    const char *pattern = spec->included.items[line];
-    bool named = matches(pattern, function) || matches(pattern, without);
-    free(without);
+    name_forms forms = open_forms(function);
+    bool named = names(spec->included.items[line], &forms);
+    close_forms(&forms);
     return named;
 }
 
 bool ser_function_spec_names(const ser_function_spec *spec, const char *function)
 {
-    char *without = ser_copy_text(function, length_without_parameters(function));
-    bool named = some_matches(&spec->included, function, without) &&
-                 !some_matches(&spec->excluded, function, without);
-    free(without);
+    name_forms forms = open_forms(function);
+    bool named = some_names(&spec->included, &forms) && !some_names(&spec->excluded, &forms);
+    close_forms(&forms);
     return named;
 }

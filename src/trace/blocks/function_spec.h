@@ -10,7 +10,8 @@
  * One pattern per line (as in the shell: * ? [...]), blanks around it do not
  * count, nor do empty lines and lines that start with #. A function is atomic if
  * some line names it and no line with `-` in front does; the order of lines does
- * not matter. A pattern may name a C++ function with its parameter list or without.
+ * not matter. A pattern may name a C++ function with its parameter list or without, and without
+ * that also without the arguments of templates: Cache::get is Cache<int>::get.
  */
 #ifndef SER_TRACE_BLOCKS_FUNCTION_SPEC_H
 #define SER_TRACE_BLOCKS_FUNCTION_SPEC_H

@@ -8,8 +8,9 @@
 
 #include "base/vector.h"
 
-/* Owners of variables: nobody yet, thread number + OWNED, or several threads. */
-enum { UNTOUCHED = 0, SHARED = 1, OWNED = 2 };
+/* Owners of variables: nobody yet, thread number + OWNED, or several threads; of these, all but the
+ * first may only have read it (INITIALISED), or it is CHANGED while it is shared. */
+enum { UNTOUCHED = 0, INITIALISED = 1, CHANGED = 2, OWNED = 3 };
 
 /* Accesses of shared data that make a function a candidate. */
 enum { ENOUGH_TOUCHES = 2 };
@@ -31,11 +32,19 @@ typedef struct frame {
     bool looks;      /* not all touches are updates that commute */
 } frame;
 
+/* Where a thread reads, or writes. One line may do both. */
+typedef struct place {
+    uint32_t site;
+    bool reads;
+} place;
+
 typedef struct stack {
     SER_VECTOR(frame) frames;
-    uint64_t touches;            /* of shared data, in all calls */
-    SER_VECTOR(uint32_t) places; /* sites of shared data in the thread's first function */
+    uint64_t touches;         /* of shared data, in all calls */
+    SER_VECTOR(place) places; /* of shared data in the thread's first function */
     bool is_long; /* that takes locks, updates atomically, calls what touches such data, or loops */
+    place last;   /* of the event before, if it is an access, */
+    uint32_t last_variable; /* and of what; else SER_NO_OBJECT */
 } stack;
 
 typedef struct function_record {
@@ -84,15 +93,15 @@ bool ser_function_survey_saw_calls(const ser_function_survey *survey)
     return survey->saw_calls;
 }
 
-static void note_owner(ser_function_survey *survey, uint32_t variable, uint32_t thread)
+static void note_owner(ser_function_survey *survey, const ser_event *access)
 {
-    ser_vector_extend(&survey->owners, (size_t)variable + 1);
-    uint64_t *owner = &survey->owners.items[variable];
-    uint64_t self = (uint64_t)thread + OWNED;
+    ser_vector_extend(&survey->owners, (size_t)access->object + 1);
+    uint64_t *owner = &survey->owners.items[access->object];
+    uint64_t self = (uint64_t)access->thread + OWNED;
     if (*owner == UNTOUCHED)
         *owner = self;
-    else if (*owner != self)
-        *owner = SHARED;
+    else if (*owner != self && *owner != CHANGED)
+        *owner = ser_op_writes((ser_op)access->op) ? CHANGED : INITIALISED;
 }
 
 void ser_function_survey_sharing(ser_function_survey *survey, const ser_event *events, size_t count)
@@ -100,7 +109,7 @@ void ser_function_survey_sharing(ser_function_survey *survey, const ser_event *e
     for (size_t i = 0; i < count; i++) {
         const ser_event *event = &events[i];
         if (ser_op_is_access((ser_op)event->op))
-            note_owner(survey, event->object, event->thread);
+            note_owner(survey, event);
         else if (ser_op_begins((ser_op)event->op))
             survey->saw_markers = true;
         else if (ser_op_calls((ser_op)event->op))
@@ -110,7 +119,13 @@ void ser_function_survey_sharing(ser_function_survey *survey, const ser_event *e
 
 bool ser_function_survey_is_shared(const ser_function_survey *survey, uint32_t variable)
 {
-    return variable < survey->owners.count && survey->owners.items[variable] == SHARED;
+    return variable < survey->owners.count && survey->owners.items[variable] != UNTOUCHED &&
+           survey->owners.items[variable] < OWNED;
+}
+
+bool ser_function_survey_reads_constant(const ser_function_survey *survey, const ser_event *access)
+{
+    return access->op == SER_OP_READ && survey->owners.items[access->object] == INITIALISED;
 }
 
 static stack *find_stack(ser_function_survey *survey, uint32_t thread)
@@ -177,15 +192,25 @@ static void leave(ser_function_survey *survey, stack *calls)
     note_section(caller, left);
 }
 
-/* Is the thread at a place of its first function where it was before? */
-static void note_place(stack *calls, uint32_t site)
+/* Does an assignment such as n++ end here? That is a block of its own (compounds.h). */
+static bool ends_compound(const stack *calls, const ser_event *access)
 {
+    return access->op == SER_OP_WRITE && calls->last.reads && calls->last.site == access->site &&
+           calls->last_variable == access->object;
+}
+
+/* Is the thread at a place of its first function where it was before? */
+static void note_place(stack *calls, const ser_event *access)
+{
+    place here = {access->site, ser_op_reads((ser_op)access->op)};
+    calls->is_long |= calls->frames.count == 1 && ends_compound(calls, access);
     if (calls->frames.count > 1 || calls->is_long)
         return;
     for (size_t i = 0; i < calls->places.count; i++)
-        calls->is_long |= calls->places.items[i] == site;
-    calls->is_long |= site == SER_NO_SITE || calls->places.count == MOST_PLACES;
-    ser_vector_push(&calls->places, site);
+        calls->is_long |=
+            calls->places.items[i].site == here.site && calls->places.items[i].reads == here.reads;
+    calls->is_long |= here.site == SER_NO_SITE || calls->places.count == MOST_PLACES;
+    ser_vector_push(&calls->places, here);
 }
 
 /* Updates of counters whose old values nobody looks at may come in any order. */
@@ -208,7 +233,8 @@ static void see_in_call(ser_function_survey *survey, stack *calls, const ser_eve
         calls->touches++;
         innermost->looks |= !commutes(event);
         calls->is_long |= event->op == SER_OP_RMW;
-        note_place(calls, event->site);
+        if (!ser_function_survey_reads_constant(survey, event))
+            note_place(calls, event);
     } else if (ser_op_acquires(op)) {
         calls->is_long = true;
         innermost->locks = true;
@@ -220,12 +246,15 @@ void ser_function_survey_calls(ser_function_survey *survey, const ser_event *eve
     for (size_t i = 0; i < count; i++) {
         const ser_event *event = &events[i];
         stack *calls = find_stack(survey, event->thread);
+        bool is_access = ser_op_is_access((ser_op)event->op);
         if (ser_op_calls((ser_op)event->op))
             enter(survey, calls, event->object);
         else if (ser_op_returns((ser_op)event->op))
             leave(survey, calls);
         else if (calls->frames.count)
             see_in_call(survey, calls, event);
+        calls->last = (place){event->site, ser_op_reads((ser_op)event->op)};
+        calls->last_variable = is_access ? event->object : SER_NO_OBJECT;
     }
 }
 

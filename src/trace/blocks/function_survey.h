@@ -9,7 +9,8 @@
  * and again, such as an event loop: what it calls is looked at instead.
  * A function that a thread calls first of all, with nothing else on its stack, is its whole work,
  * and that is seldom meant to be atomic: only if it takes no lock, updates nothing atomically,
- * calls nothing that touches shared data, and comes to each place but once.
+ * calls nothing that touches shared data, and comes to each place but once (reads of what does not
+ * change while it is shared, such as a pointer to the data, do not count as places).
  *
  * Two rounds over the validated trace: the first finds what is shared, and
  * whether there are markers and calls at all; the second looks at the calls.
@@ -40,5 +41,7 @@ bool ser_function_survey_names(const ser_function_survey *survey, uint32_t funct
 /* Does a thread call it first of all? */
 bool ser_function_survey_is_root(const ser_function_survey *survey, uint32_t function);
 bool ser_function_survey_is_shared(const ser_function_survey *survey, uint32_t variable);
+/* Is it a read of a shared variable that one thread initialised, and all others only read? */
+bool ser_function_survey_reads_constant(const ser_function_survey *survey, const ser_event *access);
 
 #endif

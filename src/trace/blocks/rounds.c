@@ -38,11 +38,16 @@ static visits visits_of(const ser_round_thread *thread)
 {
     visits made = {0};
     for (uint32_t i = 0; i < thread->places.count; i++) {
-        uint32_t site = thread->places.items[i].site;
-        (void)ser_pairmap_add(&made.first, site, 0, i);
-        *ser_pairmap_add(&made.last, site, 0, i) = i;
+        const ser_round_place *place = &thread->places.items[i];
+        (void)ser_pairmap_add(&made.first, place->site, place->reads, i);
+        *ser_pairmap_add(&made.last, place->site, place->reads, i) = i;
     }
     return made;
+}
+
+static uint32_t visit(const ser_pairmap *when, const ser_round_place *place)
+{
+    return ser_pairmap_get(when, place->site, place->reads, 0);
 }
 
 static bool is_barrier(const ser_round_thread *thread, size_t place)
@@ -78,14 +83,14 @@ static void cut_at_barriers(ser_rounds *rounds, ser_round_thread *thread, size_t
 static size_t add_loop(ser_rounds *rounds, ser_round_thread *thread, const visits *seen,
                        size_t head)
 {
-    uint32_t site = thread->places.items[head].site;
-    size_t last = ser_pairmap_get(&seen->last, site, 0, 0), from = head, at = head + 1;
+    const ser_round_place *start = &thread->places.items[head];
+    size_t last = visit(&seen->last, start), from = head, at = head + 1;
     for (; at < thread->places.count; at++) {
-        uint32_t here = thread->places.items[at].site;
-        if (here == site) {
+        const ser_round_place *here = &thread->places.items[at];
+        if (here->site == start->site && here->reads == start->reads) {
             cut_at_barriers(rounds, thread, from, at);
             from = at;
-        } else if (at > last && ser_pairmap_get(&seen->first, here, 0, 0) > last) {
+        } else if (at > last && visit(&seen->first, here) > last) {
             break;
         }
     }
@@ -99,7 +104,7 @@ static void end_call(ser_rounds *rounds, ser_round_thread *thread)
     if (!thread->is_excluded)
         seen = visits_of(thread);
     for (size_t i = 0; !thread->is_excluded && i < thread->places.count;) {
-        bool recurs = ser_pairmap_get(&seen.last, thread->places.items[i].site, 0, 0) > i;
+        bool recurs = visit(&seen.last, &thread->places.items[i]) > i;
         i = recurs && !is_barrier(thread, i) ? add_loop(rounds, thread, &seen, i) : i + 1;
     }
     ser_pairmap_fini(&seen.first);

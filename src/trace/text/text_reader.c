@@ -151,7 +151,7 @@ static void number_names(const ser_format_context *context, const ser_text_line 
                   (line->joined ? SER_EVENT_JOINED : 0) |
                   (line->continues ? SER_EVENT_CONTINUES : 0) | (line->late ? SER_EVENT_LATE : 0));
     event->flow = line->flow;
-    if (line->guards.text && ser_op_reads(line->op))
+    if (line->guards.text && ser_op_is_access(line->op))
         event->flow = ser_flow_with_guards(
             line->flow, ser_symbols_add_guards(symbols, line->guards.text, line->guards.length));
     event->value = line->value;

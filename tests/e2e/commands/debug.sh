@@ -95,7 +95,7 @@ expect_status 3
 expect_err 'has no channel'
 run debug ring script
 expect_status 3
-expect_err 'is no channel'
+expect_err 'is not a channel'
 run debug --help
 expect_status 0
 run --help

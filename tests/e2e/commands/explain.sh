@@ -53,11 +53,12 @@ expect_status 1
 
 run explain -f found 0000000000
 expect_status 3
-expect_err "^seriatim: found/result.json: no findings have the id 0000000000; there are: $id$"
+expect_err "^seriatim: found/result.json: no finding has the id 0000000000; there are: $id$"
 run replay -f found 0000000000
 expect_status 3
 run explain -f nowhere "$id"
 expect_status 3
+expect_err '^seriatim: nowhere/result.json is missing: run seriatim run first, or name the output folder of an earlier run with --folder$'
 run explain
 expect_status 2
 

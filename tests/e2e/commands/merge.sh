@@ -37,6 +37,12 @@ for file in run-1.srt violation-1.schedule result.json; do
     expect_same "originals/two/seriatim.out/$file" "all/two/$file"
 done
 [ ! -e all/three/run-1.srt ] || fail "a trace without a finding should stay where it is"
+run explain -f all aaaa
+expect_status 0
+expect_out '^1\. baaaa \(a\.c:3\) is not atomic  \[aaaa\] confirmed$'
+run explain -f all cccc
+expect_status 3
+expect_err 'all: no finding has the id cccc'
 run report all --format junit -o -
 expect_out '<testsuites name="seriatim" tests="3" failures="2"'
 mv originals tests
@@ -63,11 +69,11 @@ cp again/result.json before
 echo '{}' > wrong.json
 run merge -o again tests/one/seriatim.out wrong.json
 expect_status 3
-expect_err 'wrong.json: it is no result of'
+expect_err 'wrong.json: not a result of'
 expect_same before again/result.json
 run merge -o again again/one
 expect_status 2
-expect_err 'it lies in the folder that is written'
+expect_err 'it lies in the output folder'
 run merge -o tests/one/seriatim.out tests/two/seriatim.out
 expect_status 2
 expect_err 'holds the result of a run'
@@ -81,4 +87,6 @@ expect_out '^none: nothing was found$'
 echo '{"command": "merge", "results": [{"folder": "../all"}, {"folder": "."}, {"folder": 7}]}' > quiet/result.json
 run report quiet
 expect_status 0
+run explain -f quiet aaaa
+expect_status 3
 finish

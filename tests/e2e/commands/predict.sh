@@ -104,7 +104,7 @@ expect_status 2
 expect_err 'there is no such thread'
 run predict --function h two.std
 expect_status 2
-expect_err 'no block passes'
+expect_err 'no block matches'
 run predict --thread B two.std
 expect_status 2
 
@@ -132,7 +132,7 @@ tail -n 2 out | head -n 1 | grep -q 'seriatim replay many.std --block 1 -- PROGR
     fail "the line before the last is no replay command"
 run predict --schedules bad.std bad.std
 expect_status 3
-expect_err 'bad.std: is no folder'
+expect_err 'bad.std: not a folder'
 run predict --schedules no/such/folder bad.std
 expect_status 3
 expect_err 'No such file'

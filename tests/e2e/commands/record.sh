@@ -281,9 +281,9 @@ acq 0 $(address channel) 0 0 9
 END
 run record -o module.srt -- "$producer" module
 "$SERIATIM" convert module.srt --to text -o - > events
-grep -Eq '^T0\|r\(raw_names\)\|(.*producer.c:[0-9]+|record_producer\+0x[0-9a-f]+)\|.*function=main$' events ||
+grep -Eq '^T0\|r\(raw_names(\[0\]\.name)?\)\|(.*producer.c:[0-9]+|record_producer\+0x[0-9a-f]+)\|.*function=main$' events ||
     fail "no name or place: $(cat events)"
-grep -Eq '^T0\|r\(raw_names\+8\)' events || fail "no offset: $(cat events)"
+grep -Eq '^T0\|r\(raw_names(\+8|\[0\]\.op)\)' events || fail "no offset: $(cat events)"
 grep -Eq '^T0\|acq\(channel\)' events || fail "no lock: $(cat events)"
 
 # --- ends of programs ------------------------------------------------------
@@ -336,7 +336,7 @@ rm -f probe.srt probe.srt.part go
 [ -f killed.srt.part ] && [ ! -f killed.srt ] || fail "expected killed.srt.part only"
 run record -o killed.srt -- "$producer" long
 expect_status 3
-expect_err 'killed.srt.part is left of a recording that died'
+expect_err 'killed.srt.part was left by a recorder that was killed'
 cp killed.srt.part cut.srt.part
 run record --finish killed.srt.part -o killed.srt
 expect_status 0

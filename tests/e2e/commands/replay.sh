@@ -92,7 +92,7 @@ expect_out 'Confirmed: '
 run replay found/run-1.srt --schedule found/violation-1.schedule --strict --attempts 2 \
     --json result.json -- ./sum other
 expect_status 4
-expect_out '^diverged at event [0-9]+: expected fork\(T1\) at sum.c:[0-9]+ of T0, saw call at sum.c:7 \(2 attempts\)$'
+expect_out '^diverged at event [0-9]+: expected w\(threads of main\(\) in T0\) at sum.c:[0-9]+ of T0, saw call at sum.c:7 \(2 attempts\)$'
 grep -q '"divergedAt": [1-9]' result.json || fail "expected the place in JSON"
 grep -q '"outcome": "untested"' result.json || fail "expected that this says nothing"
 

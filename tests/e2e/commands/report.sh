@@ -19,7 +19,7 @@ run report audit.std
 expect_status 1
 expect_no_err
 expect_out '^1\. audit \(audit\.c:11\) is not atomic  \[[0-9a-f]+\] predicted$'
-expect_out 'read alice.balance = 100 at audit.c:13; then teller wrote alice.balance = 20'
+expect_out 'audit .auditor. read alice.balance = 100 at audit.c:13; then teller set it to 20'
 expect_out 'reads bob.balance = 80 \(teller.s, was 0\)'
 expect_out 'to replay: seriatim replay audit.std --block 5 -- PROGRAM'
 [ "$(tail -n 1 out)" = 'violation: 1 finding' ] || fail "the last line should be the verdict"
@@ -51,7 +51,7 @@ for pair in report.sarif:sarif junit.xml:junit trace.json:chrome graph.dot:dot r
 done
 run report audit.std -o one.unknown
 expect_status 2
-expect_err 'says no format'
+expect_err 'cannot tell the format'
 run report audit.std -o audit.std
 expect_status 2
 cmp -s audit.std "$source_folder/examples/traces/audit.std" || fail "the trace was overwritten"
@@ -73,7 +73,7 @@ expect_out 'skipped message="only one thread ran"'
 echo '{"violations": []}' > wrong.json
 run report wrong.json
 expect_status 3
-expect_err 'wrong.json: it is no result of seriatim run or explore'
+expect_err 'wrong.json: not a result of seriatim run or explore'
 echo '{"violations": [}' > wrong.json
 run report wrong.json
 expect_status 3
@@ -98,7 +98,8 @@ expect_no_err
 expect_same made/report.txt out
 expect_out 'is not atomic  \[[0-9a-f]+\] confirmed$'
 expect_out '> .*reads tellers'
-expect_out 'bank.c:37  int balance = '
+expect_out 'bank.c:37:28$'
+expect_out '[|]    int balance = account->balance;$'
 expect_out 'to replay: seriatim replay seriatim.out/run-1.srt --schedule seriatim.out/violation-1.schedule -- ./bank'
 
 # What the report says replays.
@@ -118,7 +119,7 @@ rm there/run-1.srt
 run report there
 expect_status 1
 expect_err 'is reported without its interleaving'
-expect_out 'T2, in transfer\(\), wrote alice'
+expect_out 'transfer\(\) \(T2\) wrote it at bank.c:28'
 run report there/result.json -o poorer
 expect_status 1
 expect_formats poorer

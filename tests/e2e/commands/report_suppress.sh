@@ -81,11 +81,34 @@ expect_out '^2 findings are left out'
 run report changed.std --baseline old.sarif
 expect_status 1
 expect_out '^violation: 1 finding$'
-expect_err '1 finding of the baseline did not come again'
+expect_err '1 finding of the baseline not found any more'
 echo '{"a": 1}' > wrong.sarif
 run report two.std --baseline wrong.sarif
 expect_status 3
-expect_err 'no SARIF report'
+expect_err 'not a SARIF report'
+
+# --- places with one cause ------------------------------------------------------------------------
+for name in pop push; do
+    [ $name = push ] && operation=w || operation=r
+    echo "T-$name|call($name)|stack.c:1"
+    echo "T-$name|$operation(top)|stack.c:2|function=$name"
+    echo "T-$name|$operation(top)|stack.c:3|function=$name"
+    echo "T-$name|ret($name)|stack.c:4"
+done > stack.std
+run report stack.std --atomic functions --gen-suppressions both.supp -o both.sarif
+run report stack.std --atomic functions
+expect_out '^violation: 1 finding$'
+expect_out 'pair of places: push\(\) \(stack.c:1\) with pop\(\)'
+[ "$(grep -c '^id:' both.supp)" = 2 ] || fail "expected a rule for each place"
+run report stack.std --atomic functions --suppress both.supp
+expect_status 0
+run report stack.std --atomic functions --baseline both.sarif
+expect_status 0
+for left in push pop; do
+    echo "atomicity:$left" > one.supp # the other one is still to be told
+    run report stack.std --atomic functions --suppress one.supp
+    expect_status 1
+done
 
 # --- runs ----------------------------------------------------------------------------------------------
 [ -f "$BUILD/libseriatim-rt.so" ] || finish

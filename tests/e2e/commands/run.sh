@@ -55,7 +55,7 @@ run run -- ./wrong
 expect_status 1
 expect_out '^2$'
 expect_out '^1\. "increment" \(wrong\.c:[0-9]+\) is not atomic\.  \[[0-9a-f]{10}\]$'
-expect_out 'T[12]  reads   count'
+expect_out 'T[12]\) read count = [0-9]+ at '
 expect_out 'int seen = count;'
 expect_out 'count = value;'
 expect_out '^violation: 1 place is not atomic$'
@@ -77,6 +77,7 @@ expect_same id id2
 # markers, all commands agree on what is.
 cat > plain.c <<'END'
 #include <pthread.h>
+#include <stdio.h>
 static int count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int get(void)
@@ -89,7 +90,7 @@ static int get(void)
 static void twice(void)
 {
     if (get() != get())
-        get();
+        puts("changed");
 }
 static void *look(void *unused)
 {

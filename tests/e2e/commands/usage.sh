@@ -21,7 +21,7 @@ refused 'unknown option "--jsn"' --jsn
 refused 'unknown command "nothing"' help nothing
 # cc and c++ have clang's usage, record, run, replay and explore have a program, report, explain and merge have many operands
 for command in $("$SERIATIM" --commands | grep -vE '^(cc|c[+]+|record|run|replay|explore|report|explain|merge)$'); do
-    refused 'trace is missing' "$command"
+    refused 'an argument is missing' "$command"
     refused 'too many.*"u.std"' "$command" t.std u.std
     refused 'unknown option --no-such' "$command" --no-such t.std
     refused 'unknown option --lenien; did you mean --lenient' "$command" --lenien t.std

@@ -62,6 +62,8 @@ one() {
 one 1 "$get $set void deposit(int n) { set(get() + n); }" '-O0 -O1 -O2'
 expect_out 'its thread goes on'
 one 1 'void deposit(int n) { atomic_store(&atom, atomic_load(&atom) + n); }'
+# Others may print what it returns.
+one 1 "static $get $set void deposit(int n) { set(get() + n); } void show(void) { printf(\"%d\", get()); }" -O0
 # Who frees memory runs no code that nobody sees.
 one 1 "$get $set void deposit(int n) { free((void *volatile){malloc(8)}); set(get() + n); }" -O1
 # Its value decides where the thread goes, what it accesses, or what others print.
@@ -69,6 +71,9 @@ one 0 "$get $set void deposit(int n) { int v = get(); if (v < 1000) set(v + n); 
 one 0 "$get $set void deposit(int n) { int v = get(); text[v % 4 + 4] = 1; set(v + n); }"
 one 0 "$get $set void deposit(int n) { int v = get(); printf(\"%d\\n\", v); set(v + n); }"
 one 0 'void deposit(int n) { int v = atom; atomic_compare_exchange_strong(&atom, &v, v + n); }'
+# It comes back from a variable of the thread's own, which others can reach.
+one 0 "$get $set void keep(int *p, int v) { *p = v; }
+void deposit(int n) { int mine; keep(&mine, get()); if (mine < 1000) set(mine + n); }"
 # Code that is not instrumented may read what was stored, and its thread do something else then.
 one 0 "$get $set void deposit(int n) { int v = get(); printf(\"%s\\n\", text); set(v + n); }"
 
@@ -80,12 +85,17 @@ cat > both.cc << 'END'
 static std::mutex mutex;
 static std::atomic<int> atom;
 static int balance;
-static int get() { std::lock_guard<std::mutex> guard(mutex); return balance; }
-static void set(int v) { std::lock_guard<std::mutex> guard(mutex); balance = v; }
+#ifndef GUARD
+#define GUARD std::lock_guard<std::mutex>
+#endif
+static int get() { GUARD guard(mutex); return balance; }
+static void set(int v) { GUARD guard(mutex); balance = v; }
 __attribute__((noinline)) void deposit(int n)
 {
 #ifdef ATOMIC
     atom.store(atom.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+#elif defined OPERATORS
+    atom = atom + n;
 #else
     set(get() + n);
 #endif
@@ -98,10 +108,50 @@ int main()
     return atom + balance == 0;
 }
 END
-for options in '-O0 -DATOMIC' '-O2 -DATOMIC' -O1 -O2; do
-    run c++ $options -pthread both.cc -o both
+for options in '-O0 -DATOMIC' '-O2 -DATOMIC' '-O0 -DOPERATORS' -O0 -O1 -O2 '-O0 -DGUARD=std::unique_lock<std::mutex>' \
+    '-O0 -DGUARD=std::scoped_lock<std::mutex>'; do
+    run c++ $options -std=c++17 -pthread both.cc -o both
     expect_status 0
     expect_verdict both 1
+done
+
+# The linker keeps one body of an inline function: the one of an object that stores only constants by
+# it does not say that these are all.
+cat > keep.h << 'END'
+inline void keep(int *place, int value) { *place = value; }
+END
+cat > constants.cc << 'END'
+#include "keep.h"
+void reset(int *place) { keep(place, 0); }
+END
+cat > reads.cc << 'END'
+#include "keep.h"
+#include <mutex>
+#include <thread>
+void reset(int *);
+static std::mutex mutex;
+static int balance;
+static int get() { std::lock_guard<std::mutex> guard(mutex); return balance; }
+static void set(int v) { std::lock_guard<std::mutex> guard(mutex); balance = v; }
+void deposit(int n)
+{
+    int mine;
+    reset(&mine);
+    keep(&mine, get());
+    if (mine < 1000)
+        set(mine + n);
+}
+int main()
+{
+    std::thread one(deposit, 1), other(deposit, 2);
+    one.join();
+    other.join();
+}
+END
+for objects in 'constants.cc reads.cc' 'reads.cc constants.cc'; do
+    run c++ -O0 -pthread $objects -o kept
+    expect_status 0
+    expect_verdict kept 0
 done
 
 # The same in two objects: both instrumented, and one that is not.

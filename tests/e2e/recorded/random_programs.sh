@@ -28,7 +28,7 @@ what_was_found() {
 
 # look_at NUMBER LEVEL SEED
 look_at() {
-    run run -q --effort quick --seed "$3" --json report.json -- ./programs "$1"
+    run run -q --effort quick --atomic markers --seed "$3" --json report.json -- ./programs "$1"
     [ "$status" -le 1 ] || [ "$status" = 4 ] || fail "expected a verdict, seed $3, $2"
     what_was_found > found
     [ "$status" = 0 ] || [ -s found ] || fail "expected a block with a name, seed $3, $2"

@@ -22,7 +22,7 @@ for file in "$here"/shapes/wrong/*; do
     finds=$(sed -n 's/.*finds: \([a-zA-Z_ ]*[a-z]\).*/\1/p' "$file")
     try "$file"
     expect_status 1
-    expect_out "^[0-9]+\. $finds"
+    expect_out "^[0-9]+\. \"?$finds"
 done
 
 for file in "$here"/shapes/correct/*; do

@@ -105,6 +105,72 @@ for mode in serial parallel; do
         fail "expected a write between the frees ($mode)"
 done
 
+# Also if nobody had used those bytes before.
+cat > later.c <<'END'
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+struct pair { long list[2]; int first, second; };
+static struct pair *pair;
+static sem_t looked, freed;
+static void *use(void *unused)
+{
+    struct pair *mine = pair;
+    sem_post(&looked);
+    sem_wait(&freed);
+    mine->second = 1;
+    return unused;
+}
+int main(void)
+{
+    pthread_t user;
+    pair = malloc(sizeof *pair);
+    pthread_create(&user, NULL, use, NULL);
+    sem_wait(&looked);
+    free(pair);
+    sem_post(&freed);
+    pthread_join(user, NULL);
+}
+END
+run cc -g -pthread later.c -o later
+run record -q --own-status -o later.srt -- ./later
+run convert --to text later.srt
+variable='(second of struct pair, allocated at later.c:18 (1st))'
+sed -n "/^T0|free$variable/,\$p" out | grep -q "^T1|w$variable" || fail 'expected a free of what is used later'
+
+# What is left of a freed block, when a smaller one has its place, is not freed with that one.
+cat > smaller.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static long *block;
+static void *use(void *size)
+{
+    for (size_t i = 0; i < (size_t)size / sizeof *block; i++)
+        block[i] = 1;
+    return NULL;
+}
+int main(void)
+{
+    long *places[2];
+    for (size_t i = 0; i < 2; i++) {
+        size_t size = (3 - i) * sizeof *block;
+        pthread_t user;
+        places[i] = block = malloc(size);
+        pthread_create(&user, NULL, use, (void *)size);
+        pthread_join(user, NULL);
+        free(block);
+    }
+    puts(places[0] == places[1] ? "one place" : "two places");
+}
+END
+run cc -g -pthread smaller.c -o smaller
+run record -q --own-status -o smaller.srt -- ./smaller
+expect_out 'one place'
+run convert --to text smaller.srt
+grep '|free(' out | cut -d'|' -f2 | sort | uniq -d > twice
+[ ! -s twice ] || fail "expected nothing to be freed twice"
+
 # The report says what it is, and the program was forced into it.
 cp "$here/programs/wrong/freed.c" "$here/programs/team.h" .
 sed -i 's|\.\./team.h|team.h|' freed.c
@@ -117,4 +183,50 @@ expect_out 'This is a use after free.'
 expect_out 'Confirmed:'
 grep -Eq '"memoryError": *"use after free"' report.json || fail 'expected in the report: "memoryError": *"use after free"'
 grep -Eq '"operation": *"frees"' report.json || fail 'expected in the report: "operation": *"frees"'
+# A new thread's handle is written before the thread does anything. Who sees it comes later than the
+# block, in every order; the handle is the only sign of that.
+cat > handle.c <<'END'
+#include <pthread.h>
+#include <sched.h>
+#include <seriatim/annotate.h>
+static pthread_t second;
+static int x;
+static void *idle(void *unused)
+{
+    return unused;
+}
+static void *await_second(void *unused)
+{
+    for (int i = 0; i < 100000 && !__atomic_load_n(&second, __ATOMIC_SEQ_CST); i++)
+        sched_yield();
+    if (__atomic_load_n(&second, __ATOMIC_SEQ_CST))
+        x++;
+    return unused;
+}
+int main(void)
+{
+    pthread_t first;
+    pthread_create(&first, NULL, await_second, NULL);
+    SERIATIM_ATOMIC_BEGIN("two writes");
+    x = 1;
+    x = 2;
+    SERIATIM_ATOMIC_END();
+    pthread_create(&second, NULL, idle, NULL);
+    pthread_join(first, NULL);
+    pthread_join(second, NULL);
+    second = 0;
+    pthread_create(&second, NULL, idle, NULL); /* also if it was another's before */
+    return pthread_join(second, NULL);
+}
+END
+"$SERIATIM" cc -g -O1 -pthread handle.c -o handle || fail "the program should build"
+for mode in serial parallel; do
+    run record -q --verify --mode $mode -o handle.srt -- ./handle
+    expect_status 0
+    expect_no_err
+    run convert handle.srt
+    expect_out '^T0\|w\(second\)\|handle.c:[0-9]+\|value=[1-9]'
+    run predict --atomic markers handle.srt
+    expect_status 0
+done
 finish

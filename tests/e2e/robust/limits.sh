@@ -95,7 +95,7 @@ seen_again futex 'condition word'
 # Limits: of one run, of all runs, of the command.
 run record --run-limit 0.5 -- ./waits sleep
 expect_status 143
-expect_err 'longer than it may'
+expect_err 'longer than the limit'
 run explore -s 1 -- ./waits sleep
 expect_status 4
 run explore --budget 1 -- ./waits sleep
@@ -146,6 +146,7 @@ expect_out '^2 runs in all'
 tr -d '\n' < seriatim.out/result.json |
     grep -Eq '"overran": false,[^}]*\}, *\{[^}]*"overran": true' ||
     fail "expected the second run in result.json as the one that overran"
+[ -e seriatim.out/run-2.srt ] || fail "expected the trace of the run that may hang"
 for quiet in '' -q; do
     # shellcheck disable=SC2086 # none or one
     run run -n 2 --run-limit 1 $quiet -- sh second.sh

@@ -140,7 +140,7 @@ expect_status 0
 kill_while_recording record -o kept.srt
 run record -o kept.srt -- "$producer" short
 expect_status 3
-expect_err 'kept.srt.part is left of a recording that died; make a trace of it with seriatim record --finish'
+expect_err 'kept.srt.part was left by a recorder that was killed; make a trace of it with seriatim record --finish'
 [ -f kept.srt.part ] || fail "the spool should be kept"
 
 # One that is being written is no leftover.

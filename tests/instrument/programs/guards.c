@@ -42,26 +42,52 @@ static void cases(void)
     }
 }
 
-/* Only the last bits decide which element it is, and what is stored. */
+/* Only the last bits decide which element it is. */
 static void parts(void)
 {
     table[bits & 3] = 1; /* LOG: guards of bits in parts: v,3,and32$ */
-    to = bits >> 1;      /* LOG: guards of bits in parts: v,1,lshr32$ */
 }
 
 /* A value as it is, or from which it can be told, has no guards: only an equal one is as good. */
 static void as_it_is(void)
 {
     table[from] = 1; /* NOT: guards of .* in as_it_is */
-    to = from + 1;
-    to = from ^ 5;
     printf("%d\n", from);
-    int mine = from;
-    if (mine > 0)
-        to = mine;
     *place = 1;
-    if (from > to)
-        to = 2;
+}
+
+/* Values that are stored: the load has a key, by which the store names it. */
+static void stored(void)
+{
+    to = from + 1;     /* LOG: guards of from in stored: @[0-9]+$ */
+    int mine = bits;   /* LOG: guards of to in stored: @[0-9]+,1,add32$ */
+    if (mine > 0)      /* LOG: guards of bits in stored: @[0-9]+;v,0,sgt32$ */
+        to = mine ^ 5; /* LOG: guards of to in stored: @[0-9]+,5,xor32$ */
+}
+
+/* Over two loads: both have the guard. */
+static void several(void)
+{
+    if (from > to) /* LOG: guards of from in several: @[0-9]+;@[0-9]+,@[0-9]+,s[gl]t32$ */
+        bits = 2;  /* LOG: guards of to in several: @[0-9]+;@[0-9]+,@[0-9]+,s[gl]t32$ */
+}
+
+/* The last read with that key may be another call's. */
+__attribute__((noinline)) static int again(int depth)
+{
+    int mine = from; /* NOT: guards of .* in again: @ */
+    int sum = depth > 0 ? again(depth - 1) : 0;
+    to = mine + 1;
+    return sum + 1;
+}
+
+/* Nor is one of two values. */
+static void either(void)
+{
+    int mine = from; /* NOT: guards of .* in either: @ */
+    if (large > 0)
+        mine = (int)bits;
+    to = mine;
 }
 
 /* Outside code gets only this much of it. */
@@ -94,31 +120,32 @@ __attribute__((noinline)) static void parameters(int least, long other)
 {
     if (from > least)       /* LOG: guards of from in parameters: v,p,sgt32$ */
         to = 1;             /* LOG: operand 2 of parameters$ */
-    if (large == other + 1) /* NOT: guards of large in parameters */
+    if (large == other + 1) /* LOG: guards of large in parameters: v,p,1,add64,eq64$ */
         to = 2;
 }
 
-/* Not with two of them, nor with one that changes. */
-__attribute__((noinline)) static void too_many(int a, int b, int c)
+/* Not with two of them. */
+__attribute__((noinline)) static void too_many(int a, int b)
 {
     int mine = from; /* NOT: guards of .* in too_many */
     if (mine > a && mine < b)
         to = 1;
-    c += to;
-    if (from > c)
-        to = 2;
 }
 
 int main(void)
 {
     parameters(2, 5);
-    too_many(1, 9, 3);
+    too_many(1, 9);
     functions();
     branches();
     two_of_one_value();
     cases();
     parts();
     as_it_is();
+    stored();
+    several();
+    again(1);
+    either();
     arguments();
     return to;
 }

@@ -65,6 +65,16 @@ static bool is_positive(uint64_t a, uint64_t b)
     return (a > 0) == (b > 0);
 }
 
+static bool is_zero(uint64_t a, uint64_t b)
+{
+    return (a == 0) == (b == 0);
+}
+
+static bool is_one(uint64_t a, uint64_t b)
+{
+    return (a == 1) == (b == 1);
+}
+
 static bool all_values(uint64_t a, uint64_t b)
 {
     return a < VALUES && b < VALUES;
@@ -75,6 +85,8 @@ static const struct {
     const char *text;
     bool (*same)(uint64_t a, uint64_t b);
 } GUARDS[] = {
+    {"v,0,eq8", is_zero}, /* the first two are those of scripts: GUARD_OF_ZERO, GUARD_OF_ONE */
+    {"v,1,eq8", is_one},
     {"v,1,and64", is_odd},
     {"v,0,sgt32", is_positive},
     {"v,3,ult8;7,v,mul8,100,eq8", all_values},
@@ -109,6 +121,8 @@ static uint16_t draw_flow(random_source *random, const ser_event *event, uint32_
         flow |= SER_FLOW_DATA;
     if (event->op == SER_OP_RMW && random_chance(random, 60))
         flow |= SER_FLOW_MODIFIES;
+    if (event->op == SER_OP_WRITE && random_chance(random, 80))
+        flow |= SER_FLOW_FIXED;
     if (event->op == SER_OP_READ && random_chance(random, guards))
         flow = ser_flow_with_guards(flow, 1 + random_below(random, GUARD_COUNT));
     return flow;

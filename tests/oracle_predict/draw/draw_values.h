@@ -12,6 +12,9 @@
 #include "trace/reads.h"
 #include "trace/symbols.h"
 
+/* Guards that tell zero, or one, from other values; for ser_flow_with_guards. */
+enum { GUARD_OF_ZERO = 1, GUARD_OF_ONE };
+
 void draw_values(event_list *raw, uint64_t seed);
 
 /* Random flows (trace/event.h): of reads and updates, and skip events between others. */

@@ -161,6 +161,22 @@ static bool all_modify(const event_list *events, size_t first, size_t last)
     return true;
 }
 
+/* Is it a variable of one thread, with nothing but fixed values? */
+static bool is_own(const event_list *events, const ser_event *read)
+{
+    bool own = true;
+    for (size_t i = 0; i < events->count; i++) {
+        const ser_event *event = at(events, i);
+        bool writes =
+            event->op == SER_OP_WRITE || event->op == SER_OP_RMW || event->op == SER_OP_FREE;
+        if ((!writes && event->op != SER_OP_READ) || event->object != read->object)
+            continue;
+        bool fixed = event->op == SER_OP_WRITE && event->flow & SER_FLOW_FIXED;
+        own = own && event->thread == read->thread && (!writes || fixed);
+    }
+    return own;
+}
+
 void limit_reads_by_flow(ser_reads *reads, const event_list *events)
 {
     for (size_t first = 0, last; first < events->count; first = last + 1) {
@@ -175,6 +191,8 @@ void limit_reads_by_flow(ser_reads *reads, const event_list *events)
                 updates && !runs_outside(events, event->thread, false);
             if (at(events, i)->flow & SER_FLOW_DATA && !is_torn_read(events, i))
                 reads->rules.items[i + 1].limit = find_limit(events, last);
+            if (is_own(events, at(events, i)) && !is_torn_read(events, i))
+                reads->rules.items[i + 1].limit = SER_LIMIT_NONE;
         }
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The models of prediction on the trace of a script beside what the script can do: avp finds no
- * more than data, that no more than exact data along the recorded path, and that no more than
- * candidates, and than the script itself.
+ * more than data, that no more than guards, that no more than exact data along the recorded path,
+ * and that no more than candidates, and than the script itself.
  */
 #include <inttypes.h>
 
@@ -11,9 +11,9 @@
 #include "loose.h"
 #include "programs_trial.h"
 
-enum { AVP, DATA, EXACT, CANDIDATE, REAL, MODELS };
+enum { AVP, DATA, GUARDS, EXACT, CANDIDATE, REAL, MODELS };
 
-static const char *const names[MODELS] = {"avp", "data", "exact", "candidate", "real"};
+static const char *const names[MODELS] = {"avp", "data", "guards", "exact", "candidate", "real"};
 
 static uint64_t violated[MODELS], blocks_compared, too_large, careless;
 
@@ -48,24 +48,27 @@ static bool is_violated_carefully(const sample *s, size_t block, const ser_reads
 }
 
 /* Only where the definition says more than exact data does. */
-static void take_care(const sample *s, size_t block, bool *answers)
+static void take_care(const sample *s, const ser_reads *data, size_t block, bool *answers)
 {
     if (answers[AVP] && (!answers[DATA] || !answers[EXACT]))
         answers[AVP] = is_violated_carefully(s, block, NULL);
-    if (answers[DATA] && !answers[EXACT])
-        answers[DATA] = is_violated_carefully(s, block, &s->reads);
+    if (answers[GUARDS] && !answers[EXACT])
+        answers[GUARDS] = is_violated_carefully(s, block, &s->reads);
+    if (answers[DATA] && (!answers[GUARDS] || !answers[EXACT]))
+        answers[DATA] = is_violated_carefully(s, block, data);
 }
 
-static bool answers_differ(const script *program, const sample *s, size_t block, bool *answers,
-                           difference *found)
+static bool answers_differ(const script *program, const sample *s, const ser_reads *data,
+                           size_t block, bool *answers, difference *found)
 {
     size_t begin = s->world.blocks[block].begin;
     for (int i = 0; i < MODELS; i++)
         violated[i] += answers[i];
     blocks_compared++;
-    take_care(s, block, answers);
+    take_care(s, data, block, answers);
     return is_beyond(answers, AVP, DATA, begin, found) ||
-           is_beyond(answers, DATA, EXACT, begin, found) ||
+           is_beyond(answers, DATA, GUARDS, begin, found) ||
+           is_beyond(answers, GUARDS, EXACT, begin, found) ||
            is_beyond(answers, EXACT, REAL, begin, found) ||
            (!exchanges(program) && is_beyond(answers, EXACT, CANDIDATE, begin, found));
 }
@@ -76,27 +79,30 @@ static bool fail_programs(const trial *t, const sample *s, difference *found)
     script program;
     event_list trace = {0};
     size_t block_of[SCRIPT_BLOCKS];
-    variant avp, loose;
+    variant avp, data, loose;
     bool differs = false;
     write_script(&program, s->seed);
     record_script(&program, s->seed, &trace, block_of);
     vary(&avp, s, NULL);
+    make_unguarded(&data, s);
     make_loose(&loose, s);
     for (size_t i = 0; i < s->world.block_count && !differs; i++) {
         script_answer exact = search_exact(&program, s, i);
         script_answer real = search_script(&program, block_of[i]);
-        if (!avp.ready || !loose.ready || exact == SCRIPT_TOO_LARGE || real == SCRIPT_TOO_LARGE) {
+        if (!avp.ready || !data.ready || !loose.ready || exact == SCRIPT_TOO_LARGE ||
+            real == SCRIPT_TOO_LARGE) {
             too_large++;
             continue;
         }
-        bool answers[MODELS] = {[AVP] = is_violated(&avp.s, i),
-                                [DATA] = is_violated(s, i),
-                                [EXACT] = exact == SCRIPT_VIOLATION,
-                                [CANDIDATE] = is_violated(&loose.s, i),
-                                [REAL] = real == SCRIPT_VIOLATION};
-        differs = answers_differ(&program, s, i, answers, found);
+        bool answers[MODELS] = {
+            [AVP] = is_violated(&avp.s, i),         [DATA] = is_violated(&data.s, i),
+            [GUARDS] = is_violated(s, i),           [EXACT] = exact == SCRIPT_VIOLATION,
+            [CANDIDATE] = is_violated(&loose.s, i), [REAL] = real == SCRIPT_VIOLATION};
+        differs = answers_differ(&program, s, &data.reads, i, answers, found);
     }
     avp_world_fini(&avp.s.world);
+    avp_world_fini(&data.s.world);
+    ser_reads_fini(&data.reads);
     avp_world_fini(&loose.s.world);
     ser_reads_fini(&loose.reads);
     ser_vector_free(&trace);

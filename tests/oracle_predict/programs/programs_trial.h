@@ -9,9 +9,10 @@
 #include "sample.h"
 
 /* For samples whose trace is that of the script of their seed. */
-extern const trial trial_programs;
+extern const trial trial_programs, trial_followed;
 
 /* What the trial has seen, if it has seen any. */
 void print_program_counts(void);
+void print_followed_counts(void);
 
 #endif

@@ -4,6 +4,7 @@
  * know is filled in last: a value that is kept in a local is data only if no branch and no index
  * of the thread uses that local.
  */
+#include "draw_values.h"
 #include "random.h"
 #include "script.h"
 #include "trace/event.h"
@@ -232,6 +233,37 @@ static void settle_flows(writer *w)
     }
 }
 
+/* A value that is compared with one constant, and no more, has a guard. */
+static void settle_guards(writer *w)
+{
+    instruction *code = w->s->code[w->thread];
+    for (size_t i = 0; i < w->s->length[w->thread]; i++) {
+        uint8_t to = code[i].to, constant = NO_REGISTER;
+        bool guarded = code[i].kind == SCRIPT_LOAD && to >= FIRST_TEMPORARY;
+        for (size_t k = i + 1; guarded && k < w->s->length[w->thread] && code[k].to != to; k++) {
+            bool compares = code[k].kind == SCRIPT_UNLESS && code[k].from == to;
+            guarded = code[k].index != to && (compares || code[k].from != to) &&
+                      (!compares || constant == NO_REGISTER || constant == code[k].constant);
+            constant = compares ? code[k].constant : constant;
+        }
+        if (guarded && constant < 2)
+            code[i].flow = ser_flow_with_guards(code[i].flow, GUARD_OF_ZERO + constant);
+    }
+}
+
+/* A store is fixed if nothing that the register ever gets is data only. */
+static void settle_stores(writer *w)
+{
+    instruction *code = w->s->code[w->thread];
+    for (size_t i = 0; i < w->s->length[w->thread]; i++) {
+        bool fixed = code[i].kind == SCRIPT_STORE;
+        for (size_t k = 0; k < w->s->length[w->thread] && code[i].from != NO_REGISTER; k++)
+            fixed = fixed && !(code[k].to == code[i].from && code[k].flow & SER_FLOW_DATA);
+        if (fixed)
+            code[i].flow |= SER_FLOW_FIXED;
+    }
+}
+
 /* Who provides a post or the flag, and who waits for it; nobody if the kind is not drawn. */
 typedef struct hand_over {
     size_t from, to;
@@ -272,6 +304,8 @@ static void write_thread(writer *w, size_t thread, const hand_over *given)
         write_block(w);
     put(w, SCRIPT_STOP, 0);
     settle_flows(w);
+    settle_stores(w);
+    settle_guards(w);
 }
 
 void write_script(script *s, uint64_t seed)

@@ -119,12 +119,28 @@ static void test_large_objects(void **state)
     free(objects);
 }
 
+/* malloc(0) may return a block, which is freed like any other. */
+static void test_block_without_bytes(void **state)
+{
+    (void)state;
+    ser_objects *objects = ser_alloc(1, sizeof *objects);
+    ser_objects_init(objects);
+    apply(objects, SER_RAW_ALLOCATE, 0x1000, 24);
+    assert_int_equal(apply(objects, SER_RAW_ALLOCATE, 0x1000, 0)->id, 2);
+    assert_int_equal(id_at(objects, 0x1000), 2);
+    assert_int_equal(id_at(objects, 0x1001), 1);
+    assert_true(ser_object_is_freed_with(ser_objects_at(objects, 2), ser_objects_at(objects, 2)));
+    assert_false(ser_object_is_freed_with(ser_objects_at(objects, 1),
+                                          ser_objects_at(objects, 2))); /* it was before */
+    ser_objects_fini(objects);
+    free(objects);
+}
+
 static void test_nonsense_changes_nothing(void **state)
 {
     (void)state;
     ser_objects *objects = ser_alloc(1, sizeof *objects);
     ser_objects_init(objects);
-    assert_null(apply(objects, SER_RAW_ALLOCATE, 0x1000, 0));
     assert_null(apply(objects, SER_RAW_ALLOCATE, 0, 10));
     assert_null(apply(objects, SER_RAW_ALLOCATE, UINT64_MAX - 5, 10));
     apply(objects, SER_RAW_FREE, 0x1234, 0);
@@ -449,6 +465,7 @@ int main(void)
         cmocka_unit_test(test_the_latest_object_has_the_bytes),
         cmocka_unit_test(test_an_object_takes_the_place_of_its_equal),
         cmocka_unit_test(test_large_objects),
+        cmocka_unit_test(test_block_without_bytes),
         cmocka_unit_test(test_nonsense_changes_nothing),
         cmocka_unit_test(test_freed_blocks),
         cmocka_unit_test(test_cells_are_exact),

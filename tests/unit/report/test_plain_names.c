@@ -31,6 +31,22 @@ static void names_are_those_of_programmers(void **state)
     expect("+0 of block allocated at bank.c:12 (3rd)", true, "{bank.c:12 (3rd)}");
 }
 
+static void paths_are_names(void **state)
+{
+    (void)state;
+    expect("holder of struct fork (forks[1].holder)", false, "forks[1].holder");
+    expect("holder of struct fork (forks[1].holder)", true, "forks[1].holder");
+    expect("key of cache (cache.key[1])", false, "cache.key[1]");
+    expect("counts (counts[4])", true, "counts[4]");
+    expect("amount of struct teller (tellers[1].amount) in tellers of main() in T0", true,
+           "tellers[1].amount");
+    expect("bits of struct s (table[2]+4)", false, "table[2]+4");
+    expect("count of class box (box<int>::all.count)", false, "box<int>::all.count");
+    expect("x of struct s (bank.c)", false, "bank.c");
+    expect("x (a.c:3 said)", false, "x (a.c:3 said)");
+    expect("x of struct s (\033[31m)", false, "\033[31m.x");
+}
+
 static void exact_names_keep_the_offset(void **state)
 {
     (void)state;
@@ -128,6 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_those_of_programmers),
+        cmocka_unit_test(paths_are_names),
         cmocka_unit_test(exact_names_keep_the_offset),
         cmocka_unit_test(other_names_stay),
         cmocka_unit_test(no_two_variables_share_a_name),

@@ -6,7 +6,7 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include "session/run/polling.h"
+#include "session/run/judge/polling.h"
 #include "unit/small_trace.h"
 
 /* The thread T1 is in a block all the time. Sites are given as digits, one for each event. */
@@ -51,6 +51,13 @@ static void loops_that_wait_for_a_value_poll(void **state)
     static const char calls[] = "T1|call(f) T1|r(x) T2|w(x) T1|r(x) T1|ret(f) "
                                 "T2|call(f) T2|r(x) T2|ret(f)";
     assert_true(is_polling(calls, "01213011", 2, 4));
+    /* Another operation in the same line, or the same one in another function, is another visit. */
+    static const char one_line[] = "T1|call(f) T1|r(x) T2|w(x) T1|r(x) T1|ret(f) "
+                                   "T2|call(f) T2|r(x) T2|w(x) T2|ret(f)";
+    assert_true(is_polling(one_line, "012130111", 2, 4));
+    static const char two_functions[] = "T1|call(f) T1|r(x) T2|w(x) T1|r(x) T1|ret(f) "
+                                        "T2|call(f) T2|r(x) T2|call(g) T2|r(x) T2|ret(g) T2|ret(f)";
+    assert_true(is_polling(two_functions, "01213012111", 2, 4));
     /* A lock of the program's own: it spins with read-modify-writes. */
     assert_true(is_polling("T1|call(f) T1|rmw(x) T1|rmw(x) T2|w(x) T1|rmw(x)", "01121", 2, 5));
 }

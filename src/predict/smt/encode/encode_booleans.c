@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which booleans there are (ser_encode_booleans). Fewer than steps: what nothing can
- * hold up happens as soon as the step before it does. For suppose it did not happen in
- * some run: then it can be put at the very end, where it gets in nobody's way. So a
- * boolean is needed only where a thread may come to a stop: at needs, clear lists and
- * contested locks, and behind reads that can be broken.
+ * Which booleans there are (ser_encode_booleans). Fewer than steps: a step that nothing can prevent
+ * happens as soon as the step before it does. For suppose it did not happen in some run: then it
+ * can be put at the very end, where it affects nothing. So a boolean is needed only where a thread
+ * may come to a stop: at needs, clear lists and contested locks, and behind reads that can be
+ * broken.
  */
 #include "predict/smt/encode/encoding.h"
 

@@ -50,8 +50,8 @@ static void make_booleans(change_encoder *at, uint32_t first)
         encoding->unbroken[i] = unbroken;
 }
 
-/* Moves at which a thread stops if they are changed do not count: whoever comes after them is
- * asked for that already. */
+/* Moves at which a thread stops if they are changed do not count: steps after them demand that
+ * already. */
 static void make_prefixes(change_encoder *at, uint32_t thread)
 {
     ser_encoding *encoding = at->encoding;

@@ -143,8 +143,8 @@ static void encode_clear(ser_encoding *encoding, uint32_t number)
     }
 }
 
-/* Whoever uses a variable that is freed stops there: the later step, which needs that it did not,
- * happens only if the access came before each free. */
+/* A thread that uses a freed variable stops there: a later step of it happens only if the access
+ * came before each free. */
 static void encode_not_freed(ser_encoding *encoding, uint32_t later, uint32_t access)
 {
     const ser_task *task = encoding->task;
@@ -191,6 +191,25 @@ static void encode_program_order(ser_encoding *encoding)
     }
 }
 
+/* Both pairs of neighbours happen, in their order, and conflict. */
+static void encode_pair(ser_encoding *encoding, uint32_t a, uint32_t b)
+{
+    bool can_happen = ser_encoding_can_happen(encoding, a) && ser_encoding_can_happen(encoding, b);
+    ser_formula_clause(&encoding->formula, can_happen ? encoding->happens[b] : SER_FALSE);
+    if (!can_happen)
+        return;
+    ser_formula_clause(&encoding->formula, encoding->happens[a]);
+    ser_formula_clause(&encoding->formula, ser_encoding_before(encoding, a, b));
+    ser_formula_clause(&encoding->formula, ser_encoding_conflict(encoding, a, b));
+}
+
+static void encode_triple(ser_encoding *encoding)
+{
+    const ser_search_triple *triple = &encoding->options->triple;
+    encode_pair(encoding, triple->from, triple->remote);
+    encode_pair(encoding, triple->remote, triple->to);
+}
+
 void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_options *options)
 {
     uint32_t count = (uint32_t)task->steps.count;
@@ -215,10 +234,17 @@ void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_o
     else
         ser_encode_reads(encoding);
     ser_encode_locks(encoding);
-    if (options->criterion == SER_CRITERION_PATH)
+    switch (options->criterion) {
+    case SER_CRITERION_PATH:
         ser_encode_path(encoding);
-    else
+        break;
+    case SER_CRITERION_SERIALIZABILITY:
         ser_encode_cycle(encoding);
+        break;
+    case SER_CRITERION_TRIPLE:
+        encode_triple(encoding);
+        break;
+    }
     encode_program_order(encoding);
 }
 

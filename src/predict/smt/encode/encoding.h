@@ -92,7 +92,7 @@ static inline uint32_t ser_encoding_horizon(const ser_encoding *encoding, uint32
     return (2 + changed) * (uint32_t)encoding->task->steps.count + read;
 }
 
-/* Is there a later write of the variable in the step's move? Then nobody sees this one. */
+/* Is there a later write of the variable in the step's move? Then no read sees this one. */
 static inline bool ser_encoding_is_overwritten(const ser_encoding *encoding, uint32_t write)
 {
     const ser_task_step *step = ser_encoding_step(encoding, write), *later = step;

@@ -16,7 +16,7 @@ typedef struct ser_spans {
     uint32_t *from, *to; /* by thread: its steps [from, to) */
 } ser_spans;
 
-/* How accesses are grouped: who enters a group leaves it from any member. The arrays
+/* How accesses are grouped: a path that enters a group may leave it from any member. The arrays
  * are by step; NULL: each move is a group of its own. The block is one group. */
 typedef struct ser_groups {
     const uint32_t *first, *end;

@@ -3,17 +3,15 @@
  * formula.h - a formula in clauses, over booleans and the order of points. Literals
  * of a clause may be conjunctions.
  *
- * A point is a moment; a model gives every point an integer, its place. There is one
- * atom for two points a < b: "the place of b is less than that of a", b comes first.
- * Its negation, place of a at most place of b, stands for "a comes first". So in case
- * of ties the point with the lesser number comes first. Can the order of points that
- * a model claims be circular? A circle has to go down in number somewhere, there
- * places grow, and nowhere do they shrink: no. Thus no two points need to be told
- * apart by further clauses, and each question "a or b first?" is one atom.
+ * A point is a moment; a model gives every point an integer, its place. There is one atom for two
+ * points a < b: "the place of b is less than that of a", b comes first. Its negation, place of a at
+ * most place of b, stands for "a comes first". So in case of ties the point with the lesser number
+ * comes first. Can the order of points that a model claims be circular? A circle has to go down in
+ * number somewhere, there places grow, and nowhere do they shrink: no. Thus no further clauses are
+ * needed to distinguish points, and each question "a or b first?" is one atom.
  *
- * Who numbers points in an order that is known to be possible makes it cheap for a
- * solver: with all places 0 and all atoms false it has that order, and atoms that are
- * true are the exceptions.
+ * Numbering points in an order that is known to be possible makes it cheap for a solver: with all
+ * places 0 and all atoms false it has that order, and atoms that are true are the exceptions.
  *
  * Solvers see the formula through this structure only, so all of them see the same.
  * Memory: owned by the formula. Not thread-safe.

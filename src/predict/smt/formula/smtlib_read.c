@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A solver answers get-value with ((x1 5) (x2 (- 3)) (h1 true) ...), a bit-vector is
- * #b0101, #x5 or (_ bv5 4). We look for "(NAME VALUE" and take no interest in the
- * rest, so line breaks and comments in between do no harm (ser_smtlib_read_values).
+ * A solver answers get-value with ((x1 5) (x2 (- 3)) (h1 true) ...), a bit-vector is #b0101, #x5 or
+ * (_ bv5 4). We look for "(NAME VALUE" and ignore the rest, so line breaks and comments in between
+ * do no harm (ser_smtlib_read_values).
  */
 #include "predict/smt/formula/smtlib.h"
 
@@ -53,7 +53,7 @@ static bool read_truth(const char *text, bool *truth)
     return *truth || strncmp(text, "false", 5) == 0;
 }
 
-/* What is still to be told: places of points, atoms of steps that happen. */
+/* Values that are still missing: places of points, atoms of steps that happen. */
 typedef struct expected {
     const ser_formula *formula;
     uint32_t *happens; /* by step: its atom; 0: it has none */
@@ -78,7 +78,7 @@ static void list_expected(expected *wanted, const ser_formula *formula)
     }
 }
 
-/* Reads "x7 5" or "h7 true". False if it is neither, or was told before. */
+/* Reads "x7 5" or "h7 true". False if it is neither, or is a repetition. */
 static bool read_pair(expected *wanted, const char *text, ser_model *model)
 {
     char letter = *text++;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * posix_spawn, not fork: a copy of this process, which may hold a trace of gigabytes,
- * is too dear. The child leads a process group, so that one signal also reaches what
- * the shell started; Ctrl-C at the terminal does not reach it, we pass a stop on.
- * Reading and writing alternate as the child likes (poll), so that neither side ever
- * waits for the other with full pipes.
+ * posix_spawn, not fork: a copy of this process, which may hold a trace of gigabytes, is too
+ * expensive. The child leads a process group, so that one signal also reaches what the shell
+ * started; Ctrl-C at the terminal does not reach it, we pass a stop on. Reading and writing
+ * alternate as the child likes (poll), so that neither side ever waits for the other with full
+ * pipes.
  */
 #include "predict/smt/solver/child.h"
 

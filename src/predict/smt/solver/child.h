@@ -2,10 +2,10 @@
 /*
  * child.h - a command run by the shell, with pipes to its input and from its output.
  *
- * What it writes, standard error included, is collected. Whoever ends the child ends
- * all that it started, and nothing is left behind: no process, no zombie, no pipe.
- * The caller's signals are not touched; a child that goes away while it is being
- * written to is no reason to die. Not thread-safe, but each thread may have its own.
+ * What it writes, standard error included, is collected. Ending the child ends all that it started,
+ * and nothing is left behind: no process, no zombie, no pipe. The caller's signals are not touched;
+ * a child that goes away while it is being written to is no reason to die. Not thread-safe, but
+ * each thread may have its own.
  */
 #ifndef SER_PREDICT_SMT_SOLVER_CHILD_H
 #define SER_PREDICT_SMT_SOLVER_CHILD_H

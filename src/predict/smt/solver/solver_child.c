@@ -3,10 +3,10 @@
  * A dialogue with an SMT-LIB 2 solver (ser_solve_with_child): the formula, its
  * answer, and if that is sat, the question for values and its answer.
  *
- * Solvers that refuse a command print (error "...") and go on without it, and their
- * answer is then one to another formula. So an error anywhere, and anything that is
- * no answer, makes the outcome unknown. A wrong `sat` could do no harm, since every
- * witness is checked; a wrong `unsat` could, and so we hear the solver out.
+ * Solvers that refuse a command print (error "...") and go on without it; their answer is then that
+ * for another formula. So an error anywhere, and anything that is no answer, makes the outcome
+ * unknown. A wrong `sat` could do no harm, since every witness is checked; a wrong `unsat` could,
+ * so all output of the solver is read.
  */
 #include "predict/smt/solver/solver.h"
 
@@ -16,7 +16,7 @@
 #include "base/output/log.h"
 #include "predict/smt/solver/child.h"
 
-/* Whoever says so much and gives no answer will give none. */
+/* A solver that prints so much without an answer will give none. */
 enum { LONGEST_PREFACE = 1 << 20 };
 
 typedef enum reply { REPLY_NONE, REPLY_SAT, REPLY_UNSAT, REPLY_OTHER } reply;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * watch.h - a thread that interrupts a solver when time is over or a stop is asked
- * for, since a solver cannot be made to look itself.
+ * watch.h - a thread that interrupts a solver when time is over or a stop is asked for, since a
+ * solver does not poll by itself.
  */
 #ifndef SER_PREDICT_SMT_SOLVER_WATCH_H
 #define SER_PREDICT_SMT_SOLVER_WATCH_H
@@ -21,8 +21,8 @@ typedef struct ser_watch {
     ser_reason reason;
 } ser_watch;
 
-/* From now on interrupt(solver) is called, by another thread and repeatedly, once there
- * is a reason to. False if there is no thread to be had. */
+/* From now on interrupt(solver) is called, by another thread and repeatedly, once there is a
+ * reason to. False if no thread could be created. */
 bool ser_watch_start(ser_watch *watch, const ser_search_options *options,
                      void (*interrupt)(void *solver), void *solver);
 

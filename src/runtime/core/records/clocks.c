@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clocks of threads, and how a merge of rings never gets stuck.
+ * Clocks of threads, and why the merge of rings never stalls.
  *
  * The recorder can take records only below the smallest next_clock. A thread that
  * computes, sleeps or waits would hold the others back. So a thread whose ring is
@@ -19,7 +19,7 @@
 
 static ser_runtime_world *const world = &ser_the_world;
 
-enum { LOOK_AGAIN = 1024 }; /* records after which the general way is taken once */
+enum { LOOK_AGAIN = 1024 }; /* records after which the slow path is taken once */
 
 static bool membarrier(long command)
 {
@@ -27,9 +27,9 @@ static bool membarrier(long command)
 }
 
 #if defined(__x86_64__)
-/* For want of membarrier: a page becomes unwritable, and every processor that runs one of our
- * threads must forget that it could be written. The kernel interrupts it for that, which is a
- * barrier there, and waits. */
+/* A substitute for membarrier: a page is made read-only, so that the kernel must flush its entry
+ * from the TLB of every processor that runs one of our threads. It interrupts them for that,
+ * which is a barrier there, and waits. */
 static bool interrupt_all(void)
 {
     enum { PAGE = 4096 };
@@ -39,7 +39,7 @@ static bool interrupt_all(void)
     if (!page)
         page = ser_map(PAGE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
     if (page)
-        *(volatile uint8_t *)page = 1; /* or there is nothing to forget */
+        *(volatile uint8_t *)page = 1; /* so that there is a TLB entry to flush */
     bool done = page && ser_sys(SYS_mprotect, (long)page, PAGE, PROT_READ, 0, 0, 0) == 0 &&
                 ser_sys(SYS_mprotect, (long)page, PAGE, PROT_READ | PROT_WRITE, 0, 0, 0) == 0;
     ser_lock_give(&lock);
@@ -48,7 +48,7 @@ static bool interrupt_all(void)
 #else
 static bool interrupt_all(void)
 {
-    return false; /* the processors tell each other, without an interrupt */
+    return false; /* these processors flush without an interrupt */
 }
 #endif
 
@@ -57,8 +57,8 @@ bool ser_clocks_start(void)
     return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) || interrupt_all();
 }
 
-/* Programs may forbid themselves the call while they run (seccomp). If there is no other way,
- * nobody knows the order of what happens from now on in parallel mode. */
+/* Programs may disable the system call while they run (seccomp). If the substitute fails, too,
+ * the order of later events is not known in parallel mode. */
 void ser_clocks_barrier(void)
 {
     if (!membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) && !interrupt_all() && world->parallel)
@@ -80,7 +80,7 @@ void ser_clocks_tick(ser_thread *me)
         me->clock++;
 }
 
-/* How long the run is, as far as threads have looked. */
+/* Updates the number of operations of all threads. */
 static void look_at_run(ser_thread *me)
 {
     uint64_t operations = ser_stamp_operation(me->stamp);
@@ -158,8 +158,8 @@ void ser_clocks_follow(ser_thread *me)
     raise_next_clock(me->ring, seen, __atomic_load_n(&me->floor, __ATOMIC_RELAXED));
 }
 
-/* Nobody has taken records from here on: no record that the recorder took is later than
- * some next_clock, and it takes no more while ours is 0. */
+/* No record that the recorder has taken is later than some next_clock, and it takes no more
+ * while ours is 0. */
 static uint64_t largest_clock(void)
 {
     uint64_t largest = 0;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Telling the recorder of texts, sites and modules, each once, before the first
- * record that uses it.
+ * Definitions of texts, sites and modules, each recorded once, before the first record that uses
+ * it.
  *
- * Serial mode: whoever has the token writes them, between the events. Parallel
- * mode: they have a ring and a lock of their own. Texts are known by content,
- * sites by the number in the program's own record of them, places without one by
- * address.
+ * Serial mode: the thread that has the token writes them, between events. Parallel mode: they have
+ * a ring and a lock of their own. Texts are known by content, sites by the number in the program's
+ * own record of them, places without one by address.
  */
 #include <link.h>
 #include <string.h>
@@ -168,8 +167,8 @@ static int count_modules(struct dl_phdr_info *info, size_t size, void *context)
     return 1;
 }
 
-/* Tells of all modules again whenever the loader has added some. Not with the lock of definitions:
- * the loader has its own over this; and with that it frees memory, of which the place is told. */
+/* Records all modules again whenever the loader has added some. Without the lock of definitions:
+ * the loader holds its own lock during this, and frees memory under it, which records a place. */
 static void tell_modules(ser_thread *me)
 {
     uint64_t adds = 0;

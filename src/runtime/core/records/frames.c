@@ -2,9 +2,9 @@
 /*
  * Functions, places and annotations.
  *
- * A thread remembers the sites of its open calls, so that leaving several frames
- * at once (exceptions, longjmp) gives every call its return. Depth counts on where
- * the memory ends; such deep calls are not recorded, and neither are their returns.
+ * A thread remembers the sites of its open calls, so that leaving several frames at once
+ * (exceptions, longjmp) gives every call its return. Deeper than the table, only the depth is
+ * counted; such calls are not recorded, and neither are their returns.
  */
 #include "runtime/core/platform.h"
 #include "runtime/core/records/clocks.h"
@@ -21,7 +21,7 @@ static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uin
         ser_clocks_publish(me);
 }
 
-/* A call or return, with what was left out before it. */
+/* A call or return, with what was elided before it. */
 static void put_call(ser_thread *me, int op, uint32_t site)
 {
     if (world->recording)
@@ -37,7 +37,7 @@ static void put_mark(ser_thread *me, int op, uint64_t label, uint32_t site)
     put_own(me, op, label, 0, site);
 }
 
-/* A call is left out until something is recorded in it (ser_tell_left_out). */
+/* A call is elided until something is recorded in it (ser_tell_left_out). */
 static inline void leave_call_out(ser_thread *me, uint32_t depth, uint32_t site)
 {
     me->calls[depth] = (ser_call){me->stamp, site};
@@ -73,7 +73,7 @@ static void frame_leave(ser_thread *me)
     }
 }
 
-/* The shortest way: the thread leaves calls out, and is inside then. */
+/* The fastest path: the thread elides calls, and is inside then. */
 static SER_ALWAYS_INLINE bool hides_call(ser_thread *me)
 {
     if (ser_unlikely(me->inside))
@@ -86,7 +86,7 @@ static SER_ALWAYS_INLINE bool hides_call(ser_thread *me)
     return false;
 }
 
-/* The short way, as of an access: inside, and room for one record. */
+/* The fast path, as of an access: inside, and room for one record. */
 typedef enum way_in { SLOWLY, IN_SERIAL, IN_PARALLEL } way_in;
 
 static inline way_in begin(ser_thread *me)
@@ -132,7 +132,7 @@ static SER_COLD ser_abi_u32 enter_slowly(ser_abi_site *function)
 static __attribute__((noinline)) ser_abi_u32 enter(ser_thread *me, ser_abi_site *function)
 {
     uint32_t depth = me->depth;
-    bool told = !me->keeping || me->told_depth == depth; /* nothing must be told before it */
+    bool told = !me->keeping || me->told_depth == depth; /* no other record must come before it */
     bool short_way = function->number && depth < me->call_room && told;
     way_in way = ser_likely(short_way) ? begin(me) : SLOWLY;
     if (ser_unlikely(way == SLOWLY))
@@ -192,7 +192,8 @@ static __attribute__((noinline)) void leave(ser_thread *me, uint32_t depth)
     end(me, way, SER_OP_RETURN, me->calls[depth].site);
 }
 
-/* The handler of a signal may tell the call until the thread is inside: it is asked then. */
+/* A signal handler may record the held-back call until the thread is inside: so that is tested
+ * again inside. */
 SER_EXPORT void __seriatim_leave(ser_abi_u32 depth)
 {
     ser_thread *me = ser_self;
@@ -226,7 +227,8 @@ static uint32_t define_place(ser_abi_site *site)
     return number;
 }
 
-/* Of a site that is used for the first time, or in an object that tells of no code outside. */
+/* For a site that is used for the first time, or in an object that does not announce calls of
+ * code without instrumentation. */
 static SER_COLD void note_place_slowly(ser_thread *me, ser_abi_site *site)
 {
     uint32_t number = __atomic_load_n(&site->number, __ATOMIC_ACQUIRE);
@@ -308,7 +310,7 @@ SER_EXPORT void __VERIFIER_atomic_end(void)
     __seriatim_atomic_end(0, 0, 0);
 }
 
-/* The limit must not let accesses take the fast path meanwhile. */
+/* The limit must keep accesses from the fast path in the meantime. */
 static void change_ignoring(int by)
 {
     ser_thread *me = ser_enter();
@@ -323,7 +325,7 @@ static void change_ignoring(int by)
     ser_leave(me);
 }
 
-/* What is ignored is as code that is not instrumented. */
+/* Ignored code counts as code that is not instrumented. */
 SER_EXPORT void __seriatim_ignore_begin(void)
 {
     __seriatim_outside(SER_ABI_LEAVES);

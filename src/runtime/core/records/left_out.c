@@ -27,11 +27,11 @@ static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uin
         ser_clocks_publish(me);
 }
 
-/* The calls that were left out and are still open are told after all. */
+/* Records the elided calls that are still open. */
 uint64_t ser_tell_calls(ser_thread *me)
 {
     for (; me->told_depth < me->depth && me->told_depth < me->call_room; me->told_depth++) {
-        const ser_call *call = &me->calls[me->told_depth]; /* since then nothing was recorded */
+        const ser_call *call = &me->calls[me->told_depth]; /* nothing was recorded since it began */
         uint64_t left_out = ser_stamp_operation(call->stamp) - me->recorded;
         put_own(me, SER_OP_CALL, call->site, left_out - me->told_out, call->site);
         me->told_out = left_out + 1;
@@ -50,7 +50,7 @@ void ser_tell_left_out(ser_thread *me)
         put_own(me, SER_OP_SKIP, 0, left_out, 0);
 }
 
-/* Also if all was told before some call that made no event: an event must follow. */
+/* Also if everything was counted before a call that made no event: an event must follow. */
 void ser_tell_rest(ser_thread *me)
 {
     if (ser_left_out(me) == 0 || !world->recording)
@@ -74,7 +74,7 @@ void ser_sample_operations(ser_thread *thread)
 {
     uint64_t count = thread->samples, time = ser_time_now(thread);
     if (count > 0 && thread->sample[(count - 1) % SER_SAMPLES].time == time)
-        return; /* the first one of a time is what others look for */
+        return; /* lookups want the first sample of a time */
     thread->sample[count % SER_SAMPLES] = (ser_sample){time, ser_stamp_operation(thread->stamp)};
     __atomic_store_n(&thread->samples, count + 1, __ATOMIC_RELEASE);
 }

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * left_out.h - operations that are not recorded, as far as they count: each has its number, and
- * before the next event the recorder is told how many there were (SKIP; calls and returns tell it
- * themselves). Which may be left out is decided elsewhere (elide/privacy.h).
+ * left_out.h - counts elided operations: each has a number, and before the next event a record says
+ * how many there were (SKIP; calls and returns have the count in themselves). Which may be elided
+ * is decided elsewhere (elide/privacy.h).
  */
 #ifndef SER_RUNTIME_CORE_RECORDS_LEFT_OUT_H
 #define SER_RUNTIME_CORE_RECORDS_LEFT_OUT_H
 
 #include "runtime/core/core.h"
 
-/* One operation more, which is left out. */
+/* One operation more, which is elided. */
 static inline void ser_leave_out(ser_thread *me)
 {
     me->stamp += SER_STAMP_ONE;
 }
 
-/* What the thread did not record so far must be told before its next event. */
+/* Elided operations must be counted in a record before the thread's next event. */
 static inline bool ser_owes(const ser_thread *me)
 {
     return ser_left_out(me) != me->told_out;
 }
-/* Tells it. The thread is inside and has no line locked; waits for room if need be. */
+/* Writes these records. The thread is inside and has no line locked; waits for room if need be. */
 void ser_tell_left_out(ser_thread *me);
-/* The same, but for what the next record tells itself, which is a call or return: its value. */
+/* The same before a call or return, which has the count itself: returns it, as the record's
+ * value. */
 uint64_t ser_tell_calls(ser_thread *me);
-/* The same where no open call was left out: then that is all. */
+/* The same where no open call was elided: then that is all. */
 static inline uint64_t ser_take_left_out(ser_thread *me)
 {
     uint64_t count = ser_left_out(me) - me->told_out;
@@ -38,7 +39,7 @@ void ser_tell_rest(ser_thread *me);
  * there is (SER_ROOM). */
 void ser_put_note(ser_thread *me, int op, uint64_t object, uint64_t value, uint32_t site);
 
-/* The run has so many operations by now; the thread does not run. */
+/* Ends SER_KEEP_AT_FIRST if the run has so many operations by now. The thread does not run. */
 void ser_keeping_look(ser_thread *thread, uint64_t position);
 
 /* The time of samples; it only rises, from 1. */
@@ -49,7 +50,7 @@ static inline uint64_t ser_parallel_time(const ser_thread *me)
 }
 uint64_t ser_time_now(const ser_thread *me);
 
-/* Now and then: how many operations the thread has made by now. */
+/* Called periodically: notes how many operations the thread has made by now. */
 void ser_sample_operations(ser_thread *thread);
 
 #endif

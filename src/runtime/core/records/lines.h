@@ -30,7 +30,7 @@ static inline ser_line *ser_line_of(uintptr_t address)
                       ((1 << SER_LINE_BITS) - 1)];
 }
 
-/* When somebody else has the lock. Returns the clock. */
+/* Called if another thread has the lock. Returns the clock. */
 uint64_t ser_line_lock_slowly(ser_line *line);
 
 /* Locks a line for something that is no access; returns its clock. */
@@ -58,7 +58,7 @@ static inline void ser_line_lock(ser_thread *me, ser_line *line)
     ser_line_clock(me, ser_line_hold(line));
 }
 
-/* The same if nobody has it. */
+/* The same if the lock is free; false if not. */
 static inline bool ser_line_try_lock(ser_thread *me, ser_line *line)
 {
     uint64_t word = __atomic_exchange_n(&line->word, 1, __ATOMIC_ACQUIRE);
@@ -76,7 +76,7 @@ static inline void ser_line_unlock(const ser_thread *me, ser_line *line)
 /* The same for the one or two lines of an access of at most 64 bytes. */
 void ser_lines_lock(ser_thread *me, const void *address, size_t size);
 void ser_lines_unlock(ser_thread *me, const void *address, size_t size);
-/* An access has the lines locked: a signal handler may never let it go on. */
+/* Notes that an access has the lines locked, in case a signal handler never returns to it. */
 static inline void ser_lines_note(ser_thread *me, uintptr_t address, size_t size)
 {
     me->locked_at = address;
@@ -84,7 +84,7 @@ static inline void ser_lines_note(ser_thread *me, uintptr_t address, size_t size
 }
 /* The line's clock is not below that one from now on; returns it. It is not locked by us. */
 uint64_t ser_line_raise(uintptr_t address, uint64_t clock);
-/* The thread has recorded the end of the memory's life: whatever begins one there is later
+/* The thread has recorded the end of the memory's life: the next life there begins later
  * (ser_lines_rise). It has no line locked. */
 void ser_lines_retire(const ser_thread *me, uintptr_t address, size_t size);
 /* What the thread records next is later than all that was recorded of the memory so far, by

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Code that is not instrumented, as far as instrumented code goes into it and it may read memory of
- * the program (abi.h: outside). Where it ran between two events of its thread is told, once.
+ * Calls of code that is not instrumented, which may read memory of the program (abi.h: outside).
+ * Recorded once between two events of a thread.
  *
- * Such calls may be many, and nothing need be recorded around them. A thread that has told
- * MOST_TOLD times therefore says that it stays outside, which may mean anything, and no more.
+ * Such calls may be many, and nothing need be recorded around them. So a thread that has recorded
+ * MOST_TOLD of them records that it may run such code at any time, and no more.
  */
 #include "runtime/core/records/clocks.h"
 #include "runtime/core/records/left_out.h"
@@ -41,7 +41,7 @@ void ser_stay_outside(ser_thread *me)
         tell(SER_ABI_LEAVES);
 }
 
-/* Is there something new to tell? */
+/* Is there something new to record? */
 static bool moves(ser_thread *me, uint32_t stage)
 {
     switch (stage) {
@@ -67,7 +67,7 @@ SER_EXPORT void __seriatim_outside(ser_abi_u32 stage)
     }
 }
 
-/* Functions at the start of a page have nothing before them that is sure to be there. */
+/* The bytes before a function at the start of a page may not be mapped. */
 static bool is_seen(const void *function)
 {
     enum { PAGE = 4096 };

@@ -13,10 +13,10 @@
 /* Waits until the ring has room for SER_ROOM records. The thread is inside, with token. */
 void ser_ring_await_room(ser_thread *me);
 void ser_ring_kick(void);
-/* A ring that nobody reads, with more room than anybody will use; null if memory is out. */
+/* A ring that is never read and never full; null if memory is out. */
 ser_ring *ser_ring_private(uint64_t head);
 void ser_stop_recording(void);
-/* The thread creates one that cannot be known: the recording ends here. */
+/* The thread creates another one beyond the thread limit: the recording ends here. */
 void ser_stop_for_stranger(ser_thread *me);
 /* Counts events that could not be recorded, unless the recording ends before them. */
 void ser_lose(uint64_t count);
@@ -33,13 +33,13 @@ void ser_put_whole(ser_thread *me, const ser_record *record);
 /* frames.c: a call of the function at that place; the thread is inside. */
 void ser_frame_enter(ser_thread *me, uint32_t site);
 
-/* outside.c: from here on the thread may run code at any time that is not instrumented. */
+/* outside.c: from here on the thread may run code without instrumentation at any time. */
 void ser_stay_outside(ser_thread *me);
 
 /* The place of an interposed call. */
 uint32_t ser_here(ser_thread *me);
 
-/* define.c: the number of a site, told to the recorder on first use; 0 for null. */
+/* define.c: the number of a site, recorded on first use; 0 for null. */
 uint32_t ser_site_number(ser_thread *me, ser_abi_site *site);
 uint32_t ser_text_number(ser_thread *me, const char *text);
 /* The same for a place that has no site of its own: of an annotation, or in the code. */

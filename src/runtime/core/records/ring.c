@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writing records: what the fast path (enter.h) leaves over.
+ * Writing records: the slow paths of enter.h.
  *
- * A writer that finds the ring full sleeps until the recorder has made room,
- * and looks now and then whether the recorder is still there. If it is not, or
- * says stop, recording ends: in serial mode the threads get a private ring that is
- * never full, so that the fast path need not know.
+ * A writer that finds the ring full sleeps until the recorder has made room, and periodically
+ * checks whether the recorder is still alive. If it is not, or says stop, recording ends: in serial
+ * mode the threads get a private ring that is never full, so that the fast path need not know.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -75,7 +74,7 @@ bool ser_recorder_lives(void)
     if (!__atomic_load_n(&world->channel->recorder_alive, __ATOMIC_ACQUIRE))
         return false;
     char state = ser_proc_state("/proc/", (uint32_t)world->channel->recorder);
-    if (!state) /* a sandbox may refuse to tell: then it lives, as far as we know */
+    if (!state) /* a sandbox may hide it: then it counts as alive */
         return ser_sys(SYS_kill, world->channel->recorder, 0, 0, 0, 0, 0) != -ESRCH;
     return state != 'Z' && state != 'X';
 }
@@ -202,8 +201,8 @@ ser_thread *ser_enter_slowly(ser_thread *me)
     return me;
 }
 
-/* The write comes before everything else, also before the end of the turn. If the watchdog
- * has taken the token, it has written it; the lock tells. */
+/* The write comes before everything else, also before the end of the turn. If the watchdog has
+ * taken the token, it has written the record; that is decided under the lock. */
 static ser_thread *enter_with_pending(ser_thread *me)
 {
     me->inside = SER_INSIDE;

@@ -14,11 +14,11 @@
  * False then, or if the threads cannot be listed. */
 bool ser_tasks_visit(bool (*visit)(uint32_t tid, void *context), void *context);
 
-/* Does the thread sleep in a futex without a time-out, that nobody outside this process can
- * wake? Then *word is the futex. */
+/* Does the thread sleep in a futex without a time-out, that no other process can wake? Then
+ * *word is the futex. */
 bool ser_sleeps_for_ever(uint32_t tid, uint64_t *word);
 
-/* How often the thread has gone to sleep; UINT64_MAX if the kernel does not tell. */
+/* How often the thread has gone to sleep; UINT64_MAX if it is not known. */
 uint64_t ser_task_sleeps(uint32_t tid);
 
 /* Is the thread in the kernel because of that futex? Not if it runs, or is about to. */

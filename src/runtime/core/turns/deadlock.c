@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A deadlock: every living thread waits for another, two looks in a row, and the
- * process has no threads that we do not know (timers have one), or they do not matter.
- * Nothing can change that but a signal handler. If one may come by a timer, a child or another
- * process it is no deadlock. If somebody would have to send the signal, it may still post
- * semaphores: those waits do not count. And a signal that was sent already may end a wait: its
- * thread does not sleep any more, as the kernel says. The runtime tells who waits for what; the
+ * A deadlock: every living thread waits for another in two checks in a row, and the process has no
+ * threads that we do not know (timers have one), or those do not matter. Nothing can change that
+ * but a signal handler. If one may come by a timer, a child or another process it is no deadlock.
+ * If another process would have to send the signal, its handler might still post a semaphore: waits
+ * for semaphores do not count. And a signal that was sent already may end a wait: its thread does
+ * not sleep any more, as the kernel says. The runtime records which thread waits for what; the
  * recorder decides what to do.
  *
- * Less often the kernel is asked about threads that are elsewhere. If they, too, sleep for ever
+ * Less often the kernel is asked about threads outside of the runtime. If they, too, sleep for ever
  * (asleep.h), and the same threads did so the last time and none has run since, and no signal
  * handler could wake one, that is a deadlock as well. Short-lived threads that sleep for a moment
  * in locks of the C library, or in those of the runtime while it looks, are others each time.
@@ -83,7 +83,7 @@ static uint32_t count_threads(void)
     return count;
 }
 
-/* One of those that wait stands in as the writer. */
+/* The records are written in the name of one of the waiting threads. */
 static void tell(ser_thread *writer)
 {
     for (uint32_t i = 0; i < world->thread_count; i++) /* after all that happened */
@@ -120,7 +120,7 @@ static bool will_go_on(const ser_thread *thread)
     return thread->state == SER_WAITS && how->is_free && how->is_free(how->address);
 }
 
-/* Is the thread in a handler, or on its way to one? */
+/* Is the thread in a signal handler, or about to enter one? */
 static bool is_called_away(const ser_thread *thread)
 {
     return thread->state == SER_WAITS && !ser_sleeps_on(thread->tid, &thread->wake);

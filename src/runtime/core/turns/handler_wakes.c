@@ -2,7 +2,7 @@
 /*
  * Serial mode: a signal handler runs while its thread sleeps inside the runtime, without the token,
  * and wants to wake others that wait for an object. It only notes that. The thread then stops
- * sleeping, gets the token like everybody else, wakes them, and goes on waiting.
+ * sleeping, gets the token as usual, wakes them, and goes on waiting.
  */
 #include "runtime/core/turns/objects.h"
 

@@ -15,8 +15,8 @@ static ser_runtime_world *const world = &ser_the_world;
 enum {
     BUCKETS = 1 << 12,
     MOST_LOSSES = 4,               /* of a thread that waits, before it is let in first */
-    MOST_LOSSES_IN_PARALLEL = 100, /* there it costs a change of threads, and chance helps */
-    WAIT_FOR_STARVED = 2000,       /* microseconds, at most: nobody knows whether it can go on */
+    MOST_LOSSES_IN_PARALLEL = 100, /* there it costs a context switch, and chance helps */
+    WAIT_FOR_STARVED = 2000,       /* microseconds, at most: it may be unable to go on */
     MOST_REFUSALS = 50, /* the same of those that poll: a loop may ask often in one turn */
     REFUSAL_IN_NEW_TURN = MOST_REFUSALS / MOST_LOSSES, /* the first of a turn weighs more */
 };
@@ -32,14 +32,14 @@ ser_thread *ser_enter_sync_recorded(void)
 {
     ser_thread *me = ser_enter();
     if (me)
-        ser_tell_left_out(me); /* nobody waits for room with the lock */
+        ser_tell_left_out(me); /* do not wait for room while holding the lock */
     if (me && world->parallel)
         ser_lock_take(&world->objects);
     return me;
 }
 
-/* Parallel mode: a thread that has just been woken, and lost the object too often, comes before
- * the one that gave it free. */
+/* Parallel mode: a thread that has just been woken, and lost the object too often, goes before
+ * the thread that released it. */
 static SER_COLD void let_in(ser_thread *starved)
 {
     ser_deadline soon = ser_deadline_in(WAIT_FOR_STARVED);
@@ -124,7 +124,7 @@ void ser_object_drop(ser_runtime_object *object)
     table.count--;
 }
 
-/* Behind all that came before it; mostly that is the end. */
+/* Behind all threads that came earlier; usually that is the end. */
 static void join_queue(ser_runtime_object *object, ser_thread *me)
 {
     ser_thread *ahead = object->last;
@@ -190,7 +190,7 @@ static void forget_poller(ser_runtime_object *object)
 void ser_object_refuse(ser_thread *me, ser_kind kind, const void *address)
 {
     if (world->parallel || me->urgent_turn == world->turn)
-        return; /* two that poll must not let each other in for ever */
+        return; /* two polling threads must not give way to each other for ever */
     me->refusals += me->refused_turn == world->turn ? 1 : REFUSAL_IN_NEW_TURN;
     me->refused_turn = world->turn;
     if (me->refusals < MOST_REFUSALS)
@@ -216,8 +216,8 @@ bool ser_object_starves(ser_kind kind, const void *address)
            (object && object->poller && object->poller->state == SER_READY);
 }
 
-/* The object is free, at least for some. Who polls it may be asleep between two tries: then it is
- * for another time. */
+/* The object is free, at least for some. If the thread that polls it sleeps between two tries,
+ * it gets its chance another time. */
 static void prefer_poller(ser_runtime_object *object)
 {
     ser_thread *poller = object->poller;

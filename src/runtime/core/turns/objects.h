@@ -2,10 +2,9 @@
 /*
  * objects.h - what threads wait for: queues, by address.
  *
- * Only objects that somebody waits for, or that have a state of their own (a
- * barrier's arrivals, a once in progress), are in the table; locks that nobody
- * wants cost nothing. The caller has the token, in parallel mode ser_runtime_world.objects:
- * ser_enter_sync sees to both.
+ * Only objects with waiters, or with a state of their own (a barrier's arrivals, a once in
+ * progress), are in the table; uncontended locks cost nothing. The caller has the token, in
+ * parallel mode ser_runtime_world.objects: ser_enter_sync sees to both.
  */
 #ifndef SER_RUNTIME_CORE_TURNS_OBJECTS_H
 #define SER_RUNTIME_CORE_TURNS_OBJECTS_H
@@ -34,8 +33,9 @@ struct ser_runtime_object {
     ser_runtime_object *next; /* in its chain of the table */
 };
 
-/* A thread wants an object, until it has it: however often it must wait, it keeps its place, and
- * when others were quicker too often it comes before them. All zero at first. */
+/* A thread wants an object, until it has it: however often it must wait, it keeps its place in
+ * the queue, and if it lost the object to others too often it goes before them. All zero at
+ * first. */
 typedef struct ser_claim {
     uint64_t since; /* when it waited first; 0: not yet */
     uint32_t losses;
@@ -62,22 +62,23 @@ ser_wakening ser_object_wait(ser_thread *me, ser_kind kind, const void *address,
 /* Waits for something that others may take first, after a try that failed. */
 ser_wakening ser_object_await(ser_thread *me, ser_kind kind, const void *address,
                               ser_runtime_wait how, ser_claim *claim);
-/* A try has failed, and the thread does not wait. If it polls, it is let in some day. */
+/* A try has failed, and the thread does not wait. If it polls, it gets precedence after some
+ * tries. */
 void ser_object_refuse(ser_thread *me, ser_kind kind, const void *address);
-/* Has somebody who waits for the object, or polls it, lost it to others too often? */
+/* Has a thread that waits for the object, or polls it, lost it to others too often? */
 bool ser_object_starves(ser_kind kind, const void *address);
 /* The thread waits no longer, whatever the reason. */
 void ser_object_forsake(ser_thread *me);
-/* Wakes the first `most` that wait; returns how many. Forgets the object if it may. One that lost
- * the object too often, or polls it, comes next. */
+/* Wakes the first `most` that wait; returns how many. Forgets the object if it may. One that
+ * lost the object too often, or polls it, runs next. */
 uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most);
 
-/* The thread that the kernel calls so; null if it is not one of ours, or has ended. */
+/* The thread with that kernel number; null if it is not one of ours, or has ended. */
 ser_thread *ser_thread_by_tid(uint32_t tid);
 
-/* The same if it has ended, and nobody was called so after it: its locks stay taken. */
+/* The same if it has ended and no later thread got the number: its locks stay held. */
 ser_thread *ser_thread_last_with_tid(uint32_t tid);
-/* Who holds the object, as far as one can know; null if nobody or unknown. */
+/* The thread that holds the object; null if none does, or it is not known. */
 ser_thread *ser_object_holder(const ser_runtime_object *object);
 
 /* handler_wakes.c: for functions that wake and are called by a signal handler, so that

@@ -49,8 +49,8 @@ static uint64_t draw(void)
     return draw_from(&policy.random);
 }
 
-/* From half of the mean to one and a half of it, at least two values: turns of one length might
- * always end where a loop of the program holds a lock that others want. */
+/* From half of the mean to one and a half of it, at least two values: turns of equal length
+ * might always end while a loop of the program holds a lock that others want. */
 static uint64_t vary(uint64_t mean)
 {
     uint64_t shortest = mean - mean / 2;
@@ -73,8 +73,8 @@ void ser_policy_start(void)
     policy.lowest = UINT64_MAX / 2;
 }
 
-/* In the first turn that is free: before it only what the trace needs to know was recorded, and
- * changes there would all hit the first thread. */
+/* In the first turn that is scheduled freely: before it only definitions were recorded, and
+ * priority changes there would all hit the first thread. */
 static void choose_changes(uint64_t position)
 {
     policy.has_begun = true;
@@ -175,7 +175,8 @@ bool ser_policy_gives_way(ser_thread *thread)
         ser_replay_count();
         if (ser_replays()) /* what is not recorded belongs to the step before or after it */
             return !thread->ignoring && !ser_replay_is_next(thread);
-        return false; /* who made the last step goes on: what ended the run may come next */
+        return false; /* the thread that made the last step goes on: what ended the run may come
+                         next */
     }
     if (world->options.scheduler != SER_SCHEDULER_PCT)
         return ser_token_position(thread) >= world->turn_end;

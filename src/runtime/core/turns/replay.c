@@ -32,6 +32,7 @@ static struct {
     uint64_t steps;  /* made in all */
     uint64_t seen;   /* head up to which records were counted */
     uint64_t inside; /* records of a text that are still to be passed over */
+    uint64_t exact;  /* the option, for when the schedule is over */
     uint32_t late;   /* stretches that were lost because nothing happened */
     thread_progress threads[SER_THREADS];
 } replay;
@@ -53,8 +54,10 @@ void ser_replay_start(void)
     find_first_stretches();
     ser_replaying = true;
     ser_log(REPLAY, INFO, "a schedule of %u stretches is followed", replay.count);
-    world->options.exact = UINT64_MAX; /* every operation is looked at */
-    if (world->channel->step_limit)    /* so that a debugger can be attached to what stands still */
+    replay.exact = world->options.exact;
+    if (replay.exact < UINT64_MAX)
+        world->options.exact = UINT64_MAX - 1; /* for now every operation is looked at */
+    if (world->channel->step_limit) /* so that a debugger can be attached while it is stopped */
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 }
 
@@ -86,9 +89,16 @@ static const ser_turn *stretch(void)
     return &replay.stretches[replay.now];
 }
 
-static void diverge(uint64_t why)
+/* From here on it is a run like any other, and elides what threads do not share. */
+static void end_replay(void)
 {
     ser_replaying = false;
+    world->options.exact = replay.exact;
+}
+
+static void diverge(uint64_t why)
+{
+    end_replay();
     ser_log(REPLAY, INFO, "stretch %u of T%u is given up after %u steps in all: reason %u",
             replay.now, stretch()->thread, replay.steps, why);
     note(stretch()->thread, SER_RAW_DIVERGED, why);
@@ -124,12 +134,12 @@ static void advance(void)
         replay.now++;
     if (replay.now < replay.count)
         return;
-    ser_replaying = false;
+    end_replay();
     ser_log(REPLAY, INFO, "the schedule was followed to its end, %u steps", replay.steps);
     note(0, SER_RAW_REPLAYED, 0);
 }
 
-/* Somebody looks at every step. All threads stand still: we have the lock. */
+/* The replay is watched step by step. All threads are stopped: we have the lock. */
 static void await_permission(void)
 {
     ser_channel *channel = world->channel;
@@ -164,14 +174,14 @@ static bool ends_by_count(const thread_progress *progress, uint64_t steps)
     return turn && !turn->times && steps >= turn->until;
 }
 
-/* What a call has done beyond the end of a stretch belongs to the thread's next one. */
+/* Steps of a call beyond the end of a stretch belong to the thread's next stretch. */
 static void count_step(const ser_record *record)
 {
     uint64_t steps = ++world->threads[record->thread]->steps;
     thread_progress *progress = &replay.threads[record->thread];
     const ser_turn *turn = progress->at ? &replay.stretches[progress->at - 1] : 0;
     replay.steps++;
-    if (!turn) { /* it goes on so that another can, as part of that one's stretch */
+    if (!turn) { /* it runs so that another thread can go on, as part of that one's stretch */
         replay.threads[stretch()->thread].made++;
         return;
     }
@@ -184,7 +194,7 @@ static void count_step(const ser_record *record)
         finish_stretch(record->thread);
 }
 
-/* The thread does not find back to where its stretch ends. */
+/* The thread took another path, and does not come to the end of its stretch. */
 static void lose_if_astray(void)
 {
     const thread_progress *progress = &replay.threads[stretch()->thread];
@@ -214,7 +224,7 @@ void ser_replay_count(void)
             replay.inside--;
         } else if (record->op == SER_RAW_TEXT) {
             replay.inside = (record->value + sizeof *record - 1) / sizeof *record;
-        } else if (ser_is_operation(record->op)) {
+        } else if (ser_is_operation(record->op) && !ser_record_continues(record)) {
             count_step(record);
         }
     }
@@ -235,7 +245,7 @@ static ser_thread *awaited_end(const ser_thread *thread)
     return replay.threads[child->number].at == 0 ? child : 0;
 }
 
-/* Who must go on so that the thread can. */
+/* The thread that must run so that this one can go on. */
 static ser_thread *first_to_go(ser_thread *thread)
 {
     ser_thread *child = awaited_end(thread);
@@ -257,9 +267,9 @@ static void give_up_stretch(uint64_t why)
     advance();
 }
 
-/* What the thread waits for can only be done by one that must not run now; but time may be
- * over at once, and whoever waits for a condition may wake up for no reason. It may also have
- * a reason: a notify wakes any of those that wait, and the schedule says which. */
+/* The thread waits for another one that must not run now. But a timed wait may time out at once,
+ * and a condition wait may wake up spuriously, or because of a notify: that wakes any of the
+ * waiting threads, and the schedule says which. */
 static bool ends_its_wait(ser_thread *thread)
 {
     const ser_turn *turn = stretch();

@@ -9,17 +9,17 @@
  * ahead of its stretch then, and the next one of it is shorter.
  *
  * A stretch by place (channel.h) is over when the thread has come to a place a number of times.
- * What the thread has done meanwhile does not matter, so it may be on another path than in the
+ * What the thread does before that does not matter, so it may take another path than in the
  * recorded run. A stretch that does not come to its end is lost: a TURN_LOST record is written, and
  * the schedule goes on with the next one. That happens if its thread waits for another one, is not
  * there, makes too many steps, waits or calls that may block, or (a few times) makes none for
  * replay_ms.
  *
- * When all stretches are over a REPLAYED record is written, and the threads are free. If
- * the thread that should run waits for another one, has ended, or does not come within
- * replay_ms, a strict schedule is given up: a DIVERGED record is written, and they are free as
- * well. So a schedule that the program does not follow never hangs it. What the steps are is for
- * the tool to look at, in the records.
+ * When all stretches are over a REPLAYED record is written, and the threads are free. If the thread
+ * that should run waits for another one, has ended, or does not come within replay_ms, a strict
+ * schedule is given up: a DIVERGED record is written, and they are free as well. So a schedule that
+ * the program does not follow never hangs it. Whether the steps are the recorded ones is checked by
+ * the tool, which sees the records.
  *
  * Unless something else is said, functions are called with ser_runtime_world.lock.
  */
@@ -39,7 +39,7 @@ static inline bool ser_replays(void)
     return ser_unlikely(ser_replaying);
 }
 
-/* The site with that number is told to the recorder; without the lock, by who has the token. */
+/* Notes a site whose definition is recorded; without the lock, with the token. */
 void ser_replay_note_site(uint32_t number, const char *file, uint32_t line);
 
 /* Counts the steps that were made since the last call, and goes on in the schedule. */

@@ -26,7 +26,7 @@ static uint64_t room_end(const ser_ring *ring)
     return __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) + SER_RING_RECORDS - SER_ROOM;
 }
 
-/* How far the run is: records, and what was left out. */
+/* How far the run is: records, and what was elided. */
 uint64_t ser_token_position(const ser_thread *holder)
 {
     return world->ring->head + world->left_out + ser_weight(holder) - holder->counted_out;
@@ -45,7 +45,7 @@ static void count_left_out(ser_thread *thread)
     thread->counted_out = ser_weight(thread);
 }
 
-/* Heads and positions as the fast path compares them: with what this thread left out. */
+/* Heads and positions as the fast path compares them: including the thread's elided operations. */
 static void set_limit(ser_thread *thread)
 {
     uint64_t turn_end = world->turn_end - (world->left_out - thread->counted_out);
@@ -103,8 +103,8 @@ static void begin_turn(ser_thread *thread)
     set_limit(thread);
 }
 
-/* Makes the next one of the queue the holder, and wakes it unless it is the one that asks, and
- * has not gone to sleep yet. */
+/* Makes the next one of the queue the holder, and wakes it unless it is the caller, which does
+ * not sleep yet. */
 static void hand_over_from(const ser_thread *asking)
 {
     const ser_thread *before = world->holder;
@@ -157,10 +157,9 @@ static void await_disappearance(const ser_thread *thread, const ser_deadline *de
     }
 }
 
-/* After its last record a thread still gives back memory of the C library. What others
- * allocate must not depend on how fast it does. It does not need the token; should it need
- * something else from us, which only the destructors of other keys could, it is left alone after
- * spin_ms. */
+/* After its last record a thread still frees memory of the C library. What others allocate must
+ * not depend on how fast it does that. It does not need the token; if it needs something else
+ * from the runtime, in destructors of other keys, the wait ends after spin_ms. */
 static void await_end_of_last(void)
 {
     ser_thread *last = world->ending;
@@ -184,7 +183,7 @@ void ser_token_sleep(ser_thread *me)
     if (world->ending)
         await_end_of_last();
     if (me->ring->head >= room_end(me->ring))
-        ser_ring_await_room(me); /* whoever had the token before may have used it up */
+        ser_ring_await_room(me); /* the previous holder of the token may have used it up */
     ser_handler_wakes_send(me);
 }
 
@@ -260,7 +259,7 @@ void ser_token_release(ser_thread *me)
 {
     if (world->parallel)
         return;
-    ser_watchdog_start(); /* the first thread may never come back where a schedule expects it */
+    ser_watchdog_start(); /* the first thread may never arrive where a schedule expects it */
     ser_lock_take(&world->lock);
     ser_set_limit(me, 0);
     me->state = SER_OUTSIDE;
@@ -345,8 +344,8 @@ static bool is_inside(const ser_thread *thread)
     return __atomic_load_n(&thread->inside, __ATOMIC_ACQUIRE) == SER_INSIDE;
 }
 
-/* A thread that is asked about may sleep inside, and leave, or outside, and enter: so whether it
- * is inside is looked at before and after. Without limit it cannot do both. */
+/* While the thread is examined it may leave the runtime or enter it: so `inside` is read before
+ * and after. With a limit of 0 it cannot do both. */
 bool ser_token_steal(ser_thread *from, bool (*must_lose)(const ser_thread *thread))
 {
     bool stolen = false;

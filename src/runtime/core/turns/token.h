@@ -2,40 +2,41 @@
 /*
  * token.h - who runs, and waiting.
  *
- * Serial mode: the token goes from thread to thread; whoever has not got it
- * sleeps on its own futex. Parallel mode: everybody runs, and only waiting is done
- * here; ser_runtime_world.objects then takes the place of the token for everything but
- * accesses. All functions are called inside the runtime (see enter.h).
+ * Serial mode: the token goes from thread to thread; threads without it sleep, each on its own
+ * futex. Parallel mode: all threads run, and only waiting is done here; ser_runtime_world.objects
+ * then takes the place of the token for everything but accesses. All functions are called inside
+ * the runtime (see enter.h).
  */
 #ifndef SER_RUNTIME_CORE_TURNS_TOKEN_H
 #define SER_RUNTIME_CORE_TURNS_TOKEN_H
 
 #include "runtime/core/core.h"
 
-/* How to wait. All zero: until somebody calls ser_token_wake. */
+/* How to wait. All zero: until ser_token_wake is called. */
 typedef struct ser_runtime_wait {
     const ser_deadline *deadline;  /* null: for ever */
-    bool (*is_free)(const void *); /* looked at now and then, since code that is not ours may also
-                                      free the object; null: only we can */
+    bool (*is_free)(const void *); /* polled, since code without instrumentation may also release
+                                      the object; null: only the runtime can */
     const void *address;           /* what is_free is asked about */
-    bool foreign;                  /* another process, or a signal handler, may end it: looked
-                                      at often, and no deadlock */
+    bool foreign; /* another process, or a signal handler, may end it: polled often, and not a
+                     deadlock */
     bool interruptible, cancellable;
-    bool starved;  /* others were quicker too often: whoever ends the wait lets it run */
-    bool spurious; /* may end for no reason: a schedule may want that */
+    bool
+        starved; /* it lost the object too often: the thread that ends the wait lets it run first */
+    bool spurious;                /* may end for no reason: a schedule may want that */
     const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
 } ser_runtime_wait;
 
-/* How far the run is, for whoever has the token: records, and operations left out. */
+/* How far the run is: records, and elided operations. The caller has the token. */
 uint64_t ser_token_position(const ser_thread *holder);
-/* The same, whoever has it. Called with ser_runtime_world.lock. */
+/* The same for any caller, with ser_runtime_world.lock. */
 uint64_t ser_token_now(void);
 /* Gets the token; a new turn, if the old one is over; the room in the ring. */
 void ser_token_step(ser_thread *me);
-/* The thread has done something that is not recorded, but brings the end of its turn nearer. */
+/* The thread did something that is not recorded, but counts towards the end of its turn. */
 void ser_token_count(ser_thread *me);
-/* Lets others run while this thread is somewhere where it may block. It stays without
- * the token until it enters the runtime the next time. */
+/* Lets others run while this thread is in a call that may block. It stays without the token
+ * until it enters the runtime the next time. */
 void ser_token_release(ser_thread *me);
 /* The thread's turn is over. */
 void ser_token_yield(ser_thread *me);
@@ -45,10 +46,10 @@ ser_wakening ser_token_wait(ser_thread *me, const ser_runtime_wait *how);
 void ser_token_wake(ser_thread *thread);
 /* Serial mode: if the thread could run, it is next, and the caller's turn is over. */
 void ser_token_prefer(ser_thread *thread);
-/* Parallel mode: calls those whose wait the thread has ended. Not with ser_runtime_world.objects:
- * they would run into it, and system calls take long. */
+/* Parallel mode: wakes the threads whose wait the thread has ended. Without
+ * ser_runtime_world.objects: they would block on it, and system calls take long. */
 void ser_token_send_wakes(ser_thread *me);
-/* The same for all, should one of them have been forgotten: now and then. */
+/* The same for all threads, in case one was missed; called periodically. */
 void ser_token_send_all_wakes(void);
 /* The thread ends in the midst of its wait: by a signal handler, or cancelled at any place. */
 void ser_token_forsake(ser_thread *me);
@@ -77,11 +78,11 @@ void ser_token_unstick(uint64_t milliseconds);
  *
  * Makes the next one of the queue the holder, and wakes it. */
 void ser_token_hand_over(void);
-/* A thread wants to run that does not: it gets the token if nobody has it. `asking` is the thread
- * that calls, if it is the same, and has not gone to sleep yet. */
+/* A thread that does not run wants to: it gets the token if that is free. `asking` is the
+ * calling thread, if it is the same one and does not sleep yet. */
 void ser_token_make_ready(ser_thread *thread, const ser_thread *asking);
-/* What the thread waits for is free now, and was taken by others often enough: it runs before
- * anybody else can. */
+/* The thread's object is free now, and it lost that to others too often: it runs before any
+ * other thread. */
 void ser_token_be_next(ser_thread *thread);
 /* Until the thread has the token. */
 void ser_token_sleep(ser_thread *me);
@@ -107,12 +108,12 @@ uint64_t ser_policy_turn(ser_thread *thread, uint64_t position);
 /* The turn is over: does another one get the token? */
 bool ser_policy_gives_way(ser_thread *thread);
 void ser_policy_yields(ser_thread *thread);
-/* Who of the queue is next. Null if the queue is empty, or none of them may run now
+/* The next thread of the queue. Null if the queue is empty, or none of them may run now
  * (replay). */
 ser_thread *ser_policy_pick(void);
 
-/* deadlock.c: called by the watchdog every so many milliseconds: looks whether all threads wait
- * for each other, and tells the recorder who waits for whom. */
+/* deadlock.c: called by the watchdog every so many milliseconds: checks whether all threads wait
+ * for each other, and records which waits for what. */
 void ser_deadlock_look(uint64_t milliseconds);
 
 #endif

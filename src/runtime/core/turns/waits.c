@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Waiting for something other than the token, and ending the waits of others. What a thread waits
- * for is of no account here: objects.c knows.
+ * for does not matter here: that is in objects.c.
  */
 #include <errno.h>
 
@@ -104,8 +104,8 @@ static void return_from_wait(ser_thread *me)
     ser_set_line_limit(me, me->line_limit);
 }
 
-/* Clocks and room may have to be looked after by others while we sleep: not inside. Nothing is left
- * out meanwhile, by a signal handler: whoever sees that we wait relies on it (owners.c). */
+/* Not inside, so that others can push our clock while we sleep. A signal handler elides nothing
+ * in the meantime: a thread that sees that we wait relies on it (owners.c). */
 static ser_wakening wait_in_parallel(ser_thread *me, const ser_runtime_wait *how)
 {
     me->hide_limit = 0;
@@ -122,8 +122,8 @@ static ser_wakening wait_in_parallel(ser_thread *me, const ser_runtime_wait *how
     return me->woken ? SER_WOKEN : why;
 }
 
-/* Where the thread slept is of no account: if it is to be woken it was put into the queue, or has
- * the token, and its wake word tells. */
+/* It does not matter where the thread slept: if it was woken it is in the queue or has the
+ * token, which its wake word says. */
 static void resume_serially(ser_thread *me)
 {
     ser_lock_take(&world->lock);

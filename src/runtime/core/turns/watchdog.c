@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The watchdog looks every steal_ms. If the turn and the head of the ring are
- * those of the last look, or the turn is over and nobody noticed, somebody waits for the token, and
- * the holder sleeps in the kernel, the token is taken; if the holder runs (a long computation),
- * only after spin_ms of its own processor time, since a busy machine may not schedule it for long:
- * so runs stay the same for the same seed as far as can be.
+ * The watchdog looks every steal_ms. If the turn and the head of the ring are those of the last
+ * look, or the turn is over without a switch, another thread waits for the token, and the holder
+ * sleeps in the kernel, the token is taken. If the holder runs (a long computation), the token is
+ * taken only after spin_ms of its processor time, since a busy machine may not schedule it for
+ * long: so that the same seed gives the same run as far as possible.
  */
 #include "runtime/core/turns/watchdog.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * watchdog.h - a thread of the runtime's own. It takes the token away from whoever
- * sits on it (blocked in a call that is not interposed, or computing in code that is
- * not instrumented) while others could run, and it notices deadlocks.
+ * watchdog.h - a thread of the runtime's own. It takes the token from a thread that keeps it
+ * (blocked in a call that is not interposed, or computing in code that is not instrumented) while
+ * others could run, and it detects deadlocks.
  */
 #ifndef SER_RUNTIME_CORE_TURNS_WATCHDOG_H
 #define SER_RUNTIME_CORE_TURNS_WATCHDOG_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A call is a question; ser_ask answers it from the recorded run or by the real function and
- * writes the answer down.
+ * A call is a question; ser_ask gets the answer from the recorded run or from the real function,
+ * and records it.
  */
 #include "runtime/posix/inputs/inputs.h"
 
@@ -117,7 +117,7 @@ static void tell(ser_thread *me, const ser_question *asked, int64_t answer, bool
 
 /* --- asking ----------------------------------------------------------------- */
 
-/* A turn does not end here: whoever asks may hold locks that the runtime does not know. */
+/* A turn does not end here: the caller may hold locks that the runtime does not know. */
 int64_t ser_ask(const ser_question *asked)
 {
     int64_t answer;

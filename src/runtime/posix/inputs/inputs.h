@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * inputs.h - what the program learns from the system and is not the same in every run: the
- * time, random numbers, numbers of processes.
+ * inputs.h - nondeterministic inputs: what the program gets from the system and differs from run to
+ * run: the time, random numbers, numbers of processes.
  *
  * Each such call writes an INPUT record with its answer (channel.h). A replay puts the INPUT
  * records of the recorded run, ordered by thread, into the channel; then each thread gets the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chance, and the numbers of processes and threads.
+ * Random numbers, and the numbers of processes and threads.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -114,7 +114,7 @@ SER_EXPORT ssize_t read(int descriptor, void *bytes, size_t size)
 
 /* --- processes -------------------------------------------------------------- */
 
-/* Numbers that were given back for our own. */
+/* Recorded process numbers that the program was given for its own. */
 static struct {
     pid_t given, real;
 } aliases[64];
@@ -170,7 +170,7 @@ SER_EXPORT pid_t getppid(void)
     return ask_process(SER_ASKS_PARENT);
 }
 
-/* Whom the program means. */
+/* The real number of the process that the program means. */
 static pid_t meant(pid_t number)
 {
     ser_real_find();
@@ -184,17 +184,20 @@ static pid_t meant(pid_t number)
 SER_EXPORT int kill(pid_t process, int number)
 {
     process = meant(process);
+    ser_gate_open(ser_gate_signals());
     return ser_real.kill(process, number);
 }
 
 SER_EXPORT int tgkill(pid_t process, pid_t thread, int number)
 {
     process = meant(process);
+    ser_gate_open(ser_gate_signals());
     return ser_real.tgkill(process, meant(thread), number);
 }
 
 SER_EXPORT int sigqueue(pid_t process, int number, const union sigval value)
 {
     process = meant(process);
+    ser_gate_open(ser_gate_signals());
     return ser_real.sigqueue(process, number, value);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What time it is. All functions that tell it ask for a clock, in nanoseconds, so that
- * `time` may be answered by what `gettimeofday` was told.
+ * The time. All functions ask for a clock, in nanoseconds, so that a recorded answer to
+ * `gettimeofday` can serve `time`.
  */
 #include <errno.h>
 #include <sys/time.h>
@@ -13,7 +13,7 @@
 
 enum { SECOND = 1000000000 };
 
-/* By how much the real clocks are ahead of what the program was told. */
+/* By how much the real clocks are ahead of the times that the program got. */
 static struct {
     bool known;
     int64_t ahead;
@@ -21,8 +21,9 @@ static struct {
 
 static_assert(CLOCK_REALTIME == 0 && CLOCK_MONOTONIC == 1, "places in clocks");
 
-/* Threads that come in another order than recorded get their recorded times, too; but no clock goes
- * back from one to the other, as it never does without us. Clocks of CPU time are left alone. */
+/* Threads that come in another order than recorded also get their recorded times; but a clock
+ * never goes backwards from one to the other, as it never does otherwise. Clocks of CPU time are
+ * left alone. */
 static int64_t never_back(uint32_t clock, int64_t answer)
 {
     static int64_t told[CLOCK_BOOTTIME + 1];

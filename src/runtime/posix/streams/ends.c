@@ -9,16 +9,19 @@
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "runtime/posix/real.h"
 #include "runtime/posix/streams/streams.h"
 
-enum { COUNTERS = 1024, SOCKETS = 4096 };
+enum { COUNTERS = 1024, SOCKETS = 4096, WAITING = 256 };
 
-/* What eventfd gave, by descriptor: how many there were before, plus one. */
+/* What eventfd gave, by descriptor: how many there were before, plus one; or what signalfd gave. */
 static uint64_t counters[COUNTERS];
+static const uint64_t AWAITS_SIGNALS = UINT64_MAX;
 
 static struct known_socket {
     uint64_t number; /* 0: none */
@@ -38,6 +41,7 @@ typedef union any_address {
     struct sockaddr any;
     struct sockaddr_in v4;
     struct sockaddr_in6 v6;
+    struct sockaddr_un named;
     struct sockaddr_storage room;
 } any_address;
 
@@ -106,12 +110,23 @@ static bool is_local(const any_address *address)
     }
 }
 
+/* Of a file system, or of the machine: a socket without a name listens to nobody. */
+static uint64_t named_listener(const struct sockaddr_un *address)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < sizeof address->sun_path; i++)
+        hash = hash * 31 + (unsigned char)address->sun_path[i];
+    return hash ? identity(SER_STREAM_LISTENER, hash, AF_UNIX) : 0;
+}
+
 uint64_t ser_stream_listener(const struct sockaddr *address, socklen_t size)
 {
     any_address listener = {0};
     if (!address || size > sizeof listener)
         return 0;
     memcpy(&listener, address, size);
+    if (listener.any.sa_family == AF_UNIX)
+        return named_listener(&listener.named);
     return is_local(&listener) ? identity(SER_STREAM_LISTENER, port_of(&listener) & 0xffff, 0) : 0;
 }
 
@@ -137,6 +152,66 @@ static uint64_t socket_number(int descriptor)
     return fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode) ? status.st_ino : 0;
 }
 
+/* Connections to named sockets that were not accepted yet: they are accepted in this order. */
+static struct waiting_socket {
+    uint64_t listener, number;
+} waiting[WAITING];
+static uint32_t waiting_count;
+
+static void drop_waiting(uint32_t place)
+{
+    waiting_count--;
+    memmove(&waiting[place], &waiting[place + 1], (waiting_count - place) * sizeof *waiting);
+}
+
+void ser_stream_connects(int descriptor, uint64_t listener)
+{
+    uint64_t number = socket_number(descriptor);
+    if (!number || !is_kind(descriptor, SO_DOMAIN, AF_UNIX) || waiting_count == WAITING)
+        return;
+    waiting[waiting_count++] = (struct waiting_socket){listener, number};
+    *place_of(number) =
+        (struct known_socket){number,
+                              {.in = identity(SER_STREAM_SOCKET, listener, number),
+                               .out = identity(SER_STREAM_SOCKET, number, listener)}};
+}
+
+void ser_stream_connects_not(int descriptor, uint64_t listener)
+{
+    uint64_t number = socket_number(descriptor);
+    for (uint32_t i = waiting_count; number && i > 0; i--)
+        if (waiting[i - 1].listener == listener && waiting[i - 1].number == number) {
+            drop_waiting(i - 1);
+            place_of(number)->number = 0;
+            return;
+        }
+}
+
+static bool is_of_this_process(int descriptor)
+{
+    struct ucred other;
+    socklen_t size = sizeof other;
+    return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &other, &size) == 0 &&
+           other.pid == (pid_t)ser_the_world.process;
+}
+
+void ser_stream_accepted(int descriptor, uint64_t listener)
+{
+    uint64_t number = socket_number(descriptor);
+    if (!number || !is_kind(descriptor, SO_DOMAIN, AF_UNIX) || !is_of_this_process(descriptor))
+        return;
+    for (uint32_t i = 0; i < waiting_count; i++)
+        if (waiting[i].listener == listener) {
+            uint64_t other = waiting[i].number;
+            drop_waiting(i);
+            *place_of(number) =
+                (struct known_socket){number,
+                                      {.in = identity(SER_STREAM_SOCKET, other, listener),
+                                       .out = identity(SER_STREAM_SOCKET, listener, other)}};
+            return;
+        }
+}
+
 /* --- descriptors -------------------------------------------------------------- */
 
 static ser_stream_ends find_pipe(int descriptor, const struct stat *status)
@@ -160,6 +235,8 @@ static ser_stream_ends find(int descriptor)
     bool is_counter = (status.st_mode & S_IFMT) == 0 && descriptor < COUNTERS;
     if (!is_counter || !counters[descriptor])
         return none;
+    if (counters[descriptor] == AWAITS_SIGNALS)
+        return (ser_stream_ends){.in = ser_gate_signals()};
     uint64_t counter = identity(SER_STREAM_COUNTER, counters[descriptor], 0);
     return (ser_stream_ends){counter, counter};
 }
@@ -174,15 +251,69 @@ ser_stream_ends ser_stream_find(int descriptor)
 
 /* --- where they come from and where they end ---------------------------------- */
 
-static void know_counter(int descriptor)
+static void know_counter(int descriptor, bool awaits_signals)
 {
     static uint64_t count;
     ser_thread *me = ser_streams_are_recorded() ? ser_enter_sync() : 0;
     if (!me)
         return;
     if (descriptor < COUNTERS)
-        counters[descriptor] = ++count;
+        counters[descriptor] = awaits_signals ? AWAITS_SIGNALS : ++count;
     ser_leave_sync(me);
+}
+
+void ser_stream_copy(int descriptor, int copy)
+{
+    ser_thread *me = ser_streams_are_recorded() ? ser_enter_sync() : 0;
+    if (!me)
+        return;
+    if (copy >= 0 && copy < COUNTERS)
+        counters[copy] = descriptor >= 0 && descriptor < COUNTERS ? counters[descriptor] : 0;
+    ser_leave_sync(me);
+}
+
+SER_EXPORT int dup(int descriptor)
+{
+    ser_real_find();
+    int copy = ser_real.dup(descriptor);
+    ser_stream_copy(descriptor, copy);
+    return copy;
+}
+
+SER_EXPORT int dup2(int descriptor, int wanted)
+{
+    ser_real_find();
+    int copy = ser_real.dup2(descriptor, wanted);
+    ser_stream_copy(descriptor, copy);
+    return copy;
+}
+
+SER_EXPORT int dup3(int descriptor, int wanted, int flags)
+{
+    ser_real_find();
+    int copy = ser_real.dup3(descriptor, wanted, flags);
+    ser_stream_copy(descriptor, copy);
+    return copy;
+}
+
+SER_EXPORT int signalfd(int descriptor, const sigset_t *signals, int flags)
+{
+    ser_real_find();
+    int result = ser_real.signalfd(descriptor, signals, flags);
+    if (result >= 0)
+        know_counter(result, true);
+    return result;
+}
+
+/* These two call read and write inside of the C library. */
+SER_EXPORT int eventfd_read(int descriptor, uint64_t *value)
+{
+    return read(descriptor, value, sizeof *value) == sizeof *value ? 0 : -1;
+}
+
+SER_EXPORT int eventfd_write(int descriptor, uint64_t value)
+{
+    return write(descriptor, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
 SER_EXPORT int eventfd(unsigned initial, int flags)
@@ -190,7 +321,7 @@ SER_EXPORT int eventfd(unsigned initial, int flags)
     ser_real_find();
     int descriptor = ser_real.eventfd(initial, flags);
     if (descriptor >= 0)
-        know_counter(descriptor);
+        know_counter(descriptor, false);
     return descriptor;
 }
 
@@ -219,7 +350,7 @@ SER_EXPORT int socketpair(int domain, int type, int protocol, int pair[2])
     return result;
 }
 
-/* For who receives, nothing more comes: that is told like something that was sent. */
+/* The receiver sees the end of the stream: that is recorded like something that was sent. */
 static void tell_end(int descriptor, bool forget)
 {
     ser_thread *me = ser_streams_are_recorded() ? ser_enter_sync() : 0;
@@ -239,6 +370,7 @@ SER_EXPORT int close(int descriptor)
 {
     ser_real_find();
     tell_end(descriptor, true);
+    ser_gate_close(descriptor);
     return ser_real.close(descriptor);
 }
 

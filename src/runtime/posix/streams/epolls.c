@@ -6,7 +6,7 @@
 
 #include "runtime/posix/real.h"
 
-/* More are not known: looks at them order nothing. */
+/* Further ones are not kept: polling them orders nothing. */
 enum { MOST = 4096, AT_ONCE = 64 };
 
 static struct entry {

@@ -2,17 +2,17 @@
 /*
  * epolls.h - inside of looks.c: which streams an epoll looks at.
  *
- * Kept as the program tells the kernel. The caller is inside, with token or lock.
+ * Follows the program's epoll_ctl calls. The caller is inside, with token or lock.
  */
 #ifndef SER_RUNTIME_POSIX_STREAMS_EPOLLS_H
 #define SER_RUNTIME_POSIX_STREAMS_EPOLLS_H
 
 #include "runtime/posix/streams/streams.h"
 
-/* Tells of a look at a descriptor that is a stream: was there something to receive? */
+/* Records a look at a descriptor that is a stream, and whether there was something to receive. */
 void ser_stream_tell_look(ser_thread *me, uint64_t stream, bool is_ready);
 
-/* Tells of all streams in the epoll. */
+/* Records a look at all streams in the epoll. */
 void ser_epoll_tell(ser_thread *me, int epoll);
 
 #endif

@@ -147,7 +147,7 @@ static int64_t look_by_epoll(const looking *call)
     return ser_sys(SYS_epoll_pwait, call->descriptor, (long)call->entries, call->count, 0, 0, 0);
 }
 
-/* It can be read from if it has something to say. */
+/* An epoll is itself readable if it has events. */
 static int wait_for_epoll(const looking *call, ser_time time)
 {
     struct pollfd entry = {.fd = call->descriptor, .events = POLLIN};
@@ -239,7 +239,7 @@ SER_EXPORT int pselect(int count, fd_set *reads, fd_set *writes, fd_set *faults,
     return look(&call);
 }
 
-/* What is left of the time is told, as Linux does. */
+/* The remaining time is written back, as Linux does. */
 SER_EXPORT int select(int count, fd_set *reads, fd_set *writes, fd_set *faults,
                       struct timeval *time)
 {

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * streams.h - bytes that threads of the program send each other through the kernel: pipes,
+ * streams.h - bytes that threads of the program send to each other through the kernel: pipes,
  * sockets of one machine, eventfds, and connections that are made and accepted.
  *
- * Who receives comes after who sent, and a look that found nothing comes before the next send: a
- * lock made of a pipe is a lock. Each call writes a record SER_RAW_STREAM with the *identity* of
- * the stream, a number that both ends find by themselves. Which streams have both ends in the
- * program is known at the end of the run: the recorder makes events of those (record/events/
- * streams.h) and leaves out the others.
+ * A receive comes after its send, and a look that found nothing comes before the next send: a lock
+ * made of a pipe is a lock. Each call writes a record SER_RAW_STREAM with the *identity* of the
+ * stream, a number that both ends find by themselves. Which streams have both ends in the program
+ * is known at the end of the run: the recorder makes events of those (record/events/ streams.h) and
+ * drops the others.
  *
- * What was sent is told before the call, and what was received after it, so that no bytes are
- * received before they were sent, in parallel mode, too. In serial mode a thread that must wait
- * does so without the token and without receiving anything; then it receives with the token. So
- * the order of records is the order in which the bytes were received.
+ * A send is recorded before the call, and a receive after it, so that no bytes are received before
+ * they were sent, also in parallel mode. In serial mode a thread that must wait does so without the
+ * token and without receiving anything; then it receives with the token. So the order of records is
+ * the order in which the bytes were received.
  *
- * Not seen: transfers inside of the C library (fprintf, fgets), sendfile, splice, datagrams, and
- * which of several sockets of the machine a named socket of a file system is connected to.
+ * Other calls of the system order threads, too: signals that are sent and awaited, locks of files,
+ * pipes behind a FILE. Of these it is only known that who passes a *gate* may have waited for any
+ * of those that have opened it before; so that it comes after all of them.
+ *
+ * Not seen: standard streams that were made pipes, sendfile, splice, datagrams.
  */
 #ifndef SER_RUNTIME_POSIX_STREAMS_STREAMS_H
 #define SER_RUNTIME_POSIX_STREAMS_STREAMS_H
@@ -34,6 +37,11 @@ typedef struct ser_stream_ends {
 ser_stream_ends ser_stream_find(int descriptor);
 /* Connections to the socket that has this address; 0 if it is not of this machine. */
 uint64_t ser_stream_listener(const struct sockaddr *address, socklen_t size);
+/* A named socket (of a file system) is about to be connected to the listener, could not be, or is
+ * one that was accepted there. */
+void ser_stream_connects(int descriptor, uint64_t listener);
+void ser_stream_connects_not(int descriptor, uint64_t listener);
+void ser_stream_accepted(int descriptor, uint64_t listener);
 static inline unsigned ser_stream_kind(uint64_t stream)
 {
     return stream >> 56;
@@ -42,10 +50,23 @@ static inline unsigned ser_stream_kind(uint64_t stream)
 /* transfers.c: read without a look at what kind of file it is. */
 ssize_t ser_stream_read(int descriptor, void *bytes, size_t size);
 
+/* gates.c. Before a call that may let others go on, and after one that may have waited; 0: none. */
+void ser_gate_open(uint64_t gate);
+void ser_gate_pass(uint64_t gate);
+/* Before a descriptor is closed, which releases the locks of its file. */
+void ser_gate_close(int descriptor);
+static inline uint64_t ser_gate_signals(void)
+{
+    return (uint64_t)SER_STREAM_SIGNALS << 56;
+}
+
+/* ends.c: a copy of a descriptor is of the same eventfd. */
+void ser_stream_copy(int descriptor, int copy);
+
 /* epolls.c: the epolls that the descriptor is in forget it. */
 void ser_stream_forget(int descriptor);
 
-/* May streams be told of here? */
+/* Are streams recorded? */
 static inline bool ser_streams_are_recorded(void)
 {
     return ser_the_world.channel && ser_self->inside != SER_INSIDE;

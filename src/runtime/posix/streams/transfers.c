@@ -2,8 +2,8 @@
 /*
  * Calls that receive and send, made from the tables in real.h.
  *
- * A call that cannot block keeps the token, so that programs that read and write files and pipes
- * that are ready run the same way every time. One that may block on no stream gives the token up,
+ * A call that cannot block keeps the token, so that programs that read and write files and ready
+ * pipes run the same way every time. A call that may block, but on no stream, gives up the token,
  * and gets it again when the thread enters the runtime the next time.
  */
 #include <errno.h>
@@ -56,7 +56,7 @@ static bool may_block(int descriptor, short events, int flags)
     return !(flags & MSG_DONTWAIT) && !is_ready(descriptor, events) && blocks(descriptor);
 }
 
-/* A long write to a pipe or socket may, even if it is ready. */
+/* A long write to a pipe or socket may block even if it is ready. */
 static bool sending_may_block(int descriptor, int flags, size_t length)
 {
     enum { TAKEN_AT_ONCE = 4096 }; /* by a pipe */
@@ -70,12 +70,12 @@ static bool sending_may_block(int descriptor, int flags, size_t length)
 /* --- receiving ------------------------------------------------------------------ */
 
 typedef struct transfer {
-    uint64_t stream; /* 0: nothing is to be told */
+    uint64_t stream; /* 0: nothing is to be recorded */
     int flags;
     bool failed; /* while it waited; errno says why */
 } transfer;
 
-/* Sockets tell themselves when they have waited long enough (SO_RCVTIMEO). */
+/* Sockets may have a time-out of their own (SO_RCVTIMEO). */
 static bool await_bytes(int descriptor, uint64_t stream)
 {
     char byte;
@@ -132,6 +132,15 @@ static int64_t amount_of(const transfer *made, int64_t result)
     return result >= 0 && ser_stream_kind(made->stream) == SER_STREAM_LISTENER ? 1 : result;
 }
 
+static void know_accepted(int descriptor, uint64_t listener)
+{
+    ser_thread *me = ser_stream_enter_again();
+    if (me) {
+        ser_stream_accepted(descriptor, listener);
+        ser_leave_sync(me);
+    }
+}
+
 #define SER_X(result, name, parameters, arguments, flags)                                          \
     SER_EXPORT result name parameters                                                              \
     {                                                                                              \
@@ -140,6 +149,8 @@ static int64_t amount_of(const transfer *made, int64_t result)
             return -1;                                                                             \
         result got = ser_real.name arguments;                                                      \
         end_receiving(&made, amount_of(&made, got));                                               \
+        if (got >= 0 && ser_stream_kind(made.stream) == SER_STREAM_LISTENER)                       \
+            know_accepted((int)got, made.stream);                                                  \
         return got;                                                                                \
     }
 SER_REAL_RECEIVES(SER_X)
@@ -237,10 +248,19 @@ SER_EXPORT int connect(int descriptor, const struct sockaddr *address, socklen_t
     ser_thread *me = ser_streams_are_recorded() ? ser_enter_sync() : 0;
     uint64_t listener = me ? ser_stream_listener(address, size) : 0;
     if (listener) {
+        ser_stream_connects(descriptor, listener);
         ser_put_stream(me, listener, 1, SER_STREAM_SENT);
         ser_leave_sync(me);
     } else if (me) {
         ser_stream_leave_for_long(me);
     }
-    return ser_real.connect(descriptor, address, size);
+    int result = ser_real.connect(descriptor, address, size);
+    int saved = errno;
+    me = result < 0 && saved != EINPROGRESS && listener ? ser_stream_enter_again() : 0;
+    if (me) {
+        ser_stream_connects_not(descriptor, listener);
+        ser_leave_sync(me);
+    }
+    errno = saved;
+    return result;
 }

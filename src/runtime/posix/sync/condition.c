@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Condition variables. Waiting is ours: the real condition never sees a waiter of
- * ours, unless it is shared between processes; then the real wait is done outside.
- * Recorded as it happens: the mutex is released, the wait begins, and the mutex is
- * acquired again.
+ * Condition variables. Waiting is ours: the real condition never sees a waiter of ours, unless it
+ * is shared between processes; then the real wait is done outside. Recorded as three events: the
+ * mutex is released, the wait begins, and the mutex is acquired again.
  */
 #include "runtime/posix/sync/condition.h"
 
@@ -67,8 +66,8 @@ static int wait_here(ser_thread *me, pthread_cond_t *condition, pthread_mutex_t 
     return result ? result : why == SER_TIMED_OUT && deadline ? ETIMEDOUT : 0;
 }
 
-/* A cancelled thread has its mutex when its cleanup handlers run: it ends before it gives it away
- * or after it has it back, not between, even if it may be cancelled at any place. */
+/* A cancelled thread holds its mutex when its cleanup handlers run: it ends before it releases
+ * the mutex or after it has it back, not between, even if it may be cancelled at any place. */
 int ser_condition_wait(ser_thread *me, pthread_cond_t *condition, pthread_mutex_t *mutex,
                        const ser_deadline *deadline)
 {
@@ -82,8 +81,8 @@ int ser_condition_wait(ser_thread *me, pthread_cond_t *condition, pthread_mutex_
     return result;
 }
 
-/* Must the first that waits lock a mutex which the thread has? Until that is free, it would wake up
- * for nothing. */
+/* Must the first waiting thread lock a mutex that this thread holds? Until that is free, waking
+ * it would be useless. */
 static bool waits_for_mutex_of(const ser_thread *me, const pthread_cond_t *condition)
 {
     const ser_runtime_object *object = ser_object_find(SER_KIND_CONDITION, condition);

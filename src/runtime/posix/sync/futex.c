@@ -42,7 +42,7 @@ static long wait_for(ser_thread *me, const uint32_t *word, long op, uint32_t val
     return why == SER_TIMED_OUT && time ? -ETIMEDOUT : why == SER_INTERRUPTED ? -EINTR : 0;
 }
 
-/* Strangers may sleep in the kernel. */
+/* Threads that are not recorded may sleep in the kernel. */
 static long wake(ser_thread *me, const uint32_t *word, long op, uint32_t most)
 {
     ser_put(me, most == 1 ? SER_OP_NOTIFY : SER_OP_NOTIFY_ALL, word, 0);
@@ -63,7 +63,7 @@ static bool names_thread(uint32_t value)
            ser_sys(SYS_tgkill, ser_the_world.process, (long)value, 0, 0, 0, 0) == 0;
 }
 
-/* Can only we wake who waits? The C++ library does not say so of the words it waits for. */
+/* Can only this process wake the waiters? The C++ library does not set FUTEX_PRIVATE_FLAG. */
 static bool is_ours(const uint32_t *word, long op, uint32_t value)
 {
     return (op & FUTEX_PRIVATE_FLAG) || (!ser_is_shared(word) && !names_thread(value));

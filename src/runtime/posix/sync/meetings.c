@@ -2,9 +2,9 @@
 /*
  * Barriers and semaphores.
  *
- * The count of a barrier is the real one's; arrivals are counted here. A semaphore
- * keeps its value in the real one: so posts from signal handlers and from other
- * processes count, and waiting looks now and then whether there was one.
+ * The count of a barrier is the real one's; arrivals are counted here. A semaphore keeps its value
+ * in the real one: so posts from signal handlers and from other processes count, and a waiting
+ * thread polls for them.
  */
 #include <errno.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static int meet_other_processes(ser_thread *me, pthread_barrier_t *barrier)
     return result;
 }
 
-/* All have arrived: what each of them did before is known to each after it. */
+/* All have arrived: what each of them did before happens before what each does next. */
 static void tell_each_other(ser_thread *me, const ser_runtime_object *object)
 {
     for (const ser_thread *other = object->first; other; other = other->behind)

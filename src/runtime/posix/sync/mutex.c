@@ -2,10 +2,10 @@
 /*
  * Mutexes of all kinds.
  *
- * The real lock is taken too, but only by a try: it keeps the state (owner, depth,
- * robustness), so that forked children and code that we do not see find it right,
- * while waiting is ours. A try that fails means that another thread holds it;
- * its unlock wakes the first that waits, which tries again.
+ * The real lock is taken too, but only by a try: it keeps the state (owner, depth, robustness),
+ * which forked children and code without instrumentation rely on, while waiting is ours. A try that
+ * fails means that another thread holds it; its unlock wakes the first that waits, which tries
+ * again.
  */
 #include <errno.h>
 #include <limits.h>
@@ -63,7 +63,7 @@ static int lost(const ser_thread *me, pthread_mutex_t *mutex)
     return ENOTRECOVERABLE;
 }
 
-/* The lock was not to be had. If that is another process's doing, the trace knows nothing of it. */
+/* The lock could not be taken. If another process holds it, that is not in the trace. */
 static void note_failure(ser_thread *me, const pthread_mutex_t *mutex)
 {
     if (!(mutex->__data.__kind & (SHARED_BIT | ROBUST_BIT)) ||
@@ -110,7 +110,7 @@ int ser_mutex_unlock(ser_thread *me, pthread_mutex_t *mutex)
     return result;
 }
 
-/* A mutex may be in memory that is not mapped any more. The kernel tells, without a fault. */
+/* A mutex may be in memory that is not mapped any more. A system call finds out without a fault. */
 static bool is_readable(const uint32_t *word)
 {
     ser_deadline past = {.clock = CLOCK_MONOTONIC};
@@ -118,7 +118,7 @@ static bool is_readable(const uint32_t *word)
 }
 
 /* The kernel knows a thread's robust mutexes by a list through their __list members, and
- * gives those free that it still has when the thread is gone: soon after this. */
+ * releases those that it still holds when the thread is gone: soon after this. */
 uint32_t ser_mutex_abandon(ser_thread *me, uint32_t done)
 {
     enum { MOST = 2048 /* that the kernel looks at */, AT_ONCE = SER_ROOM / 4 };

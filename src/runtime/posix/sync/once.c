@@ -3,9 +3,9 @@
  * What runs once: pthread_once, C11's call_once, and the guards of C++'s local
  * static variables.
  *
- * Recorded as a lock and a variable at the object's address: acq, r, and for the
- * one who runs it w after that, rel. While it runs, others wait. If it is left by
- * an exception or by cancellation, the next one runs it.
+ * Recorded as a lock and a variable at the object's address: acq, r, then w by the thread that runs
+ * it, and rel. While it runs, others wait. If it is left by an exception or by cancellation, the
+ * next one runs it.
  */
 #include <errno.h>
 

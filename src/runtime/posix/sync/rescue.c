@@ -3,10 +3,10 @@
  * May a signal handler end a wait? It could post a semaphore, end the program, jump away, or wake
  * threads in ways that POSIX does not allow but that work. The kernel knows what is handled.
  *
- * Handlers for errors of a thread do not count: a thread that sleeps makes none. Nor do, unless for
- * semaphores, those for signals that only somebody outside sends to end the program or to tell of
- * its terminal, or that come by processor time, of which threads that wait use none: else
- * nothing would be a deadlock in a program that handles Ctrl-C.
+ * Handlers for errors of a thread do not count: a thread that sleeps makes none. Nor do, except for
+ * semaphores, handlers of signals that are only sent from outside (to end the program, or about its
+ * terminal), or that depend on processor time, which waiting threads do not use: otherwise a
+ * program that handles Ctrl-C could never deadlock.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -56,7 +56,7 @@ static bool has_timers(void)
     long file =
         ser_sys(SYS_openat, AT_FDCWD, (long)"/proc/self/timers", O_RDONLY | O_CLOEXEC, 0, 0, 0);
     if (file < 0)
-        return true; /* the kernel does not tell */
+        return true; /* it is not known */
     long got = ser_sys(SYS_read, file, (long)&first, 1, 0, 0, 0);
     ser_sys(SYS_close, file, 0, 0, 0, 0, 0);
     return got != 0;

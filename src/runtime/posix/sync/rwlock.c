@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reader-writer locks and spin locks: as mutex.c, with the real lock taken by a
- * try. The last unlock of a reader-writer lock wakes all that wait, since one writer or
- * many readers may go on; whoever comes too late waits again.
+ * Reader-writer locks and spin locks: as mutex.c, with the real lock taken by a try. The last
+ * unlock of a reader-writer lock wakes all that wait, since one writer or many readers may go on;
+ * the others wait again.
  */
 #include <errno.h>
 
@@ -52,8 +52,8 @@ static void refuse(ser_thread *me, const pthread_rwlock_t *lock)
     ser_object_refuse(me, SER_KIND_RWLOCK, lock);
 }
 
-/* Readers that overlap keep a writer out for ever. When it has lost too often, they let others run
- * first, who may unlock; but not for ever: those may wait for this very reader. */
+/* Overlapping readers can starve a writer. When it has lost too often, a new reader lets other
+ * threads run first, which may unlock; but not for ever: those may wait for this very reader. */
 static void let_others_out(ser_thread *me, const request *wish)
 {
     bool reads = wish->op == SER_OP_SHARED_ACQUIRE;

@@ -32,7 +32,7 @@ uint32_t ser_mutex_abandon(ser_thread *me, uint32_t done);
 
 /* rescue.c: has the program signal handlers that could post a semaphore? */
 bool ser_has_handlers(void);
-/* May one end any wait, called by a signal that nobody outside need send? */
+/* May a handler end any wait, called by a signal that comes without another process? */
 bool ser_signal_may_rescue(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * looked.h - which blocks a run had, and how many of them could be violated at all, since another
- * thread uses the same data.
+ * looked.h - which blocks a run had, and how many of them could be violated at all: another thread
+ * uses the same data.
  */
 #ifndef SER_SESSION_RUN_SURVEY_LOOKED_H
 #define SER_SESSION_RUN_SURVEY_LOOKED_H

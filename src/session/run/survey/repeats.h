@@ -9,8 +9,8 @@
 #include "order/run.h"
 #include "report/run_report.h"
 
-/* Notes the hash of the last trace of the report, which the run is of. True if an earlier one had
- * the same and was analysed to its end: then the last one has its counts. O(events). */
+/* Notes the hash of the last trace of the report, which the run is of. True if an earlier one
+ * had the same hash and was fully analysed; its counts are then copied. O(events). */
 bool ser_run_is_repeated(ser_run_report *report, const ser_run *run);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/survey/unlocked.h"
 
-ser_event *ser_events_without_locks(const ser_run *run)
+ser_event *ser_events_without_locks(const ser_run *run, const bool *ignored)
 {
     uint32_t variables = ser_symbols_count(run->symbols, SER_SPACE_VARIABLE);
     ser_event *events = ser_alloc((size_t)run->count + 1, sizeof *events);
     for (uint32_t i = 1; i <= run->count; i++) {
         events[i] = run->events[i];
-        if (ser_op_space((ser_op)events[i].op) != SER_SPACE_LOCK)
+        ser_op op = (ser_op)events[i].op;
+        bool is_ignored = ser_op_is_access(op) && !ser_op_frees(op) && ignored[events[i].object];
+        if (ser_op_space(op) != SER_SPACE_LOCK && !is_ignored)
             continue;
         events[i].op = SER_OP_READ;
         events[i].object = variables + events[i].thread;

@@ -4,17 +4,18 @@
  * data.
  *
  * `check` finds blocks interrupted by their locks as well: by the definition they are. A block that
- * lets a lock go and takes it again is, whatever others did with it in between; and who tries a
- * lock in vain, lets go what it holds and begins again (std::scoped_lock of several locks does) has
- * done nothing yet that others could see. People who run their program want to know of data.
+ * releases a lock and acquires it again is one if another thread acquired it in between, whatever
+ * was done there; and a thread that retries a lock (std::scoped_lock of several locks releases what
+ * it holds, and begins again) has had no effect yet that others could see. Users of `run` want to
+ * know about their data.
  */
 #ifndef SER_SESSION_RUN_SURVEY_UNLOCKED_H
 #define SER_SESSION_RUN_SURVEY_UNLOCKED_H
 
 #include "order/run.h"
 
-/* A copy of the run's events, from 1 on, in which those of locks are reads of what nobody writes:
- * they may begin or end a block. To be freed. */
-ser_event *ser_events_without_locks(const ser_run *run);
+/* A copy of the run's events, from 1 on, in which those of locks, and accesses of ignored
+ * variables, are reads of what nobody writes: they may begin or end a block. To be freed. */
+ser_event *ser_events_without_locks(const ser_run *run, const bool *ignored);
 
 #endif

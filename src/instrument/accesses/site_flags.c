@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the sites of a module's accesses say: every read is followed (flows.c), and what was found
+ * is kept by the address of its instruction. ser_flows_init.
+ */
+#include "contract/abi.h"
+#include "instrument/accesses/body.h"
+#include "instrument/accesses/decisions.h"
+#include "instrument/accesses/fixed.h"
+#include "instrument/accesses/flows.h"
+#include "instrument/code/guards.h"
+
+static bool reads(const ser_unit *unit, LLVMValueRef instruction)
+{
+    return LLVMIsALoadInst(instruction) ||
+           (LLVMIsAAtomicRMWInst(instruction) && ser_is_update_of_abi(unit, instruction));
+}
+
+static void note_text(ser_flows *flows, LLVMValueRef access, const char *text, LLVMValueRef operand)
+{
+    char *copy = ser_alloc(strlen(text) + 1, 1);
+    ser_names_add(flows->guarded, (const char *)&access, sizeof access);
+    ser_vector_push(&flows->guards, strcpy(copy, text));
+    ser_vector_push(&flows->operands, operand);
+}
+
+/* If it is data only: also all stores that it reaches. */
+static bool note_data(ser_flows *flows, ser_unit *unit, ser_locality *locality, LLVMValueRef read)
+{
+    if (!ser_is_data_only(unit, locality, read))
+        return false;
+    ser_names_add(flows->data, (const char *)&read, sizeof read);
+    ser_find_receivers(unit, locality, read, flows->receivers);
+    return true;
+}
+
+static void note_guards(ser_flows *flows, const ser_followed *followed, LLVMValueRef load)
+{
+    char text[SER_GUARDS_SIZE];
+    LLVMValueRef operand;
+    if (ser_guards_of_load(followed->unit, followed, load, text, &operand))
+        note_text(flows, load, text, operand);
+}
+
+static void note(ser_flows *flows, const ser_followed *followed, ser_locality *locality,
+                 LLVMValueRef instruction, bool may_decide)
+{
+    ser_unit *unit = followed->unit;
+    if (!reads(unit, instruction) || !ser_is_recorded(unit, locality, instruction))
+        return;
+    bool is_data = note_data(flows, unit, locality, instruction);
+    if (!is_data && may_decide && ser_decides(&flows->actors, instruction))
+        ser_names_add(flows->decisions, (const char *)&instruction, sizeof instruction);
+    if (LLVMIsALoadInst(instruction))
+        note_guards(flows, followed, instruction);
+}
+
+/* Once all reads were followed. One that has guards may reach stores, too: these have texts. */
+static void note_fixed(ser_flows *flows, ser_unit *unit, ser_locality *locality, LLVMValueRef store)
+{
+    if (LLVMIsAStoreInst(store) && ser_is_recorded(unit, locality, store) &&
+        ser_names_find(flows->receivers, (const char *)&store, sizeof store) == SER_NO_NAME &&
+        !ser_flows_guards(flows, store) && ser_stores_own_value(unit, locality, store))
+        ser_names_add(flows->fixed, (const char *)&store, sizeof store);
+}
+
+static void look_at_stores(ser_flows *flows, ser_unit *unit, ser_locality *locality,
+                           LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+             instruction = LLVMGetNextInstruction(instruction))
+            note_fixed(flows, unit, locality, instruction);
+}
+
+static void look_through(ser_flows *flows, ser_unit *unit, ser_locality *locality,
+                         LLVMValueRef function)
+{
+    bool has_decisions = ser_has_decisions(&flows->actors, function);
+    ser_followed followed;
+    ser_followed_init(&followed, unit, locality, function);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+             instruction = LLVMGetNextInstruction(instruction))
+            note(flows, &followed, locality, instruction, has_decisions);
+    for (size_t i = 0; i < followed.stores.count; i++)
+        if (*followed.stores.items[i].text)
+            note_text(flows, followed.stores.items[i].store, followed.stores.items[i].text,
+                      followed.stores.items[i].operand);
+    ser_followed_fini(&followed);
+}
+
+void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality)
+{
+    *flows = (ser_flows){.data = ser_names_create(),
+                         .receivers = ser_names_create(),
+                         .fixed = ser_names_create(),
+                         .guarded = ser_names_create(),
+                         .decisions = ser_names_create()};
+    ser_actors_init(&flows->actors);
+    for (LLVMValueRef function = LLVMGetFirstFunction(unit->module); function;
+         function = LLVMGetNextFunction(function))
+        if (ser_may_instrument(unit, function))
+            look_through(flows, unit, locality, function);
+    for (LLVMValueRef function = LLVMGetFirstFunction(unit->module); function;
+         function = LLVMGetNextFunction(function))
+        if (ser_may_instrument(unit, function))
+            look_at_stores(flows, unit, locality, function);
+}
+
+void ser_flows_fini(ser_flows *flows)
+{
+    ser_names_destroy(flows->data);
+    ser_names_destroy(flows->receivers);
+    ser_names_destroy(flows->fixed);
+    ser_names_destroy(flows->decisions);
+    ser_actors_fini(&flows->actors);
+    ser_names_destroy(flows->guarded);
+    for (size_t i = 0; i < flows->guards.count; i++)
+        free(flows->guards.items[i]);
+    ser_vector_free(&flows->guards);
+    ser_vector_free(&flows->operands);
+}
+
+LLVMValueRef ser_flows_operand(const ser_flows *flows, LLVMValueRef access)
+{
+    uint32_t number = ser_names_find(flows->guarded, (const char *)&access, sizeof access);
+    return number == SER_NO_NAME ? NULL : flows->operands.items[number];
+}
+
+const char *ser_flows_guards(const ser_flows *flows, LLVMValueRef access)
+{
+    uint32_t number = ser_names_find(flows->guarded, (const char *)&access, sizeof access);
+    return number == SER_NO_NAME ? NULL : flows->guards.items[number];
+}
+
+static bool is_atomic(LLVMValueRef access)
+{
+    if (LLVMIsAAtomicRMWInst(access) || LLVMIsAAtomicCmpXchgInst(access))
+        return true; /* a compare-exchange that fails is a read */
+    return (LLVMIsALoadInst(access) || LLVMIsAStoreInst(access)) &&
+           LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
+}
+
+unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValueRef access)
+{
+    bool updates = LLVMIsAAtomicRMWInst(access) && ser_is_update_of_abi(unit, access);
+    bool is_data = ser_names_find(flows->data, (const char *)&access, sizeof access) != SER_NO_NAME;
+    bool is_fixed =
+        ser_names_find(flows->fixed, (const char *)&access, sizeof access) != SER_NO_NAME;
+    bool decides =
+        ser_names_find(flows->decisions, (const char *)&access, sizeof access) != SER_NO_NAME;
+    return (is_data ? SER_ABI_SITE_DATA : 0U) | (updates ? SER_ABI_SITE_MODIFIES : 0U) |
+           (decides ? SER_ABI_SITE_DECIDES : 0U) | (is_fixed ? SER_ABI_SITE_FIXED : 0U) |
+           (is_atomic(access) ? SER_ABI_SITE_ATOMIC : 0U);
+}

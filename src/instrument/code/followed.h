@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * followed.h - which loads of a function are followed into what it stores.
+ *
+ * A store is followed if its value is an expression over constants, one parameter, and loads of the
+ * same function that are followed, too; a load, if all else that its value reaches are guards
+ * (guards.h). In the trace each followed load has a key, a number of its own, by which the
+ * expressions of stores and of guards over several loads name it: the thread's last read with that
+ * key. That is the right one, since the value of an instruction is that of its last execution, as
+ * long as the function is not entered again before it is used (reentry.h).
+ *
+ * Of one function at a time; it must not have been rewritten yet.
+ */
+#ifndef SER_INSTRUMENT_CODE_FOLLOWED_H
+#define SER_INSTRUMENT_CODE_FOLLOWED_H
+
+#include "instrument/accesses/locality.h"
+#include "instrument/unit.h"
+
+enum { SER_FOLLOWED_SIZE = 160 }; /* of the text of an expression */
+
+typedef struct ser_followed_store {
+    LLVMValueRef store;
+    LLVMValueRef operand; /* the parameter that the text calls p; NULL: none */
+    char text[SER_FOLLOWED_SIZE];
+} ser_followed_store;
+
+typedef struct ser_followed {
+    ser_unit *unit;
+    LLVMValueRef function;
+    SER_VECTOR(LLVMValueRef) loads; /* of recorded memory */
+    SER_VECTOR(uint64_t) keys;      /* of each; 0: it is not followed */
+    SER_VECTOR(ser_followed_store) stores;
+} ser_followed;
+
+/* None of a function that is too large, or may be entered again. */
+void ser_followed_init(ser_followed *followed, ser_unit *unit, ser_locality *locality,
+                       LLVMValueRef function);
+void ser_followed_fini(ser_followed *followed);
+
+/* 0: it is not followed. */
+uint64_t ser_followed_key(const ser_followed *followed, LLVMValueRef load);
+
+/* Is the store followed, and does the load take part in its value? */
+bool ser_followed_stores(const ser_followed *followed, LLVMValueRef store, LLVMValueRef load);
+
+/* An expression, and what it is about. */
+typedef struct ser_expression {
+    char text[SER_FOLLOWED_SIZE];
+    size_t length;
+    LLVMValueRef operand;
+    unsigned loads, depth;
+} ser_expression;
+
+/* The value as an expression over followed loads, of which there must be one at least; `operand` is
+ * the parameter that it may have besides, NULL for any. (expressions.c) */
+bool ser_express(ser_expression *expression, const ser_followed *followed, LLVMValueRef value,
+                 LLVMValueRef operand);
+
+/* Does the text name the key? */
+bool ser_expression_names(const char *text, uint64_t key);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sentence that an entry starts with: which steps show the violation, with values. Nothing is
+ * escaped here: whoever prints it does that.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/dossier/dossier.h"
+#include "report/source_line.h"
+
+static void write_block(const ser_entry *entry, FILE *file)
+{
+    if (*entry->label)
+        fputs(entry->label, file);
+    else if (*entry->function)
+        fprintf(file, "%s()", entry->function);
+    else
+        fputs("the block", file);
+}
+
+static const char *in_the_past(const char *operation)
+{
+    static const char *const verbs[][2] = {
+        {"reads", "read"},   {"writes", "wrote"},      {"updates", "updated"},
+        {"locks", "locked"}, {"unlocks", "unlocked"},  {"starts", "started"},
+        {"joins", "joined"}, {"frees", "freed"},       {"posts", "posted"},
+        {"takes", "took"},   {"signals", "signalled"}, {"waits for", "waited for"},
+    };
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(operation, verbs[i][0]) == 0)
+            return verbs[i][1];
+    return operation;
+}
+
+/* "read alice.balance = 100 (70 in the recorded run)" */
+static void write_read(const ser_entry_access *access, FILE *file)
+{
+    fprintf(file, "%s %s", in_the_past(access->operation), access->variable);
+    if (*access->value)
+        fprintf(file, " = %s", access->value);
+    if (*access->was && strcmp(access->was, access->value) != 0)
+        fprintf(file, " (%s in the recorded run)", access->was);
+}
+
+/* Is it a write whose value is known? */
+static bool sets(const ser_entry_access *access)
+{
+    return *access->value && strcmp(access->operation, "writes") == 0;
+}
+
+/* "set it to 70", "updated hits to 4", "... and hits to 4": what the access before has named is not
+ * named again. */
+static void write_write(const ser_entry_access *access, const ser_entry_access *before,
+                        bool goes_on, FILE *file)
+{
+    bool is_again = before && strcmp(before->variable, access->variable) == 0;
+    if (!goes_on || !sets(before) || !sets(access))
+        fprintf(file, "%s ", sets(access) ? "set" : in_the_past(access->operation));
+    fputs(is_again ? "it" : access->variable, file);
+    if (*access->value && strcmp(access->operation, "frees") != 0)
+        fprintf(file, " to %s", access->value);
+}
+
+/* " at bank.c:37": the rows below it have the folders. */
+static void write_place(const char *location, FILE *file)
+{
+    uint32_t line;
+    int length = ser_split_location(location, &line);
+    if (!*location)
+        return;
+    const char *slash = length ? memrchr(location, '/', (size_t)length) : NULL;
+    const char *name = slash ? slash + 1 : location;
+    if (length)
+        fprintf(file, " at %.*s:%" PRIu32, (int)(location + length - name), name, line);
+    else
+        fprintf(file, " at %s", location);
+}
+
+/* "total (T1)", "T2" */
+static void write_who(const ser_entry *entry, const ser_entry_access *access, FILE *file)
+{
+    bool has_name = access->in_block || *access->function;
+    if (access->in_block)
+        write_block(entry, file);
+    else if (*access->function)
+        fprintf(file, "%s()", access->function);
+    fprintf(file, has_name ? " (%s) " : "%s ", access->thread);
+}
+
+static bool same_side(const ser_entry_access *one, const ser_entry_access *other)
+{
+    return one->in_block == other->in_block && strcmp(one->thread, other->thread) == 0 &&
+           (one->in_block || strcmp(one->function, other->function) == 0);
+}
+
+static void write_access(const ser_entry *entry, size_t index, FILE *file)
+{
+    const ser_entry_access *access = &entry->accesses.items[index];
+    const ser_entry_access *before = index > 0 ? access - 1 : NULL;
+    bool goes_on = before && same_side(access, before);
+    if (before)
+        fputs(goes_on ? " and " : "; then ", file);
+    if (!goes_on)
+        write_who(entry, access, file);
+    if (access->is_write)
+        write_write(access, before, goes_on, file);
+    else
+        write_read(access, file);
+    write_place(access->location, file);
+}
+
+/* " The same happens to this data in 2 more pairs of places: add() (a.c:3) with drop(), ..." */
+static void write_others(const ser_entry *entry, FILE *file)
+{
+    enum { NAMED = 4 };
+    size_t count = entry->others.count, named = count < NAMED ? count : NAMED;
+    if (!count)
+        return;
+    fprintf(file, " The same happens to this data in %zu more pair%s of places", count,
+            count == 1 ? "" : "s");
+    for (size_t i = 0; i < named; i++) {
+        const ser_entry_other *other = &entry->others.items[i];
+        bool has_function = *other->function, has_interferer = *other->interferer;
+        fprintf(file, "%s%s%s (%s)%s%s%s", i ? ", " : ": ",
+                has_function ? other->function : "a block", has_function ? "()" : "",
+                ser_brief_location(other->location), has_interferer ? " with " : "",
+                other->interferer, has_interferer ? "()" : "");
+    }
+    if (count > named)
+        fprintf(file, ", and %zu more", count - named);
+    fputs(".", file);
+}
+
+static void write_lead(const ser_entry *entry, FILE *file)
+{
+    for (size_t i = 0; i < entry->accesses.count; i++)
+        write_access(entry, i, file);
+    fputs(". These steps cannot come in this order if ", file);
+    if (strcmp(entry->atomic, "compounds") == 0)
+        fputs("the assignment", file);
+    else if (strcmp(entry->atomic, "rounds") == 0)
+        fputs("the round of the loop", file);
+    else
+        write_block(entry, file);
+    fputs(" runs as one step.", file);
+    if (entry->memory_error)
+        fprintf(file, " This is a %s.", entry->memory_error);
+    write_others(entry, file);
+}
+
+static void write_step(const ser_run *run, const ser_plain_names *names, uint32_t number,
+                       FILE *file)
+{
+    const ser_event *event = &run->events[number];
+    ser_op op = (ser_op)event->op;
+    uint32_t writer = ser_op_reads(op) ? run->couple[number] : 0;
+    fprintf(file, "%s %s", ser_op_verb(op), ser_plain_name(names, ser_op_space(op), event->object));
+    if (ser_op_is_access(op) && event->flags & SER_EVENT_HAS_VALUE) {
+        char *value = ser_describe_value(event->value);
+        fprintf(file, " = %s", value);
+        free(value);
+    }
+    if (!writer || run->events[writer].thread == event->thread)
+        return;
+    uint32_t by = run->events[writer].thread;
+    fprintf(file, ", which %s had written", ser_symbols_name(run->symbols, SER_SPACE_THREAD, by));
+    write_place(ser_symbols_location(run->symbols, run->events[writer].site), file);
+}
+
+/* --- as texts ------------------------------------------------------------------ */
+
+typedef struct text_stream {
+    char *text;
+    size_t size;
+    FILE *file;
+} text_stream;
+
+static void start(text_stream *stream)
+{
+    stream->file = open_memstream(&stream->text, &stream->size);
+    if (!stream->file)
+        ser_out_of_memory(0);
+}
+
+static char *finish(text_stream *stream)
+{
+    fclose(stream->file);
+    return stream->text;
+}
+
+char *ser_entry_block_name(const ser_entry *entry)
+{
+    text_stream stream;
+    start(&stream);
+    write_block(entry, stream.file);
+    return finish(&stream);
+}
+
+char *ser_entry_make_lead(const ser_entry *entry)
+{
+    text_stream stream;
+    start(&stream);
+    if (entry->accesses.count)
+        write_lead(entry, stream.file);
+    return finish(&stream);
+}
+
+char *ser_describe_step(const ser_run *run, const ser_plain_names *names, uint32_t event)
+{
+    text_stream stream;
+    start(&stream);
+    write_step(run, names, event, stream.file);
+    return finish(&stream);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pipes and sockets behind a FILE. What the C library receives and sends, and when, depends on its
+ * buffers. So a call that writes may have sent something, and one that reads may have received all
+ * that was sent before (streams.h, gates). Other files cost a look at whether there is such a FILE.
+ */
+#include <errno.h>
+#include <stdarg.h>
+
+#include "runtime/posix/real.h"
+#include "runtime/posix/streams/streams.h"
+
+enum { FILES = 256 };
+
+static FILE *files[FILES]; /* that are ends of streams */
+static uint32_t file_count;
+
+static bool is_stream(const FILE *file)
+{
+    uint32_t count = __atomic_load_n(&file_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++)
+        if (__atomic_load_n(&files[i], __ATOMIC_RELAXED) == file)
+            return file != 0;
+    return false;
+}
+
+/* Puts it in the place of another one. False: that is not there. */
+static bool replace(FILE *file, FILE *by)
+{
+    for (uint32_t i = 0; i < file_count; i++)
+        if (files[i] == file) {
+            __atomic_store_n(&files[i], by, __ATOMIC_RELAXED);
+            return true;
+        }
+    return false;
+}
+
+static void add(FILE *file)
+{
+    if (replace(0, file) || file_count == FILES)
+        return;
+    files[file_count] = file;
+    __atomic_store_n(&file_count, file_count + 1, __ATOMIC_RELEASE);
+}
+
+static FILE *opened(FILE *file)
+{
+    int saved = errno;
+    ser_thread *me = file && ser_streams_are_recorded() ? ser_enter_sync() : 0;
+    if (me) {
+        ser_stream_ends ends = ser_stream_find(fileno(file));
+        if (ends.in || ends.out)
+            add(file);
+        ser_leave_sync(me);
+    }
+    errno = saved;
+    return file;
+}
+
+static ser_stream_ends ends_of(FILE *file)
+{
+    ser_stream_ends ends = {0, 0};
+    ser_thread *me = is_stream(file) && ser_streams_are_recorded() ? ser_enter_sync() : 0;
+    if (me) {
+        ends = ser_stream_find(fileno(file));
+        ser_leave_sync(me);
+    }
+    return ends;
+}
+
+static void sends(FILE *file)
+{
+    ser_real_find();
+    if (is_stream(file))
+        ser_gate_open(ends_of(file).out);
+}
+
+static void has_received(FILE *file)
+{
+    if (is_stream(file))
+        ser_gate_pass(ends_of(file).in);
+}
+
+SER_EXPORT FILE *fdopen(int descriptor, const char *mode)
+{
+    ser_real_find();
+    return opened(ser_real.fdopen(descriptor, mode));
+}
+
+SER_EXPORT FILE *fopen(const char *path, const char *mode)
+{
+    ser_real_find();
+    return opened(ser_real.fopen(path, mode));
+}
+
+SER_EXPORT FILE *fopen64(const char *path, const char *mode)
+{
+    ser_real_find();
+    return opened(ser_real.fopen64(path, mode));
+}
+
+SER_EXPORT int fclose(FILE *file)
+{
+    sends(file); /* its end */
+    ser_gate_close(file ? fileno(file) : -1);
+    ser_thread *me = is_stream(file) && ser_streams_are_recorded() ? ser_enter_sync() : 0;
+    if (me) {
+        replace(file, 0);
+        ser_leave_sync(me);
+    }
+    return ser_real.fclose(file);
+}
+
+#define SER_X(result, name, parameters, arguments, file)                                           \
+    SER_EXPORT result name parameters                                                              \
+    {                                                                                              \
+        ser_real_find();                                                                           \
+        result got = ser_real.name arguments;                                                      \
+        has_received(file);                                                                        \
+        return got;                                                                                \
+    }
+SER_REAL_FILE_READS(SER_X)
+#undef SER_X
+
+#define SER_X(result, name, parameters, arguments, file)                                           \
+    SER_EXPORT result name parameters                                                              \
+    {                                                                                              \
+        sends(file);                                                                               \
+        return ser_real.name arguments;                                                            \
+    }
+SER_REAL_FILE_WRITES(SER_X)
+#undef SER_X
+
+/* Names that the headers of the C library give to fscanf and fprintf. */
+int __isoc99_fscanf(FILE *file, const char *format, ...);
+int __vfprintf_chk(FILE *file, int flag, const char *format, va_list more);
+int __fprintf_chk(FILE *file, int flag, const char *format, ...);
+
+SER_EXPORT int __isoc99_fscanf(FILE *file, const char *format, ...)
+{
+    va_list more;
+    ser_real_find();
+    va_start(more, format);
+    int got = ser_real.__isoc99_vfscanf(file, format, more);
+    va_end(more);
+    has_received(file);
+    return got;
+}
+
+SER_EXPORT int vfprintf(FILE *file, const char *format, va_list more)
+{
+    sends(file);
+    return ser_real.vfprintf(file, format, more);
+}
+
+SER_EXPORT int __vfprintf_chk(FILE *file, int flag, const char *format, va_list more)
+{
+    sends(file);
+    return ser_real.__vfprintf_chk(file, flag, format, more);
+}
+
+SER_EXPORT int fprintf(FILE *file, const char *format, ...)
+{
+    va_list more;
+    va_start(more, format);
+    int length = vfprintf(file, format, more);
+    va_end(more);
+    return length;
+}
+
+SER_EXPORT int __fprintf_chk(FILE *file, int flag, const char *format, ...)
+{
+    va_list more;
+    va_start(more, format);
+    int length = __vfprintf_chk(file, flag, format, more);
+    va_end(more);
+    return length;
+}

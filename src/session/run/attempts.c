@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * While the path that violates the block is one of accesses that are ignored, all such accesses of
+ * its variable become accesses of variables of their own, and the checker looks again.
+ */
+#include "session/run/attempts.h"
+
+#include <string.h>
+
+#include "session/run/judge/polling.h"
+
+/* --- accesses that are ignored ------------------------------------------------ */
+
+/* As names of variables have it, in front of " of class std::_Sp_counted_base". */
+static bool is_reference_count(const ser_run *run, uint32_t variable)
+{
+    const char *name = ser_symbols_name(run->symbols, SER_SPACE_VARIABLE, variable);
+    return strstr(name, "std::_Sp_counted_base") && strstr(name, "_count of ");
+}
+
+static bool has_value(const ser_event *event)
+{
+    return event->flags & SER_EVENT_HAS_VALUE;
+}
+
+static bool leaves_value(const ser_run *run, uint32_t access)
+{
+    const ser_event *event = &run->events[access], *source = &run->events[run->couple[access]];
+    return event->op == SER_OP_RMW && run->couple[access] && has_value(event) &&
+           has_value(source) && event->value == source->value;
+}
+
+/* Does the thread do nothing before it accesses the variable again? */
+static bool looks_again(const ser_run *run, uint32_t access)
+{
+    uint32_t next = ser_run_next(run, access);
+    while (next && !ser_op_is_access((ser_op)run->events[next].op))
+        next = ser_run_next(run, next);
+    return run->events[access].op == SER_OP_READ && next &&
+           run->events[next].object == run->events[access].object;
+}
+
+/* Sites at which reads are failed compare-exchanges: asked once for each. */
+enum { UNKNOWN, NO, YES };
+
+static bool is_failed_exchange(const ser_run *run, uint8_t *known, uint32_t access)
+{
+    const ser_event *event = &run->events[access];
+    if (event->op != SER_OP_READ || event->site == SER_NO_SITE)
+        return false;
+    if (known[event->site] == UNKNOWN)
+        known[event->site] = ser_is_failed_exchange(run, event) ? YES : NO;
+    return known[event->site] == YES;
+}
+
+static bool is_attempt(const ser_run *run, uint8_t *known, uint32_t access)
+{
+    return leaves_value(run, access) || looks_again(run, access) ||
+           is_failed_exchange(run, known, access);
+}
+
+/* A read-modify-write that may be what gets a lock. */
+static bool takes(const ser_run *run, uint32_t access)
+{
+    return run->events[access].op == SER_OP_RMW && !leaves_value(run, access);
+}
+
+/* Has the block changed the variable in such a way before? */
+static bool may_hold(const ser_run *run, uint32_t begin, uint32_t access)
+{
+    uint32_t variable = run->events[access].object;
+    for (uint32_t i = begin; i && i < access; i = ser_run_next(run, i))
+        if (run->events[i].object == variable && takes(run, i))
+            return true;
+    return false;
+}
+
+static bool is_access_of_other(const ser_run *run, uint32_t begin, uint32_t access)
+{
+    const ser_event *event = &run->events[access];
+    return ser_op_is_access((ser_op)event->op) && event->op != SER_OP_FREE &&
+           event->thread != run->events[begin].thread;
+}
+
+/* The variable of the first access of the path that is ignored. False: there is none. */
+static bool find_ignored(const ser_run *run, uint8_t *known, uint32_t begin,
+                         const ser_witness_facts *facts, uint32_t *variable)
+{
+    for (size_t i = 0; i < facts->path.count; i++) {
+        uint32_t access = facts->path.items[i];
+        *variable = run->events[access].object;
+        if (is_access_of_other(run, begin, access) &&
+            (is_reference_count(run, *variable) ||
+             (is_attempt(run, known, access) && may_hold(run, begin, access))))
+            return true;
+    }
+    return false;
+}
+
+/* --- the run without them ----------------------------------------------------- */
+
+typedef struct view {
+    const ser_run *run;
+    ser_event *events; /* of the run, but for what is ignored */
+    uint8_t *known;    /* by site */
+    uint32_t fresh;    /* a variable that nobody has */
+    ser_event_list order;
+} view;
+
+static void open_view(view *made, const ser_run *run)
+{
+    size_t size = ((size_t)run->count + 1) * sizeof *run->events;
+    *made = (view){.run = run,
+                   .events = ser_alloc(run->count + 1, sizeof *run->events),
+                   .known = ser_alloc(ser_symbols_site_count(run->symbols) + (size_t)1, 1)};
+    memcpy(made->events, run->events, size);
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (ser_op_is_access((ser_op)event->op) && event->object >= made->fresh)
+            made->fresh = event->object + 1;
+        if (ser_op_takes_part((ser_op)event->op))
+            ser_vector_push(&made->order, i);
+    }
+}
+
+static void close_view(view *made)
+{
+    free(made->events);
+    free(made->known);
+    ser_vector_free(&made->order);
+}
+
+/* From the block's first event on. */
+static void ignore(view *made, uint32_t begin, uint32_t variable)
+{
+    const ser_run *run = made->run;
+    bool holds = false, counts = is_reference_count(run, variable);
+    for (uint32_t i = begin; i <= run->count; i++) {
+        if (run->events[i].object != variable || !ser_op_is_access((ser_op)run->events[i].op))
+            continue;
+        if (is_access_of_other(run, begin, i) &&
+            (counts || (holds && is_attempt(run, made->known, i))))
+            made->events[i].object = made->fresh++;
+        holds |= run->events[i].thread == run->events[begin].thread && takes(run, i);
+    }
+}
+
+static bool is_violated(const view *made, uint32_t begin, ser_witness_facts *facts)
+{
+    const ser_checker_model model = {.happened = true};
+    ser_error ignored;
+    ser_checker *checker = ser_checker_create(made->events, made->run->count, &model);
+    ser_status status = ser_checker_check(checker, begin, false, made->order.items,
+                                          made->order.count, facts, &ignored);
+    ser_checker_destroy(checker);
+    return status == SER_OK;
+}
+
+bool ser_is_only_attempts(const ser_run *run, uint32_t begin, const ser_witness_facts *facts)
+{
+    enum { MOST_VARIABLES = 8 };
+    uint32_t variable;
+    if (ser_op_begins((ser_op)run->events[begin].op))
+        return false;
+    view made;
+    ser_witness_facts now = {0};
+    open_view(&made, run);
+    bool violated = true, more = find_ignored(run, made.known, begin, facts, &variable);
+    for (int i = 0; i < MOST_VARIABLES && violated && more; i++) {
+        ignore(&made, begin, variable);
+        violated = is_violated(&made, begin, &now);
+        more = violated && find_ignored(run, made.known, begin, &now, &variable);
+    }
+    ser_witness_facts_fini(&now);
+    close_view(&made);
+    return !violated;
+}

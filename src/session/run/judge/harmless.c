@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/run/judge/harmless.h"
+
+#include "session/run/survey/races.h"
+
+/* The critical section that an event is in, by its first acquire; outside of any: the event. */
+static uint32_t section_of(const ser_run *run, uint32_t event)
+{
+    uint32_t section = event;
+    for (uint32_t held = ser_run_held(run, event); held; held = ser_run_next_held(run, event, held))
+        section = run->holds.items[held].acquire;
+    return section;
+}
+
+/* Does the block write a variable that it has only read so far, in another section, so that others
+ * may have written it meanwhile? They come before the event `last` of the block. */
+static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, uint32_t last)
+{
+    const ser_run *run = care->run;
+    uint32_t read = 0; /* the section, if it was not written since */
+    for (uint32_t i = run->blocks.items[block].begin; i && run->block_of[i] == block + 1;
+         i = ser_run_next(run, i)) {
+        const ser_event *access = &run->events[i];
+        if (access->object != variable || !ser_uses_others_write(&care->uses, access))
+            continue;
+        bool writes = ser_op_writes((ser_op)access->op);
+        uint32_t section = section_of(run, i);
+        if (writes && !ser_op_reads((ser_op)access->op) && read && read != section)
+            return true;
+        read = writes || i >= last ? 0 : section;
+    }
+    return false;
+}
+
+static void look_at_run(ser_care *care)
+{
+    if (care->racy)
+        return;
+    ser_uses_find(&care->uses, care->run);
+    care->racy = ser_races_find(care->run);
+}
+
+bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, size_t count)
+{
+    ser_block_kind kind = care->run->blocks.items[block].kind;
+    if (kind != SER_BLOCK_CALL && kind != SER_BLOCK_ROUND)
+        return false;
+    look_at_run(care);
+    bool ends_in_block = count > 0 && care->run->block_of[events[count - 1]] == block + 1;
+    uint32_t last = ends_in_block ? events[count - 1] : UINT32_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const ser_event *event = &care->run->events[events[i]];
+        if (ser_op_is_access((ser_op)event->op) &&
+            (care->racy[event->object] || overwrites(care, block, event->object, last)))
+            return false;
+    }
+    return true;
+}
+
+void ser_care_fini(ser_care *care)
+{
+    ser_vector_free(&care->uses);
+    free(care->racy);
+}
+
+bool ser_blocks_are_guessed(const char *atomic)
+{
+    static const char *const guesses[] = {"auto", "functions", "rounds", "updates", "locks"};
+    bool is_guess = !atomic;
+    for (size_t i = 0; !is_guess && i < sizeof guesses / sizeof *guesses; i++)
+        is_guess = strcmp(atomic, guesses[i]) == 0;
+    return is_guess;
+}
+
+static bool is_harmless(const ser_bug *bug)
+{
+    return bug->is_careful && !bug->was_felt && bug->status >= SER_BUG_OBSERVED &&
+           !ser_bug_memory_error(bug);
+}
+
+void ser_run_mark_harmless(ser_run_report *report)
+{
+    static const char why[] = "there is no data race, nothing that was changed meanwhile is "
+                              "overwritten, and the program did the same";
+    for (size_t i = 0; i < report->bugs.list.count; i++) {
+        ser_bug *bug = &report->bugs.list.items[i];
+        if (!is_harmless(bug) || !ser_blocks_are_guessed(report->atomic))
+            continue;
+        free(bug->consequence);
+        bug->consequence = ser_copy_text(why, sizeof why - 1);
+        bug->is_minor = true;
+    }
+}

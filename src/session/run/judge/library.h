@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * library.h - violations that concern nothing but what the C++ library keeps for itself, and
+ * synchronises by itself: counts of references of std::shared_ptr, and the state that a future and
+ * its promise share. Their steps are atomic one by one, and meant to be interleaved.
+ */
+#ifndef SER_SESSION_RUN_JUDGE_LIBRARY_H
+#define SER_SESSION_RUN_JUDGE_LIBRARY_H
+
+#include "order/run.h"
+#include "witness/checker.h"
+
+/* Are all steps of the path such ones? O(variables). */
+bool ser_is_library_matter(const ser_run *run, const ser_witness_facts *facts);
+
+/* By variable: is it one that the library keeps for itself? To be freed. */
+bool *ser_library_variables(const ser_symbols *symbols);
+
+#endif

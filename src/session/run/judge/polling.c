@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/run/judge/polling.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+enum { A_LOOP = 3 }; /* so many visits of a place are a loop, whatever other calls do */
+
+/* For a condition, or at a barrier. */
+static bool lets_others_in(ser_op op)
+{
+    return ser_op_waits(op) || op == SER_OP_ARRIVE;
+}
+
+static bool waits_between(const ser_run *run, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i && i < to; i = ser_run_next(run, i))
+        if (lets_others_in((ser_op)run->events[i].op))
+            return true;
+    return false;
+}
+
+static bool is_plain_write(const ser_event *event)
+{
+    return !ser_op_reads((ser_op)event->op);
+}
+
+/* Which functions are open, as a walk through a thread's events sees it: one hash for each depth.
+ */
+typedef SER_VECTOR(uint64_t) open_calls;
+
+static uint64_t innermost(const open_calls *calls)
+{
+    return calls->count ? calls->items[calls->count - 1] : 0;
+}
+
+static const char *name_of_call(const ser_run *run, const ser_event *call)
+{
+    return ser_symbols_name(run->symbols, SER_SPACE_FUNCTION, call->object);
+}
+
+/* By their names, which other runs have as well. */
+static void follow_call(open_calls *calls, const ser_run *run, const ser_event *event)
+{
+    if (ser_op_calls((ser_op)event->op)) {
+        const char *name = name_of_call(run, event);
+        ser_vector_push(calls, ser_hash_mix(innermost(calls), ser_hash_key(name, strlen(name))));
+    } else if (ser_op_returns((ser_op)event->op) && calls->count) {
+        calls->count--;
+    }
+}
+
+/* The functions that are open between the block and an access of it. */
+static uint64_t find_path(const ser_run *run, uint32_t begin, uint32_t access)
+{
+    open_calls calls = {0};
+    for (uint32_t i = begin; i && i < access; i = ser_run_next(run, i))
+        follow_call(&calls, run, &run->events[i]);
+    uint64_t path = innermost(&calls);
+    ser_vector_free(&calls);
+    return path;
+}
+
+static bool always_updates(const ser_event *access)
+{
+    return access->op == SER_OP_RMW && access->flow & SER_FLOW_MODIFIES;
+}
+
+/* Do they belong to the same operation of the program, if they are at one place? A compare-exchange
+ * that fails only reads; other updates always write. */
+static bool are_of_one_kind(const ser_event *one, const ser_event *other)
+{
+    return always_updates(one) == always_updates(other) &&
+           is_plain_write(one) == is_plain_write(other);
+}
+
+static bool are_alike(const ser_event *one, const ser_event *other)
+{
+    return one->site == other->site && are_of_one_kind(one, other);
+}
+
+/* How often the block accesses the same variable at the same place, called in the same way. */
+static unsigned count_visits(const ser_run *run, uint32_t begin, uint32_t access)
+{
+    unsigned visits = 0;
+    const ser_event *wanted = &run->events[access];
+    uint32_t block = run->block_of[begin];
+    uint64_t path = find_path(run, begin, access);
+    open_calls calls = {0};
+    for (uint32_t i = begin; i && run->block_of[i] == block; i = ser_run_next(run, i)) {
+        const ser_event *event = &run->events[i];
+        follow_call(&calls, run, event);
+        visits += ser_op_is_access((ser_op)event->op) && event->object == wanted->object &&
+                  are_alike(event, wanted) && innermost(&calls) == path;
+    }
+    ser_vector_free(&calls);
+    return visits;
+}
+
+/* An operation that calls of a function come to. */
+typedef struct visited {
+    const char *function, *location;
+    uint64_t path;           /* the functions that are open then, from that one on */
+    const ser_event *access; /* by such a one, as a line may have several */
+} visited;
+
+static bool is_visit(const ser_run *run, const ser_event *event, const visited *place)
+{
+    return ser_op_is_access((ser_op)event->op) && event->site != SER_NO_SITE &&
+           are_of_one_kind(event, place->access) &&
+           strcmp(ser_symbols_location(run->symbols, event->site), place->location) == 0;
+}
+
+/* How often a call comes there, for the first variable that it accesses there. */
+static unsigned visits_of_call(const ser_run *run, uint32_t call, const visited *place)
+{
+    unsigned visits = 0;
+    uint32_t variable = 0;
+    open_calls calls = {0};
+    for (uint32_t i = call; i && (i == call || calls.count); i = ser_run_next(run, i)) {
+        const ser_event *event = &run->events[i];
+        follow_call(&calls, run, event);
+        if (innermost(&calls) != place->path || !is_visit(run, event, place))
+            continue;
+        variable = visits ? variable : event->object;
+        visits += event->object == variable;
+    }
+    ser_vector_free(&calls);
+    return visits;
+}
+
+/* Does a call of the function come there, but only once? */
+static bool has_single_visit(const ser_run *run, const visited *place)
+{
+    for (uint32_t i = 1; run && i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (ser_op_calls((ser_op)event->op) &&
+            strcmp(name_of_call(run, event), place->function) == 0 &&
+            visits_of_call(run, i, place) == 1)
+            return true;
+    }
+    return false;
+}
+
+static bool is_loop(const ser_run *run, uint32_t begin, uint32_t event, const ser_run *first)
+{
+    unsigned visits = count_visits(run, begin, event);
+    const ser_event *call = &run->events[begin], *access = &run->events[event];
+    if (visits >= A_LOOP)
+        return true;
+    if (visits < 2 || !ser_op_calls((ser_op)call->op) || access->site == SER_NO_SITE)
+        return false;
+    const visited place = {name_of_call(run, call),
+                           ser_symbols_location(run->symbols, access->site),
+                           find_path(run, begin, event), access};
+    return has_single_visit(run, &place) || has_single_visit(first, &place);
+}
+
+bool ser_is_failed_exchange(const ser_run *run, const ser_event *access)
+{
+    if (access->op != SER_OP_READ || access->site == SER_NO_SITE)
+        return false;
+    for (uint32_t i = 1; i <= run->count; i++)
+        if (run->events[i].op == SER_OP_RMW && are_alike(&run->events[i], access))
+            return true;
+    return false;
+}
+
+bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
+                    const ser_run *first_run)
+{
+    if (ser_op_begins((ser_op)run->events[begin].op) || facts->path.count < 2)
+        return false;
+    uint32_t from = facts->path.items[0], to = facts->path.items[facts->path.count - 1];
+    const ser_event *first = &run->events[from], *last = &run->events[to];
+    if (waits_between(run, from, to))
+        return true;
+    if (first->object != last->object || is_plain_write(first) || is_plain_write(last))
+        return false;
+    bool is_same_place =
+        are_alike(first, last) && find_path(run, begin, from) == find_path(run, begin, to);
+    return (is_same_place && is_loop(run, begin, from, first_run)) ||
+           ser_is_failed_exchange(run, first) || ser_is_failed_exchange(run, last);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * polling.h - violations that are no bugs: a thread waits for another one in a loop.
+ *
+ * A thread that waits reads the same variable until another one changes it: by the definition that
+ * violates the function in which it waits. Schedules that are forced make threads wait where
+ * they do not in ordinary runs. It is no bug if the two accesses of the block that show it
+ *
+ *   - have a wait between them: there the block admits other threads;
+ *   - are reads (or read-modify-writes) of one variable at one place, called in the same way, where
+ *     the block comes three times or more, or more often than another call of the function: a loop
+ *     that waits for another value;
+ *   - are reads of one variable, and one is a compare-exchange that failed: so the program knows
+ *     that the value it read before is stale.
+ *
+ * Blocks that are marked as atomic are always taken at their word. A limit: a loop whose only call
+ * reads just twice looks like two separate reads.
+ */
+#ifndef SER_SESSION_RUN_JUDGE_POLLING_H
+#define SER_SESSION_RUN_JUDGE_POLLING_H
+
+#include "order/run.h"
+#include "witness/checker.h"
+
+/* Of the block with that first event, violated by a path of the run; `first` is another run of the
+ * program, or NULL. O(events). */
+bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
+                    const ser_run *first);
+
+/* A read where compare-exchanges succeed, too, is one that failed. O(events). */
+bool ser_is_failed_exchange(const ser_run *run, const ser_event *access);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outputs.h - what a program printed in two runs, as files.
+ */
+#ifndef SER_SESSION_RUN_OUTPUTS_H
+#define SER_SESSION_RUN_OUTPUTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Appends to the text how the two differ, if they do. */
+void ser_compare_outputs(const char *before, const char *after, char *text, size_t size);
+
+/* Have they the same lines, perhaps in another order? False if one cannot be read. */
+bool ser_have_same_lines(const char *before, const char *after);
+
+#endif

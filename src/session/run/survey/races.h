@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * races.h - variables that threads of a run access without any order between them: data races.
+ *
+ * Two accesses race if they conflict, not both are atomic, and nothing orders them: no program
+ * order, fork or join, release and later acquire of a lock, barrier, semaphore, or atomic write and
+ * the atomic read of it. Only the last accesses of each thread are compared, so that a race may be
+ * missed; none is invented.
+ */
+#ifndef SER_SESSION_RUN_SURVEY_RACES_H
+#define SER_SESSION_RUN_SURVEY_RACES_H
+
+#include "order/run.h"
+
+/* By variable: is there a race on it? To be freed. With very many threads: all have one.
+ * O(events * threads). */
+bool *ser_races_find(const ser_run *run);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/run/survey/uses.h"
+
+/* Threads that do something to a variable: nobody, one (its number + ONE), or several. */
+enum { NOBODY = 0, SEVERAL = 1, ONE = 2 };
+
+static void add_thread(uint64_t *threads, uint32_t thread)
+{
+    uint64_t self = (uint64_t)thread + ONE;
+    if (*threads == NOBODY)
+        *threads = self;
+    else if (*threads != self)
+        *threads = SEVERAL;
+}
+
+static bool has_other(uint64_t threads, uint32_t thread)
+{
+    return threads != NOBODY && threads != (uint64_t)thread + ONE;
+}
+
+void ser_uses_find(ser_uses *uses, const ser_run *run)
+{
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (!ser_op_is_access((ser_op)event->op))
+            continue;
+        ser_use *use = ser_vector_slot(uses, event->object);
+        add_thread(&use->users, event->thread);
+        if (ser_op_writes((ser_op)event->op))
+            add_thread(&use->writers, event->thread);
+    }
+}
+
+bool ser_uses_conflict(const ser_uses *uses, const ser_event *event)
+{
+    if (!ser_op_is_access((ser_op)event->op))
+        return false;
+    const ser_use *use = &uses->items[event->object];
+    return has_other(ser_op_writes((ser_op)event->op) ? use->users : use->writers, event->thread);
+}
+
+bool ser_uses_others_write(const ser_uses *uses, const ser_event *event)
+{
+    return ser_op_is_access((ser_op)event->op) &&
+           has_other(uses->items[event->object].writers, event->thread);
+}

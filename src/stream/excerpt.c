@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The window's events are numbered anew first (copy_window), so that it is known which objects of
+ * the past occur in it. Then what stands before them is put together, and all go through a sieve.
+ */
+#include "stream/excerpt.h"
+
+#include "stream/renumbering.h"
+
+typedef struct maker {
+    ser_excerpt *excerpt;
+    const ser_ring *ring;
+    ser_renumbering *numbers;
+    ser_stream_state state;       /* at the first event of the window */
+    SER_VECTOR(ser_event) window; /* its events, with new numbers */
+    SER_VECTOR(bool) forked;      /* by new number of a thread: within the window */
+    ser_sieve *sieve;
+    bool has_past; /* events were put before the window */
+} maker;
+
+static void find_state(maker *make)
+{
+    const ser_ring *ring = make->ring;
+    ser_stream_state_copy(&make->state, &ring->before);
+    for (uint64_t i = ring->first; i < make->excerpt->first; i++)
+        ser_stream_state_take(&make->state, &ser_ring_at(ring, i)->event, i);
+}
+
+/* --- the window ------------------------------------------------------------------ */
+
+/* The end of a block that has begun before the window is none here. */
+static void drop_strange_end(ser_event *event, bool *is_open)
+{
+    if (event->flags & SER_EVENT_STEP)
+        return;
+    if (event->flags & SER_EVENT_OPENS)
+        *is_open = true;
+    if (!(event->flags & SER_EVENT_CLOSES))
+        return;
+    if (!*is_open)
+        event->flags &= (uint8_t)~SER_EVENT_CLOSES;
+    *is_open = false;
+}
+
+static void copy_window(maker *make)
+{
+    SER_VECTOR(bool) open = {0};
+    for (uint64_t i = make->excerpt->first; i <= make->excerpt->last; i++) {
+        ser_event event = ser_renumbering_event(make->numbers, &ser_ring_at(make->ring, i)->event);
+        drop_strange_end(&event, ser_vector_slot(&open, event.thread));
+        if (ser_op_forks((ser_op)event.op))
+            *ser_vector_slot(&make->forked, event.object) = true;
+        ser_vector_push(&make->window, event);
+    }
+    ser_vector_free(&open);
+}
+
+/* --- the past ---------------------------------------------------------------------- */
+
+static void put(maker *make, const ser_event *event, uint64_t number)
+{
+    ser_error error;
+    ser_sieve_continue_at(make->sieve, number);
+    ser_check(ser_sieve_add(make->sieve, event, 1, &error) == SER_OK);
+    make->has_past = true;
+}
+
+static void put_acquires(maker *make)
+{
+    for (size_t i = 0; i < make->state.held.count; i++) {
+        const ser_event *acquire = &make->state.held.items[i].event;
+        if (!ser_renumbering_has(make->numbers, SER_SPACE_LOCK, acquire->object))
+            continue;
+        ser_event event = ser_renumbering_event(make->numbers, acquire);
+        event.flags = 0;
+        put(make, &event, 0);
+    }
+}
+
+/* A thread that is there before the window: not all of its threads are forked within it. */
+static uint32_t find_old_thread(maker *make)
+{
+    uint32_t thread = 0;
+    ser_vector_extend(&make->forked, make->numbers->spaces[SER_SPACE_THREAD].count);
+    while (make->forked.items[thread])
+        thread++;
+    return thread;
+}
+
+/* As many as the window takes; only the number of them counts, not who posts. */
+static void put_posts(maker *make)
+{
+    for (size_t i = 0; i < make->window.count; i++) {
+        ser_event event = make->window.items[i];
+        if (!ser_op_takes((ser_op)event.op))
+            continue;
+        uint32_t old = ser_ring_at(make->ring, make->excerpt->first + i)->event.object;
+        uint32_t *stock = ser_vector_slot(&make->state.stocks, old);
+        if (!*stock)
+            continue;
+        --*stock;
+        event.thread = find_old_thread(make);
+        event.op = SER_OP_POST;
+        event.flags = 0;
+        put(make, &event, 0);
+    }
+}
+
+/* Of all threads that are there before the window. */
+static void put_barrier(maker *make)
+{
+    uint32_t threads = make->numbers->spaces[SER_SPACE_THREAD].count;
+    uint32_t barrier = make->numbers->spaces[SER_SPACE_BARRIER].count;
+    static const ser_op operations[] = {SER_OP_ARRIVE, SER_OP_DEPART};
+    ser_vector_extend(&make->forked, threads);
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        for (uint32_t thread = 0; thread < threads; thread++)
+            if (!make->forked.items[thread])
+                put(make,
+                    &(ser_event){.thread = thread,
+                                 .object = barrier,
+                                 .site = SER_NO_SITE,
+                                 .op = (uint8_t)operations[i]},
+                    0);
+}
+
+static bool put_waits_for(maker *make, const ser_pending_list *waits)
+{
+    for (size_t i = 0; i < waits->count; i++) {
+        if (waits->items[i].number < make->state.late || waits->items[i].ends_wait)
+            return false;
+        ser_event event = ser_renumbering_event(make->numbers, &waits->items[i].event);
+        event.flags = 0;
+        put(make, &event, waits->items[i].number);
+        ser_vector_push(&make->excerpt->waits, waits->items[i]);
+    }
+    return true;
+}
+
+/* False: one of them must come before the window. */
+static bool put_waits(maker *make)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < make->state.conditions.count && good; i++)
+        if (ser_renumbering_has(make->numbers, SER_SPACE_CONDITION, i))
+            good = put_waits_for(make, &make->state.conditions.items[i].waits);
+    return good;
+}
+
+/* --- all ------------------------------------------------------------------------------ */
+
+static void put_window(maker *make)
+{
+    ser_error error;
+    ser_sieve_continue_at(make->sieve, make->excerpt->first);
+    ser_check(ser_sieve_add(make->sieve, make->window.items, make->window.count, &error) == SER_OK);
+    make->excerpt->run = ser_sieve_finish(make->sieve, &error);
+    ser_check(make->excerpt->run != NULL);
+}
+
+bool ser_excerpt_make(ser_excerpt *excerpt, const ser_ring *ring, uint64_t first, uint64_t last,
+                      ser_renumbering *renumbering)
+{
+    *excerpt = (ser_excerpt){.first = first, .last = last};
+    maker make = {.excerpt = excerpt, .ring = ring, .numbers = renumbering};
+    ser_users users = {0};
+    ser_renumbering_restart(renumbering);
+    find_state(&make);
+    copy_window(&make);
+    ser_users_add(&users, make.window.items, make.window.count);
+    make.sieve = ser_sieve_create(NULL, &users, &excerpt->numbering);
+    put_acquires(&make);
+    put_posts(&make);
+    if (make.has_past)
+        put_barrier(&make);
+    bool good = put_waits(&make);
+    put_window(&make);
+    ser_users_fini(&users);
+    ser_vector_free(&make.window);
+    ser_vector_free(&make.forked);
+    ser_stream_state_fini(&make.state);
+    if (!good)
+        ser_excerpt_fini(excerpt);
+    return good;
+}
+
+void ser_excerpt_fini(ser_excerpt *excerpt)
+{
+    ser_run_destroy(excerpt->run);
+    ser_numbering_fini(&excerpt->numbering);
+    ser_vector_free(&excerpt->waits);
+    *excerpt = (ser_excerpt){0};
+}
+
+/* --- reports ---------------------------------------------------------------------------- */
+
+/* As it is in the trace; the marks of blocks and steps stay as the run has them. */
+static void restore_event(ser_event *event, const ser_event *original)
+{
+    uint8_t flags = event->flags;
+    *event = *original;
+    event->flags = flags;
+}
+
+static const ser_event *find_original(const ser_excerpt *excerpt, const ser_ring *ring,
+                                      uint64_t number)
+{
+    if (number >= excerpt->first)
+        return &ser_ring_at(ring, number)->event;
+    for (size_t i = 0; i < excerpt->waits.count; i++)
+        if (excerpt->waits.items[i].number == number)
+            return &excerpt->waits.items[i].event;
+    return NULL;
+}
+
+static void restore_spared(ser_excerpt *excerpt, const ser_renumbering *numbers)
+{
+    ser_numbering restored = {0};
+    for (size_t i = 0; i < excerpt->numbering.spared.count; i++) {
+        ser_spared *own = &excerpt->numbering.spared.items[i];
+        if (own->distances.count)
+            *ser_vector_slot(&restored.spared, numbers->threads.items[i]) = *own;
+    }
+    ser_vector_free(&excerpt->numbering.spared);
+    excerpt->numbering.spared.items = restored.spared.items;
+    excerpt->numbering.spared.count = restored.spared.count;
+    excerpt->numbering.spared.capacity = restored.spared.capacity;
+}
+
+void ser_excerpt_restore(ser_excerpt *excerpt, const ser_ring *ring,
+                         const ser_renumbering *renumbering)
+{
+    ser_run *run = excerpt->run;
+    for (uint32_t i = 1; i <= run->count; i++) {
+        uint64_t number = ser_run_number(run, i);
+        const ser_event *original = number ? find_original(excerpt, ring, number) : NULL;
+        if (original)
+            restore_event(&run->events[i], original);
+    }
+    for (size_t i = 0; i < run->blocks.count; i++)
+        run->blocks.items[i].thread = run->events[run->blocks.items[i].begin].thread;
+    restore_spared(excerpt, renumbering);
+}
+
+void ser_excerpt_strip(const ser_excerpt *excerpt, ser_event_list *order)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < order->count; i++)
+        if (ser_run_number(excerpt->run, order->items[i]))
+            order->items[kept++] = order->items[i];
+    order->count = kept;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * excerpt.h - a window of a stream as a run of its own, which prediction takes like a whole one.
+ *
+ * The window [first, last] stands for the interleavings that execute everything before `first` as
+ * observed and then only events of the window. What the past still does is put in front of it, as
+ * events that are in no trace: locks that are held are acquired, semaphores are filled, and then
+ * all threads meet at a barrier, so that nothing of the window comes before it. A read of an
+ * earlier write reads the initial value. Threads that wait at `first` begin with their wait: it may
+ * come later than it did, which is an interleaving of the trace as well.
+ *
+ * So an interleaving of the excerpt, behind the observed events before `first` (but for the waits
+ * that it has itself), is one of the trace. Accesses that cannot matter within the window
+ * (order/users.h) are spared. Both ends must be clear points (ring.h), and no event of the window
+ * may use what was freed before it.
+ *
+ * Objects are numbered anew, so that the run is as small as the window.
+ */
+#ifndef SER_STREAM_EXCERPT_H
+#define SER_STREAM_EXCERPT_H
+
+#include "order/sieve.h"
+#include "stream/ring.h"
+
+typedef struct ser_excerpt {
+    ser_run *run;
+    ser_numbering numbering; /* 0: an event that is in no trace */
+    uint64_t first, last;
+    ser_pending_list waits; /* of threads that wait at `first`; they come from before it */
+} ser_excerpt;
+
+/* What one excerpt after the other can use: numbers of objects. */
+typedef struct ser_renumbering ser_renumbering;
+
+ser_renumbering *ser_renumbering_create(void);
+void ser_renumbering_destroy(ser_renumbering *renumbering);
+
+/* All events of the window are held by the ring. To be finished. False, and nothing to finish, if
+ * there can be none: a thread waits for a condition of the window since before an ordered-last
+ * access, or since another wait of it ended, so that its wait cannot come later. */
+bool ser_excerpt_make(ser_excerpt *excerpt, const ser_ring *ring, uint64_t first, uint64_t last,
+                      ser_renumbering *renumbering);
+void ser_excerpt_fini(ser_excerpt *excerpt);
+
+/* Gives events and blocks of the run the threads and objects that they have in the trace, for
+ * reports: prediction is done, and the renumbering is still that of this excerpt. The order of a
+ * witness is left with events of the trace alone. */
+void ser_excerpt_restore(ser_excerpt *excerpt, const ser_ring *ring,
+                         const ser_renumbering *renumbering);
+void ser_excerpt_strip(const ser_excerpt *excerpt, ser_event_list *order);
+
+#endif

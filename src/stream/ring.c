@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "stream/ring.h"
+
+void ser_ring_init(ser_ring *ring)
+{
+    ring->first = 1;
+}
+
+void ser_ring_fini(ser_ring *ring)
+{
+    ser_vector_free(&ring->items);
+    ser_stream_state_fini(&ring->before);
+    ser_stream_state_fini(&ring->after);
+}
+
+bool ser_ring_is_clear(const ser_ring *ring, uint64_t number)
+{
+    if (number <= ring->last)
+        return ser_ring_at(ring, number)->is_clear;
+    return ser_stream_state_is_clear(&ring->after) && !ring->is_joined;
+}
+
+void ser_ring_add(ser_ring *ring, const ser_event *event)
+{
+    bool is_clear = ser_ring_is_clear(ring, ring->last + 1);
+    ser_vector_push(&ring->items, ((ser_ring_event){*event, is_clear}));
+    ring->last++;
+    ring->is_joined = event->flags & SER_EVENT_JOINED;
+    ser_stream_state_take(&ring->after, event, ring->last);
+}
+
+/* The room before the head is used again once it is the larger part. */
+static void move_down(ser_ring *ring)
+{
+    if (ring->head < ring->items.count / 2)
+        return;
+    ring->items.count -= ring->head;
+    memmove(ring->items.items, ring->items.items + ring->head,
+            ring->items.count * sizeof *ring->items.items);
+    ring->head = 0;
+}
+
+void ser_ring_trim(ser_ring *ring, uint64_t first)
+{
+    if (first <= ring->first)
+        return;
+    for (; ring->first < first && ring->first <= ring->last; ring->first++, ring->head++)
+        ser_stream_state_take(&ring->before, &ring->items.items[ring->head].event, ring->first);
+    move_down(ring);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ring.h - the latest events of a stream, and the state (state.h) before the first of them and
+ * after the last.
+ *
+ * Memory: 32 bytes an event that is held. Not thread-safe.
+ */
+#ifndef SER_STREAM_RING_H
+#define SER_STREAM_RING_H
+
+#include "stream/state.h"
+
+typedef struct ser_ring_event {
+    ser_event event;
+    bool is_clear; /* a window may begin here: the point before it is clear, and it goes on with no
+                      multi-variable access */
+} ser_ring_event;
+
+typedef struct ser_ring {
+    SER_VECTOR(ser_ring_event) items;
+    size_t head;                    /* those before it are gone */
+    uint64_t first, last;           /* numbers of the events that are held; last < first: none is */
+    ser_stream_state before, after; /* them */
+    bool is_joined;                 /* the last event to the next one */
+} ser_ring;
+
+/* Of an all-zero ring. */
+void ser_ring_init(ser_ring *ring);
+void ser_ring_fini(ser_ring *ring);
+
+/* The next event of the stream. */
+void ser_ring_add(ser_ring *ring, const ser_event *event);
+
+/* Forgets events before that one. */
+void ser_ring_trim(ser_ring *ring, uint64_t first);
+
+/* An event that is held. */
+static inline const ser_ring_event *ser_ring_at(const ser_ring *ring, uint64_t number)
+{
+    return &ring->items.items[ring->head + (size_t)(number - ring->first)];
+}
+
+/* May a window begin with that event, or end with the one before it? It is held, or the next one to
+ * come. */
+bool ser_ring_is_clear(const ser_ring *ring, uint64_t number);
+
+#endif

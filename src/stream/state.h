@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state.h - what of the past still matters at a point of a trace: which locks are held, who waits
+ * for which condition, what is left in semaphores, which variables were freed.
+ *
+ * Of variables nothing is remembered but that: a read whose write lies before the point reads the
+ * value that its variable has there, like an initial value.
+ *
+ * A point is *clear* if it is known which notify wakes each thread that waits there: none that came
+ * before. At other points a thread was woken and has not gone on yet, so that a later event decides
+ * whose notify it was.
+ *
+ * Cost: O(1) an event, but for threads that wait for the same condition. Memory: what is held and
+ * waits, a bit or two an object.
+ */
+#ifndef SER_STREAM_STATE_H
+#define SER_STREAM_STATE_H
+
+#include "base/vector.h"
+#include "trace/event.h"
+
+/* An event that goes on having an effect: an acquire without its release, a wait. */
+typedef struct ser_pending {
+    ser_event event;
+    uint64_t number;
+    bool ends_wait; /* its thread waited before: until this event, which can then not come later */
+} ser_pending;
+
+typedef SER_VECTOR(ser_pending) ser_pending_list;
+
+/* A condition, with those that wait for it and the notifies that one of them may have got. */
+typedef struct ser_waiters {
+    ser_pending_list waits, notifies;
+} ser_waiters;
+
+typedef struct ser_stream_state {
+    ser_pending_list held; /* outermost acquires without their release */
+    SER_VECTOR(ser_waiters) conditions;
+    SER_VECTOR(uint32_t) waits_for; /* by thread: 1 + the condition; 0: it does not wait */
+    SER_VECTOR(uint32_t) stocks;    /* by semaphore: posts without their take */
+    size_t unclear;                 /* conditions with notifies */
+    uint64_t late;                  /* the last ordered-last access; 0: there was none */
+} ser_stream_state;
+
+/* An all-zero state is that before the first event. */
+void ser_stream_state_fini(ser_stream_state *state);
+
+/* The next event has happened. */
+void ser_stream_state_take(ser_stream_state *state, const ser_event *event, uint64_t number);
+
+/* To be finished; of an all-zero state. */
+void ser_stream_state_copy(ser_stream_state *copy, const ser_stream_state *state);
+
+static inline bool ser_stream_state_is_clear(const ser_stream_state *state)
+{
+    return state->unclear == 0;
+}
+
+#endif

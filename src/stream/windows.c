@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * After every half a window the blocks that ended at least half a window ago are decided
+ * (decide_due), in one excerpt from half a window before the first of them to the newest event.
+ */
+#include "stream/windows.h"
+
+enum { RING_SIZES = 64 }; /* windows that fit into the ring, if nothing else is said */
+
+typedef SER_VECTOR(ser_window_block) block_list;
+
+struct ser_windows {
+    ser_windows_options options;
+    ser_ring ring;
+    ser_renumbering *renumbering;
+    block_list blocks;         /* that are not decided, by their first event */
+    SER_VECTOR(uint64_t) open; /* by thread: first event of its open block; 0: none */
+    SER_VECTOR(bool) freed;    /* by variable */
+    ser_facts facts;           /* of the events so far */
+    uint64_t barred;           /* the first event that uses what was freed; 0: none did */
+    uint64_t next;             /* blocks are decided when the stream has come here */
+};
+
+/* What is asked about the blocks of an excerpt. */
+typedef struct question {
+    const bool *wanted; /* by block of the run */
+} question;
+
+ser_windows *ser_windows_create(const ser_windows_options *options)
+{
+    ser_windows *windows = ser_alloc(1, sizeof *windows);
+    windows->options = *options;
+    if (windows->options.size < 2)
+        windows->options.size = 2;
+    if (!windows->options.most)
+        windows->options.most = (uint64_t)windows->options.size * RING_SIZES;
+    windows->next = windows->options.size;
+    windows->renumbering = ser_renumbering_create();
+    ser_ring_init(&windows->ring);
+    return windows;
+}
+
+void ser_windows_destroy(ser_windows *windows)
+{
+    if (!windows)
+        return;
+    ser_ring_fini(&windows->ring);
+    ser_renumbering_destroy(windows->renumbering);
+    for (size_t i = 0; i < windows->blocks.count; i++)
+        ser_block_actions_fini(&windows->blocks.items[i].actions);
+    ser_vector_free(&windows->blocks);
+    ser_facts_fini(&windows->facts);
+    ser_vector_free(&windows->open);
+    ser_vector_free(&windows->freed);
+    free(windows);
+}
+
+/* --- the stream -------------------------------------------------------------------- */
+
+static ser_window_block *find_block(ser_windows *windows, uint64_t begin)
+{
+    size_t low = 0, high = windows->blocks.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (windows->blocks.items[middle].begin < begin)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < windows->blocks.count && windows->blocks.items[low].begin == begin;
+    return found ? &windows->blocks.items[low] : NULL;
+}
+
+static void note_block(ser_windows *windows, const ser_event *event, uint64_t number)
+{
+    uint64_t *open = ser_vector_slot(&windows->open, event->thread);
+    bool is_bound = !(event->flags & SER_EVENT_STEP);
+    if ((event->flags & SER_EVENT_OPENS) && is_bound) {
+        ser_window_block fresh = {.begin = number, .first = *event};
+        ser_block_actions_begin(&fresh.actions, &windows->facts, event->thread);
+        ser_vector_push(&windows->blocks, fresh);
+        *open = number;
+    }
+    ser_window_block *block = *open ? find_block(windows, *open) : NULL;
+    if (block) {
+        block->events += ser_op_takes_part((ser_op)event->op);
+        ser_block_actions_add(&block->actions, event);
+    }
+    if (!(event->flags & SER_EVENT_CLOSES) || !is_bound)
+        return;
+    if (block)
+        block->end = number;
+    *open = 0;
+}
+
+/* A thread stops where it uses what was freed (order/freed.h), and what others do later may depend
+ * on that: windows end before it. */
+static void note_access(ser_windows *windows, const ser_event *event, uint64_t number)
+{
+    if (!ser_op_is_access((ser_op)event->op))
+        return;
+    bool is_freed = event->object < windows->freed.count && windows->freed.items[event->object];
+    if (is_freed && !windows->barred)
+        windows->barred = number;
+    if (ser_op_frees((ser_op)event->op))
+        *ser_vector_slot(&windows->freed, event->object) = true;
+}
+
+/* --- deciding ------------------------------------------------------------------------ */
+
+static void report_lost(const ser_windows *windows, const ser_window_block *block)
+{
+    const ser_block_result result = {.reason = SER_REASON_WINDOW, .engine = "static"};
+    const ser_window_result told = {.block = block, .result = &result};
+    windows->options.decided(windows->options.context, &told);
+}
+
+static void report_settled(const ser_windows *windows, const ser_window_block *block, bool is_whole)
+{
+    const ser_block_result result = {
+        .verdict = is_whole ? SER_VERDICT_STATIC : SER_VERDICT_UNKNOWN,
+        .reason = is_whole ? SER_REASON_NONE : SER_REASON_WINDOW,
+        .engine = "static",
+    };
+    const ser_window_result told = {.block = block,
+                                    .result = &result,
+                                    .first = 1,
+                                    .last = windows->ring.last,
+                                    .is_whole = is_whole};
+    windows->options.decided(windows->options.context, &told);
+}
+
+static void report_found(const ser_windows *windows, const ser_window_block *block,
+                         const ser_block_result *result, const ser_excerpt *excerpt, bool is_whole)
+{
+    const ser_window_result told = {block,          result,        excerpt,
+                                    excerpt->first, excerpt->last, is_whole};
+    windows->options.decided(windows->options.context, &told);
+}
+
+static bool is_wanted(const void *context, const ser_run *run, uint32_t block)
+{
+    (void)run;
+    return ((const question *)context)->wanted[block];
+}
+
+/* Not found in a part of the stream is not none. */
+static void bound_result(ser_block_result *result)
+{
+    bool is_none = result->verdict == SER_VERDICT_NONE || result->verdict == SER_VERDICT_STATIC;
+    if (is_none) {
+        result->verdict = SER_VERDICT_UNKNOWN;
+        result->reason = SER_REASON_WINDOW;
+    }
+}
+
+static void report_results(ser_windows *windows, ser_excerpt *excerpt, ser_prediction *prediction,
+                           bool is_whole)
+{
+    bool any = false;
+    for (size_t i = 0; i < prediction->results.count; i++)
+        any |= prediction->results.items[i].verdict == SER_VERDICT_VIOLATION;
+    if (any)
+        ser_excerpt_restore(excerpt, &windows->ring, windows->renumbering);
+    for (size_t i = 0; i < prediction->results.count; i++) {
+        ser_block_result *result = &prediction->results.items[i];
+        uint32_t begin = excerpt->run->blocks.items[result->block].begin;
+        const ser_window_block *block = find_block(windows, ser_run_number(excerpt->run, begin));
+        result->events = block->events;
+        if (!is_whole)
+            bound_result(result);
+        ser_excerpt_strip(excerpt, &result->order);
+        report_found(windows, block, result, excerpt, is_whole);
+    }
+}
+
+static bool is_due(const ser_window_block *block, uint64_t latest)
+{
+    return latest == UINT64_MAX || (block->end && block->end <= latest);
+}
+
+/* Those that are due, by block of the run. */
+static bool *mark_wanted(ser_windows *windows, const ser_run *run, uint64_t latest)
+{
+    bool *wanted = ser_alloc(run->blocks.count, sizeof *wanted);
+    for (size_t i = 0; i < run->blocks.count; i++) {
+        const ser_window_block *block =
+            find_block(windows, ser_run_number(run, run->blocks.items[i].begin));
+        wanted[i] = block && is_due(block, latest);
+    }
+    return wanted;
+}
+
+/* Due blocks of which no window can tell: those that do not begin between the two, or the others.
+ */
+static void report_without_window(const ser_windows *windows, uint64_t first, uint64_t last,
+                                  uint64_t latest, bool others)
+{
+    for (size_t i = 0; i < windows->blocks.count; i++) {
+        const ser_window_block *block = &windows->blocks.items[i];
+        bool is_outside = !last || block->begin < first || block->begin > last;
+        if (is_due(block, latest) && is_outside != others)
+            report_lost(windows, block);
+    }
+}
+
+static ser_status decide_in(ser_windows *windows, uint64_t first, uint64_t last, uint64_t latest,
+                            ser_error *error)
+{
+    ser_excerpt excerpt;
+    ser_prediction prediction;
+    bool is_whole = first == 1 && latest == UINT64_MAX && last == windows->ring.last;
+    if (!ser_excerpt_make(&excerpt, &windows->ring, first, last, windows->renumbering)) {
+        report_without_window(windows, first, last, latest, true);
+        return SER_OK;
+    }
+    const question asked = {mark_wanted(windows, excerpt.run, latest)};
+    ser_predict_options options = windows->options.predict;
+    options.wanted = is_wanted;
+    options.context = (void *)&asked;
+    ser_status status = ser_predict(&prediction, excerpt.run, &options, error);
+    report_results(windows, &excerpt, &prediction, is_whole);
+    ser_prediction_fini(&prediction);
+    ser_excerpt_fini(&excerpt);
+    free((void *)asked.wanted);
+    return status;
+}
+
+/* The latest point that a window may begin at, not after `wanted`; if there is none, the earliest
+ * after it, not after `most`; 0: none. */
+static uint64_t choose_first(const ser_ring *ring, uint64_t wanted, uint64_t most)
+{
+    for (uint64_t i = wanted; i >= ring->first; i--)
+        if (ser_ring_is_clear(ring, i))
+            return i;
+    for (uint64_t i = wanted + 1; i <= most; i++)
+        if (ser_ring_is_clear(ring, i))
+            return i;
+    return 0;
+}
+
+/* The latest event that a window may end with, from `least` on; 0: none. */
+static uint64_t choose_last(const ser_windows *windows, uint64_t least, bool is_end)
+{
+    uint64_t last = windows->ring.last;
+    if (windows->barred)
+        last = windows->barred - 1;
+    else if (is_end)
+        return last;
+    least = least < windows->ring.first ? windows->ring.first : least;
+    for (; last >= least; last--)
+        if (ser_ring_is_clear(&windows->ring, last + 1))
+            return last;
+    return 0;
+}
+
+static uint64_t half(const ser_windows *windows)
+{
+    return windows->options.size / 2;
+}
+
+static uint64_t before(uint64_t number, uint64_t distance)
+{
+    return number > distance ? number - distance : 1;
+}
+
+/* Takes blocks off the list that are due, and that facts settle unless `all` are to go. */
+static void take_off(ser_windows *windows, uint64_t latest, bool all)
+{
+    const ser_facts *facts = windows->options.facts ? windows->options.facts : &windows->facts;
+    bool is_whole = windows->options.facts || latest == UINT64_MAX;
+    size_t kept = 0;
+    for (size_t i = 0; i < windows->blocks.count; i++) {
+        ser_window_block block = windows->blocks.items[i];
+        bool goes = is_due(&block, latest);
+        if (goes && !all) {
+            goes = ser_facts_settle(facts, &block.actions);
+            if (goes)
+                report_settled(windows, &block, is_whole);
+        }
+        if (goes)
+            ser_block_actions_fini(&block.actions);
+        else
+            windows->blocks.items[kept++] = block;
+    }
+    windows->blocks.count = kept;
+}
+
+/* The first block that is due and can have a window; NULL: none can. */
+static const ser_window_block *first_due(const ser_windows *windows, uint64_t latest)
+{
+    for (size_t i = 0; i < windows->blocks.count; i++) {
+        const ser_window_block *block = &windows->blocks.items[i];
+        if (is_due(block, latest) && block->begin >= windows->ring.first)
+            return block;
+    }
+    return NULL;
+}
+
+/* Those that ended by `latest`, which is UINT64_MAX at the end of the stream. */
+static ser_status decide_due(ser_windows *windows, uint64_t latest, ser_error *error)
+{
+    bool is_end = latest == UINT64_MAX;
+    take_off(windows, latest, false);
+    const ser_window_block *due = first_due(windows, latest);
+    uint64_t first = 0, last = 0;
+    if (due) {
+        uint64_t from = before(due->begin, half(windows));
+        from = from < windows->ring.first ? windows->ring.first : from;
+        first = choose_first(&windows->ring, from, due->begin);
+        last = choose_last(windows, is_end ? from : latest, is_end);
+    }
+    if (!first || last < first)
+        first = last = 0;
+    report_without_window(windows, first, last, latest, false);
+    ser_status status = last ? decide_in(windows, first, last, latest, error) : SER_OK;
+    take_off(windows, latest, true);
+    return status;
+}
+
+/* No block that is left, and that may still get a window, needs what lies further back. */
+static void trim(ser_windows *windows)
+{
+    uint64_t last = windows->ring.last, first = last + 1;
+    for (size_t i = 0; i < windows->blocks.count; i++) {
+        uint64_t begin = windows->blocks.items[i].begin;
+        if (begin >= windows->ring.first && begin < first) {
+            first = begin;
+            break;
+        }
+    }
+    first = before(first, windows->options.size);
+    if (last + 1 - first > windows->options.most)
+        first = last + 1 - windows->options.most;
+    ser_ring_trim(&windows->ring, first);
+}
+
+static ser_status step(ser_windows *windows, const ser_event *event, ser_error *error)
+{
+    ser_ring_add(&windows->ring, event);
+    uint64_t number = windows->ring.last;
+    note_access(windows, event, number);
+    note_block(windows, event, number);
+    ser_facts_add(&windows->facts, event);
+    if (number < windows->next)
+        return SER_OK;
+    uint64_t latest = choose_last(windows, 1, false);
+    latest = latest > half(windows) ? latest - half(windows) : 0;
+    ser_status status = decide_due(windows, latest, error);
+    trim(windows);
+    windows->next = number + half(windows);
+    return status;
+}
+
+ser_status ser_windows_feed(ser_windows *windows, const ser_event *events, size_t count,
+                            ser_error *error)
+{
+    ser_status status = SER_OK;
+    for (size_t i = 0; i < count && status == SER_OK; i++)
+        status = step(windows, &events[i], error);
+    return status;
+}
+
+ser_status ser_windows_finish(ser_windows *windows, ser_error *error)
+{
+    return decide_due(windows, UINT64_MAX, error);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The model `guards` where values are followed, beside exact data along the recorded path: what it
+ * finds violated is; what it finds not violated is not, unless a read-modify-write takes part,
+ * which the model does not compute, or an initial value that the trace does not show; and it finds
+ * what `data` finds.
+ */
+#include <inttypes.h>
+
+#include "exact.h"
+#include "follow_script.h"
+#include "loose.h"
+#include "predict/predict.h"
+#include "programs_trial.h"
+
+static uint64_t compared, found_violated, found_none, left_open, exactly_violated;
+
+static bool updates(const sample *s)
+{
+    for (size_t i = 0; i < s->events.count; i++)
+        if (s->events.items[i].op == SER_OP_RMW)
+            return true;
+    return false;
+}
+
+static bool exchanges(const script *program)
+{
+    for (size_t thread = 0; thread < program->threads; thread++)
+        for (size_t i = 0; i < program->length[thread]; i++)
+            if (program->code[thread][i].kind == SCRIPT_COMPARE_EXCHANGE)
+                return true;
+    return false;
+}
+
+/* Does a read show what each cell held at first, unless it is never read? */
+static bool shows_initial_values(const sample *s)
+{
+    enum { UNTOUCHED, SHOWN, HIDDEN };
+    uint8_t cells[SCRIPT_CELLS] = {UNTOUCHED};
+    bool shows = true;
+    for (size_t i = 0; i < s->events.count; i++) {
+        const ser_event *event = &s->events.items[i];
+        if (!ser_op_is_access((ser_op)event->op))
+            continue;
+        uint8_t *cell = &cells[event->object];
+        if (*cell == UNTOUCHED)
+            *cell = event->op == SER_OP_READ ? SHOWN : HIDDEN;
+        shows &= *cell != HIDDEN || event->op != SER_OP_READ;
+    }
+    return shows;
+}
+
+static ser_run *load(const script *program, const sample *s, ser_symbols *symbols)
+{
+    ser_error error;
+    ser_run_builder *builder = ser_run_builder_create(NULL);
+    ser_event *events = ser_alloc(s->events.count + 1, sizeof *events);
+    memcpy(events, s->events.items, s->events.count * sizeof *events);
+    follow_script(program, events, s->events.count, symbols);
+    ser_status status = ser_run_builder_add(builder, events, s->events.count, &error);
+    ser_check(status == SER_OK);
+    ser_run *run = ser_run_builder_finish(builder);
+    run->symbols = symbols;
+    free(events);
+    return run;
+}
+
+static bool is_wrong(const script *program, const sample *s, const ser_block_result *result,
+                     difference *found)
+{
+    script_answer exact = search_exact(program, s, result->block);
+    if (exact == SCRIPT_TOO_LARGE)
+        return false;
+    size_t begin = s->world.blocks[result->block].begin;
+    bool is_violation = result->verdict == SER_VERDICT_VIOLATION;
+    bool is_none = !is_violation && result->verdict != SER_VERDICT_UNKNOWN;
+    compared++;
+    exactly_violated += exact == SCRIPT_VIOLATION;
+    found_violated += is_violation;
+    found_none += is_none;
+    left_open += !is_violation && !is_none;
+    if (is_violation && exact == SCRIPT_NONE && !updates(s))
+        return differ(found, "block of event %zu: violated by guards, and not exactly\n", begin);
+    if (is_none && exact == SCRIPT_VIOLATION && !updates(s) && !exchanges(program) &&
+        shows_initial_values(s))
+        return differ(found, "block of event %zu: violated exactly, and not by guards\n", begin);
+    return is_none && is_violated(s, result->block) &&
+           differ(found, "block of event %zu: violated by data, and not by guards\n", begin);
+}
+
+static bool fail_followed(const trial *t, const sample *s, difference *found)
+{
+    (void)t;
+    script program;
+    ser_error error;
+    ser_prediction prediction = {0};
+    ser_symbols *symbols = ser_symbols_create();
+    const ser_predict_options options = {
+        .model = SER_MODEL_GUARDS, .jobs = 1, .search = {.switches = UINT32_MAX}};
+    write_script(&program, s->seed);
+    ser_run *run = load(&program, s, symbols);
+    bool differs = ser_predict(&prediction, run, &options, &error) != SER_OK &&
+                   differ(found, "%s\n", error.text);
+    for (size_t i = 0; i < prediction.results.count && !differs; i++)
+        differs = is_wrong(&program, s, &prediction.results.items[i], found);
+    ser_prediction_fini(&prediction);
+    ser_run_destroy(run);
+    ser_symbols_destroy(symbols);
+    return differs;
+}
+
+void print_followed_counts(void)
+{
+    if (compared)
+        printf("%" PRIu64 " blocks with values followed: %" PRIu64
+               " exactly violated; by guards %" PRIu64 " violated, %" PRIu64 " not, %" PRIu64
+               " left open\n",
+               compared, exactly_violated, found_violated, found_none, left_open);
+}
+
+const trial trial_followed = {"followed", fail_followed, NULL, false};

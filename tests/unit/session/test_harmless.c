@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Data races, and functions that take care although they are not atomic. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the three above first. */
+#include <cmocka.h>
+
+#include "session/run/judge/harmless.h"
+#include "session/run/survey/races.h"
+#include "trace/validate/validate.h"
+#include "unit/small_trace.h"
+
+typedef struct subject {
+    small_trace trace;
+    ser_run *run;
+} subject;
+
+/* The first event opens the only block, which is one function's call. */
+static subject open_subject(const char *text)
+{
+    subject s = {.trace = small_trace_of(text)};
+    ser_validator *validator = ser_validator_create(s.trace.symbols, false);
+    ser_run_builder *builder = ser_run_builder_create(s.trace.symbols);
+    ser_error error;
+    size_t good;
+    if (ser_validator_check(validator, s.trace.events, s.trace.count, 1, &good, &error))
+        fail_msg("%s", error.text);
+    s.trace.events[0].flags |= SER_EVENT_OPENS;
+    ser_validator_destroy(validator);
+    assert_int_equal(ser_run_builder_add(builder, s.trace.events, s.trace.count, &error), SER_OK);
+    s.run = ser_run_builder_finish(builder);
+    s.run->blocks.items[0].kind = SER_BLOCK_CALL;
+    return s;
+}
+
+static void close_subject(subject *s)
+{
+    ser_run_destroy(s->run);
+    small_trace_free(&s->trace);
+}
+
+/* Is there a race on the only variable? With `atomic`, all accesses are. */
+static bool is_racy(const char *text, bool atomic)
+{
+    subject s = open_subject(text);
+    for (uint32_t i = 1; atomic && i <= s.run->count; i++)
+        if (ser_op_is_access((ser_op)s.run->events[i].op))
+            s.run->events[i].flow |= SER_FLOW_ATOMIC;
+    bool *racy = ser_races_find(s.run);
+    bool found = racy[0];
+    free(racy);
+    close_subject(&s);
+    return found;
+}
+
+static void races_are_accesses_without_order(void **state)
+{
+    (void)state;
+    assert_true(is_racy("T1|w(x) T2|r(x)", false));
+    assert_false(is_racy("T1|w(x) T2|r(x)", true));
+    assert_false(is_racy("T1|r(x) T2|r(x)", false));
+    assert_false(is_racy("T1|w(x) T1|fork(T2) T2|w(x) T1|join(T2) T1|r(x)", false));
+    assert_true(is_racy("T1|fork(T2) T1|w(x) T2|w(x)", false));
+    assert_false(is_racy("T1|acq(m) T1|w(x) T1|rel(m) T2|acq(m) T2|w(x) T2|rel(m)", false));
+    assert_true(is_racy("T1|acq(m) T1|w(x) T1|rel(m) T2|acq(n) T2|w(x) T2|rel(n)", false));
+    assert_false(is_racy("T1|w(x) T1|post(s) T2|take(s) T2|r(x)", false));
+    assert_false(is_racy("T1|rmw(x) T2|rmw(x)", false));
+    assert_true(is_racy("T1|rmw(x) T2|w(x)", false));
+}
+
+/* Is T1's block careful with the variables that T1 and T2 access? */
+static bool is_careful(const char *text)
+{
+    subject s = open_subject(text);
+    ser_care care = {.run = s.run};
+    ser_event_list accesses = {0};
+    for (uint32_t i = 1; i <= s.run->count; i++)
+        if (ser_op_is_access((ser_op)s.run->events[i].op))
+            ser_vector_push(&accesses, i);
+    bool careful = ser_care_is_taken(&care, 0, accesses.items, accesses.count);
+    ser_vector_free(&accesses);
+    ser_care_fini(&care);
+    close_subject(&s);
+    return careful;
+}
+
+#define OTHER " T2|acq(m) T2|w(x) T2|rel(m)"
+
+static void what_is_read_before_is_not_to_be_overwritten(void **state)
+{
+    (void)state;
+    assert_false(is_careful("T1|call(f) T1|acq(m) T1|r(x) T1|rel(m) T1|acq(m) T1|w(x) T1|rel(m) "
+                            "T1|ret(f)" OTHER));
+    assert_true(is_careful("T1|call(f) T1|acq(m) T1|r(x) T1|rel(m) T1|acq(m) T1|r(x) T1|w(x) "
+                           "T1|rel(m) T1|ret(f)" OTHER));
+    assert_true(is_careful("T1|call(f) T1|acq(m) T1|r(x) T1|w(x) T1|rel(m) T1|acq(m) T1|r(x) "
+                           "T1|rel(m) T1|ret(f)" OTHER));
+    assert_false(is_careful("T1|call(f) T1|r(x) T1|r(x) T1|ret(f)" OTHER)); /* it races */
+    /* Nobody else writes it. */
+    assert_true(is_careful("T1|call(f) T1|acq(m) T1|r(x) T1|rel(m) T1|acq(m) T1|w(x) T1|rel(m) "
+                           "T1|ret(f) T2|acq(m) T2|r(x) T2|rel(m)"));
+}
+
+static void blocks_that_somebody_names_are_not_guessed(void **state)
+{
+    (void)state;
+    assert_true(ser_blocks_are_guessed(NULL));
+    assert_true(ser_blocks_are_guessed("auto"));
+    assert_false(ser_blocks_are_guessed("markers"));
+    assert_false(ser_blocks_are_guessed("functions.spec"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(races_are_accesses_without_order),
+        cmocka_unit_test(what_is_read_before_is_not_to_be_overwritten),
+        cmocka_unit_test(blocks_that_somebody_names_are_not_guessed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
