@@ -52,7 +52,7 @@
  * Once `stop` is set, records written later than it may or may not appear.
  *
  * If there is no ring, or no number, left for a thread, the recording ends before that
- * thread does anything: at a record CROWDED, which comes before it in the order of the
+ * thread does anything: at a record THREAD_LIMIT, which comes before it in the order of the
  * run. In parallel mode that stands alone in a ring that was kept for it; in serial mode it
  * is the last in the ring.
  */
@@ -79,8 +79,8 @@ enum {
  * ser_op, `object` being the address of the variable, lock, condition, barrier or
  * semaphore; of the other thread's number for fork and join; of the label's text
  * number for begin (0: none); of the function's site for call and return. `value` of skip, call
- * and return is the number of operations that the thread has left out directly before
- * (privacy.h).
+ * and return is the number of operations that the thread has elided directly before
+ * (elision.h).
  */
 enum ser_raw_op {
     SER_RAW_FIRST = 128, /* operations of the trace are below */
@@ -136,7 +136,7 @@ enum ser_raw_op {
     /* what the thread's last INPUT has filled: `size` bytes, at most 16, in object and value.
      * There may be several */
     SER_RAW_INPUT_BYTES = 149,
-    /* object: address, value: size: accesses there were elided before (privacy.h); variables
+    /* object: address, value: size: accesses there were elided before (elision.h); variables
      * from here on are new, with the names they had; size: 1 if there is a lock or the like,
      * which is new, too */
     SER_RAW_RENEW = 150,
@@ -146,7 +146,7 @@ enum ser_raw_op {
     SER_RAW_AFTER = 151,
     /* the recording ends here, for lack of rings or numbers of threads: value: how many there
      * can be, SER_THREADS in all or fewer at once */
-    SER_RAW_CROWDED = 152,
+    SER_RAW_THREAD_LIMIT = 152,
     /* value: how many turns there were (setting `turns`), before END */
     SER_RAW_TURNS = 153,
     /* the thread runs code that is not instrumented; value: ser_abi_outside */

@@ -27,7 +27,7 @@ typedef struct ser_user {
 
 typedef struct ser_users {
     SER_VECTOR(ser_user) variables;
-    bool tell_more; /* there are values, or facts of the code: other models than avp may differ */
+    bool have_values; /* there are values, or facts of the code: other models than avp may differ */
 } ser_users;
 
 /* The same for one variable: an access of it, and whether a run must have an event, which is an

@@ -34,7 +34,7 @@ typedef struct ser_window_report {
 void ser_window_report_begin(ser_window_report *report);
 
 /* The `decided` of windows.h; the context is the report. */
-void ser_window_report_add(void *report, const ser_window_result *told);
+void ser_window_report_add(void *report, const ser_window_result *decided);
 
 /* partial: why the work ended early, or NULL. To be finished. */
 void ser_window_report_end(ser_window_report *report, const ser_trace_size *size,

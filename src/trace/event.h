@@ -237,7 +237,7 @@ static inline bool ser_op_opens(ser_op op) /* a block, by begin or by a call */
 
 enum {
     /* --- set by readers --- */
-    /* value is what was read or written; of call, ret and skip: see ser_event_left_out */
+    /* value is what was read or written; of call, ret and skip: see ser_event_elided */
     SER_EVENT_HAS_VALUE = 1,
     /* part of a multi-variable access: one indivisible step with the next event */
     SER_EVENT_JOINED = 16,
@@ -319,7 +319,7 @@ static inline uint16_t ser_flow_with_guards(uint16_t flow, uint32_t guards)
 
 /* How many operations of the event's thread were elided directly before it: the value of a call, a
  * return or a skip, which itself does not count. */
-static inline uint64_t ser_event_left_out(const ser_event *event)
+static inline uint64_t ser_event_elided(const ser_event *event)
 {
     bool tells = ser_op_has((ser_op)event->op, SER_COUNTS);
     return tells && event->flags & SER_EVENT_HAS_VALUE ? event->value : 0;

@@ -60,7 +60,7 @@ static const struct {
     {"END", SER_RAW_END},
     {"CHUNK", SER_RAW_CHUNK},
     {"AFTER", SER_RAW_AFTER},
-    {"CROWDED", SER_RAW_CROWDED},
+    {"THREAD_LIMIT", SER_RAW_THREAD_LIMIT},
     {"TURNS", SER_RAW_TURNS},
 };
 

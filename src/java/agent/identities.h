@@ -11,6 +11,6 @@
 bool ser_identities_start(void);
 /* Tells the recorder what the object is called, unless it knows. The thread is inside, with the
  * token. */
-void ser_identity_tell(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity);
+void ser_identity_record(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity);
 
 #endif

@@ -311,7 +311,7 @@ void ser_run_report_text(const ser_run_report *report, FILE *file)
         fputc('\n', file);
     if (report->suppressed) {
         ser_describe_count(file, report->suppressed, "finding");
-        ser_print(file, " %s left out (--suppress, --baseline)\n",
+        ser_print(file, " %s suppressed (--suppress, --baseline)\n",
                   report->suppressed == 1 ? "is" : "are");
     }
     ser_run_verdict_text(report, file);

@@ -25,7 +25,7 @@ static void pause_for(uint64_t milliseconds)
 static bool is_over(void)
 {
     return __atomic_load_n(&world->ring->head, __ATOMIC_RELAXED) +
-               __atomic_load_n(&world->left_out, __ATOMIC_RELAXED) >=
+               __atomic_load_n(&world->elided, __ATOMIC_RELAXED) >=
            __atomic_load_n(&world->turn_end, __ATOMIC_RELAXED);
 }
 

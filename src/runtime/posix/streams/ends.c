@@ -351,7 +351,7 @@ SER_EXPORT int socketpair(int domain, int type, int protocol, int pair[2])
 }
 
 /* The receiver sees the end of the stream: that is recorded like something that was sent. */
-static void tell_end(int descriptor, bool forget)
+static void record_end(int descriptor, bool forget)
 {
     ser_thread *me = ser_streams_are_recorded() ? ser_enter_sync() : 0;
     if (!me)
@@ -369,7 +369,7 @@ static void tell_end(int descriptor, bool forget)
 SER_EXPORT int close(int descriptor)
 {
     ser_real_find();
-    tell_end(descriptor, true);
+    record_end(descriptor, true);
     ser_gate_close(descriptor);
     return ser_real.close(descriptor);
 }
@@ -378,6 +378,6 @@ SER_EXPORT int shutdown(int descriptor, int how)
 {
     ser_real_find();
     if (how != SHUT_RD)
-        tell_end(descriptor, false);
+        record_end(descriptor, false);
     return ser_real.shutdown(descriptor, how);
 }
