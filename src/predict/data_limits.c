@@ -23,7 +23,7 @@ typedef struct limits_behind {
  * at each read, whatever the thread has read before: no limit follows, although it counts as dirty.
  */
 typedef struct own_variable {
-    uint32_t user; /* 1 + thread; 0: nobody */
+    uint32_t user; /* 1 + thread; 0: none */
     bool varies;   /* another one uses it, or it gets other values */
 } own_variable;
 

@@ -106,7 +106,7 @@ static bool compare_places(const ser_follower *follower, const ser_record *recor
     return *function && strcmp(function, recorded_function(run, expected)) == 0;
 }
 
-/* Texts are compared once only: programs have few places, and come to them often. */
+/* Texts are compared once only: programs have few places, and reach them often. */
 static bool is_same_place(ser_follower *follower, const ser_record *record,
                           const ser_event *expected)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Candidates (predict/candidates.h) for people and for programs. What is told of each is which
+ * Candidates (predict/candidates.h) for people and for programs. Each is shown with which
  * reads have to change: a replay shows whether the program then takes another path.
  */
 #include <inttypes.h>

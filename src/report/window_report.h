@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * window_report.h - what `seriatim predict --window` finds, told as it is found: a stream may never
+ * window_report.h - what `seriatim predict --window` finds, printed as it is found: a stream may never
  * end.
  *
  * Violations are printed at once, each place of the code in full once. The JSON object of `predict`
@@ -24,7 +24,7 @@ typedef struct ser_window_report {
     const ser_symbols *symbols;
     FILE *text;     /* NULL: none */
     ser_json *json; /* NULL: none */
-    /* Filled while it is told. */
+    /* Filled while it is printed. */
     uint64_t blocks, verdicts[SER_VERDICT_VIOLATION + 1];
     uint64_t bounded; /* unknown ones: none within their window */
     uint64_t outside; /* unknown ones that had no window */

@@ -173,7 +173,7 @@ static ser_status record(ser_recording *recording, const char *trace, bool quiet
     if (recording->outcome.instrumented)
         return SER_OK;
     if (was_ended_early(recording))
-        return SER_UNDECIDED; /* too soon to tell; the caller's report says so */
+        return SER_UNDECIDED; /* too soon to decide; the caller's report says so */
     return explain_no_trace(recording, error);
 }
 

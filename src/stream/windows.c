@@ -191,7 +191,7 @@ static bool *mark_wanted(ser_windows *windows, const ser_run *run, uint64_t late
     return wanted;
 }
 
-/* Due blocks of which no window can tell: those that do not begin between the two, or the others.
+/* Due blocks that no window can decide: those that do not begin between the two, or the others.
  */
 static void report_without_window(const ser_windows *windows, uint64_t first, uint64_t last,
                                   uint64_t latest, bool others)

@@ -258,7 +258,7 @@ enum {
     SER_EVENT_STEP = 64,
 };
 
-/* What is known about the code behind an event, where the recorder knows it (docs/trace-format.md):
+/* What is known about the code behind an event, where the recorder found it out (docs/trace-format.md):
  * for models in which reads may change. */
 enum {
     SER_FLOW_DATA = 1,     /* a read: its value reaches nothing but values that are stored */
@@ -272,7 +272,7 @@ enum {
     SER_FLOW_ONCE = 32,  /* an acquire or release: of what runs once, rather than of a lock */
     SER_FLOW_DECIDES = 32, /* a read: it depends on its value whether its thread takes a lock later,
                               or changes something atomically */
-    SER_FLOW_CHAIN = 64, /* a take or post: it keeps operations in order, and nobody waits for it */
+    SER_FLOW_CHAIN = 64, /* a take or post: it keeps operations in order, and no thread waits for it */
     SER_FLOW_ATOMIC = 64, /* a read or write: it is atomic in the language, as those of C11 */
     SER_FLOW_ALL = 127,
 };
@@ -321,8 +321,8 @@ static inline uint16_t ser_flow_with_guards(uint16_t flow, uint32_t guards)
  * return or a skip, which itself does not count. */
 static inline uint64_t ser_event_elided(const ser_event *event)
 {
-    bool tells = ser_op_has((ser_op)event->op, SER_COUNTS);
-    return tells && event->flags & SER_EVENT_HAS_VALUE ? event->value : 0;
+    bool counts = ser_op_has((ser_op)event->op, SER_COUNTS);
+    return counts && event->flags & SER_EVENT_HAS_VALUE ? event->value : 0;
 }
 
 /* Name of an operation in text traces. */

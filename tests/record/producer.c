@@ -17,7 +17,7 @@
  *     say TEXT...                 prints a line on standard output
  *     sleep MILLISECONDS
  *     await FILE                  until there is such a file
- *     exit STATUS, signal NUMBER, hang (until somebody sends a signal)
+ *     exit STATUS, signal NUMBER, hang (until a signal comes)
  *
  * At the end of the script it exits with 0. Exit status 99: its own trouble.
  */

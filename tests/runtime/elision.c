@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What elision.c leaves out, and what it tells instead: without threads, scheduler and recorder. */
+/* What elision.c elides, and what it records instead: without threads, scheduler and recorder. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -194,7 +194,7 @@ static void test_reads_may_be_shared(void **state)
     assert_int_equal(count_of(SER_RAW_AFTER), 0); /* once */
 }
 
-/* C knows A's operations up to its sample, but A has read the word after that: at a later clock,
+/* A's operations up to its sample happen before C, but A has read the word after that: at a later clock,
  * which is the same time. */
 static void test_parallel_times_are_coarse(void **state)
 {
@@ -255,7 +255,7 @@ static void test_threads_tell_what_they_owe(void **state)
     assert_int_equal(count_of(SER_RAW_AFTER), 1);
 }
 
-/* Calls tell for themselves, also of those that were elided until now; a return like them. */
+/* Calls record themselves, also those that were elided until now; a return like them. */
 static void test_calls_tell_what_was_before(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 
 /* --- threads ------------------------------------------------------------- */
 
-/* From that operation of a thread on: how many of the others' it knows. */
+/* From that operation of a thread on: how many of the others' happen before. */
 typedef struct moment {
     uint64_t operation, known[EXACT_THREADS];
 } moment;
@@ -65,7 +65,7 @@ void exact_learn(uint32_t thread, uint64_t from, uint32_t other, uint64_t operat
 
 /* --- words --------------------------------------------------------------- */
 
-/* The last operations of each thread: whoever knows them knows those before. */
+/* The last operations of each thread: what they happen before, those before them do, too. */
 typedef struct past {
     uint64_t reads[EXACT_THREADS], writes[EXACT_THREADS];
 } past;

@@ -33,12 +33,12 @@ typedef struct exact_touch {
 /* The words that have some of the bytes, as bits. */
 uint64_t exact_words(exact_span bytes);
 
-/* Nothing was accessed, and no thread knows anything. */
+/* Nothing was accessed, and nothing is ordered. */
 void exact_begin(void);
 /* Until now: its words are new. */
 void exact_forget(exact_span bytes);
 
-/* From that operation of its own on the thread knows the other one's operations up to that one,
+/* From that operation of its own on the other thread's operations up to that one happen before,
  * and so all that the other one knew then. */
 void exact_learn(uint32_t thread, uint64_t from, uint32_t other, uint64_t operation);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Local variables that are held back (locals.c), and when the recorder is told of them. */
+/* Local variables that are held back (locals.c), and when they are recorded. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -184,7 +184,7 @@ static void test_memory_belongs_to_the_latest(void **state)
     assert_int_equal(me->ring->head, 3);
 }
 
-/* A variable in a marked block is told at once. */
+/* A variable in a marked block is recorded at once. */
 static void test_kept_ones_take_memory_too(void **state)
 {
     (void)state;

@@ -22,7 +22,7 @@
 
 /* Words are accessed in groups of three: the last two of a line, and the first of the next. */
 enum { LINE = 64, GROUPS = 4, LINES = GROUPS + 1, GROUP = LINE - 16, PAGE = 4096 };
-static_assert(LINES * LINE <= EXACT_WORDS * 8, "the model knows them all");
+static_assert(LINES * LINE <= EXACT_WORDS * 8, "the model has them all");
 static_assert((int)EXACT_THREADS > 2 * SER_MANY_TIME, "some share bits in a stamp of several");
 
 ser_runtime_world ser_the_world;

@@ -155,7 +155,7 @@ static ser_status analyse(ser_loaded *loaded, const ser_predict_choice *choice,
     return status == SER_OK ? decide(loaded, choice, arguments, error) : status;
 }
 
-/* Candidates are listed once a place, whichever blocks it has: shards do not add up to that. Nor
+/* Candidates are listed once per place, whichever blocks it has: shards do not add up to that. Nor
  * are triples added up by merge. */
 static ser_status choose(ser_predict_choice *choice, const ser_arguments *arguments,
                          ser_error *error)

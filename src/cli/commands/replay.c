@@ -227,7 +227,7 @@ const ser_command ser_command_replay = {
         "something else, because its input, the time or random numbers differ, the replay says "
         "where and "
         "what, ends the program, and tries once more by place: threads may take other paths, and "
-        "give way where they come to the last place of their turn.\n"
+        "give way where they reach the last place of their turn.\n"
         "\n"
         "An ID is that of a finding of run or explore: trace, schedule and, unless it is given, "
         "the "

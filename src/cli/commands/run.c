@@ -10,7 +10,7 @@
 #include "cli/shared_options.h"
 #include "session/run/explorer.h"
 
-/* What --effort means: somebody waits for `normal`. */
+/* What --effort means: a person waits for `normal`. */
 static const struct {
     const char *name;
     ser_exploration limits;

@@ -27,7 +27,7 @@ static const char *name_of_primitive(char letter)
     return at < sizeof names / sizeof *names && names[at] ? names[at] : "?";
 }
 
-/* A class's own name; of some inner ones of the library nobody knows. */
+/* A class's own name; some inner ones of the library have none. */
 static const char *name_of_class(const char *element)
 {
     const char *slash = strrchr(element, '/'), *name = slash ? slash + 1 : element + 1;

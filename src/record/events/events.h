@@ -37,7 +37,7 @@ typedef struct ser_event_maker {
     ser_labels *labels;
     const ser_labels_known *known; /* of labels */
     ser_writer *writer;
-    ser_verifier *verifier; /* NULL: nobody asked */
+    ser_verifier *verifier; /* NULL: not asked for */
     uint64_t lost_in_all;   /* by the runtime's own count; 0: not known */
     ser_finish_result *result;
     ser_error *error;

@@ -37,9 +37,9 @@ static void print_overrun(const ser_run_report *report, const ser_run_trace *tra
                   trace->seconds, longest);
 }
 
-/* Of many runs only those that differ from the first. A run that may hang is a result, and is told
+/* Of many runs only those that differ from the first. A run that may hang is a result, and is printed
  * whatever else is not. */
-static bool is_told(const ser_run_report *report, size_t i)
+static bool is_printed(const ser_run_report *report, size_t i)
 {
     const ser_run_trace *trace = &report->traces.items[i];
     if (ser_log_is_quiet())
@@ -51,7 +51,7 @@ static void print_traces(const ser_run_report *report, FILE *file)
 {
     for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
-        if (!is_told(report, i))
+        if (!is_printed(report, i))
             continue;
         ser_describe_recorded(file, trace->path, &trace->size, trace->refused);
         if (i == 0 && !ser_log_is_quiet())

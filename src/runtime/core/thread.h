@@ -213,7 +213,7 @@ struct ser_thread {
     ser_local *locals;       /* by their place in memory; null: none were held back yet */
     uint64_t locals_begun;   /* how many */
     uint32_t locals_largest; /* bytes */
-    uint32_t locals_lock;    /* parallel: of those who tell the recorder of one */
+    uint32_t locals_lock;    /* parallel: of threads that record one */
     uint32_t locals_version; /* odd while the thread changes them */
     uint64_t samples;        /* that were taken; the last ones stand in `sample` */
     ser_sample sample[SER_SAMPLES];

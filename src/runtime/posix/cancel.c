@@ -6,7 +6,7 @@
  * pthread_cancel ends them.
  *
  * Asynchronous cancellation would end a thread inside the runtime, with the token or a lock. So the
- * C library is told that all threads are cancelled deferred, and `async` keeps what the program
+ * C library believes that all threads are cancelled deferred, and `async` keeps what the program
  * wants. A thread that wants it can end where it enters the runtime on the slow path; where it
  * waits; and, since it may do neither, by the C library's own signal for this purpose. Our handler
  * comes before the C library's: it lets the thread end unless it is inside or waits. In that case
@@ -181,7 +181,7 @@ SER_EXPORT int pthread_cancel(pthread_t handle)
     return code;
 }
 
-/* It is safe here: for a moment the C library is told the cancellation type that the program
+/* It is safe here: for a moment the C library gets the cancellation type that the program
  * wants, and does what it does for other programs. False if that was not needed. */
 static bool set_library(const ser_thread *me)
 {

@@ -63,7 +63,7 @@ static size_t size_of(const void *block)
                                        : SIZE_MAX;
 }
 
-/* Also words behind what was asked for: they may have been used in an earlier block, and who frees
+/* Also words behind what was asked for: they may have been used in an earlier block, and a thread that frees
  * this one does not free them again. */
 static void renew(int op, const void *memory, size_t size)
 {

@@ -90,7 +90,7 @@ ser_thread *ser_thread_adopt(void)
         return 0;
     }
     ser_thread_begin(me);
-    if (me->number == 0) /* the first of all can be joined; nobody else's creation was missed */
+    if (me->number == 0) /* the first of all can be joined; no other thread's creation was missed */
         unjoined = me;
     ser_token_admit(me);
     ser_token_await_first(me);

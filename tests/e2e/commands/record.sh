@@ -210,7 +210,7 @@ T0|acq(0x500)|bank.c:43
 END
 
 # What the runtime leaves out before calls and returns. T1 must stay behind 25 operations of T0,
-# which has told of 18: its next ones are known then, but for the last three before its return.
+# which has recorded 18: its next ones are known then, but for the last three before its return.
 script elided << 'END'
 ALLOCATE 0 0x10000 8 0 1
 call 0 2 5 0 3

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Suppressions and baselines, of reports and of runs: what is named is suppressed, what is new is
-# told, and a rule that matches nothing is named. With --ci the files are in the folder.
+# reported, and a rule that matches nothing is named. With --ci the files are in the folder.
 . "$(dirname "$0")/../lib.sh"
 
 # two_bugs LINE FUNCTION: a trace with two violations; the first is in FUNCTION, at lines from LINE on.

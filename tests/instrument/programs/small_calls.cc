@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A block of one event cannot be violated: entry and exit of calls that have no more are not told.
+// A block of one event cannot be violated: entry and exit of calls that have no more are not recorded.
 // Without optimisation std::mutex::lock is a call, in which anything may happen.
 // FLAGS: -pthread
 // LEVELS: -O1 -O2 -O3

@@ -123,7 +123,7 @@ static void test_a_thread_that_may_still_say_something_holds_back(void **state)
     munmap(channel, sizeof *channel);
 }
 
-/* In a report of a deadlock a thread tells of others. */
+/* In a report of a deadlock a thread records others. */
 static void test_equal_places(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static void collect_sizes(void *context, const ser_record *records, size_t count
     sprintf(text + strlen(text), "%s%zu ", records->op == SER_RAW_THREAD_LIMIT ? "end:" : "", count);
 }
 
-/* So that whoever takes the records can end there. */
+/* So that the code that takes the records can end there. */
 static void test_the_end_of_a_recording_comes_alone(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Turns that end by place, and following them. The places of these events are not known, so that
- * their operations tell them apart. */
+ * their operations distinguish them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

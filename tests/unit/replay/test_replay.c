@@ -121,7 +121,7 @@ static void test_gaps(void **state)
     close_subject(&s);
 }
 
-/* Calls and returns tell what was elided before them, a skip event before others. */
+/* Calls and returns say what was elided before them, a skip event before others. */
 static void test_gaps_before_calls(void **state)
 {
     (void)state;
@@ -211,7 +211,7 @@ static void test_tries(void **state)
     close_subject(&s);
 }
 
-/* Whoever goes on after a wait was notified, or woke up by itself. */
+/* A thread that goes on after a wait was notified, or woke up by itself. */
 static void test_waits(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void test_hidden_thread(void **state)
     close_subject(&s);
 }
 
-/* An operation was elided in a call, and others come after it; the call is told later. They stay
+/* An operation was elided in a call, and others come after it; the call is recorded later. They stay
  * behind the operation all the same. */
 static void test_hidden_call(void **state)
 {

@@ -232,7 +232,7 @@ ser_ring *ser_clocks_claim_ring(ser_thread *thread)
     return ring;
 }
 
-/* Nobody else claims the ring behind those for threads. */
+/* No other thread claims the ring behind those for threads. */
 uint64_t ser_clocks_end_run(uint64_t most)
 {
     static uint64_t end;

@@ -102,7 +102,7 @@ void ser_stop_recording(void)
     if (ring)
         world->ring = ring;
     else
-        world->ring->tail = UINT64_MAX / 4; /* nobody reads it any more */
+        world->ring->tail = UINT64_MAX / 4; /* no recorder reads it any more */
 }
 
 /* Parallel mode: it has no clock, so that whatever others do from here on must be later than the

@@ -65,7 +65,7 @@ static void report_asleep(ser_thread *me, const ser_thread *thread)
     ser_put_whole(me, &record);
 }
 
-/* How many threads the kernel knows; 0 if it does not tell. */
+/* How many threads the kernel has; 0 if it does not say. */
 static uint32_t count_threads(void)
 {
     static const char key[] = "\nThreads:\t";

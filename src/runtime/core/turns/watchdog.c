@@ -29,7 +29,7 @@ static bool is_over(void)
            __atomic_load_n(&world->turn_end, __ATOMIC_RELAXED);
 }
 
-/* True iff the same turn has made no event since the last look, or was over then, and somebody
+/* True iff the same turn has made no event since the last look, or was over then, and a thread
  * waits. */
 static bool is_stuck(uint64_t *turn, uint64_t *head)
 {

@@ -95,7 +95,7 @@ static bool ask_for_names(int descriptor, ser_stream_ends *ends)
     return true;
 }
 
-/* Of this machine, as far as one can tell: the loopback, or all of its addresses. */
+/* Of this machine, as far as can be seen: the loopback, or all of its addresses. */
 static bool is_local(const any_address *address)
 {
     switch (address->any.sa_family) {
@@ -110,7 +110,7 @@ static bool is_local(const any_address *address)
     }
 }
 
-/* Of a file system, or of the machine: a socket without a name listens to nobody. */
+/* Of a file system, or of the machine: no socket connects to one without a name. */
 static uint64_t named_listener(const struct sockaddr_un *address)
 {
     uint64_t hash = 0;
