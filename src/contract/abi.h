@@ -66,8 +66,8 @@
  * it is a new variable from here on.
  *
  * Containers: tree_ and list_ are called in the place of functions that libstdc++ has compiled, do
- * the same, and record it, at the place of the last `at`. rehash_asked is called before a hash table
- * asks whether it must grow.
+ * the same, and record it, at the place of the last `at`. rehash_asked is called before a hash
+ * table asks whether it must grow.
  *
  * Semaphores that are not those of POSIX, at the place of the last `at`: semaphore_taken: it was
  * taken, if `taken` is not 0; semaphore_posted: it is about to be posted that many times.

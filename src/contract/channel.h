@@ -186,7 +186,8 @@ enum ser_stream_kind {
     SER_STREAM_COUNTER = 3,  /* eventfd: what is counted are units, not bytes */
     SER_STREAM_LISTENER = 4, /* connections */
     SER_STREAM_SIGNALS = 5,  /* of the process, that are sent and awaited */
-    SER_STREAM_LOCK = 6,     /* of a file: a thread that takes it comes after those that have released it */
+    SER_STREAM_LOCK =
+        6, /* of a file: a thread that takes it comes after those that have released it */
 };
 
 enum ser_stream_use {

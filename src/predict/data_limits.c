@@ -14,7 +14,7 @@ typedef struct limits_behind {
     uint32_t elided;  /* the next before which operations were elided */
     uint32_t meeting; /* the next that orders elided accesses of another thread after it */
     uint32_t outside; /* the next before which code that is not instrumented may have run */
-    uint32_t outside_behind_write;    /* the same, but behind `write` */
+    uint32_t outside_behind_write; /* the same, but behind `write` */
     ser_outside_order others;
     bool knows_others;
 } limits_behind;

@@ -85,7 +85,8 @@ static void check_limits(recording *session)
     } else if (session->survey->thread_limit > 0) {
         snprintf(why, sizeof why, "more than %" PRIu64 " threads %s cannot be recorded",
                  session->survey->thread_limit,
-                 session->survey->thread_limit < SER_THREADS ? "at once, in parallel mode," : "in all");
+                 session->survey->thread_limit < SER_THREADS ? "at once, in parallel mode,"
+                                                             : "in all");
         stop_recording(session, why);
     }
 }

@@ -202,8 +202,7 @@ static void look_at_operation(ser_follower *follower, const ser_record *record)
     ser_followed *followed = &follower->followed.items[record->thread];
     bool is_planned = thread && followed->done < thread->planned && !followed->astray;
     bool is_last = thread && followed->done + 1 == thread->planned;
-    if (is_planned &&
-        !(event ? is_same(follower, record, event, is_last) : may_be_elided(record)))
+    if (is_planned && !(event ? is_same(follower, record, event, is_last) : may_be_elided(record)))
         diverge_by(follower, record);
     follower->last = event;
     followed->next += event != 0;

@@ -45,7 +45,7 @@ static void print_read(const ser_run *run, uint32_t read, FILE *file)
 }
 
 static void print_candidate(const ser_predict_report *report, const ser_candidate *candidate,
-                           size_t number, FILE *file)
+                            size_t number, FILE *file)
 {
     const ser_run *run = report->prediction->run;
     ser_print(file, "\nCandidate %zu: ", number);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * window_report.h - what `seriatim predict --window` finds, printed as it is found: a stream may never
- * end.
+ * window_report.h - what `seriatim predict --window` finds, printed as it is found: a stream may
+ * never end.
  *
  * Violations are printed at once, each place of the code in full once. The JSON object of `predict`
  * is written piece by piece, so that it takes no memory.

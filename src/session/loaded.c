@@ -116,7 +116,7 @@ static ser_status sift(ser_loaded *loaded, bool only_avp, uint64_t most, ser_err
         status = ser_source_rewind(&loaded->source, false, error);
     if (status == SER_OK)
         status = users.have_values && !only_avp ? read_most(loaded, most, error)
-                                              : read_needed(loaded, &users, most, error);
+                                                : read_needed(loaded, &users, most, error);
     if (stopped && !loaded->source.stopped)
         loaded->source.stopped = stopped;
     ser_users_fini(&users);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts.h - what is known of variables over all events so far: which threads use them, and under which locks
- * always. That settles most blocks without a window.
+ * facts.h - what is known of variables over all events so far: which threads use them, and under
+ * which locks always. That settles most blocks without a window.
  *
  * The argument is that of the static check (predict/static/): a path leaves a block at an access
  * that another thread's can follow, and returns at one that another's can precede. While the block
@@ -51,7 +51,7 @@ typedef struct ser_facts {
     uint32_t first;                      /* 1 + the first thread; 0: there was no event */
     SER_VECTOR(ser_thread_stage) stages; /* by thread */
     size_t others;                       /* threads that were forked and not joined */
-    bool has_strangers; /* there are threads besides the first that have no fork */
+    bool has_strangers;                  /* there are threads besides the first that have no fork */
 } ser_facts;
 
 /* What a thread does in a block, as far as it matters here. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state.h - what of the past still matters at a point of a trace: which locks are held, which threads wait
- * for which condition, what is left in semaphores, which variables were freed.
+ * state.h - what of the past still matters at a point of a trace: which locks are held, which
+ * threads wait for which condition, what is left in semaphores, which variables were freed.
  *
  * Of variables nothing is remembered but that: a read whose write lies before the point reads the
  * value that its variable has there, like an initial value.

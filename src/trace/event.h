@@ -258,8 +258,8 @@ enum {
     SER_EVENT_STEP = 64,
 };
 
-/* What is known about the code behind an event, where the recorder found it out (docs/trace-format.md):
- * for models in which reads may change. */
+/* What is known about the code behind an event, where the recorder found it out
+ * (docs/trace-format.md): for models in which reads may change. */
 enum {
     SER_FLOW_DATA = 1,     /* a read: its value reaches nothing but values that are stored */
     SER_FLOW_MODIFIES = 2, /* a read-modify-write that writes whatever it has read, unlike a
@@ -272,7 +272,8 @@ enum {
     SER_FLOW_ONCE = 32,  /* an acquire or release: of what runs once, rather than of a lock */
     SER_FLOW_DECIDES = 32, /* a read: it depends on its value whether its thread takes a lock later,
                               or changes something atomically */
-    SER_FLOW_CHAIN = 64, /* a take or post: it keeps operations in order, and no thread waits for it */
+    SER_FLOW_CHAIN =
+        64, /* a take or post: it keeps operations in order, and no thread waits for it */
     SER_FLOW_ATOMIC = 64, /* a read or write: it is atomic in the language, as those of C11 */
     SER_FLOW_ALL = 127,
 };

@@ -194,8 +194,8 @@ static void test_reads_may_be_shared(void **state)
     assert_int_equal(count_of(SER_RAW_AFTER), 0); /* once */
 }
 
-/* A's operations up to its sample happen before C, but A has read the word after that: at a later clock,
- * which is the same time. */
+/* A's operations up to its sample happen before C, but A has read the word after that: at a later
+ * clock, which is the same time. */
 static void test_parallel_times_are_coarse(void **state)
 {
     (void)state;

@@ -136,8 +136,7 @@ static bool knows_all(const exact_touch *now, const uint64_t *operations, const 
 /* All that a touch of the word is in conflict with. */
 static bool knows_past(const exact_touch *now, const past *before, bool elided)
 {
-    return knows_all(now, before->writes,
-                     elided ? "write that was elided" : "recorded write") &&
+    return knows_all(now, before->writes, elided ? "write that was elided" : "recorded write") &&
            (!now->writes ||
             knows_all(now, before->reads, elided ? "read that was elided" : "recorded read"));
 }

@@ -29,8 +29,8 @@ static void put_early(ser_thread *me, uint32_t id, bool synchronised, uint64_t k
         ser_monitor_give(me, monitor);
 }
 
-/* Before it. A thread that reaches a barrier says so. What never waits is recorded here: a thread that
- * else holds the object's monitor must leave it first. */
+/* Before it. A thread that reaches a barrier says so. What never waits is recorded here: a thread
+ * that else holds the object's monitor must leave it first. */
 static void operating(JNIEnv *env, jclass unused, jobject object, jint identity,
                       jboolean synchronised, jlong key, jint number)
 {

@@ -68,8 +68,8 @@ ser_class_outcome ser_class_rewrite(const uint8_t *bytes, size_t size, ser_class
 /* Classes of the Java library that are rewritten, with SER_CLASS_CALLS. */
 bool ser_class_is_of_interest(const char *name);
 
-/* The fields that a class declares and its superclass, for code that must know where a field that is
- * named by a subclass comes from. False: not understood. */
+/* The fields that a class declares and its superclass, for code that must know where a field that
+ * is named by a subclass comes from. False: not understood. */
 typedef struct ser_class_outline {
     ser_class_text name, super; /* super is empty for java/lang/Object */
     void *context;

@@ -28,7 +28,7 @@ typedef struct ser_record_survey {
                              the last thread plus one */
     uint64_t events;      /* records that become events, one or more each */
     bool deadlock;        /* there is a report of one */
-    uint64_t thread_limit;     /* the thread limit, if it was reached; 0: it was not */
+    uint64_t thread_limit; /* the thread limit, if it was reached; 0: it was not */
 } ser_record_survey;
 
 /* The bytes of an access. */

@@ -37,8 +37,8 @@ static void print_overrun(const ser_run_report *report, const ser_run_trace *tra
                   trace->seconds, longest);
 }
 
-/* Of many runs only those that differ from the first. A run that may hang is a result, and is printed
- * whatever else is not. */
+/* Of many runs only those that differ from the first. A run that may hang is a result, and is
+ * printed whatever else is not. */
 static bool is_printed(const ser_run_report *report, size_t i)
 {
     const ser_run_trace *trace = &report->traces.items[i];

@@ -232,7 +232,7 @@ static SER_ALWAYS_INLINE void ser_access_end_elided(ser_thread *me, ser_way way,
 /* An access that is recorded, of a word for which no other record must come first. That is
  * tested again once the line is locked. */
 static SER_ALWAYS_INLINE ser_way ser_access_begin_recorded(ser_thread *me, uintptr_t address,
-                                                       size_t size, bool writes)
+                                                           size_t size, bool writes)
 {
     if (!ser_word_is_recorded(me, address, size))
         return SER_SLOW;
@@ -245,7 +245,8 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_recorded(ser_thread *me, uintp
     ser_line *line = ser_line_of(address);
     ser_line_lock(me, line);
     ser_lines_note(me, address, size);
-    if (ser_likely(ser_line_is_open(me, address, writes) && ser_word_is_recorded(me, address, size)))
+    if (ser_likely(ser_line_is_open(me, address, writes) &&
+                   ser_word_is_recorded(me, address, size)))
         return SER_PARALLEL_TOLD;
     me->locked_size = 0;
     ser_line_unlock(me, line);

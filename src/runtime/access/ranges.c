@@ -268,8 +268,8 @@ static bool hides_locked(ser_thread *me, const ser_touch *touch)
 }
 
 /* Only the clocks of the lines are needed: the access is not ours. */
-static void record_in_pieces(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
-                           bool goes_on)
+static void record_in_pieces(ser_thread *me, int op, const char *address, size_t size,
+                             uint32_t site, bool goes_on)
 {
     for (size_t length; size > 0; address += length, size -= length, goes_on = true) {
         length = piece_of(address, size);
@@ -283,7 +283,7 @@ static void record_in_pieces(ser_thread *me, int op, const char *address, size_t
 }
 
 void ser_range_record(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
-                    bool goes_on)
+                      bool goes_on)
 {
     if (world->parallel)
         record_in_pieces(me, op, address, size, site, goes_on);

@@ -89,7 +89,7 @@ typedef struct ser_local {
     uint32_t site, size;
     uint64_t begun; /* which beginning of the thread's locals it was; 0: there is none here */
     uint64_t since; /* parallel: the clock when it was recorded */
-    bool recorded;      /* its beginning is recorded */
+    bool recorded;  /* its beginning is recorded */
 } ser_local;
 
 /* An open call. */
@@ -103,8 +103,8 @@ typedef struct ser_sample {
     uint64_t time, operations;
 } ser_sample;
 
-/* A cached result of ser_many_happen_before, and the state it is valid for: how often the thread had
- * learnt something, and how many threads there were. */
+/* A cached result of ser_many_happen_before, and the state it is valid for: how often the thread
+ * had learnt something, and how many threads there were. */
 typedef struct ser_known_answer {
     uint64_t stamp, learned;
     uint32_t threads;
@@ -114,21 +114,21 @@ typedef struct ser_known_answer {
 struct ser_thread {
     /* What an access that is elided touches, and a call. */
     _Alignas(64) uint32_t inside;
-    uint32_t eliding;     /* what `inside` is while an access is elided on the fastest path */
-    uint32_t keeping;    /* not 0: it records everything (SER_KEEP_*) */
-    uint16_t owner_tag;  /* of its own lines (owners.h); 0: it has none */
-    uint64_t stamp;      /* its number and how many operations it has made (elision.h) */
-    uint64_t elide_limit; /* the stamp until which it elides operations without looking */
-    ser_call *calls;     /* the open ones */
-    uint32_t call_room;  /* so many are remembered; 0: calls are not recorded */
-    uint32_t depth;      /* how many are open */
+    uint32_t eliding;        /* what `inside` is while an access is elided on the fastest path */
+    uint32_t keeping;        /* not 0: it records everything (SER_KEEP_*) */
+    uint16_t owner_tag;      /* of its own lines (owners.h); 0: it has none */
+    uint64_t stamp;          /* its number and how many operations it has made (elision.h) */
+    uint64_t elide_limit;    /* the stamp until which it elides operations without looking */
+    ser_call *calls;         /* the open ones */
+    uint32_t call_room;      /* so many are remembered; 0: calls are not recorded */
+    uint32_t depth;          /* how many are open */
     uint32_t recorded_depth; /* how many of them are recorded */
 
     /* What an access touches that is recorded. */
     _Alignas(64) uint64_t limit;
-    uint64_t line_limit; /* parallel: the same for the fast path there */
-    uint64_t recorded;   /* operations that are in the trace: all others were elided */
-    uint64_t recorded_elided;   /* how many of those are counted in records */
+    uint64_t line_limit;      /* parallel: the same for the fast path there */
+    uint64_t recorded;        /* operations that are in the trace: all others were elided */
+    uint64_t recorded_elided; /* how many of those are counted in records */
     ser_ring *ring;
     uint64_t tag; /* the thread's number, where it stands in a record's last 8 bytes */
     uint64_t clock;
@@ -142,12 +142,12 @@ struct ser_thread {
                     may be unloaded before it is used; 0: none */
     uint64_t
         ran_at; /* 1 + `recorded` when code without instrumentation was last recorded (outside.c) */
-    uint32_t away;          /* how deep it is in such code */
+    uint32_t away;              /* how deep it is in such code */
     uint32_t recorded_operands; /* recorded operands of guards (operands.c) */
     uint32_t recorded_away;     /* how often that was recorded */
-    const void *freeing;    /* the block that this call frees, if it does */
-    uint64_t code;          /* the same as a code address (TSan ABI), where `at` is 0 */
-    struct {                /* the announced write; size 0: none */
+    const void *freeing;        /* the block that this call frees, if it does */
+    uint64_t code;              /* the same as a code address (TSan ABI), where `at` is 0 */
+    struct {                    /* the announced write; size 0: none */
         const void *address;
         uint32_t size, site;
     } pending;

@@ -98,8 +98,8 @@ bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes)
 bool ser_hides_two(ser_thread *me, uintptr_t address, size_t size, bool writes)
 {
     ser_word *word = ser_word_made(address);
-    if ((address ^ (address + size - 1)) >> SER_LEAF_BITS || !ser_may_elide_word(me, word, writes) ||
-        !ser_may_elide_word(me, word + 1, writes))
+    if ((address ^ (address + size - 1)) >> SER_LEAF_BITS ||
+        !ser_may_elide_word(me, word, writes) || !ser_may_elide_word(me, word + 1, writes))
         return false;
     ser_leave_out(me);
     hide_word(me, word, writes, me->stamp);
@@ -223,7 +223,8 @@ static void note_kept(ser_thread *me, ser_word *word, const meeting *how)
 static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
 {
     uint64_t flags = word->write & SER_WORD_FLAGS, part = word->read & SER_WORD_FLAGS;
-    bool ordered = ser_happens_before(me, word->write) && (!how->writes || ser_happens_before(me, word->read));
+    bool ordered =
+        ser_happens_before(me, word->write) && (!how->writes || ser_happens_before(me, word->read));
     flags |= me->locks ? 0 : SER_WORD_OUTSIDE;
     if (!ordered || (how->writes && !(flags & SER_WORD_OUTSIDE) && is_of_other_section(me, word)))
         flags |= SER_WORD_KEPT;

@@ -12,10 +12,10 @@
  * this thread has read, if both are in the trace.
  *
  * For this every word of eight bytes has two stamps in a shadow memory, of its last
- * write and its last read: the thread, and the number of the operation; if several unordered threads read
- * it, only when. A word is *elided* once accesses of it were elided, and *kept* once an access had
- * to be recorded after that, was recorded in a critical section, or conflicting accesses in no such
- * order were seen: from then on all are recorded. The recorder is recorded
+ * write and its last read: the thread, and the number of the operation; if several unordered
+ * threads read it, only when. A word is *elided* once accesses of it were elided, and *kept* once
+ * an access had to be recorded after that, was recorded in a critical section, or conflicting
+ * accesses in no such order were seen: from then on all are recorded. The recorder is recorded
  *   - before a recorded event, how many operations of the thread were elided before it (SKIP;
  *     calls and returns tell it themselves),
  *   - that a elided word is kept from here on (RENEW): what is read there was not

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * happens_before.h - the threads' clocks: which operations of other threads happen before a thread's
- * next one, in every reordering that the trace allows.
+ * happens_before.h - the threads' clocks: which operations of other threads happen before a
+ * thread's next one, in every reordering that the trace allows.
  *
  * A stamp (core/thread.h) names an operation of a thread. Each thread has a vector clock: up to
  * which operation of each other thread all happen before its next one (ser_thread.known);

@@ -42,8 +42,8 @@ enum {
 };
 
 /* Locks the one or two lines of an access of at most a line's size, which are the thread's own,
- * common, or frozen if it only reads, then: a thread that takes a line from its owner locks it meanwhile, and
- * so it stays as it is until it is unlocked. The thread has no line locked. */
+ * common, or frozen if it only reads, then: a thread that takes a line from its owner locks it
+ * meanwhile, and so it stays as it is until it is unlocked. The thread has no line locked. */
 void ser_owners_lock(ser_thread *me, const void *address, size_t size, bool writes);
 
 /* For frozen.c: takes a line from its owner; false if it has another owner by now. */

@@ -14,10 +14,10 @@
 /* Flags in the stamp of the last write. In that of the last read there stands which bytes the
  * last write has, if it is in the trace (elision.c). A stamp of 0: there was none. */
 enum {
-    SER_WORD_ELIDED = 1,  /* accesses were elided */
-    SER_WORD_KEPT = 2,    /* all accesses are recorded */
-    SER_WORD_OUTSIDE = 4, /* it was accessed outside critical sections */
-    SER_WORD_UNRECORDED = 8,  /* it is of a local variable whose beginning is not recorded yet */
+    SER_WORD_ELIDED = 1,     /* accesses were elided */
+    SER_WORD_KEPT = 2,       /* all accesses are recorded */
+    SER_WORD_OUTSIDE = 4,    /* it was accessed outside critical sections */
+    SER_WORD_UNRECORDED = 8, /* it is of a local variable whose beginning is not recorded yet */
     SER_WORD_FLAGS = 15,
 };
 

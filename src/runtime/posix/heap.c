@@ -63,8 +63,8 @@ static size_t size_of(const void *block)
                                        : SIZE_MAX;
 }
 
-/* Also words behind what was asked for: they may have been used in an earlier block, and a thread that frees
- * this one does not free them again. */
+/* Also words behind what was asked for: they may have been used in an earlier block, and a thread
+ * that frees this one does not free them again. */
 static void renew(int op, const void *memory, size_t size)
 {
     size_t all = op == SER_RAW_ALLOCATE ? size_of(memory) : size;

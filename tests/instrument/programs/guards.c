@@ -48,7 +48,8 @@ static void parts(void)
     table[bits & 3] = 1; /* LOG: guards of bits in parts: v,3,and32$ */
 }
 
-/* A value as it is, or from which it can be computed, has no guards: only an equal one is as good. */
+/* A value as it is, or from which it can be computed, has no guards: only an equal one is as good.
+ */
 static void as_it_is(void)
 {
     table[from] = 1; /* NOT: guards of .* in as_it_is */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which calls go into code that is not instrumented and may read memory: recorded once, or with where
- * they return if they may call back. */
+/* Which calls go into code that is not instrumented and may read memory: recorded once, or with
+ * where they return if they may call back. */
 #include <math.h>
 #include <pthread.h>
 #include <seriatim/annotate.h>

@@ -164,7 +164,8 @@ static void test_what_belongs_together_stays_together(void **state)
 static void collect_sizes(void *context, const ser_record *records, size_t count)
 {
     char *text = context;
-    sprintf(text + strlen(text), "%s%zu ", records->op == SER_RAW_THREAD_LIMIT ? "end:" : "", count);
+    sprintf(text + strlen(text), "%s%zu ", records->op == SER_RAW_THREAD_LIMIT ? "end:" : "",
+            count);
 }
 
 /* So that the code that takes the records can end there. */

@@ -239,8 +239,8 @@ static void test_hidden_thread(void **state)
     close_subject(&s);
 }
 
-/* An operation was elided in a call, and others come after it; the call is recorded later. They stay
- * behind the operation all the same. */
+/* An operation was elided in a call, and others come after it; the call is recorded later. They
+ * stay behind the operation all the same. */
 static void test_hidden_call(void **state)
 {
     (void)state;

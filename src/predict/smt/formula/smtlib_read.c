@@ -57,7 +57,7 @@ static bool read_truth(const char *text, bool *truth)
 typedef struct expected {
     const ser_formula *formula;
     uint32_t *happens; /* by step: its atom; 0: it has none */
-    bool *answered;        /* by point */
+    bool *answered;    /* by point */
     size_t missing;
 } expected;
 

@@ -239,8 +239,8 @@ uint64_t ser_clocks_end_run(uint64_t most)
     if (world->thread_limit_reached)
         return end;
     ser_ring *ring = claim(world->options.threads + 1, SER_THREADS, &end);
-    ring->records[ring->head % SER_RING_RECORDS] =
-        (ser_record){.value = most, .clock = ++end, .thread = SER_THREADS, .op = SER_RAW_THREAD_LIMIT};
+    ring->records[ring->head % SER_RING_RECORDS] = (ser_record){
+        .value = most, .clock = ++end, .thread = SER_THREADS, .op = SER_RAW_THREAD_LIMIT};
     __atomic_store_n(&ring->head, ring->head + 1, __ATOMIC_RELEASE);
     __atomic_store_n(&ring->claimed, 2, __ATOMIC_RELEASE);
     world->thread_limit_reached = true;

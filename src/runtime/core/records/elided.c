@@ -30,8 +30,10 @@ static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uin
 /* Records the elided calls that are still open. */
 uint64_t ser_record_calls(ser_thread *me)
 {
-    for (; me->recorded_depth < me->depth && me->recorded_depth < me->call_room; me->recorded_depth++) {
-        const ser_call *call = &me->calls[me->recorded_depth]; /* nothing was recorded since it began */
+    for (; me->recorded_depth < me->depth && me->recorded_depth < me->call_room;
+         me->recorded_depth++) {
+        const ser_call *call =
+            &me->calls[me->recorded_depth]; /* nothing was recorded since it began */
         uint64_t elided = ser_stamp_operation(call->stamp) - me->recorded;
         put_own(me, SER_OP_CALL, call->site, elided - me->recorded_elided, call->site);
         me->recorded_elided = elided + 1;

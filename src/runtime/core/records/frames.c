@@ -132,7 +132,8 @@ static SER_COLD ser_abi_u32 enter_slowly(ser_abi_site *function)
 static __attribute__((noinline)) ser_abi_u32 enter(ser_thread *me, ser_abi_site *function)
 {
     uint32_t depth = me->depth;
-    bool recorded = !me->keeping || me->recorded_depth == depth; /* no other record must come before it */
+    bool recorded =
+        !me->keeping || me->recorded_depth == depth; /* no other record must come before it */
     bool fast = function->number && depth < me->call_room && recorded;
     way_in way = ser_likely(fast) ? begin(me) : SLOWLY;
     if (ser_unlikely(way == SLOWLY))

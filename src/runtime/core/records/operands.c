@@ -3,8 +3,8 @@
  * Numbers with which a value is compared that is about to be read (abi.h: operand). The recorder
  * puts them into the guards of the read.
  *
- * They may be many, and elided loads do not need them. A thread records at most MOST_RECORDED of them;
- * later reads have no guards.
+ * They may be many, and elided loads do not need them. A thread records at most MOST_RECORDED of
+ * them; later reads have no guards.
  */
 #include "runtime/core/records/clocks.h"
 #include "runtime/core/records/elided.h"

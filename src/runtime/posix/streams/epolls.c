@@ -55,7 +55,8 @@ SER_EXPORT int epoll_ctl(int epoll, int operation, int descriptor, struct epoll_
     return ser_real.epoll_ctl(epoll, operation, descriptor, event);
 }
 
-static void record_some(ser_thread *me, struct pollfd *polled, const uint64_t *streams, unsigned some)
+static void record_some(ser_thread *me, struct pollfd *polled, const uint64_t *streams,
+                        unsigned some)
 {
     struct timespec none = {0, 0};
     ser_sys(SYS_ppoll, (long)polled, some, (long)&none, 0, 0, 0);

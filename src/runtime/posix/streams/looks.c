@@ -167,7 +167,7 @@ SER_EXPORT int epoll_pwait(int epoll, struct epoll_event *events, int most, int 
     if (!ser_streams_are_recorded() || most <= 0)
         return ser_real.epoll_pwait(epoll, events, most, ms, mask);
     looking call = {look_by_epoll, wait_for_epoll, record_epoll, from_ms(ms, &time),
-                    most,          epoll,          events,     mask};
+                    most,          epoll,          events,       mask};
     return look(&call);
 }
 
@@ -235,7 +235,8 @@ SER_EXPORT int pselect(int count, fd_set *reads, fd_set *writes, fd_set *faults,
     for (int i = 0; i < SETS; i++)
         if (selected.sets[i])
             selected.wanted[i] = *selected.sets[i];
-    looking call = {look_by_select, wait_by_select, record_select, time, count, -1, &selected, mask};
+    looking call = {
+        look_by_select, wait_by_select, record_select, time, count, -1, &selected, mask};
     return look(&call);
 }
 
