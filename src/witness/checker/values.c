@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "witness/checker_values.h"
+#include "witness/checker/values.h"
 
-#include "witness/checker_guards.h"
+#include "witness/checker/guards.h"
 
 /* What a free leaves behind is no value. */
 static bool has_value(const ser_event *event)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker_operations.h - inside of the checker: the meaning of each operation.
+ * checker/operations.h - inside of the checker: the meaning of each operation.
  *
  * The one list of operations that the checker has. It does not use the roles of trace/event.h, on
  * purpose: a wrong role would make engines and checker wrong together. An operation with the same

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker_path.h - inside of the checker: does an execution violate a block?
+ * checker/path.h - inside of the checker: does an execution violate a block?
  *
  * Path criterion: there is a path s -> v1 -> ... -> vn -> t over executed reads and
  * writes, along program order and conflicts in the order executed, and both ways
@@ -14,7 +14,7 @@
 #ifndef SER_WITNESS_CHECKER_PATH_H
 #define SER_WITNESS_CHECKER_PATH_H
 
-#include "witness/checker_execution.h"
+#include "witness/checker/execution.h"
 
 typedef struct ser_path_finder ser_path_finder;
 

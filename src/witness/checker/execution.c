@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Executes an order by the rules of the header: ser_execution_step checks whether the event may
- * happen (checker_rules.c) and executes it. Resetting undoes only what was executed, so that many
+ * happen (checker/rules.c) and executes it. Resetting undoes only what was executed, so that many
  * short orders over a long trace stay cheap.
  */
-#include "witness/checker_execution.h"
+#include "witness/checker/execution.h"
 
-#include "witness/checker_rules.h"
+#include "witness/checker/rules.h"
 
 static void place_thread(ser_execution *run, size_t thread)
 {
@@ -280,39 +280,16 @@ static void remove_of_thread(const ser_execution *run, ser_event_numbers *list, 
         list->items[at] = list->items[--list->count];
 }
 
-static bool is_held_by(const ser_execution_lock *lock, uint32_t acquire)
-{
-    for (size_t i = 0; i < lock->shared.count; i++)
-        if (lock->shared.items[i] == acquire)
-            return true;
-    return lock->exclusive == acquire;
-}
-
 static void execute_lock(ser_execution *run, uint32_t number)
 {
     const ser_event *event = &run->observed->events[number];
-    ser_execution_lock *lock = &run->locks[event->object];
-    if (event->flags & SER_EVENT_INNER)
+    ser_lock_holders *lock = &run->locks[event->object];
+    if (event->flags & SER_EVENT_INNER ||
+        ser_lock_holders_change(lock, run->observed->events, number))
         return;
-    switch (ser_checked_op(event)) {
-    case SER_OP_ACQUIRE:
-        lock->exclusive = number;
-        break;
-    case SER_OP_RELEASE:
-        lock->exclusive = 0;
-        break;
-    case SER_OP_SHARED_ACQUIRE:
-        ser_vector_push(&lock->shared, number);
-        break;
-    case SER_OP_SHARED_RELEASE:
-        remove_of_thread(run, &lock->shared, event->thread);
-        break;
-    default: /* a failed try */
-        if (!is_held_by(lock, run->observed->source[number])) {
-            stop_thread(run, number);
-            ser_vector_push(&run->broken, number);
-        }
-        break;
+    if (!ser_lock_holders_have(lock, run->observed->source[number])) { /* a failed try */
+        stop_thread(run, number);
+        ser_vector_push(&run->broken, number);
     }
 }
 

@@ -3,7 +3,7 @@
  * Numbers have 128 bits, so that an overflow is a number out of range. On the stack they are plain:
  * without sign. Operands are taken as signed ones.
  */
-#include "witness/checker_guards.h"
+#include "witness/checker/guards.h"
 
 #include <stddef.h>
 #include <stdlib.h>

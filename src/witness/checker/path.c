@@ -12,7 +12,7 @@
  * fourth one leads back through the accesses of one step, which happen at once. What another walk
  * of the lane has visited need not be visited again, so all walks together are O(accesses).
  */
-#include "witness/checker_path.h"
+#include "witness/checker/path.h"
 
 enum lane { LANE_THREAD, LANE_VARIABLE, LANE_WRITES, LANE_STEP, LANE_COUNT };
 

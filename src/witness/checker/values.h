@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker_values.h - inside of the checker: does a read get its recorded value?
+ * checker/values.h - inside of the checker: does a read get its recorded value?
  *
  * For the model `data`: a read may read from another write than in the trace if that wrote the same
  * value. For the model `guards` also if it wrote a value for which the guards of the read have the
@@ -14,7 +14,7 @@
 #define SER_WITNESS_CHECKER_VALUES_H
 
 #include "trace/symbols.h"
-#include "witness/checker_observed.h"
+#include "witness/checker/observed.h"
 
 typedef struct ser_checker_values {
     const ser_observed *observed;

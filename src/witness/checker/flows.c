@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "witness/checker_flows.h"
+#include "witness/checker/flows.h"
 
 enum { UNKNOWN = 1, OUTSIDE = SER_FLOW_RAN | SER_FLOW_LEAVES | SER_FLOW_RETURNS };
 

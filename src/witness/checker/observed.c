@@ -8,12 +8,7 @@
  * wait finds its notify in almost constant time, since notifies without capacity
  * are skipped by links that are shortened when they are followed.
  */
-#include "witness/checker_observed.h"
-
-typedef struct holders {
-    uint32_t exclusive; /* the acquire */
-    ser_event_numbers shared;
-} holders;
+#include "witness/checker/holders.h"
 
 typedef struct notifies {
     ser_event_numbers list;  /* all of them, in order */
@@ -40,7 +35,7 @@ typedef struct survey {
     ser_observed *observed;
     ser_event_numbers last_of; /* by thread: its last event so far */
     ser_event_numbers last_write;
-    SER_VECTOR(holders) locks;
+    SER_VECTOR(ser_lock_holders) locks;
     SER_VECTOR(notifies) conditions;
     SER_VECTOR(pending_wait) waits; /* by thread */
     SER_VECTOR(rounds) barriers;
@@ -90,41 +85,16 @@ static void look_at_access(survey *s, uint32_t number)
         *last = number;
 }
 
-/* The order of the others stays: the last one is the latest acquire. */
-static void end_shared_hold(survey *s, holders *lock, uint32_t thread)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < lock->shared.count; i++)
-        if (s->observed->events[lock->shared.items[i]].thread != thread)
-            lock->shared.items[kept++] = lock->shared.items[i];
-    lock->shared.count = kept;
-}
-
 static void look_at_lock(survey *s, uint32_t number)
 {
     const ser_event *event = &s->observed->events[number];
-    holders *lock = ser_vector_slot(&s->locks, event->object);
-    if (event->flags & SER_EVENT_INNER)
+    ser_lock_holders *lock = ser_vector_slot(&s->locks, event->object);
+    if (event->flags & SER_EVENT_INNER ||
+        ser_lock_holders_change(lock, s->observed->events, number))
         return;
-    switch (ser_checked_op(event)) {
-    case SER_OP_ACQUIRE:
-        lock->exclusive = number;
-        break;
-    case SER_OP_RELEASE:
-        lock->exclusive = 0;
-        break;
-    case SER_OP_SHARED_ACQUIRE:
-        ser_vector_push(&lock->shared, number);
-        break;
-    case SER_OP_SHARED_RELEASE:
-        end_shared_hold(s, lock, event->thread);
-        break;
-    default: /* a failed try */
-        s->observed->source[number] = lock->exclusive;
-        if (!lock->exclusive && lock->shared.count)
-            s->observed->source[number] = lock->shared.items[lock->shared.count - 1];
-        break;
-    }
+    s->observed->source[number] = lock->exclusive; /* a failed try */
+    if (!lock->exclusive && lock->shared.count)
+        s->observed->source[number] = lock->shared.items[lock->shared.count - 1];
 }
 
 static void look_at_wait(survey *s, uint32_t number)

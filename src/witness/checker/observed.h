@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker_observed.h - inside of the checker: reads-from edges and other partners of events in the
+ * checker/observed.h - inside of the checker: reads-from edges and other partners of events in the
  * trace.
  *
  * Everything is found by one pass over the events, as the definition says, and without code of the
@@ -13,7 +13,7 @@
 #define SER_WITNESS_CHECKER_OBSERVED_H
 
 #include "base/vector.h"
-#include "witness/checker_operations.h"
+#include "witness/checker/operations.h"
 
 typedef SER_VECTOR(uint32_t) ser_event_numbers;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "witness/checker_code.h"
+#include "witness/checker/code.h"
 
 #include <string.h>
 
-#include "witness/checker_guards.h"
+#include "witness/checker/guards.h"
 
 /* A thread on the way through the trace. */
 typedef struct ser_code_thread {

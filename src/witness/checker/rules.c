@@ -5,7 +5,7 @@
  *
  * Cost: O(1), for acquires, notifies and departures O(holders, waits, arrivals).
  */
-#include "witness/checker_rules.h"
+#include "witness/checker/rules.h"
 
 static const ser_event *event_of(const ser_execution *run, uint32_t number)
 {
@@ -91,7 +91,7 @@ static ser_status allow_join(const ser_execution *run, uint32_t number, ser_erro
 static ser_status allow_acquire(const ser_execution *run, uint32_t number, ser_error *error)
 {
     const ser_event *event = event_of(run, number);
-    const ser_execution_lock *lock = &run->locks[event->object];
+    const ser_lock_holders *lock = &run->locks[event->object];
     if (event->flags & SER_EVENT_INNER)
         return SER_OK;
     if (lock->exclusive && event_of(run, lock->exclusive)->thread != event->thread)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "witness/checker_triple.h"
+#include "witness/checker/triple.h"
 
 /* The access that an event was, at or after a place in what was executed; NULL: it did not happen
  * there. */

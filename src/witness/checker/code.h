@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker_code.h - inside of the checker: what the texts of reads and writes say that name other
+ * checker/code.h - inside of the checker: what the texts of reads and writes say that name other
  * reads (contract/guards.def), found in the observed trace.
  *
  * A key stands for the thread's last read with it. Where operations were elided since that read, or
@@ -14,7 +14,7 @@
 #define SER_WITNESS_CHECKER_CODE_H
 
 #include "trace/symbols.h"
-#include "witness/checker_observed.h"
+#include "witness/checker/observed.h"
 
 typedef enum ser_code_kind {
     SER_CODE_NONE,    /* no text, or one without keys */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker_execution.h - inside of the checker: executes events in a given order.
+ * checker/execution.h - inside of the checker: executes events in a given order.
  *
  * A run starts with no event executed. A thread that has not stopped may execute
  * its next event e if
@@ -28,12 +28,12 @@
  * step, and no read-modify-write of the step writes.
  *
  * All this is the model avp. With an overlay of reads (trace/reads.h), or where equal values are
- * as good (checker_values.h, and checker_flows.h for limits), a read may also accept other writes.
+ * as good (checker/values.h, and checker/flows.h for limits), a read may also accept other writes.
  * A changed read does not stop its thread but limits it, as the overlay says; what its thread
  * writes from then on is dirty, and changes what reads it; a changed read-modify-write writes if
  * the overlay says so; and an ordered-last event happens only if no changed read or broken try has.
  *
- * Where texts name reads (checker_code.h), a read whose guards all have the results that they had
+ * Where texts name reads (checker/code.h), a read whose guards all have the results that they had
  * is not changed, whatever its value; but it is *altered* if that is another one. What its thread
  * writes by an expression over it is computed, and other reads see that. As values may go where the
  * trace has no event, an altered read limits its thread as one that is data only does, and at
@@ -50,9 +50,10 @@
 
 #include "base/status.h"
 #include "trace/reads.h"
-#include "witness/checker_code.h"
-#include "witness/checker_flows.h"
-#include "witness/checker_values.h"
+#include "witness/checker/code.h"
+#include "witness/checker/flows.h"
+#include "witness/checker/holders.h"
+#include "witness/checker/values.h"
 
 typedef struct ser_execution_thread {
     uint32_t next;        /* the event it has to execute next; 0: no more */
@@ -64,11 +65,6 @@ typedef struct ser_execution_thread {
     uint32_t altered;     /* its last read of another value that was followed; 0: it has none */
     uint32_t transaction; /* first event of the block it is in; 0: it is in none */
 } ser_execution_thread;
-
-typedef struct ser_execution_lock {
-    uint32_t exclusive;       /* the acquire; 0: none */
-    ser_event_numbers shared; /* the acquires */
-} ser_execution_lock;
 
 /* A read or write that happened. */
 typedef struct ser_executed_access {
@@ -99,7 +95,7 @@ typedef struct ser_execution {
     uint32_t step;     /* the first event of the newest step with accesses */
     uint32_t breaking; /* the first broken read of that step; 0: none */
     uint32_t ending;   /* an access of that step to a freed variable; 0: none */
-    ser_execution_lock *locks;
+    ser_lock_holders *locks;
     ser_event_numbers *pending; /* by condition: waits */
     /* What happened, in order. */
     ser_event_numbers order;

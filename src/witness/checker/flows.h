@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker_flows.h - inside of the checker: how far does a thread go behind a changed read?
+ * checker/flows.h - inside of the checker: how far does a thread go behind a changed read?
  *
  * For the model `data`. Behind a read whose value is data only (SER_FLOW_DATA) the thread goes on,
  * up to the first step behind which another thread may have read what it stored without a trace:
@@ -18,7 +18,7 @@
 #define SER_WITNESS_CHECKER_FLOWS_H
 
 #include "trace/reads.h"
-#include "witness/checker_observed.h"
+#include "witness/checker/observed.h"
 
 typedef struct ser_checker_flows {
     const ser_observed *observed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker_guards.h - inside of the checker: do the guards of a read let it get another value?
+ * checker/guards.h - inside of the checker: do the guards of a read let it get another value?
  *
  * Works on the text of the trace (docs/text-format.md), word by word, and shares nothing with what
  * predicts by guards.
