@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A third statement of the limits of the model data, after predict/data_limits.c and
+ * A third statement of the limits of the model data, after predict/model/data_limits.c and
  * witness/checker/flows.c: for each read, which step of its thread is the first that comes behind a
  * place where a dirty value may be read unseen? As slow as it likes.
  */

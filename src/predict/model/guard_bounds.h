@@ -9,10 +9,10 @@
  * several reads accepts all. So if nothing violates a block by these rules, nothing does in the
  * model; and what does is for the checker, which computes the values, to judge.
  */
-#ifndef SER_PREDICT_GUARD_BOUNDS_H
-#define SER_PREDICT_GUARD_BOUNDS_H
+#ifndef SER_PREDICT_MODEL_GUARD_BOUNDS_H
+#define SER_PREDICT_MODEL_GUARD_BOUNDS_H
 
-#include "predict/value_facts.h"
+#include "predict/model/value_facts.h"
 
 /* Does a text of the trace name a read? If none does, the rules of `guards` are exact. */
 bool ser_guard_bounds_are_needed(const ser_run *run);

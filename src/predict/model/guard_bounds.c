@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "predict/guard_bounds.h"
+#include "predict/model/guard_bounds.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "predict/outside_calls.h"
+#include "predict/model/outside_calls.h"
 
 enum { MOST_PAIRS = 1 << 22 }; /* of threads; with more, everything counts as concurrent */
 

@@ -6,8 +6,8 @@
  * Where a read has another value than its write, or two reads disagree on the initial value, a
  * write is missing in the trace. O(events). Read-only once found.
  */
-#ifndef SER_PREDICT_VALUE_FACTS_H
-#define SER_PREDICT_VALUE_FACTS_H
+#ifndef SER_PREDICT_MODEL_VALUE_FACTS_H
+#define SER_PREDICT_MODEL_VALUE_FACTS_H
 
 #include "order/run.h"
 

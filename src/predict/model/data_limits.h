@@ -11,8 +11,8 @@
  *   - code that is not recorded (outside_calls.h), of the thread itself or of others.
  * The limit is the first step that might come after such a read.
  */
-#ifndef SER_PREDICT_DATA_LIMITS_H
-#define SER_PREDICT_DATA_LIMITS_H
+#ifndef SER_PREDICT_MODEL_DATA_LIMITS_H
+#define SER_PREDICT_MODEL_DATA_LIMITS_H
 
 #include "order/run.h"
 

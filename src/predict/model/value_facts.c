@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "predict/value_facts.h"
+#include "predict/model/value_facts.h"
 
 /* Is it another value than was read before the first write? */
 static bool differs_from_initial(ser_variable_facts *variable, uint64_t value)

@@ -5,8 +5,8 @@
  * The trace marks it by skip events (SER_FLOW_RAN, LEAVES, RETURNS). From LEAVES to RETURNS, or to
  * the thread's end, such code may run at any time. Read-only once found. O(events) to find.
  */
-#ifndef SER_PREDICT_OUTSIDE_CALLS_H
-#define SER_PREDICT_OUTSIDE_CALLS_H
+#ifndef SER_PREDICT_MODEL_OUTSIDE_CALLS_H
+#define SER_PREDICT_MODEL_OUTSIDE_CALLS_H
 
 #include "order/run.h"
 

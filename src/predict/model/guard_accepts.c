@@ -4,7 +4,7 @@
  * fall into classes by the results of the guards, a class is a set of the rules, and a read accepts
  * the class of the value that it read.
  */
-#include "predict/guard_accepts.h"
+#include "predict/model/guard_accepts.h"
 
 #include <stdlib.h>
 

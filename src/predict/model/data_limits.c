@@ -3,9 +3,9 @@
  * One walk over the events from the last to the first (visit). Each thread keeps for the place
  * where the walk is what comes next behind it: the limits of a read there.
  */
-#include "predict/data_limits.h"
+#include "predict/model/data_limits.h"
 
-#include "predict/outside_calls.h"
+#include "predict/model/outside_calls.h"
 
 /* All are events, first ones of a step, or SER_LIMIT_END, SER_LIMIT_NONE. */
 typedef struct limits_behind {
