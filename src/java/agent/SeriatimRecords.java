@@ -21,8 +21,8 @@ final class SeriatimRecords {
     private static native void layout(long[] places);
 
     private static final long HOLDER, SITES, NAMED;
-    private static final long MACHINE, INSIDE, LIMIT, RING, TAG, CLOCK, STAMP, RECORDED, TOLD_OUT;
-    private static final long CALLS, CALL_ROOM, DEPTH, TOLD_DEPTH, KEEPING;
+    private static final long MACHINE, INSIDE, LIMIT, RING, TAG, CLOCK, STAMP, RECORDED, RECORDED_ELIDED;
+    private static final long CALLS, CALL_ROOM, DEPTH, RECORDED_DEPTH, KEEPING;
     private static final long RECORDS, CALL_SITE, CALL_SIZE, CALL, RETURN;
 
     static {
@@ -40,11 +40,11 @@ final class SeriatimRecords {
         CLOCK = places[i++];
         STAMP = places[i++];
         RECORDED = places[i++];
-        TOLD_OUT = places[i++];
+        RECORDED_ELIDED = places[i++];
         CALLS = places[i++];
         CALL_ROOM = places[i++];
         DEPTH = places[i++];
-        TOLD_DEPTH = places[i++];
+        RECORDED_DEPTH = places[i++];
         KEEPING = places[i++];
         RECORDS = places[i++];
         CALL_SITE = places[i++];
@@ -64,13 +64,13 @@ final class SeriatimRecords {
             ? me : 0;
     }
 
-    private static long leftOut(long me) {
+    private static long elided(long me) {
         return (unsafe.getLong(me + STAMP) >>> STAMP_OPERATION) - unsafe.getLong(me + RECORDED);
     }
 
     private static boolean isTurnOver(long me) {
         long head = unsafe.getLong(unsafe.getLong(me + RING));
-        return head + (leftOut(me) >>> WEIGHS_ONE) >= unsafe.getLongOpaque(null, me + LIMIT);
+        return head + (elided(me) >>> WEIGHS_ONE) >= unsafe.getLongOpaque(null, me + LIMIT);
     }
 
     private static void enter(long me) {
@@ -122,14 +122,14 @@ final class SeriatimRecords {
         return inTurn;
     }
 
-    /** Is no call left out, and nothing else? */
+    /** Is every open call recorded, and every elided operation counted? */
     private static boolean owesNothing(long me, int depth) {
-        return unsafe.getInt(me + TOLD_DEPTH) == depth && leftOut(me) == unsafe.getLong(me + TOLD_OUT);
+        return unsafe.getInt(me + RECORDED_DEPTH) == depth && elided(me) == unsafe.getLong(me + RECORDED_ELIDED);
     }
 
     private static void setDepth(long me, int depth) {
         unsafe.putInt(me + DEPTH, depth);
-        unsafe.putInt(me + TOLD_DEPTH, depth);
+        unsafe.putInt(me + RECORDED_DEPTH, depth);
     }
 
     static boolean called(int site) {

@@ -80,7 +80,7 @@ static void put_access(JNIEnv *env, jclass unused, jobject object, jint identity
                                   : ser_managed_field(id, ser_site_field(site));
     int op = site->kind == SER_CLASS_READ ? SER_OP_READ : SER_OP_WRITE;
     uint64_t tag = ser_tag(op, sizeof value, ser_site_number(me, &site->place));
-    ser_identity_tell(me, env, object, id);
+    ser_identity_record(me, env, object, id);
     ser_fast_path_learn_access((uint32_t)number, tag, (uint32_t)address);
     ser_put_record(me, address, (uint64_t)value, tag);
     ser_java_leave(me);

@@ -15,8 +15,8 @@ static ser_fast_site *fast_sites;
 
 bool ser_fast_path_start(void)
 {
-    fast_sites =
-        ser_map(sizeof *fast_sites * SER_FAST_SITES, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    fast_sites = ser_map(sizeof *fast_sites * SER_FAST_SITES,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
     return fast_sites;
 }
 
@@ -57,28 +57,17 @@ static void write_layout(JNIEnv *env, jclass unused, jlongArray places)
 {
     (void)unused;
     const jlong values[] = {
-        as_number(&ser_the_world.holder),
-        as_number(fast_sites),
-        as_number(ser_identities_named()),
-        offsetof(ser_thread, machine),
-        offsetof(ser_thread, inside),
-        offsetof(ser_thread, limit),
-        offsetof(ser_thread, ring),
-        offsetof(ser_thread, tag),
-        offsetof(ser_thread, clock),
-        offsetof(ser_thread, stamp),
-        offsetof(ser_thread, recorded),
-        offsetof(ser_thread, told_out),
-        offsetof(ser_thread, calls),
-        offsetof(ser_thread, call_room),
-        offsetof(ser_thread, depth),
-        offsetof(ser_thread, told_depth),
-        offsetof(ser_thread, keeping),
-        offsetof(ser_ring, records),
-        offsetof(ser_call, site),
-        sizeof(ser_call),
-        (jlong)ser_tag(SER_OP_CALL, 0, 0),
-        (jlong)ser_tag(SER_OP_RETURN, 0, 0),
+        as_number(&ser_the_world.holder),  as_number(fast_sites),
+        as_number(ser_identities_named()), offsetof(ser_thread, machine),
+        offsetof(ser_thread, inside),      offsetof(ser_thread, limit),
+        offsetof(ser_thread, ring),        offsetof(ser_thread, tag),
+        offsetof(ser_thread, clock),       offsetof(ser_thread, stamp),
+        offsetof(ser_thread, recorded),    offsetof(ser_thread, recorded_elided),
+        offsetof(ser_thread, calls),       offsetof(ser_thread, call_room),
+        offsetof(ser_thread, depth),       offsetof(ser_thread, recorded_depth),
+        offsetof(ser_thread, keeping),     offsetof(ser_ring, records),
+        offsetof(ser_call, site),          sizeof(ser_call),
+        (jlong)ser_tag(SER_OP_CALL, 0, 0), (jlong)ser_tag(SER_OP_RETURN, 0, 0),
     };
     (*env)->SetLongArrayRegion(env, places, 0, sizeof values / sizeof *values, values);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fast_path.h - what accesses, calls and returns need that make no native call (SeriatimRecords.java).
+ * fast_path.h - what accesses, calls and returns need that make no native call
+ * (SeriatimRecords.java).
  */
 #ifndef SER_JAVA_AGENT_FAST_PATH_H
 #define SER_JAVA_AGENT_FAST_PATH_H

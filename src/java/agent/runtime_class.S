@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The class files of Seriatim.java and SeriatimRecords.java as data; the assembler is told where to
+/* The class files of Seriatim.java and SeriatimRecords.java as data; the build says where to
  * look for them. */
     .macro CLASS name file
     .global ser_class_\name, ser_class_\name\()_end
