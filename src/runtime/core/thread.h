@@ -87,6 +87,7 @@ typedef struct ser_runtime_wait {
     bool interruptible, cancellable;
     bool
         starved; /* it lost the object too often: the thread that ends the wait lets it run first */
+    bool writes; /* waits for a reader-writer lock, to write */
     bool spurious;                /* may end for no reason: a schedule may want that */
     const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
 } ser_runtime_wait;
