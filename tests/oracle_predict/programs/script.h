@@ -66,6 +66,9 @@ typedef struct script {
 /* The script of a seed. */
 void write_script(script *s, uint64_t seed);
 
+/* Does it have a compare-exchange? */
+bool script_exchanges(const script *s);
+
 /* Executes a script by a random schedule; the trace of that, with values and flows. blocks[i] is
  * the block, from 0, that the i-th begin of the trace begins. */
 void record_script(const script *s, uint64_t seed, event_list *trace, size_t *blocks);
