@@ -321,12 +321,3 @@ void write_script(script *s, uint64_t seed)
     for (size_t i = 0; i < s->threads; i++)
         write_thread(&w, i, &given);
 }
-
-bool script_exchanges(const script *s)
-{
-    for (size_t thread = 0; thread < s->threads; thread++)
-        for (size_t i = 0; i < s->length[thread]; i++)
-            if (s->code[thread][i].kind == SCRIPT_COMPARE_EXCHANGE)
-                return true;
-    return false;
-}
