@@ -109,7 +109,11 @@ static bool keeps_guards(const ser_execution *run, uint32_t read)
                               .event = read,
                               .altered = run->altered,
                               .altered_value = run->altered_value};
-    return find_value(run, read, &values.now) && ser_checker_code_keeps(&values);
+    const ser_event *event = &run->observed->events[read];
+    if (!find_value(run, read, &values.now))
+        return false;
+    bool is_as_recorded = values.now == event->value && !run->threads[event->thread].altered;
+    return is_as_recorded || ser_checker_code_keeps(&values);
 }
 
 /* The same where values are computed, of a variable that holds a known one. */

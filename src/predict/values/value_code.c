@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One walk over the trace (ser_value_code_create): each thread has the last read of each key, and
+ * the last event where something may be missing.
+ */
+#include "predict/values/value_code.h"
+
+#include <string.h>
+
+#include "base/pairmap.h"
+#include "predict/data_limits.h"
+
+/* What a text is. */
+typedef struct text_form {
+    uint64_t own_key; /* 1 + the key that it begins with; 0: it has none */
+    bool names;       /* it has keys */
+    bool is_good;     /* it is understood */
+} text_form;
+
+typedef struct walk {
+    ser_value_code *code;
+    ser_pairmap latest;          /* thread and key -> the last read */
+    SER_VECTOR(uint32_t) doubt;  /* by thread: see above; 0: nothing is missing */
+    SER_VECTOR(text_form) forms; /* by text */
+} walk;
+
+static const ser_event *event_at(const ser_value_code *code, uint32_t event)
+{
+    return &code->run->events[event];
+}
+
+/* "@17" or "@17;v,0,sgt32": where the guards begin. */
+static const char *skip_own_key(const char *text, uint64_t *own_key)
+{
+    char *end;
+    if (*text != '@')
+        return text;
+    uint64_t key = strtoull(text + 1, &end, 10);
+    if (end == text + 1 || (*end != ';' && *end != '\0'))
+        return text;
+    *own_key = key + 1;
+    return end + (*end == ';');
+}
+
+static void parse_text(walk *at, uint32_t number)
+{
+    text_form *form = &at->forms.items[number];
+    const char *text = ser_symbols_guards(at->code->run->symbols, number);
+    const char *guards = skip_own_key(text, &form->own_key);
+    form->names = strchr(text, '@') != NULL;
+    form->is_good = *guards == '\0' ||
+                    ser_guards_parse_code(&at->code->texts.items[number], guards, strlen(guards));
+    at->code->is_partial |= form->names && !form->is_good;
+}
+
+static void parse_texts(walk *at)
+{
+    const ser_symbols *symbols = at->code->run->symbols;
+    uint32_t count = symbols ? ser_symbols_guards_count(symbols) : 0;
+    ser_vector_extend(&at->code->texts, (size_t)count + 1);
+    ser_vector_extend(&at->forms, (size_t)count + 1);
+    for (uint32_t i = 1; i <= count; i++)
+        parse_text(at, i);
+}
+
+const ser_guards *ser_value_code_of(const ser_value_code *code, uint32_t event)
+{
+    uint32_t text = ser_event_guards(event_at(code, event));
+    const ser_guards *guards = text ? &code->texts.items[text] : NULL;
+    return guards && guards->count ? guards : NULL;
+}
+
+/* Puts in the reads that the keys stand for; false if one of them may be another. */
+static bool find_refs(walk *at, uint32_t event, bool may_lack)
+{
+    ser_value_code *code = at->code;
+    const ser_guards *guards = ser_value_code_of(code, event);
+    uint32_t thread = event_at(code, event)->thread, doubt = at->doubt.items[thread];
+    for (size_t i = 0; guards && i < guards->keys.count; i++) {
+        uint32_t read = ser_pairmap_get(&at->latest, guards->keys.items[i], thread, 0);
+        if (read ? read < doubt : !may_lack || doubt)
+            return false;
+        ser_vector_push(&code->refs, ((ser_value_ref){read}));
+    }
+    return true;
+}
+
+/* Does the expression of a write give what was written? */
+static bool explains(const ser_value_code *code, uint32_t event)
+{
+    const ser_guards *guards = ser_value_code_of(code, event);
+    uint64_t reads[SER_MOST_KEYS], results[SER_MOST_GUARDS];
+    bool skips[SER_MOST_GUARDS];
+    if (!guards || guards->count != 1 || !ser_has_value(event_at(code, event)))
+        return false;
+    for (size_t i = 0; i < guards->keys.count; i++)
+        reads[i] = event_at(code, code->refs.items[code->first_ref[event] + i].event)->value;
+    const ser_guard_inputs inputs = {.reads = reads};
+    return ser_guards_compute(guards, &inputs, results, skips) &&
+           results[0] == event_at(code, event)->value;
+}
+
+static ser_value_kind examine_write(walk *at, uint32_t event)
+{
+    bool good = find_refs(at, event, false) && explains(at->code, event);
+    return good ? SER_VALUE_WRITES : SER_VALUE_BARRIER;
+}
+
+/* A text without keys needs no more to be understood; that of a write is "?", or wrong. */
+static ser_value_kind examine(walk *at, uint32_t number)
+{
+    const ser_event *event = event_at(at->code, number);
+    bool may_have = event->op == SER_OP_READ || event->op == SER_OP_WRITE;
+    uint32_t text = may_have ? ser_event_guards(event) : 0;
+    const text_form *form = &at->forms.items[text];
+    if (!text)
+        return SER_VALUE_PLAIN;
+    if (event->op == SER_OP_WRITE)
+        return form->names && form->is_good ? examine_write(at, number) : SER_VALUE_BARRIER;
+    if (!form->names)
+        return strcmp(ser_symbols_guards(at->code->run->symbols, text), "?") == 0
+                   ? SER_VALUE_BARRIER
+                   : SER_VALUE_PLAIN;
+    if (form->own_key)
+        *ser_pairmap_add(&at->latest, form->own_key - 1, event->thread, 0) = number;
+    bool good = form->is_good && ser_has_value(event) && find_refs(at, number, true);
+    return good ? SER_VALUE_READS : SER_VALUE_BARRIER;
+}
+
+static void visit(walk *at, uint32_t number)
+{
+    ser_value_code *code = at->code;
+    const ser_event *event = event_at(code, number);
+    uint32_t *doubt = ser_vector_slot(&at->doubt, event->thread);
+    code->first_ref[number] = (uint32_t)code->refs.count;
+    if (ser_event_left_out(event) > 0)
+        *doubt = number;
+    code->kind[number] = (uint8_t)examine(at, number);
+    if (code->kind[number] == SER_VALUE_BARRIER)
+        *doubt = number;
+}
+
+ser_value_code *ser_value_code_create(const ser_run *run)
+{
+    ser_value_code *code = ser_alloc(1, sizeof *code);
+    size_t events = (size_t)run->count + 1;
+    walk at = {.code = code};
+    code->run = run;
+    code->kind = ser_alloc(events, sizeof *code->kind);
+    code->first_ref = ser_alloc(events, sizeof *code->first_ref);
+    code->limit = ser_alloc(events, sizeof *code->limit);
+    ser_value_facts_init(&code->facts, run);
+    ser_data_limits_list(code->limit, run, code->facts.torn);
+    parse_texts(&at);
+    for (uint32_t i = 1; i <= run->count; i++)
+        visit(&at, i);
+    ser_pairmap_fini(&at.latest);
+    ser_vector_free(&at.doubt);
+    ser_vector_free(&at.forms);
+    return code;
+}
+
+void ser_value_code_destroy(ser_value_code *code)
+{
+    if (!code)
+        return;
+    for (size_t i = 0; i < code->texts.count; i++)
+        ser_guards_fini(&code->texts.items[i]);
+    ser_vector_free(&code->texts);
+    ser_vector_free(&code->refs);
+    ser_value_facts_fini(&code->facts);
+    free(code->kind);
+    free(code->first_ref);
+    free(code->limit);
+    free(code);
+}
