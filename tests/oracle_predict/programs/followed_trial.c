@@ -10,7 +10,11 @@
 #include "exact.h"
 #include "follow_script.h"
 #include "loose.h"
+#include "predict/model.h"
 #include "predict/predict.h"
+#include "predict/search.h"
+#include "predict/task/build.h"
+#include "predict/values/task_values.h"
 #include "programs_trial.h"
 
 static uint64_t compared, found_violated, found_none, left_open, exactly_violated;
@@ -79,6 +83,8 @@ static bool is_wrong(const script *program, const sample *s, const ser_block_res
     found_violated += is_violation;
     found_none += is_none;
     left_open += !is_violation && !is_none;
+    if (!is_violation && !is_none)
+        return differ(found, "block of event %zu: left open\n", begin);
     if (is_violation && exact == SCRIPT_NONE && !updates(s))
         return differ(found, "block of event %zu: violated by guards, and not exactly\n", begin);
     if (is_none && exact == SCRIPT_VIOLATION && !updates(s) && !exchanges(program) &&
@@ -86,6 +92,47 @@ static bool is_wrong(const script *program, const sample *s, const ser_block_res
         return differ(found, "block of event %zu: violated exactly, and not by guards\n", begin);
     return is_none && is_violated(s, result->block) &&
            differ(found, "block of event %zu: violated by data, and not by guards\n", begin);
+}
+
+/* The engine that follows values, in the whole run, must agree with the stages of a prediction. */
+static bool is_wrong_by_states(const ser_run *bounds, const ser_value_code *code,
+                               const ser_block_result *result, difference *found)
+{
+    const ser_search_options options = {.switches = UINT32_MAX};
+    ser_answer answer = {.outcome = SER_UNKNOWN};
+    ser_segment *whole = ser_segment_whole(bounds);
+    ser_task *task = ser_task_build(bounds, NULL, result->block, whole, NULL);
+    ser_task_values *values = ser_task_values_create(task, whole, code);
+    task->values = values;
+    ser_search_states.run(task, &options, &answer);
+    bool is_violation = result->verdict == SER_VERDICT_VIOLATION;
+    bool differs = is_violation != (answer.outcome == SER_VIOLATED) &&
+                   differ(found, "block of event %u: %s by states with values, and %s predicted\n",
+                          bounds->blocks.items[result->block].begin,
+                          answer.outcome == SER_VIOLATED ? "violated" : "not violated",
+                          is_violation ? "it is" : "it is not");
+    ser_answer_fini(&answer);
+    ser_task_values_destroy(values);
+    ser_task_destroy(task);
+    ser_segment_destroy(whole);
+    return differs;
+}
+
+static bool differ_by_states(const ser_run *run, const ser_prediction *prediction,
+                             difference *found)
+{
+    ser_reads rules;
+    ser_run bounds = *run;
+    bool differs = false;
+    ser_model_make_guard_bounds(&rules, run);
+    bounds.reads = &rules;
+    ser_value_code *code = ser_value_code_create(run);
+    for (size_t i = 0; i < prediction->results.count && !differs; i++)
+        if (ser_block_first_access(run, prediction->results.items[i].block))
+            differs = is_wrong_by_states(&bounds, code, &prediction->results.items[i], found);
+    ser_value_code_destroy(code);
+    ser_reads_fini(&rules);
+    return differs;
 }
 
 static bool fail_followed(const trial *t, const sample *s, difference *found)
@@ -103,6 +150,7 @@ static bool fail_followed(const trial *t, const sample *s, difference *found)
                    differ(found, "%s\n", error.text);
     for (size_t i = 0; i < prediction.results.count && !differs; i++)
         differs = is_wrong(&program, s, &prediction.results.items[i], found);
+    differs = differs || differ_by_states(run, &prediction, found);
     ser_prediction_fini(&prediction);
     ser_run_destroy(run);
     ser_symbols_destroy(symbols);
