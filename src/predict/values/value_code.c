@@ -133,7 +133,7 @@ static void visit(walk *at, uint32_t number)
     const ser_event *event = event_at(code, number);
     uint32_t *doubt = ser_vector_slot(&at->doubt, event->thread);
     code->first_ref[number] = (uint32_t)code->refs.count;
-    if (ser_event_left_out(event) > 0)
+    if (ser_event_elided(event) > 0)
         *doubt = number;
     code->kind[number] = (uint8_t)examine(at, number);
     if (code->kind[number] == SER_VALUE_BARRIER)
