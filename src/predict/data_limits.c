@@ -29,7 +29,7 @@ typedef struct own_variable {
 
 typedef struct setter {
     ser_reads *reads;  /* NULL: only listed */
-    uint32_t *as_data; /* by event: limits of all reads that do not write; NULL: not listed */
+    uint32_t *as_data; /* by event: limits of all reads, and updates; NULL: not listed */
     const ser_run *run;
     const bool *torn;
     ser_outside_calls calls;
@@ -104,8 +104,8 @@ static void set_rules(setter *set, uint32_t first, uint32_t last)
     bool updates = ser_op_writes(op);
     if (!ser_op_reads(op) || (updates && !have_all(run, first, last, SER_FLOW_MODIFIES)))
         return;
-    for (uint32_t i = first; i <= last && set->as_data && !updates; i++)
-        set->as_data[i] = limit_of(set, thread, false);
+    for (uint32_t i = first; i <= last && set->as_data; i++)
+        set->as_data[i] = limit_of(set, thread, updates);
     if (!set->reads)
         return;
     bool write_is_safe = !updates || others_of(set, thread) != SER_OUTSIDE_DURING;

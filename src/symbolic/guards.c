@@ -166,15 +166,21 @@ static void push_read(machine *at, size_t index)
 /* One step on a stack that has enough operands. */
 static void execute(machine *at, const ser_guard_step *step)
 {
+    uint64_t result = 0;
     if (step->op == SER_GUARD_VALUE) {
         push(at, at->inputs->value);
     } else if (step->op == SER_GUARD_CONSTANT) {
         push(at, step->constant);
     } else if (step->op == SER_GUARD_READ) {
         push_read(at, step->constant);
+    } else if (step->op == SER_GUARD_SELECT) {
+        at->depth -= 3;
+        const uint64_t *of = &at->stack[at->depth];
+        (void)ser_compute(SER_GUARD_TRUNC, step->width, of[0] ? of[1] : of[2], 0, &result);
+        push(at, result);
     } else {
         at->depth -= OPERATIONS[step->op].operands;
-        uint64_t a = at->stack[at->depth], result = 0;
+        uint64_t a = at->stack[at->depth];
         uint64_t b = OPERATIONS[step->op].operands > 1 ? at->stack[at->depth + 1] : 0;
         at->bad |= !ser_compute((ser_guard_op)step->op, step->width, a, b, &result);
         push(at, result);

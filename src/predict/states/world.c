@@ -265,6 +265,8 @@ static void do_access(ser_world *world, uint32_t number)
     const ser_task_step *step = ser_world_step_at(world, number);
     bool reads = step->access != SER_ACCESS_WRITE, writes = does_write(world, step);
     uint32_t variable = step->variable;
+    if (world->values)
+        ser_world_pass_barrier(world, number);
     if (world->criterion == SER_CRITERION_PATH)
         follow_path(world, step, writes);
     else if (world->criterion == SER_CRITERION_TRIPLE)

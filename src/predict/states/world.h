@@ -115,7 +115,9 @@ typedef struct ser_world {
                                       wrote instead of the recorded one; 0: it did not */
     uint32_t *altered;             /* of each step: the number of the value that it read instead of
                                       the recorded one, if a later step names it; 0: it did not */
-    uint32_t *alters;              /* of each thread: it has an altered read */
+    uint32_t *alters;              /* of each thread: 1: it has an altered read; 2: and one that is
+                                      not data only */
+    uint64_t seen;                 /* what the read of the step that is being made has got */
     ser_pairmap value_numbers;     /* value -> its number, from 1 */
     SER_VECTOR(uint64_t) value_list; /* by number - 1 */
 

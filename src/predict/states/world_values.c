@@ -6,6 +6,9 @@
 /* In the fingerprint; the numbers of values are odd there. */
 enum { NOT_KNOWN = 0, NOT_READ = 2 };
 
+/* Of ser_world.alters. */
+enum { DATA_ONLY = 1, DECIDES = 2 };
+
 static const ser_value_step *value_step(const ser_world *world, uint32_t step)
 {
     return &world->values->steps.items[step];
@@ -41,7 +44,7 @@ static bool find_value(const ser_world *world, uint32_t variable, uint64_t *valu
         *value = world->value_list.items[world->held[variable] - 1];
         return true;
     }
-    *value = write == SER_TASK_START ? of->start : value_step(world, write)->value;
+    *value = write == SER_TASK_START ? of->start : value_step(world, write)->written;
     return !of->is_torn &&
            (write == SER_TASK_START ? of->knows_start : value_step(world, write)->has_value);
 }
@@ -90,16 +93,21 @@ typedef struct inputs {
     bool known[SER_MOST_KEYS];
 } inputs;
 
-/* `value`: what the step itself reads. */
-static void gather(const ser_world *world, uint32_t number, uint64_t value, inputs *to)
+/* Those of an expression of the step, whose operands begin there; `value`: what it reads itself. */
+static void gather(const ser_world *world, uint32_t number, uint64_t value, const ser_guards *code,
+                   uint32_t first_operand, inputs *to)
 {
-    const ser_value_step *step = value_step(world, number);
-    for (size_t i = 0; step->code && i < step->code->keys.count; i++) {
-        const ser_value_operand *operand = &world->values->operands.items[step->first_operand + i];
+    for (size_t i = 0; code && i < code->keys.count; i++) {
+        const ser_value_operand *operand = &world->values->operands.items[first_operand + i];
         to->known[i] = operand->known;
         to->reads[i] = operand->step == number ? value : operand_now(world, operand);
     }
     to->all = (ser_guard_inputs){value, to->reads, to->known};
+}
+
+static bool is_followed(const ser_value_step *read)
+{
+    return read->kind == SER_VALUE_READS || read->kind == SER_VALUE_UPDATES;
 }
 
 /* With the values of the trace there is nothing to compute. */
@@ -109,7 +117,7 @@ static bool keeps_guards(const ser_world *world, uint32_t read, uint64_t value)
     inputs now;
     if (value == step->value && !world->alters[ser_world_step_at(world, read)->thread])
         return true;
-    gather(world, read, value, &now);
+    gather(world, read, value, step->code, step->first_operand, &now);
     return ser_task_values_keeps(step, &now.all);
 }
 
@@ -130,7 +138,7 @@ bool ser_world_breaks_by_value(const ser_world *world, uint32_t read)
     uint64_t value;
     if (write == SER_WORLD_DIRTY)
         return true;
-    if (value_step(world, read)->kind == SER_VALUE_READS && !is_torn)
+    if (is_followed(value_step(world, read)) && !is_torn)
         return !find_seen(world, read, &value) || !keeps_guards(world, read, value);
     if (write == step->source && !world->held[step->variable])
         return false;
@@ -153,7 +161,7 @@ bool ser_world_may_differ(const ser_world *world, uint32_t read, uint32_t own_wr
 bool ser_world_is_at_barrier(const ser_world *world, uint32_t first)
 {
     uint32_t end = ser_task_move_end(world->task, first);
-    if (!world->alters[ser_world_step_at(world, first)->thread])
+    if (world->alters[ser_world_step_at(world, first)->thread] < DECIDES)
         return false;
     for (uint32_t i = first; i < end; i++)
         if (value_step(world, i)->kind == SER_VALUE_BARRIER)
@@ -167,7 +175,10 @@ static void limit_thread(ser_world *world, uint32_t read)
 {
     const ser_task_step *step = ser_world_step_at(world, read);
     uint32_t limit = value_step(world, read)->limit;
-    ser_world_set_part(world, SER_PART_ALTERS, world->alters, step->thread, 1);
+    if (!value_step(world, read)->is_data)
+        ser_world_set_part(world, SER_PART_ALTERS, world->alters, step->thread, DECIDES);
+    else if (!world->alters[step->thread])
+        ser_world_set_part(world, SER_PART_ALTERS, world->alters, step->thread, DATA_ONLY);
     if (world->task->has_unspoiled)
         ser_world_set_part(world, SER_PART_SPOILED, &world->spoiled, 0, 1);
     if (limit < world->limit[step->thread])
@@ -176,14 +187,23 @@ static void limit_thread(ser_world *world, uint32_t read)
         ser_world_set_part(world, SER_PART_STOPPED, world->stopped, step->thread, 1);
 }
 
+void ser_world_pass_barrier(ser_world *world, uint32_t number)
+{
+    uint32_t thread = ser_world_step_at(world, number)->thread;
+    if (value_step(world, number)->kind == SER_VALUE_BARRIER && world->alters[thread])
+        ser_world_set_part(world, SER_PART_CHANGED, world->changed, thread, 1);
+}
+
 void ser_world_note_read(ser_world *world, uint32_t read)
 {
     const ser_value_step *step = value_step(world, read);
     uint32_t variable = ser_world_step_at(world, read)->variable;
     uint64_t value;
-    if (step->kind != SER_VALUE_READS || world->values->variables.items[variable].is_torn ||
+    world->seen = step->value;
+    if (!is_followed(step) || world->values->variables.items[variable].is_torn ||
         !find_seen(world, read, &value) || value == step->value)
         return;
+    world->seen = value;
     if (world->values->last_use.items[read] != read)
         ser_world_set_part(world, SER_PART_ALTERED, world->altered, read, number_of(world, value));
     limit_thread(world, read);
@@ -198,28 +218,44 @@ static void hold(ser_world *world, uint32_t variable, uint32_t number)
         ser_world_set_part(world, SER_PART_HELD, world->held, variable, number);
 }
 
+/* What is written now; false if that has no result. */
+static bool compute(const ser_world *world, uint32_t write, uint64_t *result)
+{
+    const ser_value_step *step = value_step(world, write);
+    bool updates = step->kind == SER_VALUE_UPDATES;
+    const ser_guards *code = updates ? step->update : step->code;
+    uint32_t guards = updates && step->code ? (uint32_t)step->code->keys.count : 0;
+    uint64_t results[SER_MOST_GUARDS];
+    bool skips[SER_MOST_GUARDS];
+    inputs now;
+    gather(world, write, world->seen, code, step->first_operand + guards, &now);
+    bool good = ser_guards_compute(code, &now.all, results, skips);
+    *result = good ? results[0] : 0;
+    return good;
+}
+
 void ser_world_note_write(ser_world *world, uint32_t write)
 {
     const ser_value_step *step = value_step(world, write);
     uint32_t variable = ser_world_step_at(world, write)->variable;
-    uint64_t results[SER_MOST_GUARDS];
-    bool skips[SER_MOST_GUARDS];
-    inputs now;
+    bool computes = step->kind == SER_VALUE_WRITES || step->kind == SER_VALUE_UPDATES;
+    uint64_t value;
     hold(world, variable, 0);
-    if (step->kind != SER_VALUE_WRITES || world->last_write[variable] == SER_WORLD_DIRTY ||
+    if (!computes || world->last_write[variable] == SER_WORLD_DIRTY ||
         !world->alters[ser_world_step_at(world, write)->thread])
         return;
-    gather(world, write, 0, &now);
-    if (!ser_guards_compute(step->code, &now.all, results, skips))
+    if (!compute(world, write, &value))
         ser_world_set(world, &world->last_write[variable], SER_WORLD_DIRTY);
-    else if (results[0] != step->value)
-        hold(world, variable, number_of(world, results[0]));
+    else if (value != step->written)
+        hold(world, variable, number_of(world, value));
 }
 
 void ser_world_forget_reads(ser_world *world, uint32_t number)
 {
     const ser_value_step *step = value_step(world, number);
-    for (size_t i = 0; step->code && i < step->code->keys.count; i++) {
+    size_t count =
+        (step->code ? step->code->keys.count : 0) + (step->update ? step->update->keys.count : 0);
+    for (size_t i = 0; i < count; i++) {
         uint32_t read = world->values->operands.items[step->first_operand + i].step;
         if (read != SER_TASK_NONE && read != number &&
             world->values->last_use.items[read] == number)

@@ -26,6 +26,9 @@ bool ser_world_breaks_by_value(const ser_world *world, uint32_t read);
  * not known. */
 bool ser_world_may_differ(const ser_world *world, uint32_t read, uint32_t own_write);
 
+/* A step happens: what its thread writes is dirty from now on, if it is a barrier. */
+void ser_world_pass_barrier(ser_world *world, uint32_t step);
+
 /* A read happens that is not broken: is it altered? */
 void ser_world_note_read(ser_world *world, uint32_t read);
 

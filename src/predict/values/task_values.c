@@ -58,7 +58,9 @@ static void set_variables(making *make)
     free(variable_of);
     for (uint32_t i = 0; i < make->task->steps.count; i++) {
         const ser_task_step *step = &make->task->steps.items[i];
-        bool depends = step->access == SER_ACCESS_RMW || !make->values->steps.items[i].has_value;
+        const ser_value_step *of = &make->values->steps.items[i];
+        bool depends =
+            !of->has_value || (step->access == SER_ACCESS_RMW && of->kind != SER_VALUE_UPDATES);
         if (step->access != SER_ACCESS_NONE && depends)
             make->values->variables.items[step->variable].is_by_value = false;
     }
@@ -86,15 +88,13 @@ static uint32_t limit_of(const making *make, uint32_t read)
     return make->step_of[limit] - 1 > next ? make->step_of[limit] - 1 : next;
 }
 
-static void add_operands(making *make, uint32_t number, ser_value_step *step)
+static void add_operands(making *make, uint32_t number, size_t first_ref, size_t count)
 {
     const ser_value_code *code = make->code;
-    uint32_t event = make->task->steps.items[number].event;
-    step->first_operand = (uint32_t)make->values->operands.count;
-    for (size_t i = 0; step->code && i < step->code->keys.count; i++) {
-        uint32_t read = code->refs.items[code->first_ref[event] + i].event;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t read = code->refs.items[first_ref + i].event;
         uint32_t of = read && make->step_of[read] ? make->step_of[read] - 1 : SER_TASK_NONE;
-        ser_value_operand operand = {of, read ? code->run->events[read].value : 0, read != 0};
+        ser_value_operand operand = {of, read ? code->read[read] : 0, read != 0};
         ser_vector_push(&make->values->operands, operand);
         if (of != SER_TASK_NONE)
             make->values->last_use.items[of] = number;
@@ -131,24 +131,37 @@ static void keep_results(making *make, ser_value_step *step)
     }
 }
 
+static void set_code(making *make, uint32_t number, ser_value_step *step)
+{
+    const ser_value_code *code = make->code;
+    uint32_t event = make->task->steps.items[number].event;
+    step->kind = code->kind[event];
+    step->first_operand = (uint32_t)make->values->operands.count;
+    if (step->kind == SER_VALUE_BARRIER)
+        return;
+    step->code = ser_value_code_of(code, event);
+    if (step->kind == SER_VALUE_UPDATES)
+        step->update = ser_value_code_update(code, event);
+    add_operands(make, number, code->first_ref[event],
+                 (step->code ? step->code->keys.count : 0) +
+                     (step->update ? step->update->keys.count : 0));
+}
+
 static void add_step(making *make, uint32_t number)
 {
     const ser_event *event = event_of(make, number);
-    uint32_t source = make->task->steps.items[number].event;
     ser_value_step step = {.limit = SER_TASK_NONE};
     make->values->last_use.items[number] = number;
     if (make->task->steps.items[number].access != SER_ACCESS_NONE) {
-        step.kind = make->code->kind[source];
-        step.value = event->value;
+        step.value = make->code->read[make->task->steps.items[number].event];
+        step.written = event->value;
         step.has_value = ser_has_value(event);
-        if (event->op == SER_OP_READ || event->op == SER_OP_WRITE)
-            step.code =
-                step.kind == SER_VALUE_BARRIER ? NULL : ser_value_code_of(make->code, source);
-        add_operands(make, number, &step);
+        step.is_data = event->flow & SER_FLOW_DATA;
+        set_code(make, number, &step);
     }
-    if (step.kind == SER_VALUE_READS)
+    if (step.kind == SER_VALUE_READS || step.kind == SER_VALUE_UPDATES)
         step.limit = limit_of(make, number);
-    if (event->op == SER_OP_READ)
+    if (event->op == SER_OP_READ || event->op == SER_OP_RMW)
         keep_results(make, &step);
     ser_vector_push(&make->values->steps, step);
 }

@@ -7,10 +7,12 @@
  * holds a value, unless that is not known, or it is dirty. A followed read (SER_VALUE_READS) is
  * broken unless its guards have the results that they had in the trace; if it is not, but has
  * another value, it is *altered*: its thread takes only steps below its `limit`, and none that is a
- * barrier. Any other read is broken unless it gets the value that it had, or one that its
+ * barrier; unless all its altered reads are data only: then all that it writes from the barrier on
+ * is dirty. Any other read is broken unless it gets the value that it had, or one that its
  * guards do not tell apart; of one that has no value, and of a read-modify-write, the last write
  * must be its source, with its recorded value. A write (SER_VALUE_WRITES) writes what its
- * expression gives; without a result it is dirty.
+ * expression gives; without a result it is dirty. An update (SER_VALUE_UPDATES) is a followed
+ * read and such a write; if it is broken, it does what the task says.
  *
  * These are the interleavings of the model `guards`; those of the task alone contain them
  * (predict/guard_bounds.h). Read-only once made; the code that it is made of must outlive it.
@@ -30,14 +32,17 @@ typedef struct ser_value_operand {
 } ser_value_operand;
 
 typedef struct ser_value_step {
-    uint64_t value;          /* read or written, in the trace */
-    const ser_guards *code;  /* guards of a read, or what is written; NULL: none */
-    const uint64_t *results; /* of the guards of a read, in the trace; NULL: one has none */
-    const bool *skips;       /* the same: these say nothing here */
-    uint32_t first_operand;  /* as many as the code has keys */
-    uint32_t limit;          /* of an altered read: as ser_task_step.limit */
-    uint8_t kind;            /* ser_value_kind */
+    uint64_t value;           /* in the trace: what was read; of a write, what it wrote */
+    uint64_t written;         /* in the trace, of what writes */
+    const ser_guards *code;   /* guards of a read, or what is written; NULL: none */
+    const ser_guards *update; /* what an update writes; NULL: none */
+    const uint64_t *results;  /* of the guards of a read, in the trace; NULL: one has none */
+    const bool *skips;        /* the same: these say nothing here */
+    uint32_t first_operand;   /* as many as the code has keys, then those of the update */
+    uint32_t limit;           /* of an altered read: as ser_task_step.limit */
+    uint8_t kind;             /* ser_value_kind */
     bool has_value;
+    bool is_data; /* a read: it is data only, by the word of the compiler */
 } ser_value_step;
 
 typedef struct ser_value_variable {
