@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/pairmap.h"
-#include "predict/data_limits.h"
+#include "predict/model/data_limits.h"
 
 /* What a text is. */
 typedef struct text_form {

@@ -15,7 +15,7 @@
 #define SER_PREDICT_VALUES_VALUE_CODE_H
 
 #include "order/run.h"
-#include "predict/value_facts.h"
+#include "predict/model/value_facts.h"
 #include "symbolic/guards.h"
 
 typedef enum ser_value_kind {

@@ -18,15 +18,6 @@
 
 static uint64_t compared, found_violated, found_none, left_open, exactly_violated;
 
-static bool exchanges(const script *program)
-{
-    for (size_t thread = 0; thread < program->threads; thread++)
-        for (size_t i = 0; i < program->length[thread]; i++)
-            if (program->code[thread][i].kind == SCRIPT_COMPARE_EXCHANGE)
-                return true;
-    return false;
-}
-
 /* Does a read show what each cell held at first, unless it is never read? */
 static bool shows_initial_values(const sample *s)
 {
@@ -76,9 +67,10 @@ static bool is_wrong(const script *program, const sample *s, const ser_block_res
     left_open += !is_violation && !is_none;
     if (!is_violation && !is_none)
         return differ(found, "block of event %zu: left open\n", begin);
-    if (is_violation && exact == SCRIPT_NONE && !exchanges(program))
+    if (is_violation && exact == SCRIPT_NONE && !script_exchanges(program))
         return differ(found, "block of event %zu: violated by guards, and not exactly\n", begin);
-    if (is_none && exact == SCRIPT_VIOLATION && !exchanges(program) && shows_initial_values(s))
+    if (is_none && exact == SCRIPT_VIOLATION && !script_exchanges(program) &&
+        shows_initial_values(s))
         return differ(found, "block of event %zu: violated exactly, and not by guards\n", begin);
     return is_none && is_violated(s, result->block) &&
            differ(found, "block of event %zu: violated by data, and not by guards\n", begin);
