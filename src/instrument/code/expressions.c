@@ -40,6 +40,13 @@ static bool express_parameter(ser_expression *to, const ser_followed *followed,
     return write_word(to, "%sp", comma(to));
 }
 
+static bool express_read(ser_expression *to, const ser_followed *followed, LLVMValueRef read)
+{
+    uint64_t key = ser_followed_key(followed, read);
+    to->loads++;
+    return key && write_word(to, "%s@%" PRIu64, comma(to), key);
+}
+
 /* A local has the value that was stored last, if there is one place where that was. */
 static bool express_load(ser_expression *to, const ser_followed *followed, LLVMValueRef load)
 {
@@ -48,9 +55,7 @@ static bool express_load(ser_expression *to, const ser_followed *followed, LLVMV
         LLVMValueRef store = ser_store_before(load);
         return store && express(to, followed, LLVMGetOperand(store, 0));
     }
-    uint64_t key = ser_followed_key(followed, load);
-    to->loads++;
-    return key && write_word(to, "%s@%" PRIu64, comma(to), key);
+    return express_read(to, followed, load);
 }
 
 static bool express_cast(ser_expression *to, const ser_followed *followed, LLVMValueRef cast)
@@ -163,6 +168,8 @@ static bool express_instruction(ser_expression *to, const ser_followed *followed
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad:
         return express_load(to, followed, instruction);
+    case LLVMAtomicRMW:
+        return express_read(to, followed, instruction);
     case LLVMSelect:
         return express_choice(to, followed, instruction);
     case LLVMPHI:
