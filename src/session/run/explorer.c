@@ -142,7 +142,7 @@ static void forget_trace(exploration *work)
 {
     ser_run_report *report = &work->job->report;
     ser_run_trace *last = &report->traces.items[report->traces.count - 1];
-    if (report->bugs.list.count + report->failures.count > work->found ||
+    if (ser_run_found(work->job) > work->found ||
         report->traces.count == 1 || last->overran)
         return;
     last->removed = unlink(last->path) == 0;
@@ -157,12 +157,6 @@ static void show_progress(const exploration *work)
     ser_progress_say(words, work->number, 0);
 }
 
-static size_t count_found(const exploration *work)
-{
-    const ser_run_report *report = &work->job->report;
-    return report->bugs.list.count + report->failures.count;
-}
-
 /* There will be no next run, so there is nothing to learn for it. */
 static bool is_out_of_time(const exploration *work)
 {
@@ -175,12 +169,12 @@ static ser_status explore_once(exploration *work, ser_error *error)
     const ser_run_schedule schedule = next_schedule(work);
     const ser_run_report *report = &work->job->report;
     size_t runs = report->traces.count;
-    work->found = count_found(work);
+    work->found = ser_run_found(work->job);
     work->idle++;
     ser_status status = ser_run_once(work->job, &schedule, work->number > 0, error);
     if (status != SER_OK || report->traces.count == runs)
         return status;
-    if (count_found(work) > work->found)
+    if (ser_run_found(work->job) > work->found)
         work->idle = 0;
     if (!is_out_of_time(work))
         status = learn(work, error);
@@ -203,9 +197,9 @@ static bool starts_none(const ser_run *run)
 static bool is_over(const exploration *work)
 {
     const ser_exploration *limits = &work->limits;
-    return is_out_of_time(work) ||
+    return is_out_of_time(work) || work->job->is_full ||
            (work->enough > 0 && ser_clock_now() >= work->enough &&
-            (work->number >= limits->least || count_found(work) > 0)) ||
+            (work->number >= limits->least || ser_run_found(work->job) > 0)) ||
            (limits->runs && work->number >= limits->runs) ||
            (limits->patience && work->idle >= limits->patience);
 }
