@@ -14,7 +14,7 @@ typedef struct limits_behind {
     uint32_t elided;  /* the next before which operations were elided */
     uint32_t meeting; /* the next that orders elided accesses of another thread after it */
     uint32_t outside; /* the next before which code that is not instrumented may have run */
-    uint32_t told;    /* the same, but behind `write` */
+    uint32_t outside_behind_write; /* the same, but behind `write` */
     ser_outside_order others;
     bool knows_others;
 } limits_behind;
@@ -23,7 +23,7 @@ typedef struct limits_behind {
  * at each read, whatever the thread has read before: no limit follows, although it counts as dirty.
  */
 typedef struct own_variable {
-    uint32_t user; /* 1 + thread; 0: nobody */
+    uint32_t user; /* 1 + thread; 0: none */
     bool varies;   /* another one uses it, or it gets other values */
 } own_variable;
 
@@ -45,7 +45,7 @@ static uint32_t least(uint32_t a, uint32_t b)
 static bool elides(const ser_run *run)
 {
     for (uint32_t i = 1; i <= run->count; i++)
-        if (ser_event_left_out(&run->events[i]) > 0)
+        if (ser_event_elided(&run->events[i]) > 0)
             return true;
     return false;
 }
@@ -77,7 +77,7 @@ static ser_outside_order others_of(setter *set, uint32_t thread)
 static uint32_t limit_of(setter *set, uint32_t thread, bool writes)
 {
     const limits_behind *behind = &set->threads.items[thread];
-    uint32_t limit = least(behind->elided, writes ? behind->outside : behind->told);
+    uint32_t limit = least(behind->elided, writes ? behind->outside : behind->outside_behind_write);
     if (set->elides)
         limit = least(least(limit, behind->meeting), SER_LIMIT_END);
     ser_outside_order others = others_of(set, thread);
@@ -130,19 +130,19 @@ static void visit_step(setter *set, uint32_t first, uint32_t last)
     behind = &set->threads.items[event->thread];
     if (ser_op_writes((ser_op)event->op)) {
         behind->write = first;
-        behind->told = behind->outside;
+        behind->outside_behind_write = behind->outside;
     }
     if (meets((ser_op)event->op))
         behind->meeting = first;
     behind->step = first;
-    if (ser_event_left_out(event) > 0)
+    if (ser_event_elided(event) > 0)
         behind->elided = first;
 }
 
 static void visit_skip(setter *set, const ser_event *event)
 {
     limits_behind *behind = &set->threads.items[event->thread];
-    if (ser_event_left_out(event) > 0)
+    if (ser_event_elided(event) > 0)
         behind->elided = behind->step;
     if (event->flow & (SER_FLOW_RAN | SER_FLOW_LEAVES | SER_FLOW_RETURNS))
         behind->outside = behind->step;
@@ -162,7 +162,7 @@ static void prepare_threads(setter *set)
                                                 .elided = SER_LIMIT_NONE,
                                                 .meeting = SER_LIMIT_NONE,
                                                 .outside = SER_LIMIT_NONE,
-                                                .told = SER_LIMIT_NONE};
+                                                .outside_behind_write = SER_LIMIT_NONE};
 }
 
 void ser_data_limits_set(ser_reads *reads, const ser_run *run, const bool *torn)

@@ -30,8 +30,8 @@
  * All this is the model avp. With an overlay of reads (trace/reads.h), or where equal values are
  * as good (checker_values.h, and checker_flows.h for limits), a read may also accept other writes.
  * A changed read does not stop its thread but limits it, as the overlay says; what its thread
- * writes from then on is dirty, and changes who reads it; a changed read-modify-write writes if the
- * overlay says so; and an ordered-last event happens only if no changed read or broken try has.
+ * writes from then on is dirty, and changes what reads it; a changed read-modify-write writes if
+ * the overlay says so; and an ordered-last event happens only if no changed read or broken try has.
  *
  * Where texts name reads (checker_code.h), a read whose guards all have the results that they had
  * is not changed, whatever its value; but it is *altered* if that is another one. What its thread

@@ -132,7 +132,7 @@ static uint8_t others_of(ser_checker_flows *flows, uint32_t thread)
 /* Where the walk behind a read is. */
 typedef struct walk {
     bool stored; /* the thread has written something since the read */
-    bool seen;   /* somebody may have read it by now */
+    bool seen;   /* a thread may have read it by now */
 } walk;
 
 /* Must the event, the first of a step, not happen? */
@@ -173,7 +173,7 @@ static uint32_t find_limit(ser_checker_flows *flows, uint32_t last)
     return ends ? SER_LIMIT_END : SER_LIMIT_NONE;
 }
 
-/* Does nobody but the thread of the read access its variable, and does that get only values which
+/* Does only the thread of the read access its variable, and does that get only values which
  * do not depend on others? */
 static bool is_own(const ser_checker_flows *flows, uint32_t read)
 {

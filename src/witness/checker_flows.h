@@ -3,7 +3,7 @@
  * checker_flows.h - inside of the checker: how far does a thread go behind a changed read?
  *
  * For the model `data`. Behind a read whose value is data only (SER_FLOW_DATA) the thread goes on,
- * up to the first step behind which somebody may have read what it stored without a trace:
+ * up to the first step behind which another thread may have read what it stored without a trace:
  *   - the thread elided operations before it;
  *   - code that is not recorded ran before it in this thread, after a write;
  *   - it starts or meets another thread, and the trace elides operations;
@@ -12,7 +12,7 @@
  * later runs code that is not recorded. Limits are found when they are asked for, by a walk through
  * the trace, and remembered.
  *
- * Memory: 5 bytes an event. Not thread-safe.
+ * Memory: 5 bytes per event. Not thread-safe.
  */
 #ifndef SER_WITNESS_CHECKER_FLOWS_H
 #define SER_WITNESS_CHECKER_FLOWS_H

@@ -27,7 +27,7 @@ typedef struct pending_wait {
 
 typedef struct rounds {
     uint32_t first, last;     /* arrivals of the newest round */
-    bool closed;              /* somebody has departed from it */
+    bool closed;              /* a thread has departed from it */
     ser_event_numbers inside; /* by thread: first arrival of the round it has to leave */
 } rounds;
 

@@ -40,7 +40,7 @@ bool ser_checker_values_accept(const ser_checker_values *values, uint32_t read, 
 bool ser_checker_values_as_good(const ser_checker_values *values, uint32_t read, uint64_t value);
 
 /* What a variable holds after a write that wrote its recorded value (0: before all writes); false
- * if the trace does not tell. */
+ * if the trace does not say. */
 bool ser_checker_values_find(const ser_checker_values *values, uint32_t variable, uint32_t write,
                              uint64_t *value);
 

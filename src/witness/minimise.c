@@ -151,7 +151,8 @@ static void add_dependencies(tracker *track, uint32_t number)
     case SER_SPACE_FUNCTION:
         break;
     case SER_SPACE_LOCK:
-        if (!track->needs_only || track->run->failed_tries) /* these see who holds the lock */
+        if (!track->needs_only ||
+            track->run->failed_tries) /* these see which thread holds the lock */
             act_on(track, SER_SPACE_LOCK, event->object);
         break;
     default:

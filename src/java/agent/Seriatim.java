@@ -121,7 +121,7 @@ public final class Seriatim {
 
     private static native void unlock0(int id, int site);
 
-    /** Before the real monitor is entered: nobody else has it then. */
+    /** Before the real monitor is entered: no other thread has it then. */
     public static void lock(Object object, int site) {
         if (object != null)
             lock0(object, id(object), site);

@@ -68,7 +68,7 @@ static void put_access(JNIEnv *env, jclass unused, jobject object, jint identity
     uint64_t address = index >= 0 ? ser_managed_element(id, (uint32_t)index)
                                   : ser_managed_field(id, ser_site_field(site));
     int op = site->kind == SER_CLASS_READ ? SER_OP_READ : SER_OP_WRITE;
-    ser_identity_tell(me, env, object, id);
+    ser_identity_record(me, env, object, id);
     ser_put_record(me, address, (uint64_t)value,
                    ser_tag(op, sizeof value, ser_site_number(me, &site->place)));
     ser_java_leave(me);

@@ -9,8 +9,8 @@
 
 /* Reserves memory; false if there is none. Once. */
 bool ser_identities_start(void);
-/* Tells the recorder what the object is called, unless it knows. The thread is inside, with the
+/* Records the name of the object, unless that was done before. The thread is inside, with the
  * token. */
-void ser_identity_tell(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity);
+void ser_identity_record(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity);
 
 #endif

@@ -66,8 +66,8 @@ static java_thread *add(uint32_t identity, ser_thread *thread)
 
 /* --- beginning and end ------------------------------------------------------------ */
 
-/* The kernel's number is not that of a thread that disappears after its end: nobody waits for that,
- * since no memory of it comes back that would have an address in the trace. */
+/* The kernel's number is not that of a thread that disappears after its end: no thread waits for
+ * that, since no memory of it comes back that would have an address in the trace. */
 static void become(ser_thread *me)
 {
     me->tid = (uint32_t)gettid();
@@ -246,8 +246,8 @@ static jboolean yield(JNIEnv *env, jclass unused, jint site)
     return JNI_TRUE;
 }
 
-/* Whoever is not recorded may interrupt, too; what it interrupts looks now and then (park), or is
- * not woken. */
+/* A thread that is not recorded may interrupt, too; what it interrupts looks now and then (park),
+ * or is not woken. */
 static void interrupt(JNIEnv *env, jclass unused, jint identity)
 {
     (void)env, (void)unused;
@@ -340,7 +340,7 @@ static jboolean unpark(JNIEnv *env, jclass unused, jint identity)
     return JNI_TRUE;
 }
 
-/* Not a step of the program: it only tells how the thread ends. */
+/* Not a step of the program: it only says how the thread ends. */
 static void end_uncaught(JNIEnv *env, jclass unused, jstring what)
 {
     (void)unused;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// panel.js - one run as lanes: a column a thread, a row a step. Only the rows that can be seen are in the page,
+// panel.js - one run as lanes: a column per thread, a row per step. Only the rows that can be seen are in the page,
 // whatever the length of the run. The panel is a list box: one tab stop, arrows move within it.
 "use strict";
 

@@ -36,7 +36,7 @@ static inline void ser_plain_run_aside(void *(*run)(void *))
 
 static inline void ser_plain_keep_all(ser_thread *thread)
 {
-    thread->hiding = SER_INSIDE;
+    thread->eliding = SER_INSIDE;
     thread->stamp = (uint64_t)thread->number << SER_STAMP_THREAD;
     thread->keeping = SER_KEEP_ALL;
 }

@@ -28,14 +28,14 @@ enum {
     SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
     SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
     SER_ANSWERS = 16,          /* that a thread remembers (ser_known_answer) */
-    SER_KNOWN = 512, /* threads whose operations others can know to happen before (privacy.h) */
+    SER_KNOWN = 512, /* threads whose operations others can know to happen before (elision.h) */
     SER_DELAYED = 4, /* signals that can be deferred at the same time (signals.c) */
     SER_HANDLER_WAKES = 4, /* that handlers of a sleeping thread may ask for at once */
     SER_WAKE_HANDLED = 2,  /* a value of ser_thread.wake */
     SER_TO_WAKE = 8,       /* threads that one can wake at once (ser_thread.to_wake) */
 };
 
-/* A stamp (privacy.h): flags, a thread, the number of an operation, in bits from these on. */
+/* A stamp (elision.h): flags, a thread, the number of an operation, in bits from these on. */
 enum { SER_STAMP_THREAD = 4, SER_STAMP_OPERATION = 20 };
 #define SER_STAMP_ONE (UINT64_C(1) << SER_STAMP_OPERATION)
 
@@ -44,7 +44,7 @@ static inline uint64_t ser_stamp_operation(uint64_t stamp)
     return stamp >> SER_STAMP_OPERATION;
 }
 
-/* Why a thread elides nothing (privacy.h): besides these bits, its marked blocks are
+/* Why a thread elides nothing (elision.h): besides these bits, its marked blocks are
  * counted. */
 #define SER_KEEP_ALL      (UINT32_C(1) << 31) /* elision is off for the whole run */
 #define SER_KEEP_AT_FIRST (UINT32_C(1) << 30) /* the run has not been long enough */
@@ -89,7 +89,7 @@ typedef struct ser_local {
     uint32_t site, size;
     uint64_t begun; /* which beginning of the thread's locals it was; 0: there is none here */
     uint64_t since; /* parallel: the clock when it was recorded */
-    bool told;      /* its beginning is recorded */
+    bool recorded;  /* its beginning is recorded */
 } ser_local;
 
 /* An open call. */
@@ -98,13 +98,13 @@ typedef struct ser_call {
     uint32_t site;
 } ser_call;
 
-/* How many operations a thread had made at a time (privacy.c). */
+/* How many operations a thread had made at a time (elision.c). */
 typedef struct ser_sample {
     uint64_t time, operations;
 } ser_sample;
 
-/* A cached result of ser_knows_many, and the state it is valid for: how often the thread had
- * learnt something, and how many threads there were. */
+/* A cached result of ser_many_happen_before, and the state it is valid for: how often the thread
+ * had learnt something, and how many threads there were. */
 typedef struct ser_known_answer {
     uint64_t stamp, learned;
     uint32_t threads;
@@ -114,21 +114,21 @@ typedef struct ser_known_answer {
 struct ser_thread {
     /* What an access that is elided touches, and a call. */
     _Alignas(64) uint32_t inside;
-    uint32_t hiding;     /* what `inside` is while an access is elided on the fastest path */
-    uint32_t keeping;    /* not 0: it records everything (SER_KEEP_*) */
-    uint16_t owner_tag;  /* of its own lines (owners.h); 0: it has none */
-    uint64_t stamp;      /* its number and how many operations it has made (privacy.h) */
-    uint64_t hide_limit; /* the stamp until which it elides operations without looking */
-    ser_call *calls;     /* the open ones */
-    uint32_t call_room;  /* so many are remembered; 0: calls are not recorded */
-    uint32_t depth;      /* how many are open */
-    uint32_t told_depth; /* how many of them are recorded */
+    uint32_t eliding;        /* what `inside` is while an access is elided on the fastest path */
+    uint32_t keeping;        /* not 0: it records everything (SER_KEEP_*) */
+    uint16_t owner_tag;      /* of its own lines (owners.h); 0: it has none */
+    uint64_t stamp;          /* its number and how many operations it has made (elision.h) */
+    uint64_t elide_limit;    /* the stamp until which it elides operations without looking */
+    ser_call *calls;         /* the open ones */
+    uint32_t call_room;      /* so many are remembered; 0: calls are not recorded */
+    uint32_t depth;          /* how many are open */
+    uint32_t recorded_depth; /* how many of them are recorded */
 
     /* What an access touches that is recorded. */
     _Alignas(64) uint64_t limit;
-    uint64_t line_limit; /* parallel: the same for the fast path there */
-    uint64_t recorded;   /* operations that are in the trace: all others were elided */
-    uint64_t told_out;   /* how many of those are counted in records */
+    uint64_t line_limit;      /* parallel: the same for the fast path there */
+    uint64_t recorded;        /* operations that are in the trace: all others were elided */
+    uint64_t recorded_elided; /* how many of those are counted in records */
     ser_ring *ring;
     uint64_t tag; /* the thread's number, where it stands in a record's last 8 bytes */
     uint64_t clock;
@@ -142,12 +142,12 @@ struct ser_thread {
                     may be unloaded before it is used; 0: none */
     uint64_t
         ran_at; /* 1 + `recorded` when code without instrumentation was last recorded (outside.c) */
-    uint32_t away;          /* how deep it is in such code */
-    uint32_t told_operands; /* recorded operands of guards (operands.c) */
-    uint32_t told_away;     /* how often that was recorded */
-    const void *freeing;    /* the block that this call frees, if it does */
-    uint64_t code;          /* the same as a code address (TSan ABI), where `at` is 0 */
-    struct {                /* the announced write; size 0: none */
+    uint32_t away;              /* how deep it is in such code */
+    uint32_t recorded_operands; /* recorded operands of guards (operands.c) */
+    uint32_t recorded_away;     /* how often that was recorded */
+    const void *freeing;        /* the block that this call frees, if it does */
+    uint64_t code;              /* the same as a code address (TSan ABI), where `at` is 0 */
+    struct {                    /* the announced write; size 0: none */
         const void *address;
         uint32_t size, site;
     } pending;
@@ -192,7 +192,7 @@ struct ser_thread {
     bool detached;
     bool joined;
     uint32_t rounds;      /* of key destructors seen */
-    uint64_t counted_out; /* serial mode: the weight that is in ser_runtime_world.left_out */
+    uint64_t counted_out; /* serial mode: the weight that is in ser_runtime_world.elided */
     uint64_t looked_at; /* parallel mode: the operations that are in ser_runtime_world.operations */
     pthread_t handle;
     pthread_mutex_t
@@ -213,7 +213,7 @@ struct ser_thread {
     ser_local *locals;       /* by their place in memory; null: none were held back yet */
     uint64_t locals_begun;   /* how many */
     uint32_t locals_largest; /* bytes */
-    uint32_t locals_lock;    /* parallel: of those who tell the recorder of one */
+    uint32_t locals_lock;    /* parallel: of threads that record one */
     uint32_t locals_version; /* odd while the thread changes them */
     uint64_t samples;        /* that were taken; the last ones stand in `sample` */
     ser_sample sample[SER_SAMPLES];

@@ -8,7 +8,7 @@
 
 #include "runtime/access/local.h"
 #include "runtime/access/pending.h"
-#include "runtime/elide/privacy.h"
+#include "runtime/elide/elision.h"
 #include "runtime/posix/cancel.h"
 #include "runtime/posix/signals.h"
 #include "runtime/posix/start.h"
@@ -54,7 +54,7 @@ const ser_platform ser_the_platform = {
     .run_aside = run_aside,
     .attached = ser_started,
     .meets_thread = ser_thread_meet,
-    .thread_made = ser_privacy_start,
+    .thread_made = ser_elision_start,
     .reveals = ser_local_reveal_object,
     .write_pending = ser_pending_write,
     .holder = holder,

@@ -64,6 +64,17 @@ static void copy_manners(int to, const struct stat *about)
         futimens(to, times);
 }
 
+/* `about` is NULL if the copy is not complete. */
+static void close_both(int from, int to, const struct stat *about)
+{
+    if (about)
+        copy_manners(to, about);
+    if (from >= 0)
+        close(from);
+    if (to >= 0)
+        close(to);
+}
+
 static ser_status copy_file(copying *work, int from_folder, int to_folder, const char *name,
                             const struct stat *about)
 {
@@ -71,12 +82,7 @@ static ser_status copy_file(copying *work, int from_folder, int to_folder, const
     int to = from < 0 ? -1 : openat(to_folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool copied = to >= 0 && copy_bytes(from, to);
     ser_status status = copied ? SER_OK : complain(work->error, "copy", name);
-    if (copied)
-        copy_manners(to, about);
-    if (from >= 0)
-        close(from);
-    if (to >= 0)
-        close(to);
+    close_both(from, to, copied ? about : NULL);
     return status;
 }
 
@@ -100,12 +106,7 @@ static ser_status copy_inner(copying *work, int from_folder, int to_folder, cons
         to = open_folder(to_folder, name);
     ser_status status = from >= 0 && to >= 0 ? copy_folder(work, from, to)
                                              : complain(work->error, "copy", name);
-    if (status == SER_OK)
-        copy_manners(to, about);
-    if (from >= 0)
-        close(from);
-    if (to >= 0)
-        close(to);
+    close_both(from, to, status == SER_OK ? about : NULL);
     return status;
 }
 
@@ -161,11 +162,7 @@ ser_status ser_tree_copy(const char *source, const char *target, const char *exc
         fstat(to, &work.target);
     ser_status status =
         to >= 0 ? copy_folder(&work, from, to) : complain(error, "make the folder", target);
-    if (status == SER_OK)
-        copy_manners(to, &about);
-    close(from);
-    if (to >= 0)
-        close(to);
+    close_both(from, to, status == SER_OK ? &about : NULL);
     return status;
 }
 

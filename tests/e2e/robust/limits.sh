@@ -71,7 +71,7 @@ for mode in serial parallel; do
         grep -q '"kind": "deadlock", "status": "observed",.* "file": "waits.c"' \
             seriatim.out/result.json || fail "expected the failure in result.json"
     done
-    # Somebody may send the signal; and who sleeps for a while is not blocked.
+    # The signal may still be sent; and a thread that sleeps for a while is not blocked.
     for how in handler sleep; do
         run run --effort quick --mode $mode --run-limit 1.5 -- ./waits $how
         expect_status 4

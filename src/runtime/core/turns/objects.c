@@ -8,7 +8,7 @@
 #include <limits.h>
 
 #include "runtime/core/platform.h"
-#include "runtime/core/records/left_out.h"
+#include "runtime/core/records/elided.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 
@@ -32,7 +32,7 @@ ser_thread *ser_enter_sync_recorded(void)
 {
     ser_thread *me = ser_enter();
     if (me)
-        ser_tell_left_out(me); /* do not wait for room while holding the lock */
+        ser_record_elided(me); /* do not wait for room while holding the lock */
     if (me && world->parallel)
         ser_lock_take(&world->objects);
     return me;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * token.h - who runs, and waiting.
+ * token.h - which thread runs, and waiting.
  *
  * Serial mode: the token goes from thread to thread; threads without it sleep, each on its own
  * futex. Parallel mode: all threads run, and only waiting is done here; ser_runtime_world.objects
@@ -67,8 +67,9 @@ void ser_token_admit(ser_thread *thread);
 void ser_token_await_first(ser_thread *me);
 /* The thread is no more. */
 void ser_token_end(ser_thread *me);
-/* Takes the token from a thread that is not inside; false if it is, or nobody wants it, or it need
- * not lose it, which is asked once it cannot make another event: it may have slept inside before.
+/* Takes the token from a thread that is not inside; false if it is, or no thread wants it, or it
+ * need not lose it, which is asked once it cannot make another event: it may have slept inside
+ * before.
  */
 bool ser_token_steal(ser_thread *from, bool (*must_lose)(const ser_thread *thread));
 /* Replay: nothing has happened for that long; perhaps the threads are set free. */

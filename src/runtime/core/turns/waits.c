@@ -108,7 +108,7 @@ static void return_from_wait(ser_thread *me)
  * in the meantime: a thread that sees that we wait relies on it (owners.c). */
 static ser_wakening wait_in_parallel(ser_thread *me, const ser_runtime_wait *how)
 {
-    me->hide_limit = 0;
+    me->elide_limit = 0;
     ser_compiler_barrier();
     note_wait(me, how);
     ser_lock_give(&world->objects);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/elide/knowledge.h"
+#include "runtime/elide/happens_before.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 
@@ -44,7 +44,7 @@ static bool still_holds(const ser_thread *me, const ser_known_answer *answer, ui
 /* Do all operations of the threads in the set up to that time happen before? Results are cached:
  * "yes" holds until there is another thread, which may have read by then, too; "no" until the
  * thread's clock grows. */
-bool ser_knows_many(ser_thread *me, uint64_t stamp)
+bool ser_many_happen_before(ser_thread *me, uint64_t stamp)
 {
     uint64_t operation = ser_stamp_operation(stamp), set = operation & ((1 << SET_BITS) - 1);
     uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
@@ -83,7 +83,7 @@ uint64_t ser_read_stamp(ser_thread *me, const ser_word *word, uint64_t stamp)
     uint64_t set = many ? last & ((1 << SET_BITS) - 1) : ser_many_bit(ser_stamp_thread(word->read));
     if (many && set & own && until >= time)
         return word->read & ~(uint64_t)SER_WORD_FLAGS; /* it is among them already */
-    if (ser_knows(me, word->read))
+    if (ser_happens_before(me, word->read))
         return stamp;
     if (many && world->parallel)
         time = until >= time ? until : foreseen(time, until);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/core/records/left_out.h"
+#include "runtime/core/records/elided.h"
 
 #include "runtime/core/records/clocks.h"
 
@@ -28,34 +28,36 @@ static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uin
 }
 
 /* Records the elided calls that are still open. */
-uint64_t ser_tell_calls(ser_thread *me)
+uint64_t ser_record_calls(ser_thread *me)
 {
-    for (; me->told_depth < me->depth && me->told_depth < me->call_room; me->told_depth++) {
-        const ser_call *call = &me->calls[me->told_depth]; /* nothing was recorded since it began */
-        uint64_t left_out = ser_stamp_operation(call->stamp) - me->recorded;
-        put_own(me, SER_OP_CALL, call->site, left_out - me->told_out, call->site);
-        me->told_out = left_out + 1;
+    for (; me->recorded_depth < me->depth && me->recorded_depth < me->call_room;
+         me->recorded_depth++) {
+        const ser_call *call =
+            &me->calls[me->recorded_depth]; /* nothing was recorded since it began */
+        uint64_t elided = ser_stamp_operation(call->stamp) - me->recorded;
+        put_own(me, SER_OP_CALL, call->site, elided - me->recorded_elided, call->site);
+        me->recorded_elided = elided + 1;
     }
-    return ser_take_left_out(me);
+    return ser_take_elided(me);
 }
 
-void ser_tell_left_out(ser_thread *me)
+void ser_record_elided(ser_thread *me)
 {
     if (world->parallel)
         ser_sample_operations(me);
     if (!ser_owes(me) || !world->recording)
         return;
-    uint64_t left_out = ser_tell_calls(me);
-    if (left_out > 0)
-        put_own(me, SER_OP_SKIP, 0, left_out, 0);
+    uint64_t elided = ser_record_calls(me);
+    if (elided > 0)
+        put_own(me, SER_OP_SKIP, 0, elided, 0);
 }
 
 /* Also if everything was counted before a call that made no event: an event must follow. */
-void ser_tell_rest(ser_thread *me)
+void ser_record_rest(ser_thread *me)
 {
-    if (ser_left_out(me) == 0 || !world->recording)
+    if (ser_elided(me) == 0 || !world->recording)
         return;
-    ser_tell_left_out(me);
+    ser_record_elided(me);
     put_own(me, SER_RAW_AFTER, me->number, ser_stamp_operation(me->stamp), 0);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * left_out.h - counts elided operations: each has a number, and before the next event a record says
+ * elided.h - counts elided operations: each has a number, and before the next event a record says
  * how many there were (SKIP; calls and returns have the count in themselves). Which may be elided
- * is decided elsewhere (elide/privacy.h).
+ * is decided elsewhere (elide/elision.h).
  */
-#ifndef SER_RUNTIME_CORE_RECORDS_LEFT_OUT_H
-#define SER_RUNTIME_CORE_RECORDS_LEFT_OUT_H
+#ifndef SER_RUNTIME_CORE_RECORDS_ELIDED_H
+#define SER_RUNTIME_CORE_RECORDS_ELIDED_H
 
 #include "runtime/core/core.h"
 
@@ -18,22 +18,22 @@ static inline void ser_leave_out(ser_thread *me)
 /* Elided operations must be counted in a record before the thread's next event. */
 static inline bool ser_owes(const ser_thread *me)
 {
-    return ser_left_out(me) != me->told_out;
+    return ser_elided(me) != me->recorded_elided;
 }
 /* Writes these records. The thread is inside and has no line locked; waits for room if need be. */
-void ser_tell_left_out(ser_thread *me);
+void ser_record_elided(ser_thread *me);
 /* The same before a call or return, which has the count itself: returns it, as the record's
  * value. */
-uint64_t ser_tell_calls(ser_thread *me);
+uint64_t ser_record_calls(ser_thread *me);
 /* The same where no open call was elided: then that is all. */
-static inline uint64_t ser_take_left_out(ser_thread *me)
+static inline uint64_t ser_take_elided(ser_thread *me)
 {
-    uint64_t count = ser_left_out(me) - me->told_out;
-    me->told_out += count;
+    uint64_t count = ser_elided(me) - me->recorded_elided;
+    me->recorded_elided += count;
     return count;
 }
 /* The same at the thread's end, where no event follows. */
-void ser_tell_rest(ser_thread *me);
+void ser_record_rest(ser_thread *me);
 
 /* A record that is no operation. In serial mode there is room, or will be; in parallel mode
  * there is (SER_ROOM). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/elide/privacy.h"
+#include "runtime/elide/elision.h"
 
 #include "runtime/core/records/lines.h"
 #include "runtime/elide/locals.h"
@@ -38,13 +38,13 @@ static unsigned part_of(unsigned bytes)
 
 /* --- eliding ---------------------------------------------------------- */
 
-bool ser_may_hide_word(ser_thread *me, const ser_word *word, bool writes)
+bool ser_may_elide_word(ser_thread *me, const ser_word *word, bool writes)
 {
-    if (!word || word->write & SER_WORD_KEPT || !ser_knows(me, word->write))
+    if (!word || word->write & SER_WORD_KEPT || !ser_happens_before(me, word->write))
         return false;
     if (me->locks && !(word->write & SER_WORD_OUTSIDE))
         return false;
-    return !writes || ser_knows(me, word->read);
+    return !writes || ser_happens_before(me, word->read);
 }
 
 static uintptr_t first_word(const ser_touch *touch)
@@ -58,11 +58,11 @@ static uintptr_t last_word(const ser_touch *touch)
 }
 
 /* Does everything that the access conflicts with happen before it? */
-static bool may_hide(ser_thread *me, const ser_touch *touch)
+static bool may_elide(ser_thread *me, const ser_touch *touch)
 {
     uintptr_t last = last_word(touch);
     for (uintptr_t word = first_word(touch); word <= last; word++)
-        if (!ser_may_hide_word(me, ser_word_made(word * 8), touch->writes))
+        if (!ser_may_elide_word(me, ser_word_made(word * 8), touch->writes))
             return false;
     return true;
 }
@@ -72,23 +72,23 @@ size_t ser_touch_run(ser_thread *me, const ser_touch *touch)
     uintptr_t start = (uintptr_t)touch->address, at = first_word(touch), last = last_word(touch);
     if (me->keeping)
         return touch->size;
-    bool hides = ser_may_hide_word(me, ser_word_made(at * 8), touch->writes);
-    while (++at <= last && ser_may_hide_word(me, ser_word_made(at * 8), touch->writes) == hides)
+    bool elides = ser_may_elide_word(me, ser_word_made(at * 8), touch->writes);
+    while (++at <= last && ser_may_elide_word(me, ser_word_made(at * 8), touch->writes) == elides)
         continue;
     return at > last ? touch->size : at * 8 - start;
 }
 
 static void hide_word(ser_thread *me, ser_word *word, bool writes, uint64_t stamp)
 {
-    uint64_t write = writes ? stamp | (word->write & SER_WORD_UNTOLD) : word->write;
+    uint64_t write = writes ? stamp | (word->write & SER_WORD_UNRECORDED) : word->write;
     word->read = writes ? stamp : ser_read_stamp(me, word, stamp);
-    word->write = write | SER_WORD_HIDDEN | SER_WORD_OUTSIDE;
+    word->write = write | SER_WORD_ELIDED | SER_WORD_OUTSIDE;
 }
 
 bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes)
 {
     ser_word *word = ser_word_made(address);
-    if (!ser_may_hide_word(me, word, writes))
+    if (!ser_may_elide_word(me, word, writes))
         return false;
     ser_leave_out(me);
     hide_word(me, word, writes, me->stamp);
@@ -98,8 +98,8 @@ bool ser_hides_other(ser_thread *me, uintptr_t address, bool writes)
 bool ser_hides_two(ser_thread *me, uintptr_t address, size_t size, bool writes)
 {
     ser_word *word = ser_word_made(address);
-    if ((address ^ (address + size - 1)) >> SER_LEAF_BITS || !ser_may_hide_word(me, word, writes) ||
-        !ser_may_hide_word(me, word + 1, writes))
+    if ((address ^ (address + size - 1)) >> SER_LEAF_BITS ||
+        !ser_may_elide_word(me, word, writes) || !ser_may_elide_word(me, word + 1, writes))
         return false;
     ser_leave_out(me);
     hide_word(me, word, writes, me->stamp);
@@ -107,7 +107,7 @@ bool ser_hides_two(ser_thread *me, uintptr_t address, size_t size, bool writes)
     return true;
 }
 
-static void hide(ser_thread *me, const ser_touch *touch)
+static void elide(ser_thread *me, const ser_touch *touch)
 {
     uintptr_t last = last_word(touch);
     if (!touch->goes_on)
@@ -116,11 +116,11 @@ static void hide(ser_thread *me, const ser_touch *touch)
         hide_word(me, ser_word_at(word * 8), touch->writes, me->stamp);
 }
 
-bool ser_touch_hides(ser_thread *me, const ser_touch *touch)
+bool ser_touch_elides(ser_thread *me, const ser_touch *touch)
 {
-    if (me->keeping || touch->kept || !may_hide(me, touch))
+    if (me->keeping || touch->kept || !may_elide(me, touch))
         return false;
-    hide(me, touch);
+    elide(me, touch);
     return true;
 }
 
@@ -128,7 +128,7 @@ bool ser_touch_hides(ser_thread *me, const ser_touch *touch)
 static bool hide_end(ser_thread *me, const ser_touch *touch, uintptr_t at)
 {
     ser_word *word = ser_word_made(at * 8);
-    if (!ser_may_hide_word(me, word, touch->writes))
+    if (!ser_may_elide_word(me, word, touch->writes))
         return false;
     hide_word(me, word, touch->writes, me->stamp + (touch->goes_on ? 0 : SER_STAMP_ONE));
     return true;
@@ -149,7 +149,7 @@ static void trim(ser_thread *me, ser_touch *touch)
     touch->part_size = end - start;
 }
 
-/* --- what is told --------------------------------------------------------- */
+/* --- what is recorded --------------------------------------------------------- */
 
 /* The next event must come after that operation. */
 static void put_after(ser_thread *me, uint32_t thread, uint64_t operation)
@@ -181,7 +181,7 @@ typedef struct meeting {
 
 static void stay_behind(ser_thread *me, uint64_t stamp, meeting *how)
 {
-    if (how->behind_all || ser_knows(me, stamp))
+    if (how->behind_all || ser_happens_before(me, stamp))
         return;
     if (ser_stamp_thread(stamp) != SER_STAMP_MANY) {
         put_after(me, ser_stamp_thread(stamp), ser_stamp_operation(stamp));
@@ -223,7 +223,8 @@ static void note_kept(ser_thread *me, ser_word *word, const meeting *how)
 static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
 {
     uint64_t flags = word->write & SER_WORD_FLAGS, part = word->read & SER_WORD_FLAGS;
-    bool ordered = ser_knows(me, word->write) && (!how->writes || ser_knows(me, word->read));
+    bool ordered =
+        ser_happens_before(me, word->write) && (!how->writes || ser_happens_before(me, word->read));
     flags |= me->locks ? 0 : SER_WORD_OUTSIDE;
     if (!ordered || (how->writes && !(flags & SER_WORD_OUTSIDE) && is_of_other_section(me, word)))
         flags |= SER_WORD_KEPT;
@@ -237,16 +238,16 @@ static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
  * that of the last read: later accesses must come after it. */
 static void unhide(ser_thread *me, ser_word *word, meeting *how)
 {
-    uint64_t untold = word->write & SER_WORD_UNTOLD;
+    uint64_t unrecorded = word->write & SER_WORD_UNRECORDED;
     stay_behind(me, word->write, how);
     stay_behind(me, word->read, how);
     *word = (ser_word){
-        .write = how->stamp | SER_WORD_HIDDEN | SER_WORD_KEPT | untold,
+        .write = how->stamp | SER_WORD_ELIDED | SER_WORD_KEPT | unrecorded,
         .read = how->stamp | (how->writes ? part_of(how->bytes) : 0),
     };
 }
 
-static void note_after_hidden(ser_thread *me, ser_word *word, meeting *how)
+static void note_after_elided(ser_thread *me, ser_word *word, meeting *how)
 {
     stay_behind(me, word->read, how);
     learn_from(me, word, how);
@@ -258,18 +259,18 @@ static void note_after_hidden(ser_thread *me, ser_word *word, meeting *how)
 
 static void meet(ser_thread *me, ser_word *word, meeting *how)
 {
-    uint64_t state = word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT);
+    uint64_t state = word->write & (SER_WORD_ELIDED | SER_WORD_KEPT);
     if (state == SER_WORD_KEPT)
         note_kept(me, word, how);
-    else if (state == SER_WORD_HIDDEN)
+    else if (state == SER_WORD_ELIDED)
         unhide(me, word, how);
-    else if (state & SER_WORD_HIDDEN)
-        note_after_hidden(me, word, how);
+    else if (state & SER_WORD_ELIDED)
+        note_after_elided(me, word, how);
     else
         note_recorded(me, word, how);
 }
 
-void ser_meet_told(ser_thread *me, uintptr_t address, uint64_t tag)
+void ser_meet_recorded(ser_thread *me, uintptr_t address, uint64_t tag)
 {
     int op = (uint8_t)(tag >> 48);
     meeting how = {
@@ -285,7 +286,7 @@ void ser_meet_told(ser_thread *me, uintptr_t address, uint64_t tag)
 static bool reveal_word(ser_thread *me, ser_word *word, uintptr_t address, meeting *how)
 {
     bool known = ser_local_reveal(me, address);
-    bool begins = (word->write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) == SER_WORD_HIDDEN;
+    bool begins = (word->write & (SER_WORD_ELIDED | SER_WORD_KEPT)) == SER_WORD_ELIDED;
     meet(me, word, how);
     return begins || !known;
 }
@@ -342,15 +343,15 @@ static bool hide_frozen(ser_thread *me, const ser_touch *touch)
 }
 
 /* Elides an access without a lock, if the lines are the thread's own, or frozen. */
-static bool hide_alone(ser_thread *me, ser_touch *touch)
+static bool elide_alone(ser_thread *me, ser_touch *touch)
 {
     uintptr_t address = (uintptr_t)touch->address;
-    if (!world->parallel || me->stamp >= me->hide_limit)
+    if (!world->parallel || me->stamp >= me->elide_limit)
         return false;
     me->inside = SER_ALONE;
     ser_compiler_barrier();
     touch->alone = hide_frozen(me, touch) ||
-                   (ser_lines_are_own(me, address, touch->size) && ser_touch_hides(me, touch));
+                   (ser_lines_are_own(me, address, touch->size) && ser_touch_elides(me, touch));
     if (!touch->alone) {
         __atomic_store_n(&me->inside, SER_INSIDE, __ATOMIC_RELEASE);
         ser_compiler_barrier();
@@ -363,20 +364,20 @@ static bool hide_alone(ser_thread *me, ser_touch *touch)
  * lock is released once more. */
 void ser_touch_begin(ser_thread *me, ser_touch *touch)
 {
-    bool may_be_hidden = !touch->kept && !me->keeping;
-    touch->hidden = may_be_hidden && (hide_alone(me, touch) || may_hide(me, touch));
+    bool may_be_elided = !touch->kept && !me->keeping;
+    touch->elided = may_be_elided && (elide_alone(me, touch) || may_elide(me, touch));
     if (touch->alone)
         return;
-    if (touch->hidden) {
+    if (touch->elided) {
         lock(me, touch);
-        if (!world->parallel || may_hide(me, touch)) {
-            hide(me, touch);
+        if (!world->parallel || may_elide(me, touch)) {
+            elide(me, touch);
             return;
         }
         unlock(me, touch);
     }
-    touch->hidden = false;
-    ser_tell_left_out(me);
+    touch->elided = false;
+    ser_record_elided(me);
     lock(me, touch);
     trim(me, touch);
 }
@@ -388,17 +389,17 @@ void ser_touch_end(ser_thread *me, const ser_touch *touch)
         return;
     }
     unlock(me, touch);
-    if (world->parallel && !touch->hidden)
+    if (world->parallel && !touch->elided)
         ser_clocks_publish(me);
 }
 
 /* --- the beginning -------------------------------------------------------- */
 
-void ser_privacy_start(ser_thread *thread)
+void ser_elision_start(ser_thread *thread)
 {
     bool can_be_alone = world->parallel && world->can_steal && thread->number < SER_LINE_OWNERS;
     thread->owner_tag = can_be_alone ? (uint16_t)(thread->number + 1) : 0;
-    thread->hiding = world->parallel ? SER_ALONE : SER_INSIDE;
+    thread->eliding = world->parallel ? SER_ALONE : SER_INSIDE;
     thread->stamp = (uint64_t)thread->number << SER_STAMP_THREAD;
     thread->keeping = world->options.exact == UINT64_MAX ? SER_KEEP_ALL
                       : thread->number >= SER_KNOWN      ? SER_KEEP_ALWAYS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * knowledge.h - the threads' clocks: which operations of other threads happen before a thread's
- * next one, in every reordering that the trace allows.
+ * happens_before.h - the threads' clocks: which operations of other threads happen before a
+ * thread's next one, in every reordering that the trace allows.
  *
  * A stamp (core/thread.h) names an operation of a thread. Each thread has a vector clock: up to
  * which operation of each other thread all happen before its next one (ser_thread.known);
@@ -11,10 +11,10 @@
  * perhaps shared. Such a stamp happens before a thread's next operation if all that these threads
  * had done by that time does; for that they sample how many operations they have made.
  */
-#ifndef SER_RUNTIME_ELIDE_KNOWLEDGE_H
-#define SER_RUNTIME_ELIDE_KNOWLEDGE_H
+#ifndef SER_RUNTIME_ELIDE_HAPPENS_BEFORE_H
+#define SER_RUNTIME_ELIDE_HAPPENS_BEFORE_H
 
-#include "runtime/core/records/left_out.h"
+#include "runtime/core/records/elided.h"
 #include "runtime/elide/shadow.h"
 
 enum { SER_STAMP_MANY = 0xffff }; /* in place of the thread */
@@ -25,17 +25,17 @@ static inline uint32_t ser_stamp_thread(uint64_t stamp)
     return stamp >> SER_STAMP_THREAD & 0xffff;
 }
 
-/* The slow path of ser_knows: a stamp of several threads. */
-bool ser_knows_many(ser_thread *me, uint64_t stamp);
+/* The slow path of ser_happens_before: a stamp of several threads. */
+bool ser_many_happen_before(ser_thread *me, uint64_t stamp);
 
 /* Does the stamp's operation happen before the thread's next one? */
-static inline bool ser_knows(ser_thread *me, uint64_t stamp)
+static inline bool ser_happens_before(ser_thread *me, uint64_t stamp)
 {
     uint32_t thread = ser_stamp_thread(stamp);
     if (ser_stamp_operation(stamp) == 0 || thread == me->number)
         return true;
     if (thread == SER_STAMP_MANY)
-        return ser_knows_many(me, stamp);
+        return ser_many_happen_before(me, stamp);
     return thread < SER_KNOWN && me->known[thread] >= ser_stamp_operation(stamp);
 }
 
@@ -53,7 +53,7 @@ static SER_ALWAYS_INLINE bool ser_reads_among_many(const ser_thread *me, const s
 {
     uint64_t write = word->write, read = ser_stamp_operation(word->read);
     uint32_t writer = ser_stamp_thread(write);
-    return (write & (SER_WORD_HIDDEN | SER_WORD_KEPT)) == SER_WORD_HIDDEN &&
+    return (write & (SER_WORD_ELIDED | SER_WORD_KEPT)) == SER_WORD_ELIDED &&
            ser_stamp_thread(word->read) == SER_STAMP_MANY && read & ser_many_bit(me->number) &&
            read >> SER_MANY_TIME >= ser_parallel_time(me) &&
            (writer == me->number ||

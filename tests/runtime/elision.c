@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What privacy.c leaves out, and what it tells instead: without threads, scheduler and recorder. */
+/* What elision.c elides, and what it records instead: without threads, scheduler and recorder. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "runtime/core/records/lines.h"
-#include "runtime/elide/knowledge.h"
+#include "runtime/elide/happens_before.h"
 #include "runtime/elide/locals.h"
 #include "runtime/elide/owners.h"
 
@@ -39,7 +39,7 @@ void ser_lines_unlock(ser_thread *me, const void *address, size_t size)
     (void)me, (void)address, (void)size;
 }
 
-bool ser_local_tell(ser_thread *me, uintptr_t word)
+bool ser_local_record(ser_thread *me, uintptr_t word)
 {
     (void)me, (void)word;
     return true;
@@ -74,7 +74,7 @@ static int begin(void **state)
         thread->tag = (uint64_t)i << 32;
         thread->ring = ring;
         world->threads[i] = thread;
-        ser_privacy_start(thread);
+        ser_elision_start(thread);
         ser_keeping_look(thread, 0);
     }
     seen = 0;
@@ -92,18 +92,18 @@ static int end(void **state)
     return 0;
 }
 
-/* True: it was left out. */
+/* True: it was elided. */
 static bool leaves_out(int thread, ser_op op, int offset, size_t size)
 {
     ser_thread *me = world->threads[thread];
     ser_touch touch = {.address = memory + offset, .size = size, .writes = op == SER_OP_WRITE};
     ser_touch_begin(me, &touch);
-    if (!touch.hidden) {
+    if (!touch.elided) {
         ser_reveal(me, &touch, op);
         ser_put_record(me, (uintptr_t)touch.part, 0, ser_tag(op, (uint32_t)touch.part_size, 0));
     }
     ser_touch_end(me, &touch);
-    return touch.hidden;
+    return touch.elided;
 }
 
 /* The same in a marked block, where all is recorded. */
@@ -115,7 +115,7 @@ static void record(int thread, ser_op op, int offset, size_t size)
 }
 
 /* How many records of a kind came since the last look. */
-static int told(int op)
+static int count_of(int op)
 {
     int count = 0;
     for (; seen < ring->head; seen++)
@@ -125,7 +125,7 @@ static int told(int op)
 
 /* --- tests -------------------------------------------------------------------- */
 
-static void test_own_memory_is_left_out(void **state)
+static void test_own_memory_is_elided(void **state)
 {
     (void)state;
     assert_true(leaves_out(A, SER_OP_WRITE, 0, 8));
@@ -142,9 +142,9 @@ static void test_who_comes_later_stays_behind(void **state)
     assert_int_equal(ring->records[0].op, SER_RAW_AFTER);
     assert_int_equal(ring->records[0].object, A);
     assert_int_equal(ring->records[0].value, 1);
-    assert_int_equal(told(SER_RAW_RENEW), 1);
+    assert_int_equal(count_of(SER_RAW_RENEW), 1);
     assert_false(leaves_out(B, SER_OP_WRITE, 0, 8)); /* it is kept, and B is behind already */
-    assert_int_equal(told(SER_RAW_AFTER) + told(SER_RAW_RENEW), 0);
+    assert_int_equal(count_of(SER_RAW_AFTER) + count_of(SER_RAW_RENEW), 0);
     assert_false(leaves_out(A, SER_OP_READ, 0, 8));
 }
 
@@ -189,13 +189,13 @@ static void test_reads_may_be_shared(void **state)
     assert_true(leaves_out(A, SER_OP_READ, 0, 8));
     assert_true(leaves_out(B, SER_OP_READ, 0, 8));
     assert_false(leaves_out(C, SER_OP_WRITE, 0, 8));
-    assert_int_equal(told(SER_RAW_AFTER), 2); /* behind both */
+    assert_int_equal(count_of(SER_RAW_AFTER), 2); /* behind both */
     assert_false(leaves_out(C, SER_OP_WRITE, 0, 8));
-    assert_int_equal(told(SER_RAW_AFTER), 0); /* once */
+    assert_int_equal(count_of(SER_RAW_AFTER), 0); /* once */
 }
 
-/* C knows A's operations up to its sample, but A has read the word after that: at a later clock,
- * which is the same time. */
+/* A's operations up to its sample happen before C, but A has read the word after that: at a later
+ * clock, which is the same time. */
 static void test_parallel_times_are_coarse(void **state)
 {
     (void)state;
@@ -249,13 +249,13 @@ static void test_threads_tell_what_they_owe(void **state)
     record(A, SER_OP_WRITE, 8, 8);
     assert_int_equal(ring->records[0].op, SER_OP_SKIP);
     assert_int_equal(ring->records[0].value, 2);
-    ser_tell_left_out(world->threads[A]);
-    assert_int_equal(told(SER_OP_SKIP), 1);
-    ser_tell_rest(world->threads[A]);
-    assert_int_equal(told(SER_RAW_AFTER), 1);
+    ser_record_elided(world->threads[A]);
+    assert_int_equal(count_of(SER_OP_SKIP), 1);
+    ser_record_rest(world->threads[A]);
+    assert_int_equal(count_of(SER_RAW_AFTER), 1);
 }
 
-/* Calls tell for themselves, also of those that were left out until now; a return like them. */
+/* Calls record themselves, also those that were elided until now; a return like them. */
 static void test_calls_tell_what_was_before(void **state)
 {
     (void)state;
@@ -265,7 +265,7 @@ static void test_calls_tell_what_was_before(void **state)
     me->call_room = 2;
     me->depth = 2;
     me->stamp += 9 * SER_STAMP_ONE; /* three, a call, one, a call, three */
-    assert_int_equal(ser_tell_calls(me), 3);
+    assert_int_equal(ser_record_calls(me), 3);
     assert_int_equal(ring->head, 2);
     assert_int_equal(ring->records[0].op, SER_OP_CALL);
     assert_int_equal(ring->records[0].object, 11);
@@ -273,7 +273,7 @@ static void test_calls_tell_what_was_before(void **state)
     assert_int_equal(ring->records[1].object, 12);
     assert_int_equal(ring->records[1].value, 1);
     assert_false(ser_owes(me));
-    assert_int_equal(ser_tell_calls(me), 0);
+    assert_int_equal(ser_record_calls(me), 0);
     assert_int_equal(ring->head, 2);
 }
 
@@ -281,7 +281,7 @@ int main(void)
 {
 #define SER_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
-        SER_TEST(test_own_memory_is_left_out),
+        SER_TEST(test_own_memory_is_elided),
         SER_TEST(test_who_comes_later_stays_behind),
         SER_TEST(test_what_a_thread_has_joined_is_known),
         SER_TEST(test_a_read_tells_of_the_writer),
