@@ -212,7 +212,7 @@
          .help = "for code without a certain violation, replay up to this many interleavings "     \
                  "that are possible only if threads take the same paths after reads of different " \
                  "writes, and report those that happen in the program; 0: none"},                  \
-        SER_OPTIONS_REPLAYING, SER_OPTIONS_SURROUNDINGS(" but the first"), SER_OPTION_REDACT,       \
+        SER_OPTIONS_REPLAYING, SER_OPTIONS_SURROUNDINGS(" but the first"), SER_OPTION_REDACT,      \
         {.name = "disk",                                                                           \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "MB",                                                                         \

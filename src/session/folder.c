@@ -30,8 +30,9 @@ ser_status ser_make_folder(const char *path, ser_error *error)
 static bool is_ours(const char *name)
 {
     static const char *const patterns[] = {
-        "run-*.srt",   "run-*.out", "replay-*.srt", "replay-*.out", "violation-*.schedule",
-        "result.json", "again.srt", "run.input", "run.scratch", "run-*.scratch", "replay-*.scratch", "report.sarif", "junit.xml",    "index.html"};
+        "run-*.srt",        "run-*.out",    "replay-*.srt", "replay-*.out", "violation-*.schedule",
+        "result.json",      "again.srt",    "run.input",    "run.scratch",  "run-*.scratch",
+        "replay-*.scratch", "report.sarif", "junit.xml",    "index.html"};
     char base[NAME_MAX + 1];
     size_t length = strlen(name), suffix = strlen(".tmpXXXXXX");
     snprintf(base, sizeof base, "%s", name);

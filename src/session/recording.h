@@ -31,7 +31,7 @@ typedef struct ser_recording {
     SER_VECTOR(char *) command;
     ser_record_options options;
     ser_record_outcome outcome; /* of the last run */
-    ser_surroundings around; /* --scratch and --reset are set after ser_recording_init */
+    ser_surroundings around;    /* --scratch and --reset are set after ser_recording_init */
     off_t input; /* the position of standard input at which each run begins to read; -1: it is not a
                     file that can be read again */
     double run_limit; /* seconds that one run may take; 0: any time */

@@ -242,7 +242,8 @@ static bool redirect(const char *output)
     return fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0 && dup2(fd, STDERR_FILENO) >= 0;
 }
 
-/* The program itself is not looked for in its working folder. To be freed, if it is not the same. */
+/* The program itself is not looked for in its working folder. To be freed, if it is not the same.
+ */
 static char *whole_path(char *name)
 {
     char *folder = *name != '/' && strchr(name, '/') ? getcwd(NULL, 0) : NULL, *path = name;

@@ -142,8 +142,7 @@ static void forget_trace(exploration *work)
 {
     ser_run_report *report = &work->job->report;
     ser_run_trace *last = &report->traces.items[report->traces.count - 1];
-    if (ser_run_found(work->job) > work->found ||
-        report->traces.count == 1 || last->overran)
+    if (ser_run_found(work->job) > work->found || report->traces.count == 1 || last->overran)
         return;
     last->removed = unlink(last->path) == 0;
 }

@@ -13,7 +13,8 @@ ser_status ser_run_schedules(ser_run_job *job, uint64_t schedules, ser_error *er
 {
     ser_status status = SER_OK;
     job->report.wanted_runs = schedules;
-    for (uint64_t i = 0; status == SER_OK && i < schedules && !ser_run_should_stop() && !job->is_full; i++) {
+    for (uint64_t i = 0;
+         status == SER_OK && i < schedules && !ser_run_should_stop() && !job->is_full; i++) {
         const ser_run_schedule schedule = {.scheduler = i == 0 ? "round-robin" : "random",
                                            .seed = job->options.seed + i};
         status = ser_run_once(job, &schedule, false, error);
@@ -29,9 +30,9 @@ ser_status ser_run_start(ser_run_job *job, ser_error *error)
         job->recording.options.limit.bytes = job->options.disk;
     job->settings = strlen(ser_settings_text(&job->recording.settings));
     ser_status status = ser_make_run_folder(job->options.folder, error);
-    return status == SER_OK ? ser_surroundings_begin(&job->recording.around, job->options.folder,
-                                                     true, error)
-                            : status;
+    return status == SER_OK
+               ? ser_surroundings_begin(&job->recording.around, job->options.folder, true, error)
+               : status;
 }
 
 void ser_run_job_fini(ser_run_job *job)

@@ -259,7 +259,7 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
     note_failure(job);
     if (ser_run_found(job) > found)
         ser_surroundings_keep(&job->recording.around, path);
-    job->is_full = job->options.disk && !ser_disk_make_room(job->options.folder, job->options.disk,
-                                                            &job->report);
+    job->is_full = job->options.disk &&
+                   !ser_disk_make_room(job->options.folder, job->options.disk, &job->report);
     return status;
 }

@@ -18,9 +18,8 @@ static bool is_needed(const ser_run_report *report, size_t trace)
     for (size_t i = 0; i < report->failures.count; i++)
         if (report->failures.items[i].trace == trace)
             return true;
-    return trace == 0 || trace + 1 == report->traces.count ||
-           report->traces.items[trace].overran || is_in(&report->bugs, trace) ||
-           is_in(&report->minor, trace);
+    return trace == 0 || trace + 1 == report->traces.count || report->traces.items[trace].overran ||
+           is_in(&report->bugs, trace) || is_in(&report->minor, trace);
 }
 
 bool ser_disk_make_room(const char *folder, uint64_t limit, ser_run_report *report)

@@ -8,8 +8,8 @@
 
 #include "report/run_report.h"
 
-/* Removes traces until the folder is small enough, but not the first run's and the last one's. False:
- * it is still too large. */
+/* Removes traces until the folder is small enough, but not the first run's and the last one's.
+ * False: it is still too large. */
 bool ser_disk_make_room(const char *folder, uint64_t limit, ser_run_report *report);
 
 #endif

@@ -23,8 +23,7 @@ void ser_kept_input_init(ser_kept_input *input)
 bool ser_input_comes_from_pipe(void)
 {
     struct stat about;
-    return fstat(STDIN_FILENO, &about) == 0 &&
-           (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
+    return fstat(STDIN_FILENO, &about) == 0 && (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
 }
 
 static ser_status open_file(ser_kept_input *input, const char *path, int flags, ser_error *error)

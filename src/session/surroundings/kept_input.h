@@ -2,10 +2,10 @@
 /*
  * kept_input.h - standard input that comes from a pipe, for all runs of a program.
  *
- * What is read from the pipe is kept in a file. Each run gets a pipe of its own, into which a thread
- * writes what is kept and then, as far as the program reads, what else comes. So the first run sees
- * its input as it arrives, and a pipe that nobody writes or closes makes nobody wait who does not
- * read it.
+ * What is read from the pipe is kept in a file. Each run gets a pipe of its own, into which a
+ * thread writes what is kept and then, as far as the program reads, what else comes. So the first
+ * run sees its input as it arrives, and a pipe that nobody writes or closes makes nobody wait who
+ * does not read it.
  */
 #ifndef SER_SESSION_SURROUNDINGS_KEPT_INPUT_H
 #define SER_SESSION_SURROUNDINGS_KEPT_INPUT_H
@@ -16,7 +16,7 @@
 #include "base/status.h"
 
 typedef struct ser_kept_input {
-    char *path;   /* of the file with what was read; owned. NULL: nothing is kept */
+    char *path; /* of the file with what was read; owned. NULL: nothing is kept */
     int file;
     off_t length; /* of that */
     bool live;    /* more may come from our standard input */

@@ -55,8 +55,8 @@ ser_status ser_redact_folder(const char *folder, ser_error *error)
 {
     char path[PATH_MAX];
     DIR *entries = opendir(folder);
-    ser_status status = entries ? SER_OK : ser_fail(error, SER_INPUT, "%s: %s", folder,
-                                                    strerror(errno));
+    ser_status status =
+        entries ? SER_OK : ser_fail(error, SER_INPUT, "%s: %s", folder, strerror(errno));
     for (struct dirent *entry; status == SER_OK && (entry = readdir(entries));) {
         const char *name = entry->d_name;
         snprintf(path, sizeof path, "%s/%s", folder, name);

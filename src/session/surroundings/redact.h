@@ -2,8 +2,8 @@
 /*
  * redact.h - traces without values and inputs, for those who may not see what a program works on.
  *
- * Runs are recorded without the values of accesses (record/events/finish.h). Nondeterministic inputs
- * and standard input are needed for replays, and are removed once these were made. Names of
+ * Runs are recorded without the values of accesses (record/events/finish.h). Nondeterministic
+ * inputs and standard input are needed for replays, and are removed once these were made. Names of
  * variables, files and functions stay.
  */
 #ifndef SER_SESSION_SURROUNDINGS_REDACT_H

@@ -108,8 +108,10 @@ static ser_status reset(const char *command, ser_error *error)
         return ser_fail(error, SER_INPUT, "--reset %s: %s", command, strerror(errno));
     if (ended == 0 || ser_was_interrupted())
         return SER_OK;
-    return ser_fail(error, SER_INPUT, "--reset %s: it ended with %s %d, so the program was not run "
-                    "again", command, WIFSIGNALED(ended) ? "signal" : "status",
+    return ser_fail(error, SER_INPUT,
+                    "--reset %s: it ended with %s %d, so the program was not run "
+                    "again",
+                    command, WIFSIGNALED(ended) ? "signal" : "status",
                     WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended));
 }
 

@@ -29,13 +29,13 @@ typedef struct ser_surroundings {
 void ser_surroundings_init(ser_surroundings *around);
 void ser_surroundings_fini(ser_surroundings *around);
 
-/* Where copies are made. To be called once, with a folder that exists. If there are to be several runs
- * and standard input is a pipe, it is kept there. */
+/* Where copies are made. To be called once, with a folder that exists. If there are to be several
+ * runs and standard input is a pipe, it is kept there. */
 ser_status ser_surroundings_begin(ser_surroundings *around, const char *folder, bool several,
                                   ser_error *error);
 
-/* For replays: gives the program the input that an earlier command has kept beside that trace, unless
- * our own standard input is a file. */
+/* For replays: gives the program the input that an earlier command has kept beside that trace,
+ * unless our own standard input is a file. */
 ser_status ser_surroundings_find_input(ser_surroundings *around, const char *trace,
                                        ser_error *error);
 

@@ -104,8 +104,8 @@ static ser_status copy_inner(copying *work, int from_folder, int to_folder, cons
     int from = open_folder(from_folder, name), to = -1;
     if (from >= 0 && mkdirat(to_folder, name, 0700) == 0)
         to = open_folder(to_folder, name);
-    ser_status status = from >= 0 && to >= 0 ? copy_folder(work, from, to)
-                                             : complain(work->error, "copy", name);
+    ser_status status =
+        from >= 0 && to >= 0 ? copy_folder(work, from, to) : complain(work->error, "copy", name);
     close_both(from, to, status == SER_OK ? about : NULL);
     return status;
 }

@@ -9,9 +9,9 @@
 
 #include "base/status.h"
 
-/* Makes `target`, which must not exist, a copy of the folder `source`: files, folders, symbolic links
- * and FIFOs, with their modes and times. Sockets and devices are not copied, nor the folder `except`
- * if it lies in `source`. On failure a part of the copy may be there. */
+/* Makes `target`, which must not exist, a copy of the folder `source`: files, folders, symbolic
+ * links and FIFOs, with their modes and times. Sockets and devices are not copied, nor the folder
+ * `except` if it lies in `source`. On failure a part of the copy may be there. */
 ser_status ser_tree_copy(const char *source, const char *target, const char *except,
                          ser_error *error);
 
