@@ -14,6 +14,13 @@ bool ser_identities_start(void)
 {
     const size_t bytes = (UINT64_C(1) << 31) / 8;
     named = ser_map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    if (named)
+        named[0] = 1;
+    return named;
+}
+
+const uint8_t *ser_identities_named(void)
+{
     return named;
 }
 

@@ -9,6 +9,8 @@
 
 /* Reserves memory; false if there is none. Once. */
 bool ser_identities_start(void);
+/* A bit for each identity, whose name is recorded; 0, which is no object, has none. */
+const uint8_t *ser_identities_named(void);
 /* Records the name of the object, unless that was done before. The thread is inside, with the
  * token. */
 void ser_identity_record(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity);

@@ -132,6 +132,7 @@ struct ser_thread {
     ser_ring *ring;
     uint64_t tag; /* the thread's number, where it stands in a record's last 8 bytes */
     uint64_t clock;
+    uint64_t machine;    /* what a virtual machine calls the thread; 0: nothing */
     uint32_t ignoring;   /* depth of __seriatim_ignore_begin */
     uint32_t locks;      /* that it holds */
     uint64_t section;    /* operations it had made when it got the first of them */

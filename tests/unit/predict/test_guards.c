@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "symbolic/guards.h"
-#include "witness/checker_guards.h"
+#include "witness/checker/guards.h"
 
 enum { NOTHING = -1 };
 
