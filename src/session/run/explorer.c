@@ -193,12 +193,22 @@ static bool starts_none(const ser_run *run)
     return run && run->threads.count < 2;
 }
 
+/* What is probably no bug does not end the search for one. */
+static bool has_found_harm(const exploration *work)
+{
+    const ser_run_report *report = &work->job->report;
+    for (size_t i = 0; i < report->bugs.list.count; i++)
+        if (!report->bugs.list.items[i].is_careful)
+            return true;
+    return report->failures.count > 0;
+}
+
 static bool is_over(const exploration *work)
 {
     const ser_exploration *limits = &work->limits;
     return is_out_of_time(work) || work->job->is_full ||
            (work->enough > 0 && ser_clock_now() >= work->enough &&
-            (work->number >= limits->least || ser_run_found(work->job) > 0)) ||
+            (work->number >= limits->least || has_found_harm(work))) ||
            (limits->runs && work->number >= limits->runs) ||
            (limits->patience && work->idle >= limits->patience);
 }

@@ -17,6 +17,10 @@
 #include "session/run/deadline.h"
 #include "session/surroundings/disk.h"
 
+/* Milliseconds that a schedule of an exploration waits for a thread: it is one of many, and a
+ * server's thread may wait for a client who waits for another thread. */
+enum { PATIENCE = 150 };
+
 /* If the report goes to standard output, the program's own output goes to standard error. */
 static ser_status record_aside(ser_run_job *job, const char *trace, ser_error *error)
 {
@@ -50,6 +54,8 @@ void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule)
         set_number(job, "quantum", schedule->quantum);
     if (schedule->length)
         set_number(job, "length", schedule->length);
+    if (schedule->turn_count && !strstr(ser_settings_text(&job->recording.settings), "replay_ms"))
+        set_number(job, "replay_ms", PATIENCE);
     options->turns = schedule->turns;
     options->turn_count = schedule->turn_count;
 }
