@@ -381,11 +381,13 @@ uint32_t ser_labels_anchor(ser_labels *labels, uint32_t thread)
 /* Two of a kind get numbers behind their names. */
 uint32_t ser_labels_stream(ser_labels *labels, uint64_t identity, int part)
 {
-    static const char *const kinds[] = {
-        [SER_STREAM_PIPE] = "pipe",       [SER_STREAM_SOCKET] = "socket",
-        [SER_STREAM_COUNTER] = "eventfd", [SER_STREAM_LISTENER] = "connections",
-        [SER_STREAM_SIGNALS] = "signals", [SER_STREAM_LOCK] = "lock of a file",
-        [SER_STREAM_OUTSIDE] = "other processes"};
+    static const char *const kinds[] = {[SER_STREAM_PIPE] = "pipe",
+                                        [SER_STREAM_SOCKET] = "socket",
+                                        [SER_STREAM_COUNTER] = "eventfd",
+                                        [SER_STREAM_LISTENER] = "connections",
+                                        [SER_STREAM_SIGNALS] = "signals",
+                                        [SER_STREAM_LOCK] = "lock of a file",
+                                        [SER_STREAM_OUTSIDE] = "other processes"};
     static const char *const parts[] = {"", ", senders", ", receivers"};
     char text[64];
     uint64_t kind = identity >> 56;
