@@ -260,6 +260,7 @@ static ser_status finish_to(recording *session, const char *path, ser_record_sur
         .trace = path,
         .verify = session->options->verify,
         .shared = session->options->shared,
+        .redact = session->options->redact,
         .lost = session->program.channel->lost,
         .notes = make_notes(session->outcome),
     };
@@ -348,6 +349,8 @@ static ser_status run(recording *session, ser_error *error)
                                              .inputs = options->inputs,
                                              .input_count = options->input_count,
                                              .output = options->output,
+                                             .folder = options->folder,
+                                             .input = options->input,
                                              .step_limit = options->step_limit,
                                              .owned = options->owned,
                                              .interruptible = options->interruptible};

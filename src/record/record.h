@@ -29,7 +29,7 @@ typedef struct ser_record_options {
     bool parallel;
     const char *runtime; /* for SERIATIM_OPTIONS; "" for none */
     ser_limit limit;
-    bool verify, shared; /* see finish.h */
+    bool verify, shared, redact; /* see finish.h */
     /* The schedule that the threads are to follow (runtime/core/turns/replay.h); none: they are
      * free. */
     const ser_turn *turns;
@@ -38,6 +38,8 @@ typedef struct ser_record_options {
     const ser_record *inputs;
     size_t input_count;
     const char *output;  /* file for what the program prints, both streams; NULL: as ours */
+    const char *folder;  /* its working folder; NULL: ours */
+    int input;           /* descriptor that is its standard input; 0: ours */
     uint64_t step_limit; /* steps of the schedule after which the program pauses until `look` raises
                             it; 0: none */
     /* Sees the records as they come, in order; may be NULL. False ends the program. */

@@ -9,6 +9,7 @@ void ser_message_streams_fini(ser_message_streams *streams)
         ser_vector_free(&streams->list.items[i].starts);
     ser_vector_free(&streams->list);
     ser_pairmap_fini(&streams->numbers);
+    ser_outside_fini(&streams->outside);
 }
 
 static ser_message_stream *find(ser_message_streams *streams, uint64_t identity)
@@ -31,6 +32,7 @@ void ser_message_streams_survey(ser_message_streams *streams, const ser_record *
     ser_message_stream *stream = find(streams, record->object);
     stream->is_sent |= sends(record->size) && record->value > 0;
     stream->is_received |= !sends(record->size);
+    ser_outside_survey(&streams->outside, (uint32_t)(stream - streams->list.items), record);
 }
 
 /* --- second pass ------------------------------------------------------------------ */
@@ -137,7 +139,7 @@ void ser_message_streams_add(ser_event_maker *maker, const ser_record *record)
     if (stream->is_sent && stream->is_received)
         make(&made);
     else
-        ser_elisions_add(maker, record->thread, 1);
+        ser_outside_add(maker, record);
 }
 
 void ser_message_streams_take_back(ser_event_maker *maker, const ser_record *record)

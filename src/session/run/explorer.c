@@ -142,8 +142,7 @@ static void forget_trace(exploration *work)
 {
     ser_run_report *report = &work->job->report;
     ser_run_trace *last = &report->traces.items[report->traces.count - 1];
-    if (report->bugs.list.count + report->failures.count > work->found ||
-        report->traces.count == 1 || last->overran)
+    if (ser_run_found(work->job) > work->found || report->traces.count == 1 || last->overran)
         return;
     last->removed = unlink(last->path) == 0;
 }
@@ -155,12 +154,6 @@ static void show_progress(const exploration *work)
              work->job->report.traces.count, ser_coverage_count(work->coverage),
              work->job->report.bugs.list.count);
     ser_progress_say(words, work->number, 0);
-}
-
-static size_t count_found(const exploration *work)
-{
-    const ser_run_report *report = &work->job->report;
-    return report->bugs.list.count + report->failures.count;
 }
 
 /* There will be no next run, so there is nothing to learn for it. */
@@ -175,12 +168,12 @@ static ser_status explore_once(exploration *work, ser_error *error)
     const ser_run_schedule schedule = next_schedule(work);
     const ser_run_report *report = &work->job->report;
     size_t runs = report->traces.count;
-    work->found = count_found(work);
+    work->found = ser_run_found(work->job);
     work->idle++;
     ser_status status = ser_run_once(work->job, &schedule, work->number > 0, error);
     if (status != SER_OK || report->traces.count == runs)
         return status;
-    if (count_found(work) > work->found)
+    if (ser_run_found(work->job) > work->found)
         work->idle = 0;
     if (!is_out_of_time(work))
         status = learn(work, error);
@@ -200,12 +193,22 @@ static bool starts_none(const ser_run *run)
     return run && run->threads.count < 2;
 }
 
+/* What is probably no bug does not end the search for one. */
+static bool has_found_harm(const exploration *work)
+{
+    const ser_run_report *report = &work->job->report;
+    for (size_t i = 0; i < report->bugs.list.count; i++)
+        if (!report->bugs.list.items[i].is_careful)
+            return true;
+    return report->failures.count > 0;
+}
+
 static bool is_over(const exploration *work)
 {
     const ser_exploration *limits = &work->limits;
-    return is_out_of_time(work) ||
+    return is_out_of_time(work) || work->job->is_full ||
            (work->enough > 0 && ser_clock_now() >= work->enough &&
-            (work->number >= limits->least || count_found(work) > 0)) ||
+            (work->number >= limits->least || has_found_harm(work))) ||
            (limits->runs && work->number >= limits->runs) ||
            (limits->patience && work->idle >= limits->patience);
 }
