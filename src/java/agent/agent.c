@@ -26,6 +26,7 @@ static bool live; /* between the machine's beginning and its end */
 CLASS_FILE(hooks);
 CLASS_FILE(held);
 CLASS_FILE(records);
+CLASS_FILE(sync);
 
 /* Classes of the library that may have been loaded before we were asked. */
 static const char *const loaded_early[] = {
@@ -92,6 +93,13 @@ static bool define_records(JNIEnv *env)
            (*env)->GetStaticMethodID(env, records, "step", "()Z");
 }
 
+static bool define_sync(JNIEnv *env)
+{
+    jclass sync = define(env, SER_HOOKS_CLASS "Sync", ser_class_sync, ser_class_sync_end);
+    return sync && register_natives(env, sync, &ser_permit_natives) &&
+           (*env)->GetStaticMethodID(env, sync, "acquire", "(Ljava/lang/Object;I)V");
+}
+
 static bool define_hooks(JNIEnv *env)
 {
     static const ser_natives *const all[] = {&ser_access_natives, &ser_monitor_natives,
@@ -128,7 +136,7 @@ static uint32_t identity_of(jobject object)
 static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread)
 {
     (void)jvmti;
-    if (!define_records(env) || !define_hooks(env)) {
+    if (!define_records(env) || !define_hooks(env) || !define_sync(env)) {
         (*env)->ExceptionDescribe(env);
         say("this Java virtual machine refuses the class of the recorder; it must be HotSpot 17 or "
             "later");

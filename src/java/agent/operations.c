@@ -10,9 +10,14 @@
 #include "java/agent/monitors.h"
 #include "java/agent/sites.h"
 
+static const void *as_address(uint32_t identity)
+{
+    return (const void *)(uintptr_t)ser_managed_whole(identity);
+}
+
 static int op_of(const ser_java_site *site, bool wrote)
 {
-    if (site->kind == SER_CLASS_READ || site->kind == SER_CLASS_MEET || !wrote)
+    if (site->kind == SER_CLASS_READ || !wrote)
         return SER_OP_READ;
     return site->kind == SER_CLASS_WRITE ? SER_OP_WRITE : SER_OP_RMW;
 }
@@ -43,8 +48,8 @@ static void operating(JNIEnv *env, jclass unused, jobject object, jint identity,
     ser_identity_record(me, env, object, id);
     if (site->early)
         put_early(me, id, synchronised, (uint64_t)key, op_of(site, true));
-    else if (site->kind == SER_CLASS_MEET)
-        ser_contents_put(me, id, 0, SER_OP_RMW, me->at);
+    else if (site->kind == SER_CLASS_MEET || site->kind == SER_CLASS_ARRIVE)
+        ser_put(me, SER_OP_ARRIVE, as_address(id), 0);
     ser_java_leave(me);
 }
 
@@ -56,11 +61,14 @@ static void operated(JNIEnv *env, jclass unused, jobject object, jint identity, 
     if (!me)
         return;
     uint32_t id = (uint32_t)identity;
-    int op = op_of(ser_site_at((uint32_t)number), wrote);
+    const ser_java_site *site = ser_site_at((uint32_t)number);
+    int op = op_of(site, wrote);
     ser_identity_record(me, env, object, id);
-    if (has_value)
+    if (site->kind == SER_CLASS_MEET || site->kind == SER_CLASS_DEPART)
+        ser_put(me, SER_OP_DEPART, as_address(id), 0);
+    else if (site->kind != SER_CLASS_ARRIVE && has_value)
         ser_contents_put_value(me, id, op, (uint64_t)value, me->at);
-    else
+    else if (site->kind != SER_CLASS_ARRIVE)
         ser_contents_put(me, id, 0, op, me->at);
     ser_java_leave(me);
 }

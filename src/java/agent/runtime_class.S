@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The class files of Seriatim.java and SeriatimRecords.java as data; the build says where to
+/* The class files of Seriatim*.java as data; the build says where to
  * look for them. */
     .macro CLASS name file
     .global ser_class_\name, ser_class_\name\()_end
@@ -13,4 +13,5 @@ ser_class_\name\()_end:
     CLASS hooks "Seriatim.class"
     CLASS held "Seriatim$Held.class"
     CLASS records "SeriatimRecords.class"
+    CLASS sync "SeriatimSync.class"
     .section .note.GNU-stack, "", %progbits

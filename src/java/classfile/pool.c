@@ -164,12 +164,14 @@ uint32_t ser_pool_hook(ser_pool *pool, ser_hook hook)
 {
     if (pool->hooks[hook])
         return pool->hooks[hook];
-    if (!pool->runtime_class)
-        pool->runtime_class = (uint16_t)add_class(pool, SER_HOOKS_CLASS);
-    uint32_t name = add_text(pool, hooks[hook].name);
+    const char *dot = strchr(hooks[hook].name, '.');
+    uint16_t *owner = dot ? &pool->sync_class : &pool->runtime_class;
+    if (!*owner)
+        *owner = (uint16_t)add_class(pool, dot ? SER_HOOKS_CLASS "Sync" : SER_HOOKS_CLASS);
+    uint32_t name = add_text(pool, dot ? dot + 1 : hooks[hook].name);
     uint32_t type = add_text(pool, hooks[hook].descriptor);
     uint32_t pair = add_pair(pool, NAME_AND_TYPE, name, type);
-    pool->hooks[hook] = (uint16_t)add_pair(pool, METHOD, pool->runtime_class, pair);
+    pool->hooks[hook] = (uint16_t)add_pair(pool, METHOD, *owner, pair);
     return pool->hooks[hook];
 }
 

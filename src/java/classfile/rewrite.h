@@ -27,7 +27,9 @@ typedef enum ser_class_site_kind {
     SER_CLASS_READ,
     SER_CLASS_WRITE,
     SER_CLASS_READ_WRITE, /* in one step */
-    SER_CLASS_MEET,       /* the same before all have come, and a read after */
+    SER_CLASS_ARRIVE,     /* at a barrier */
+    SER_CLASS_DEPART,     /* from it, when all have come */
+    SER_CLASS_MEET,       /* both */
     SER_CLASS_PLACE,      /* a call, a method, a monitor */
 } ser_class_site_kind;
 
