@@ -27,6 +27,8 @@ CLASS_FILE(hooks);
 CLASS_FILE(held);
 CLASS_FILE(records);
 CLASS_FILE(sync);
+CLASS_FILE(handles);
+CLASS_FILE(cell);
 
 /* Classes of the library that may have been loaded before we were asked. */
 static const char *const loaded_early[] = {
@@ -100,6 +102,16 @@ static bool define_sync(JNIEnv *env)
            (*env)->GetStaticMethodID(env, sync, "acquire", "(Ljava/lang/Object;I)V");
 }
 
+static bool define_handles(JNIEnv *env)
+{
+    jclass handles =
+        define(env, SER_HOOKS_CLASS "Handles", ser_class_handles, ser_class_handles_end);
+    return handles && register_natives(env, handles, &ser_handle_natives) &&
+           define(env, SER_HOOKS_CLASS "Handles$Cell", ser_class_cell, ser_class_cell_end) &&
+           (*env)->GetStaticMethodID(env, handles, "made",
+                                     "(Ljava/lang/Object;Ljava/lang/Class;Ljava/lang/String;)V");
+}
+
 static bool define_hooks(JNIEnv *env)
 {
     static const ser_natives *const all[] = {&ser_access_natives, &ser_monitor_natives,
@@ -136,7 +148,8 @@ static uint32_t identity_of(jobject object)
 static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread)
 {
     (void)jvmti;
-    if (!define_records(env) || !define_hooks(env) || !define_sync(env)) {
+    if (!define_records(env) || !define_hooks(env) || !define_sync(env) ||
+        !define_handles(env)) {
         (*env)->ExceptionDescribe(env);
         say("this Java virtual machine refuses the class of the recorder; it must be HotSpot 17 or "
             "later");

@@ -93,6 +93,8 @@
     X(STAMPED_TO_WRITE, "Sync.tryConvertToWriteLock", "(" SER_HOOK_OBJECT "JI)J") \
     X(STAMPED_TO_READ, "Sync.tryConvertToReadLock", "(" SER_HOOK_OBJECT "JI)J") \
     X(STAMPED_TO_OPTIMISTIC, "Sync.tryConvertToOptimisticRead", "(" SER_HOOK_OBJECT "JI)J") \
+    X(HANDLE_MADE, "Handles.made", "(" SER_HOOK_OBJECT "Ljava/lang/Class;Ljava/lang/String;)V") \
+    X(HANDLE_OPERATED, "Handles.operated", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "IZI)V") \
     X(HANDED, "handed", "(" SER_HOOK_OBJECT ")V")                                                  \
     X(TAKEN, "taken", "(" SER_HOOK_OBJECT ")V")                                                    \
     X(UNCAUGHT, "uncaught", "(" SER_HOOK_OBJECT ")V")

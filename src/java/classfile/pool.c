@@ -165,9 +165,14 @@ uint32_t ser_pool_hook(ser_pool *pool, ser_hook hook)
     if (pool->hooks[hook])
         return pool->hooks[hook];
     const char *dot = strchr(hooks[hook].name, '.');
-    uint16_t *owner = dot ? &pool->sync_class : &pool->runtime_class;
+    bool of_handles = dot && hooks[hook].name[0] == 'H';
+    uint16_t *owner = !dot         ? &pool->runtime_class
+                      : of_handles ? &pool->handles_class
+                                   : &pool->sync_class;
     if (!*owner)
-        *owner = (uint16_t)add_class(pool, dot ? SER_HOOKS_CLASS "Sync" : SER_HOOKS_CLASS);
+        *owner = (uint16_t)add_class(pool, !dot         ? SER_HOOKS_CLASS
+                                           : of_handles ? SER_HOOKS_CLASS "Handles"
+                                                        : SER_HOOKS_CLASS "Sync");
     uint32_t name = add_text(pool, dot ? dot + 1 : hooks[hook].name);
     uint32_t type = add_text(pool, hooks[hook].descriptor);
     uint32_t pair = add_pair(pool, NAME_AND_TYPE, name, type);

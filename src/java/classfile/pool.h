@@ -19,7 +19,7 @@ typedef struct ser_pool {
     bool bad;                         /* the class is not what it should be */
     bool full;                        /* there are too many constants */
     uint16_t hooks[SER_HOOK_COUNT];   /* the methods that are called; 0: not added yet */
-    uint16_t runtime_class, sync_class;           /* the class that has them; 0: not added yet */
+    uint16_t runtime_class, sync_class, handles_class;           /* the class that has them; 0: not added yet */
     uint16_t throwable, code, frames; /* the same of other names */
 } ser_pool;
 
