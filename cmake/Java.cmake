@@ -27,10 +27,12 @@ enable_language(ASM)
 set(java_class_dir ${CMAKE_BINARY_DIR}/java-runtime)
 set(java_classes ${java_class_dir}/java/lang/Seriatim)
 set(java_class_files ${java_classes}.class ${java_classes}$Held.class ${java_classes}Records.class
-    ${java_classes}Sync.class ${java_classes}Handles.class ${java_classes}Handles$Cell.class)
+    ${java_classes}Sync.class ${java_classes}Handles.class ${java_classes}Handles$Cell.class
+    ${java_classes}Views.class ${java_classes}Views$Shape.class)
 set(java_agent_dir ${CMAKE_SOURCE_DIR}/src/java/agent)
 set(java_agent_sources ${java_agent_dir}/Seriatim.java ${java_agent_dir}/SeriatimRecords.java
-    ${java_agent_dir}/SeriatimSync.java ${java_agent_dir}/SeriatimHandles.java)
+    ${java_agent_dir}/SeriatimSync.java ${java_agent_dir}/SeriatimHandles.java
+    ${java_agent_dir}/SeriatimViews.java)
 add_custom_command(
   OUTPUT ${java_class_files}
   COMMAND ${Java_JAVAC_EXECUTABLE} -nowarn --patch-module java.base=${java_agent_dir} -d ${java_class_dir}

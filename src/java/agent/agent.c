@@ -29,6 +29,8 @@ CLASS_FILE(records);
 CLASS_FILE(sync);
 CLASS_FILE(handles);
 CLASS_FILE(cell);
+CLASS_FILE(views);
+CLASS_FILE(shape);
 
 /* Classes of the library that may have been loaded before we were asked. */
 static const char *const loaded_early[] = {
@@ -102,6 +104,15 @@ static bool define_sync(JNIEnv *env)
            (*env)->GetStaticMethodID(env, sync, "acquire", "(Ljava/lang/Object;I)V");
 }
 
+static bool define_views(JNIEnv *env)
+{
+    jclass views = define(env, SER_HOOKS_CLASS "Views", ser_class_views, ser_class_views_end);
+    return views &&
+           define(env, SER_HOOKS_CLASS "Views$Shape", ser_class_shape, ser_class_shape_end) &&
+           (*env)->GetStaticMethodID(env, views, "mutexOf",
+                                     "(Ljava/lang/Object;)Ljava/lang/Object;");
+}
+
 static bool define_handles(JNIEnv *env)
 {
     jclass handles =
@@ -149,7 +160,7 @@ static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread)
 {
     (void)jvmti;
     if (!define_records(env) || !define_hooks(env) || !define_sync(env) ||
-        !define_handles(env)) {
+        !define_handles(env) || !define_views(env)) {
         (*env)->ExceptionDescribe(env);
         say("this Java virtual machine refuses the class of the recorder; it must be HotSpot 17 or "
             "later");

@@ -22,22 +22,21 @@ static int op_of(const ser_java_site *site, bool wrote)
     return site->kind == SER_CLASS_WRITE ? SER_OP_WRITE : SER_OP_RMW;
 }
 
-static void put_early(ser_thread *me, uint32_t id, bool synchronised, uint64_t key, int op)
+static void put_early(ser_thread *me, uint32_t id, uint32_t monitor, uint64_t key, int op)
 {
-    uint64_t monitor = ser_managed_whole(id);
     uint32_t place = me->at;
-    if (synchronised)
-        ser_monitor_take(me, monitor);
+    if (monitor)
+        ser_monitor_take(me, ser_managed_whole(monitor));
     ser_contents_put(me, id, key, op, place);
     me->at = place;
-    if (synchronised)
-        ser_monitor_give(me, monitor);
+    if (monitor)
+        ser_monitor_give(me, ser_managed_whole(monitor));
 }
 
 /* Before it. A thread that reaches a barrier says so. What never waits is recorded here: a thread
  * that else holds the object's monitor must leave it first. */
 static void operating(JNIEnv *env, jclass unused, jobject object, jint identity,
-                      jboolean synchronised, jlong key, jint number)
+                      jint monitor, jlong key, jint number)
 {
     (void)unused;
     ser_thread *me = ser_java_step_at(number);
@@ -47,7 +46,7 @@ static void operating(JNIEnv *env, jclass unused, jobject object, jint identity,
     const ser_java_site *site = ser_site_at((uint32_t)number);
     ser_identity_record(me, env, object, id);
     if (site->early)
-        put_early(me, id, synchronised, (uint64_t)key, op_of(site, true));
+        put_early(me, id, (uint32_t)monitor, (uint64_t)key, op_of(site, true));
     else if (site->kind == SER_CLASS_MEET || site->kind == SER_CLASS_ARRIVE)
         ser_put(me, SER_OP_ARRIVE, as_address(id), 0);
     ser_java_leave(me);
@@ -87,7 +86,7 @@ static void handed(JNIEnv *env, jclass unused, jobject object, jint identity, jb
 }
 
 static const JNINativeMethod methods[] = {
-    SER_NATIVE("operating0", "(Ljava/lang/Object;IZJI)V", operating),
+    SER_NATIVE("operating0", "(Ljava/lang/Object;IIJI)V", operating),
     SER_NATIVE("operated0", "(Ljava/lang/Object;IZZJI)V", operated),
     SER_NATIVE("handed0", "(Ljava/lang/Object;IZ)V", handed),
 };

@@ -14,6 +14,8 @@ ser_class_\name\()_end:
     CLASS held "Seriatim$Held.class"
     CLASS records "SeriatimRecords.class"
     CLASS sync "SeriatimSync.class"
+    CLASS views "SeriatimViews.class"
+    CLASS shape "SeriatimViews$Shape.class"
     CLASS handles "SeriatimHandles.class"
     CLASS cell "SeriatimHandles$Cell.class"
     .section .note.GNU-stack, "", %progbits

@@ -137,7 +137,7 @@ static const char *const collections[] = {
     "Deque",         "SortedMap",    "TreeMap",    "ArrayList",  "HashMap",
     "LinkedHashMap", "HashSet",      "TreeSet",    "Vector",     "LinkedHashSet",
     "Stack",         "Hashtable",    "LinkedList", "ArrayDeque", "SortedSet",
-    "PriorityQueue", "NavigableMap", "Properties", "BitSet",     NULL};
+    "PriorityQueue", "NavigableMap", "Properties", "BitSet",     "Iterator", "ListIterator", "Enumeration", NULL};
 
 static const char *const readers[] = {
     "get",       "getPlain",    "getAcquire",   "getOpaque",   "intValue",         "longValue",
@@ -150,6 +150,7 @@ static const char *const readers[] = {
     "keys",      "capacity",    "mappingCount", "floorKey",    "ceilingKey",       "higherKey",
     "lowerKey",  "floorEntry",  "ceilingEntry", "firstEntry",  "lastEntry",        "listIterator",
     "substring", "getProperty", "getCount",     "await",       "availablePermits", "isDone",
+    "hasNext",   "next",        "hasMoreElements", "nextElement", "hasPrevious", "previous",
     "join",      "getNow",      "search",       "copyInto",    "subList",          "cardinality",
     NULL};
 
