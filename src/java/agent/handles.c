@@ -41,9 +41,8 @@ static void handled(JNIEnv *env, jclass unused, jobject object, jint identity, j
     if (index < 0)
         ser_site_name_field(site, (uint32_t)field);
     ser_identity_record(me, env, object, id);
-    ser_put_record(
-        me, address, (uint64_t)value,
-        ser_tag(op_of(site, wrote), sizeof value, ser_site_number(me, &site->place)));
+    ser_put_record(me, address, (uint64_t)value,
+                   ser_tag(op_of(site, wrote), sizeof value, ser_site_number(me, &site->place)));
     ser_java_leave(me);
 }
 

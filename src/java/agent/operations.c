@@ -35,8 +35,8 @@ static void put_early(ser_thread *me, uint32_t id, uint32_t monitor, uint64_t ke
 
 /* Before it. A thread that reaches a barrier says so. What never waits is recorded here: a thread
  * that else holds the object's monitor must leave it first. */
-static void operating(JNIEnv *env, jclass unused, jobject object, jint identity,
-                      jint monitor, jlong key, jint number)
+static void operating(JNIEnv *env, jclass unused, jobject object, jint identity, jint monitor,
+                      jlong key, jint number)
 {
     (void)unused;
     ser_thread *me = ser_java_step_at(number);

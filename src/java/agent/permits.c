@@ -3,8 +3,8 @@
  * Semaphores and stamped locks of java.util.concurrent, after they have done their work.
  *
  * A semaphore that is first taken when it has one permit is a lock, as long as the thread that has
- * it gives it back; with more permits, a lock that several threads share. Any other has permits that
- * are posted by one thread and taken by another.
+ * it gives it back; with more permits, a lock that several threads share. Any other has permits
+ * that are posted by one thread and taken by another.
  *
  * A thread that reads optimistically shares the lock until it asks whether the stamp is valid, or a
  * writer comes, which does not wait for it: then its hold ends before that. So a read that is

@@ -228,8 +228,7 @@ uint32_t ser_site_field_number(const char *owner, const char *name)
 uint32_t ser_site_field(ser_java_site *site)
 {
     if (!site->field && site->owner)
-        site->field =
-            ser_site_field_number(site->owner, strrchr(site->place.name, '.') + 1);
+        site->field = ser_site_field_number(site->owner, strrchr(site->place.name, '.') + 1);
     return site->field;
 }
 

@@ -6,8 +6,8 @@
 #include "java/classfile/opcodes.h"
 
 #define CONCURRENT "java/util/concurrent/"
-#define LOCKS CONCURRENT "locks/"
-#define UNIT  "Ljava/util/concurrent/TimeUnit;"
+#define LOCKS      CONCURRENT "locks/"
+#define UNIT       "Ljava/util/concurrent/TimeUnit;"
 
 /* Methods of Object that no class can redefine: any class may be named as their owner. */
 static const ser_replaced_call of_program[] = {
@@ -40,7 +40,8 @@ static const ser_replaced_call of_program[] = {
     CONDITION("signalAll", "()V", SER_HOOK_CONDITION_SIGNAL_ALL),
 #define SEMAPHORE(name, descriptor, hook)                                                          \
     {                                                                                              \
-        OP_INVOKEVIRTUAL, CONCURRENT "Semaphore", name, descriptor, SER_HOOK_SEMAPHORE_##hook, false \
+        OP_INVOKEVIRTUAL, CONCURRENT "Semaphore", name, descriptor, SER_HOOK_SEMAPHORE_##hook,     \
+            false                                                                                  \
     }
     SEMAPHORE("acquire", "()V", ACQUIRE),
     SEMAPHORE("acquire", "(I)V", ACQUIRE_MANY),
@@ -75,6 +76,22 @@ static const ser_replaced_call of_program[] = {
 };
 
 static const ser_replaced_call of_all[] = {
+    {OP_INVOKESTATIC, "java/lang/System", "nanoTime", "()J", SER_HOOK_NANO_TIME, true},
+    {OP_INVOKESTATIC, "java/lang/System", "currentTimeMillis", "()J", SER_HOOK_MILLIS, true},
+    {OP_INVOKESTATIC, "jdk/internal/misc/VM", "getNanoTimeAdjustment", "(J)J", SER_HOOK_ADJUSTMENT,
+     true},
+    {OP_INVOKESTATIC, "java/util/UUID", "randomUUID", "()Ljava/util/UUID;", SER_HOOK_UUID, true},
+#define SECURE(name, descriptor, hook)                                                             \
+    {                                                                                              \
+        OP_INVOKEVIRTUAL, "java/security/SecureRandom", name, descriptor, SER_HOOK_SECURE_##hook,  \
+            true                                                                                   \
+    }
+    SECURE("nextInt", "()I", INT),
+    SECURE("nextInt", "(I)I", INT_BELOW),
+    SECURE("nextLong", "()J", LONG),
+    SECURE("nextBoolean", "()Z", BOOLEAN),
+    SECURE("nextDouble", "()D", DOUBLE),
+    SECURE("nextBytes", "([B)V", BYTES),
     {OP_INVOKESTATIC, "java/lang/Thread", "sleep", "(J)V", SER_HOOK_SLEEP, false},
     {OP_INVOKESTATIC, "java/lang/Thread", "sleep", "(JI)V", SER_HOOK_SLEEP_NANOS, false},
     {OP_INVOKEVIRTUAL, "jdk/internal/misc/Unsafe", "park", "(ZJ)V", SER_HOOK_PARK, true},
@@ -95,7 +112,7 @@ const ser_replaced_call *ser_find_replaced(ser_class_mode mode, uint32_t op,
     for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
         if (matches(&of_all[i], op, called))
             return &of_all[i];
-    for (size_t i = 0; mode == SER_CLASS_WHOLE && i < sizeof of_program / sizeof *of_program; i++)
+    for (size_t i = 0; mode != SER_CLASS_CALLS && i < sizeof of_program / sizeof *of_program; i++)
         if (matches(&of_program[i], op, called))
             return &of_program[i];
     return NULL;
@@ -120,12 +137,19 @@ static const char *const arrives[] = {"arrive", "arriveAndDeregister", NULL};
 static const char *const departs[] = {"awaitAdvance", "awaitAdvanceInterruptibly", NULL};
 
 /* They wait. */
-static const char *const waiting[] = {"BlockingQueue",       "BlockingDeque",
-                                      "ArrayBlockingQueue",  "LinkedBlockingQueue",
-                                      "LinkedBlockingDeque", "PriorityBlockingQueue",
-                                      "SynchronousQueue",    "CountDownLatch",
-                                      "Semaphore",           "Future",
-                                      "FutureTask",          "CompletableFuture", NULL};
+static const char *const waiting[] = {"BlockingQueue",
+                                      "BlockingDeque",
+                                      "ArrayBlockingQueue",
+                                      "LinkedBlockingQueue",
+                                      "LinkedBlockingDeque",
+                                      "PriorityBlockingQueue",
+                                      "SynchronousQueue",
+                                      "CountDownLatch",
+                                      "Semaphore",
+                                      "Future",
+                                      "FutureTask",
+                                      "CompletableFuture",
+                                      NULL};
 
 static const char *const concurrent[] = {
     "ConcurrentHashMap",     "ConcurrentMap",         "ConcurrentSkipListMap",
@@ -137,22 +161,82 @@ static const char *const collections[] = {
     "Deque",         "SortedMap",    "TreeMap",    "ArrayList",  "HashMap",
     "LinkedHashMap", "HashSet",      "TreeSet",    "Vector",     "LinkedHashSet",
     "Stack",         "Hashtable",    "LinkedList", "ArrayDeque", "SortedSet",
-    "PriorityQueue", "NavigableMap", "Properties", "BitSet",     "Iterator", "ListIterator", "Enumeration", NULL};
+    "PriorityQueue", "NavigableMap", "Properties", "BitSet",     "Iterator",
+    "ListIterator",  "Enumeration",  NULL};
 
-static const char *const readers[] = {
-    "get",       "getPlain",    "getAcquire",   "getOpaque",   "intValue",         "longValue",
-    "sum",       "contains",    "containsKey",  "containsAll", "containsValue",    "size",
-    "isEmpty",   "peek",        "peekFirst",    "peekLast",    "element",          "elementAt",
-    "first",     "last",        "firstKey",     "lastKey",     "firstElement",     "lastElement",
-    "getFirst",  "getLast",     "getOrDefault", "indexOf",     "lastIndexOf",      "toString",
-    "length",    "charAt",      "keySet",       "values",      "entrySet",         "iterator",
-    "forEach",   "stream",      "equals",       "hashCode",    "toArray",          "elements",
-    "keys",      "capacity",    "mappingCount", "floorKey",    "ceilingKey",       "higherKey",
-    "lowerKey",  "floorEntry",  "ceilingEntry", "firstEntry",  "lastEntry",        "listIterator",
-    "substring", "getProperty", "getCount",     "await",       "availablePermits", "isDone",
-    "hasNext",   "next",        "hasMoreElements", "nextElement", "hasPrevious", "previous",
-    "join",      "getNow",      "search",       "copyInto",    "subList",          "cardinality",
-    NULL};
+static const char *const readers[] = {"get",
+                                      "getPlain",
+                                      "getAcquire",
+                                      "getOpaque",
+                                      "intValue",
+                                      "longValue",
+                                      "sum",
+                                      "contains",
+                                      "containsKey",
+                                      "containsAll",
+                                      "containsValue",
+                                      "size",
+                                      "isEmpty",
+                                      "peek",
+                                      "peekFirst",
+                                      "peekLast",
+                                      "element",
+                                      "elementAt",
+                                      "first",
+                                      "last",
+                                      "firstKey",
+                                      "lastKey",
+                                      "firstElement",
+                                      "lastElement",
+                                      "getFirst",
+                                      "getLast",
+                                      "getOrDefault",
+                                      "indexOf",
+                                      "lastIndexOf",
+                                      "toString",
+                                      "length",
+                                      "charAt",
+                                      "keySet",
+                                      "values",
+                                      "entrySet",
+                                      "iterator",
+                                      "forEach",
+                                      "stream",
+                                      "equals",
+                                      "hashCode",
+                                      "toArray",
+                                      "elements",
+                                      "keys",
+                                      "capacity",
+                                      "mappingCount",
+                                      "floorKey",
+                                      "ceilingKey",
+                                      "higherKey",
+                                      "lowerKey",
+                                      "floorEntry",
+                                      "ceilingEntry",
+                                      "firstEntry",
+                                      "lastEntry",
+                                      "listIterator",
+                                      "substring",
+                                      "getProperty",
+                                      "getCount",
+                                      "await",
+                                      "availablePermits",
+                                      "isDone",
+                                      "hasNext",
+                                      "next",
+                                      "hasMoreElements",
+                                      "nextElement",
+                                      "hasPrevious",
+                                      "previous",
+                                      "join",
+                                      "getNow",
+                                      "search",
+                                      "copyInto",
+                                      "subList",
+                                      "cardinality",
+                                      NULL};
 
 static const char *const writers[] = {"set",        "lazySet",   "setPlain",
                                       "setRelease", "setOpaque", NULL};

@@ -202,6 +202,16 @@ static void weave_task(ser_weave *weave, const ser_member *called)
     ser_weave_needs_stack(weave, 1);
 }
 
+/* They are refused: many of them share one thread of the machine. */
+static bool makes_virtual_threads(const ser_member *called)
+{
+    if (ser_class_text_is(called->owner, "java/lang/Thread"))
+        return ser_class_text_is(called->name, "ofVirtual") ||
+               ser_class_text_is(called->name, "startVirtualThread");
+    return ser_class_text_is(called->owner, "java/util/concurrent/Executors") &&
+           ser_class_text_is(called->name, "newVirtualThreadPerTaskExecutor");
+}
+
 /* --- all calls ------------------------------------------------------------------------ */
 
 bool ser_weave_call(ser_weave *weave, uint32_t at)
@@ -213,6 +223,8 @@ bool ser_weave_call(ser_weave *weave, uint32_t at)
     const ser_replaced_call *rule = ser_find_replaced(weave->job->mode, op, &called);
     if (rule)
         replace(weave, at, rule);
+    if (makes_virtual_threads(&called))
+        ser_weave_hook(weave, SER_HOOK_REFUSE_VIRTUAL);
     if (!rule && weave->job->mode == SER_CLASS_CALLS)
         weave_task(weave, &called);
     if (rule || weave->job->mode == SER_CLASS_CALLS)

@@ -38,8 +38,8 @@ void ser_arguments_take_back(ser_weave *weave, const ser_arguments *list);
 /* A compare-and-set that fails writes nothing. */
 bool ser_call_may_fail(const ser_member *called, const ser_arguments *list);
 
-/* handles.c: calls of VarHandle, field updaters and atomic arrays, and where those are made. True if
- * the instruction was dealt with. */
+/* handles.c: calls of VarHandle, field updaters and atomic arrays, and where those are made. True
+ * if the instruction was dealt with. */
 bool ser_weave_handle(ser_weave *weave, uint32_t at, const ser_member *called);
 
 /* What a method of the library does with the object as a whole. */

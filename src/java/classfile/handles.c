@@ -39,7 +39,7 @@ static uint32_t find_name(const ser_member *called)
 {
     if (is_updater(called->owner) && ser_class_text_is(called->name, "newUpdater"))
         return ser_class_text_starts(called->descriptor, "(Ljava/lang/Class;Ljava/lang/Class;") ? 3
-                                                                                              : 2;
+                                                                                                : 2;
     if (ser_class_text_is(called->owner, "java/lang/invoke/MethodHandles$Lookup") &&
         (ser_class_text_is(called->name, "findVarHandle") ||
          ser_class_text_is(called->name, "findStaticVarHandle")))
@@ -70,13 +70,13 @@ static void weave_making(ser_weave *weave, uint32_t at, const ser_arguments *lis
 /* SER_CLASS_PLACE: it is no access. */
 static ser_class_site_kind kind_of(ser_class_text name)
 {
-    static const char *const updates[] = {"getAnd",      "compareAnd",       "weakCompareAnd",
-                                          "addAndGet",   "incrementAndGet",  "decrementAndGet",
+    static const char *const updates[] = {"getAnd",       "compareAnd",       "weakCompareAnd",
+                                          "addAndGet",    "incrementAndGet",  "decrementAndGet",
                                           "updateAndGet", "accumulateAndGet", NULL};
-    static const char *const reads[] = {"get",       "getVolatile", "getOpaque",
+    static const char *const reads[] = {"get",        "getVolatile", "getOpaque",
                                         "getAcquire", "getPlain",    NULL};
-    static const char *const writes[] = {"set",        "setVolatile", "setOpaque",
-                                         "setRelease", "setPlain",    "lazySet", NULL};
+    static const char *const writes[] = {"set",      "setVolatile", "setOpaque", "setRelease",
+                                         "setPlain", "lazySet",     NULL};
     for (const char *const *update = updates; *update; update++)
         if (ser_class_text_starts(name, *update))
             return SER_CLASS_READ_WRITE;
@@ -141,9 +141,9 @@ bool ser_weave_handle(ser_weave *weave, uint32_t at, const ser_member *called)
 {
     ser_arguments list;
     uint32_t name = find_name(called);
-    bool is_used = weave->code[at] == OP_INVOKEVIRTUAL &&
-                   (is_updater(called->owner) || is_array(called->owner) ||
-                    is_var_handle(called->owner));
+    bool is_used =
+        weave->code[at] == OP_INVOKEVIRTUAL &&
+        (is_updater(called->owner) || is_array(called->owner) || is_var_handle(called->owner));
     if ((!name && !is_used) || !ser_arguments_read(called->descriptor, &list))
         return false;
     if (name) {

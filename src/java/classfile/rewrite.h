@@ -54,6 +54,7 @@ typedef struct ser_class_client {
 /* What is wanted of a class. */
 typedef enum ser_class_mode {
     SER_CLASS_WHOLE, /* everything: the program's own */
+    SER_CLASS_SYNC,  /* everything but accesses: classes that the user excludes */
     SER_CLASS_CALLS, /* calls of methods that wait, and what is listed for it (calls.c): the
                         library's own */
 } ser_class_mode;

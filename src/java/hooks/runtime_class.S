@@ -14,6 +14,7 @@ ser_class_\name\()_end:
     CLASS held "Seriatim$Held.class"
     CLASS records "SeriatimRecords.class"
     CLASS sync "SeriatimSync.class"
+    CLASS inputs "SeriatimInputs.class"
     CLASS views "SeriatimViews.class"
     CLASS shape "SeriatimViews$Shape.class"
     CLASS handles "SeriatimHandles.class"
