@@ -4,10 +4,9 @@
  */
 #include "runtime/core/platform.h"
 
-#include <signal.h>
-
 #include "runtime/access/local.h"
 #include "runtime/access/pending.h"
+#include "runtime/core/plain_platform.h"
 #include "runtime/elide/elision.h"
 #include "runtime/posix/cancel.h"
 #include "runtime/posix/signals.h"
@@ -16,17 +15,7 @@
 
 static void run_aside(void *(*run)(void *))
 {
-    pthread_t handle;
-    pthread_attr_t attributes;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, (size_t)64 * 1024);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    ser_real.pthread_create(&handle, &attributes, run, 0);
-    pthread_sigmask(SIG_SETMASK, &before, 0);
-    pthread_attr_destroy(&attributes);
+    ser_run_aside_by(ser_real.pthread_create, (size_t)64 * 1024, run);
 }
 
 static ser_thread *holder(const ser_runtime_object *object)
