@@ -120,6 +120,19 @@
          .help = "end the program after this time, and go on with what was recorded. Without it: " \
                  "the first run takes as long as it takes, later ones and replays ten times as "   \
                  "long as it or 10 seconds, whichever is more"},                                   \
+        {.name = "include",                                                                        \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "PATTERNS",                                                                   \
+         .help = "Java: also record classes of its library that match one of these patterns, "     \
+                 "separated by commas, such as java.text.*"},                                      \
+        {.name = "exclude",                                                                        \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "PATTERNS",                                                                   \
+         .help = "Java: do not record what classes access that match one of these patterns"},      \
+        {.name = "dump-classes",                                                                   \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "DIR",                                                                        \
+         .help = "Java: write rewritten classes into this folder, for debugging"},                 \
     {                                                                                              \
         .name = "verify",                                                                          \
         .help = "compare every value read with the value written last, and say where they differ"  \

@@ -137,6 +137,9 @@ static ser_status init_recording(ser_recording *recording, const ser_arguments *
         .parallel = strcmp(ser_arguments_text(arguments, "mode"), "parallel") == 0,
         .verify = ser_arguments_given(arguments, "verify"),
         .run_limit = ser_arguments_seconds(arguments, "run-limit"),
+        .classes = {.include = ser_arguments_text(arguments, "include"),
+                    .exclude = ser_arguments_text(arguments, "exclude"),
+                    .dump = ser_arguments_text(arguments, "dump-classes")},
     };
     ser_status status = ser_recording_init(recording, &options, help, error);
     if (status == SER_OK && *help)

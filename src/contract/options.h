@@ -49,4 +49,10 @@ typedef struct ser_runtime_options {
 #undef SER_X
 } ser_runtime_options;
 
+/* Of Java programs: patterns of classes to record besides, or not to record, and a folder for
+ * rewritten classes. Not set: none. */
+#define SER_JAVA_INCLUDE "SERIATIM_JAVA_INCLUDE"
+#define SER_JAVA_EXCLUDE "SERIATIM_JAVA_EXCLUDE"
+#define SER_JAVA_DUMP    "SERIATIM_JAVA_DUMP"
+
 #endif

@@ -98,6 +98,8 @@ ser_status ser_recording_init(ser_recording *recording, const ser_recording_opti
     ser_surroundings_init(&recording->around);
     ser_settings_add_text(&recording->settings, options->settings);
     ser_status status = ser_settings_check(&recording->settings, help, error);
+    if (status == SER_OK && !*help)
+        status = ser_class_choice_hand_over(&options->classes, error);
     if (status == SER_OK && !*help && !options->command[0])
         status = ser_fail(error, SER_USAGE, "the program to run is missing: put it after --");
     return status == SER_OK ? prepare(recording, options, error) : status;

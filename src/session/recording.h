@@ -18,12 +18,13 @@
 #include "session/surroundings/surroundings.h"
 
 typedef struct ser_recording_options {
-    char *const *command;  /* the program and its arguments, which must outlive the recording;
-                              NULL ends them */
-    const char *settings;  /* of the runtime, a=1:b=2; NULL: none */
-    const char *limit;     /* as text, which limit.h explains; NULL: the standard one */
-    bool parallel, verify; /* as in record.h */
-    double run_limit;      /* see below */
+    char *const *command;     /* the program and its arguments, which must outlive the recording;
+                                 NULL ends them */
+    const char *settings;     /* of the runtime, a=1:b=2; NULL: none */
+    const char *limit;        /* as text, which limit.h explains; NULL: the standard one */
+    bool parallel, verify;    /* as in record.h */
+    double run_limit;         /* see below */
+    ser_class_choice classes; /* of Java programs */
 } ser_recording_options;
 
 typedef struct ser_recording {
