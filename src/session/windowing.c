@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/windowing.h"
 
+#include "base/interrupt.h"
 #include "report/window_report.h"
 #include "trace/io/output.h"
 #include "trace/statistics.h"
@@ -99,13 +100,14 @@ ser_status ser_predict_in_windows(ser_source *source, const ser_windowing *optio
     };
     ser_status status = open_json(&all, options->json, error);
     if (status == SER_OK) {
-        const ser_windows_options settings = {
+        ser_windows_options settings = {
             .size = options->size,
             .predict = options->predict,
             .facts = options->facts_first ? &all.facts : NULL,
             .decided = ser_window_report_add,
             .context = &all.report,
         };
+        settings.predict.should_stop = ser_should_stop;
         all.windows = ser_windows_create(&settings);
         ser_window_report_begin(&all.report);
         status = options->facts_first ? find_facts(&all, &all.stopped, error) : SER_OK;

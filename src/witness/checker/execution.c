@@ -371,6 +371,8 @@ ser_status ser_execution_step(ser_execution *run, uint32_t number, ser_error *er
     thread->last = number;
     thread->next = run->observed->next[number];
     take_effect(run, number, enter_transaction(thread, event, number));
+    if (ser_checked_op(event) == SER_OP_DEPART)
+        run->round = run->observed->source[number];
     return SER_OK;
 }
 
@@ -415,5 +417,5 @@ void ser_execution_reset(ser_execution *run)
         forget_values(run, number);
     }
     run->order.count = run->broken.count = run->accesses.count = 0;
-    run->switches = 0;
+    run->switches = run->round = 0;
 }

@@ -98,6 +98,7 @@ typedef struct ser_execution {
     uint32_t ending;   /* an access of that step to a freed variable; 0: none */
     ser_lock_holders *locks;
     ser_event_numbers *pending; /* by condition: waits */
+    uint32_t round; /* an arrival: as source of departures, the last round that was left; 0: none */
     /* What happened, in order. */
     ser_event_numbers order;
     ser_event_numbers broken;

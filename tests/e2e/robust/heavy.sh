@@ -68,6 +68,14 @@ for engine in summaries velodrome aerodrome; do
     ends_in_time check --all --engine $engine open.std
 done
 
+# In windows, and by the criterion of triples.
+make members $((5 * many))
+ends_in_time predict --window 5000 barrier-blocks.std
+ends_in_time predict --window 100000 --memory 100 members.std
+ends_in_time predict --window 100000 waiters.std
+run_within_a_gigabyte predict -q --budget 100 -j 1 --criterion triple flat-join.std
+[ "$status" -le 1 ] || fail "expected a verdict within the budget"
+
 # Many findings in a long trace: what is drawn of them stays small enough to be looked at.
 awk 'BEGIN {
     for (i = 1; i <= 25000; i++) print "T3|w(y)|c.c:1"
