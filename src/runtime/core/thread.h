@@ -28,8 +28,9 @@ enum {
     SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
     SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
     SER_ANSWERS = 16,          /* that a thread remembers (ser_known_answer) */
-    SER_KNOWN = 512, /* threads whose operations others can know to happen before (elision.h) */
-    SER_DELAYED = 4, /* signals that can be deferred at the same time (signals.c) */
+    SER_KNOWN = 512,  /* threads whose operations others can know to happen before (elision.h) */
+    SER_DELAYED = 4,  /* signals that can be deferred at the same time (signals.c) */
+    SER_HANDLERS = 8, /* that interrupt each other inside (signals.c) */
     SER_HANDLER_WAKES = 4, /* that handlers of a sleeping thread may ask for at once */
     SER_WAKE_HANDLED = 2,  /* a value of ser_thread.wake */
     SER_TO_WAKE = 8,       /* threads that one can wake at once (ser_thread.to_wake) */
@@ -75,6 +76,22 @@ typedef enum ser_wakening {
 typedef struct ser_thread ser_thread;
 typedef struct ser_runtime_object ser_runtime_object;
 
+/* How to wait. All zero: until ser_token_wake is called. */
+typedef struct ser_runtime_wait {
+    const ser_deadline *deadline;  /* null: for ever */
+    bool (*is_free)(const void *); /* polled, since code without instrumentation may also release
+                                      the object; null: only the runtime can */
+    const void *address;           /* what is_free is asked about */
+    bool foreign; /* another process, or a signal handler, may end it: polled often, and not a
+                     deadlock */
+    bool interruptible, cancellable;
+    bool
+        starved; /* it lost the object too often: the thread that ends the wait lets it run first */
+    bool writes; /* waits for a reader-writer lock, to write */
+    bool spurious;                /* may end for no reason: a schedule may want that */
+    const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
+} ser_runtime_wait;
+
 /* A signal that came while the thread was inside; number 0: none. */
 typedef struct ser_delayed {
     int number;
@@ -82,6 +99,11 @@ typedef struct ser_delayed {
     uint32_t tries;
     siginfo_t info;
 } ser_delayed;
+
+/* Addresses of the frames of a signal handler, and of all that it calls. */
+typedef struct ser_handler_frames {
+    uintptr_t low, high; /* without `high` */
+} ser_handler_frames;
 
 /* A local variable whose beginning was held back (locals.h). */
 typedef struct ser_local {
@@ -174,7 +196,9 @@ struct ser_thread {
     uint32_t refusals;           /* failed tries since it was last given precedence, weighted */
     uint64_t refused_turn;       /* the turn of the last of them */
     uint64_t urgent_turn;        /* the last that it got as ser_runtime_world.urgent */
-    const struct ser_runtime_wait *how; /* it waits; while its state is SER_WAITS */
+    ser_runtime_wait how; /* it waits, while its state is SER_WAITS: a copy, since a signal handler
+                             may jump out of the frames of the wait. Only the thread itself follows
+                             `deadline` */
     ser_thread *to_wake[SER_TO_WAKE]; /* parallel: those that it has woken, and that still sleep */
     uint32_t to_wake_count;           /* how many */
     ser_thread *lets_in; /* parallel: the thread that goes first when this one leaves; null: none */
@@ -204,6 +228,8 @@ struct ser_thread {
     sigset_t signals; /* the mask it starts with */
     bool asleep;      /* inside, but a handler of a signal may run (signals.c) */
     ser_delayed delayed[SER_DELAYED];
+    ser_handler_frames handlers[SER_HANDLERS]; /* that have interrupted it inside, or in a wait */
+    uint32_t handler_count;
     struct { /* handler_wakes.c: the threads that its handlers want to wake */
         const void *address;
         uint32_t kind, most;

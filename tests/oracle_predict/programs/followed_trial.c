@@ -54,7 +54,7 @@ static ser_run *load(const script *program, const sample *s, ser_symbols *symbol
 static bool is_wrong(const script *program, const sample *s, const ser_block_result *result,
                      difference *found)
 {
-    script_answer exact = search_exact(program, s, result->block);
+    script_answer exact = search_exact(program, s, result->block, EXCHANGE_BY_DATA);
     if (exact == SCRIPT_TOO_LARGE)
         return false;
     size_t begin = s->world.blocks[result->block].begin;

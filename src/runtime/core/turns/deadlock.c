@@ -116,7 +116,7 @@ static ser_thread *any_living(void)
  * the thread will notice. */
 static bool will_go_on(const ser_thread *thread)
 {
-    const ser_runtime_wait *how = thread->how;
+    const ser_runtime_wait *how = &thread->how;
     return thread->state == SER_WAITS && how->is_free && how->is_free(how->address);
 }
 

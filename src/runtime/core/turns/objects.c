@@ -212,7 +212,7 @@ bool ser_object_starves(ser_kind kind, const void *address)
 {
     const ser_runtime_object *object = ser_object_find(kind, address);
     const ser_thread *first = object ? object->first : 0;
-    return (first && first->state == SER_WAITS && first->how->starved) ||
+    return (first && first->state == SER_WAITS && first->how.starved) ||
            (object && object->poller && object->poller->state == SER_READY);
 }
 
@@ -254,7 +254,7 @@ uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most)
     for (; woken < most && object->first; woken++) {
         ser_thread *thread = object->first;
         leave_queue(object, thread);
-        if (world->parallel && thread->state == SER_WAITS && thread->how->starved)
+        if (world->parallel && thread->state == SER_WAITS && thread->how.starved)
             expect(thread);
         ser_token_wake(thread);
     }

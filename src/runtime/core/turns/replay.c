@@ -274,10 +274,10 @@ static bool ends_its_wait(ser_thread *thread)
 {
     const ser_turn *turn = stretch();
     uint32_t *wakes = &replay.threads[turn->thread].wakes;
-    if (thread->state != SER_WAITS || !(thread->how->deadline || thread->how->spurious) ||
+    if (thread->state != SER_WAITS || !(thread->how.deadline || thread->how.spurious) ||
         (turn->most && ++*wakes > turn->wakes))
         return false;
-    thread->woken = turn->woken && thread->how->spurious;
+    thread->woken = turn->woken && thread->how.spurious;
     ser_log(REPLAY, DEBUG, "stretch %u: the wait of T%u ends, %s", replay.now, thread->number,
             ser_log_text(thread->woken ? "as if woken" : "as if its time were over"));
     ser_token_expire(thread);

@@ -12,21 +12,6 @@
 
 #include "runtime/core/core.h"
 
-/* How to wait. All zero: until ser_token_wake is called. */
-typedef struct ser_runtime_wait {
-    const ser_deadline *deadline;  /* null: for ever */
-    bool (*is_free)(const void *); /* polled, since code without instrumentation may also release
-                                      the object; null: only the runtime can */
-    const void *address;           /* what is_free is asked about */
-    bool foreign; /* another process, or a signal handler, may end it: polled often, and not a
-                     deadlock */
-    bool interruptible, cancellable;
-    bool
-        starved; /* it lost the object too often: the thread that ends the wait lets it run first */
-    bool spurious;                /* may end for no reason: a schedule may want that */
-    const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
-} ser_runtime_wait;
-
 /* How far the run is: records, and elided operations. The caller has the token. */
 uint64_t ser_token_position(const ser_thread *holder);
 /* The same for any caller, with ser_runtime_world.lock. */
