@@ -10,15 +10,21 @@
 #include "predict/task/build.h"
 #include "predict/values/task_values.h"
 
-/* Small tasks are decided by states within a moment; the solver is for those with many. */
-static const double MOST_SECONDS_OF_STATES = 2, MOST_SECONDS_OF_SOLVER = 10;
+/* Small tasks are decided by states within a moment; the solver is for those with many. Once all
+ * blocks together have taken long, a block may only take a moment. */
+static const double MOST_SECONDS_OF_STATES = 2, MOST_SECONDS_OF_SOLVER = 5, A_MOMENT = 0.1;
+static const uint64_t LONG_MICROSECONDS = 30000000;
+static const double MICROSECONDS = 1e6;
+
+enum { LARGEST_FORMULA = 4000 }; /* steps of a task for the solver */
 
 enum { LARGEST_RUN = 40000 }; /* that is searched as a whole */
 
 static ser_search_options options_of(const ser_decision *all, double seconds)
 {
     ser_search_options options = all->options->search;
-    double end = ser_clock_now() + seconds;
+    bool is_long = atomic_load(&all->shared->value_microseconds) > LONG_MICROSECONDS;
+    double end = ser_clock_now() + (is_long ? A_MOMENT : seconds);
     options.stop = all->limits.stop;
     options.deadline = all->limits.deadline;
     if (options.deadline <= 0 || end < options.deadline)
@@ -37,13 +43,14 @@ void ser_decision_ask_values(ser_decision *all, ser_task *task, const ser_segmen
 {
     ser_search_options options = options_of(all, MOST_SECONDS_OF_STATES);
     ser_task_values *values = ser_task_values_create(task, segment, ser_stage_code(all->stage));
+    double start = ser_clock_now();
     if (triple) {
         options.criterion = SER_CRITERION_TRIPLE;
         options.triple = *triple;
     }
     task->values = values;
     ser_search_states.run(task, &options, answer);
-    if (answer->outcome == SER_UNKNOWN && !is_over(all)) {
+    if (answer->outcome == SER_UNKNOWN && !is_over(all) && task->steps.count <= LARGEST_FORMULA) {
         uint64_t explored = answer->explored;
         ser_search_options further = options_of(all, MOST_SECONDS_OF_SOLVER);
         further.criterion = options.criterion;
@@ -57,6 +64,8 @@ void ser_decision_ask_values(ser_decision *all, ser_task *task, const ser_segmen
     }
     task->values = NULL;
     ser_task_values_destroy(values);
+    atomic_fetch_add(&all->shared->value_microseconds,
+                     (uint_fast64_t)((ser_clock_now() - start) * MICROSECONDS));
 }
 
 /* An answer for the whole run. */
