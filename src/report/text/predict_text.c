@@ -132,7 +132,7 @@ static void print_values(const ser_predict_report *report, const ser_block_resul
     const ser_run *run = report->prediction->run;
     size_t count = result->facts.values.count;
     if (count)
-        ser_print(file, "\n  Values that differ from the recorded run; all others are the same:\n");
+        ser_print(file, "\n  Values that are known to differ from the recorded run:\n");
     for (size_t i = 0; i < count && (report->verbose || i < MOST_VALUES); i++) {
         const ser_witness_value *other = &result->facts.values.items[i];
         const ser_event *event = &run->events[other->event];
