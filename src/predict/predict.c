@@ -412,12 +412,22 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     return status;
 }
 
+static void free_triple_witnesses(ser_block_result *result)
+{
+    for (size_t i = 0; i < result->triple_witnesses.count; i++) {
+        ser_vector_free(&result->triple_witnesses.items[i].order);
+        ser_witness_facts_fini(&result->triple_witnesses.items[i].facts);
+    }
+    ser_vector_free(&result->triple_witnesses);
+}
+
 void ser_prediction_fini(ser_prediction *prediction)
 {
     for (size_t i = 0; i < prediction->results.count; i++) {
         ser_vector_free(&prediction->results.items[i].order);
         ser_witness_facts_fini(&prediction->results.items[i].facts);
         ser_vector_free(&prediction->results.items[i].real_triples);
+        free_triple_witnesses(&prediction->results.items[i]);
     }
     ser_vector_free(&prediction->results);
     if (prediction->survey)

@@ -29,6 +29,13 @@ typedef enum ser_verdict {
     SER_VERDICT_VIOLATION,
 } ser_verdict;
 
+/* The order that shows a triple. */
+typedef struct ser_triple_witness {
+    uint32_t number; /* of the triple, from 0 */
+    ser_event_list order;
+    ser_witness_facts facts;
+} ser_triple_witness;
+
 typedef struct ser_block_result {
     uint32_t block; /* index in run->blocks */
     ser_verdict verdict;
@@ -46,6 +53,8 @@ typedef struct ser_block_result {
     ser_witness_facts facts;   /* and what the checker saw */
     ser_triple_counts triples; /* by the criterion of triples */
     ser_triple_list real_triples; /* the same: each has passed the checker */
+    SER_VECTOR(ser_triple_witness)
+    triple_witnesses; /* of these but the first, which is `order`; of some if they are many */
 } ser_block_result;
 
 typedef struct ser_predict_options {

@@ -25,6 +25,7 @@ typedef struct ser_decider {
     ser_fork_order fork_order; /* for the criterion of triples */
     ser_reuse *reuse;
     atomic_uint_fast64_t first_microseconds, further_microseconds; /* spent in stages so far */
+    atomic_uint_fast64_t value_microseconds; /* the same, in searches with values */
 } ser_decider;
 
 /* The decider must be all zero. */

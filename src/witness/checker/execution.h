@@ -76,6 +76,12 @@ typedef struct ser_executed_access {
 
 typedef SER_VECTOR(ser_executed_access) ser_executed_accesses;
 
+/* An access that got or wrote another value than in the trace. */
+typedef struct ser_executed_value {
+    uint32_t event;
+    uint64_t value, recorded;
+} ser_executed_value;
+
 typedef struct ser_execution {
     const ser_observed *observed;
     const ser_reads *reads;           /* NULL: none */
@@ -103,6 +109,7 @@ typedef struct ser_execution {
     ser_event_numbers order;
     ser_event_numbers broken;
     ser_executed_accesses accesses;
+    SER_VECTOR(ser_executed_value) other_values; /* where they are known */
     uint32_t switches;
 } ser_execution;
 
