@@ -412,13 +412,17 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     return status;
 }
 
+void ser_block_result_fini(ser_block_result *result)
+{
+    ser_vector_free(&result->order);
+    ser_witness_facts_fini(&result->facts);
+    ser_vector_free(&result->real_triples);
+}
+
 void ser_prediction_fini(ser_prediction *prediction)
 {
-    for (size_t i = 0; i < prediction->results.count; i++) {
-        ser_vector_free(&prediction->results.items[i].order);
-        ser_witness_facts_fini(&prediction->results.items[i].facts);
-        ser_vector_free(&prediction->results.items[i].real_triples);
-    }
+    for (size_t i = 0; i < prediction->results.count; i++)
+        ser_block_result_fini(&prediction->results.items[i]);
     ser_vector_free(&prediction->results);
     if (prediction->survey)
         ser_survey_fini(prediction->survey);

@@ -56,6 +56,8 @@ void ser_predict_write_witness(ser_json *json, const ser_predict_report *report,
     write_events(json, "path", run, facts->path.items, facts->path.count);
     write_events(json, "broken", run, facts->broken.items, facts->broken.count);
     ser_json_number_at(json, "switches", facts->switches);
+    if (result->relies_on)
+        write_events(json, "relies_on", run, &result->relies_on, 1);
     ser_json_close_object(json);
 }
 

@@ -126,6 +126,15 @@ static void print_legend_of_guards(const ser_block_result *result, FILE *file)
                   : "");
 }
 
+static void print_reliance(const ser_run *run, uint32_t event, FILE *file)
+{
+    ser_print(file,
+              "  Not certain: it relies on event %" PRIu64
+              ", which reads a different value, not to "
+              "write.\n  Replay it to be sure.\n",
+              ser_run_number(run, event));
+}
+
 static void print_legend(const ser_predict_report *report, const ser_block_result *result,
                          FILE *file)
 {
@@ -143,6 +152,8 @@ static void print_legend(const ser_predict_report *report, const ser_block_resul
                       ? "; ! reads another value than observed, and its\n  thread stops there.\n"
                       : ".\n");
     }
+    if (result->relies_on)
+        print_reliance(report->prediction->run, result->relies_on, file);
     if (report->prediction->run->numbering)
         ser_print(file, "  Accesses of variables that threads do not share are not shown.\n");
     size_t index = (size_t)(result - report->prediction->results.items);
