@@ -56,6 +56,7 @@ struct ser_bug {
     ser_intention intention;
     bool was_observed;                 /* in a recorded run, whatever came of replays */
     bool after_wait;                   /* the block is that part of a function's call */
+    bool is_uncertain;                 /* relies on what is not certain (witness/reliance.h) */
     bool is_careful;                   /* no data race shows it, and nothing is overwritten */
     bool was_felt;                     /* the program did something else in a replay */
     bool is_minor;                     /* nobody has to mend it; `consequence` says why */

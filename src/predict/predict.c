@@ -421,14 +421,18 @@ static void free_triple_witnesses(ser_block_result *result)
     ser_vector_free(&result->triple_witnesses);
 }
 
+void ser_block_result_fini(ser_block_result *result)
+{
+    ser_vector_free(&result->order);
+    ser_witness_facts_fini(&result->facts);
+    ser_vector_free(&result->real_triples);
+    free_triple_witnesses(result);
+}
+
 void ser_prediction_fini(ser_prediction *prediction)
 {
-    for (size_t i = 0; i < prediction->results.count; i++) {
-        ser_vector_free(&prediction->results.items[i].order);
-        ser_witness_facts_fini(&prediction->results.items[i].facts);
-        ser_vector_free(&prediction->results.items[i].real_triples);
-        free_triple_witnesses(&prediction->results.items[i]);
-    }
+    for (size_t i = 0; i < prediction->results.count; i++)
+        ser_block_result_fini(&prediction->results.items[i]);
     ser_vector_free(&prediction->results);
     if (prediction->survey)
         ser_survey_fini(prediction->survey);

@@ -51,6 +51,7 @@ typedef struct ser_block_result {
                                   that is enough for the witness */
     ser_event_list order;      /* of SER_VERDICT_VIOLATION: the witness, from the first event on */
     ser_witness_facts facts;   /* and what the checker saw */
+    uint32_t relies_on;        /* an event that must not have written (reliance.h); 0: none */
     ser_triple_counts triples; /* by the criterion of triples */
     ser_triple_list real_triples; /* the same: each has passed the checker */
     SER_VECTOR(ser_triple_witness)
@@ -91,6 +92,7 @@ typedef struct ser_prediction {
 ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
                        const ser_predict_options *options, ser_error *error);
 void ser_prediction_fini(ser_prediction *prediction);
+void ser_block_result_fini(ser_block_result *result);
 
 const char *ser_verdict_name(ser_verdict verdict);
 /* NULL for SER_REASON_NONE. */

@@ -73,6 +73,8 @@ void ser_predict_write_witness(ser_json *json, const ser_predict_report *report,
     ser_json_number_at(json, "switches", facts->switches);
     if (facts->values.count)
         write_values(json, run, facts);
+    if (result->relies_on)
+        write_events(json, "relies_on", run, &result->relies_on, 1);
     ser_json_close_object(json);
 }
 

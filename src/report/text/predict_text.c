@@ -148,6 +148,15 @@ static void print_values(const ser_predict_report *report, const ser_block_resul
         ser_print(file, "  and %zu more\n", count - MOST_VALUES);
 }
 
+static void print_reliance(const ser_run *run, uint32_t event, FILE *file)
+{
+    ser_print(file,
+              "  Not certain: it relies on event %" PRIu64
+              ", which reads a different value, not to "
+              "write.\n  Replay it to be sure.\n",
+              ser_run_number(run, event));
+}
+
 static void print_legend(const ser_predict_report *report, const ser_block_result *result,
                          FILE *file)
 {
@@ -166,6 +175,8 @@ static void print_legend(const ser_predict_report *report, const ser_block_resul
                       : ".\n");
     }
     print_values(report, result, file);
+    if (result->relies_on)
+        print_reliance(report->prediction->run, result->relies_on, file);
     if (report->prediction->run->numbering)
         ser_print(file, "  Accesses of variables that threads do not share are not shown.\n");
     size_t index = (size_t)(result - report->prediction->results.items);
