@@ -49,6 +49,7 @@ typedef struct ser_record_options {
      * many seconds left. */
     bool (*is_done)(const void *context);
     double grace;
+    bool is_all_or_nothing; /* no trace is made if the deadline comes before is_done */
     bool owned;         /* all processes that the program starts are ended with it (program.h) */
     bool interruptible; /* a signal for us ends the program, if it does not end by itself */
     double deadline;    /* when the program is ended, by ser_clock_now(); 0: never */
@@ -58,7 +59,7 @@ typedef struct ser_record_options {
 typedef struct ser_record_outcome {
     int status;         /* of the program: its exit status, or 128 plus a signal */
     int signal;         /* that ended it; 0: none */
-    bool instrumented;  /* it claimed the channel; else there is no trace */
+    bool instrumented;  /* it claimed the channel, and was not in vain; else there is no trace */
     bool deadlock;      /* all its threads waited; it was ended */
     bool out_of_time;   /* the budget was used up; it was ended */
     bool overran;       /* the deadline had come; it was ended */

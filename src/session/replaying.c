@@ -187,6 +187,7 @@ static void set_observer(ser_record_options *options, const ser_replay_aim *aim,
     options->is_done = watcher ? watcher->is_done : ser_follower_is_done;
     options->context = watcher ? watcher->context : follower;
     options->step_limit = watcher ? watcher->begin(watcher->context, follower, aim) : 0;
+    options->is_all_or_nothing = !watcher && !follower->by_place;
 }
 
 static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, const ser_plan *plan,
@@ -204,6 +205,7 @@ static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, c
     options->output = NULL;
     options->look = NULL;
     options->is_done = NULL;
+    options->is_all_or_nothing = false;
     options->step_limit = 0;
     if (aim->watcher)
         aim->watcher->end(aim->watcher->context);
@@ -272,6 +274,12 @@ static bool is_stopped(const ser_recording *recording, ser_replay_result *result
     return result->stopped;
 }
 
+/* An attempt that exceeded its limit is not repeated: the next one would, too. */
+static bool took_too_long(const ser_recording *recording, const ser_replay_result *result)
+{
+    return result->attempts > 0 && recording->outcome.overran;
+}
+
 /* The recorded inputs may themselves make the program diverge: it may ask the system about the
  * recorded process number that it was given. So the last of several attempts is made without
  * them. */
@@ -280,7 +288,8 @@ static ser_status try_often(ser_recording *recording, const ser_replay_aim *aim,
 {
     ser_status status = SER_OK;
     while (status == SER_OK && result->verdict != SER_REPLAY_SHOWN &&
-           result->attempts < aim->attempts && !is_stopped(recording, result)) {
+           result->attempts < aim->attempts && !took_too_long(recording, result) &&
+           !is_stopped(recording, result)) {
         if (result->attempts > 0 && result->attempts + 1 == aim->attempts)
             recording->options.input_count = 0;
         status = try_once(recording, aim, plan, false, result, error);
