@@ -54,7 +54,7 @@ broken end_again.std 'event 3.*block' 'T1|begin|1' 'T1|end|2' 'T1|end|3'
 # Files that hold no trace.
 : > empty.std
 refused empty.std 'empty|no event'
-head -c 4096 "$SERIATIM" > garbage
+head -c 4096 "$SERIATIM" | tail -c 4000 > garbage
 refused garbage 'event [0-9]'
 printf 'T1|r(x)|1\nT1|\001\002\377\n' > binary.std
 refused binary.std ':2: '
