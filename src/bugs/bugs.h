@@ -87,7 +87,7 @@ void ser_bug_fini(ser_bug *bug);
 
 /*
  * Adds a violation that was predicted, or raises the count of a bug that is there.
- * The bug, until the next one is added; *is_new tells the two cases apart.
+ * The bug, until the next one is added; *is_new distinguishes the two cases.
  */
 ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_block_result *result,
                                 size_t trace, bool *is_new);

@@ -153,7 +153,10 @@ static ser_status do_it(replay *work, ser_error *error)
 static ser_status find_by_id(replay *work, ser_error *error)
 {
     const char *id = ser_arguments_operand(work->arguments, 0);
-    if (!ser_is_id(id) || access(id, F_OK) == 0)
+    bool is_file = strcmp(id, "-") == 0 || access(id, F_OK) == 0;
+    if (!ser_is_id(id) && !is_file)
+        return ser_fail(error, SER_INPUT, "%s is neither a trace nor the id of a finding", id);
+    if (is_file)
         return SER_OK;
     ser_status status =
         ser_lookup_find(&work->found, ser_arguments_text(work->arguments, "folder"), id, error);

@@ -46,8 +46,8 @@ static uint64_t hash_of_place(const ser_run *run, const ser_event *event)
 }
 
 /* A function of a library has no calls in the trace, and is called in many places: `find` and
- * `insert` of one container read in the same lines. The lock that the program took tells them
- * apart. */
+ * `insert` of one container read in the same lines. The lock that the program took distinguishes
+ * them. */
 static bool is_of_library(const ser_run *run, const ser_event *access)
 {
     static const char system_folder[] = "/usr/";
