@@ -8,13 +8,15 @@ void ser_outside_fini(ser_outside *outside)
 {
     ser_vector_free(&outside->operations);
     ser_vector_free(&outside->posts);
+    ser_vector_free(&outside->extra);
     ser_vector_free(&outside->semaphores);
     ser_vector_free(&outside->pending);
 }
 
-void ser_outside_survey(ser_outside *outside, uint32_t stream, const ser_record *record)
+void ser_outside_survey(ser_outside *outside, uint32_t stream, const ser_record *record,
+                        bool is_from_others)
 {
-    const ser_stream_operation operation = {stream, record->thread, record->size};
+    const ser_stream_operation operation = {stream, record->thread, record->size, is_from_others};
     ser_vector_push(&outside->operations, operation);
 }
 
@@ -27,8 +29,8 @@ static bool sends(uint8_t use)
 
 static bool is_outside(const ser_message_streams *streams, const ser_stream_operation *operation)
 {
-    const ser_message_stream *stream = &streams->list.items[operation->stream];
-    return !stream->is_sent || !stream->is_received;
+    return operation->is_from_others ||
+           !ser_message_stream_is_inside(&streams->list.items[operation->stream]);
 }
 
 /* By the two threads: has the receiver a receive, later than what is looked at, that comes after a
@@ -75,6 +77,16 @@ static void look_back(needs *made, ser_outside *outside, uint32_t number,
     }
 }
 
+/* Which operations of streams inside also get something from others. */
+static void list_extra(ser_outside *outside, const ser_message_streams *streams)
+{
+    for (size_t i = 0; i < outside->operations.count; i++) {
+        const ser_stream_operation *operation = &outside->operations.items[i];
+        if (ser_message_stream_is_inside(&streams->list.items[operation->stream]))
+            ser_vector_push(&outside->extra, operation->is_from_others);
+    }
+}
+
 /* From the last operation to the first. */
 static void find_posts(ser_message_streams *streams)
 {
@@ -82,6 +94,7 @@ static void find_posts(ser_message_streams *streams)
     needs made = {0};
     uint32_t number = 0;
     list_threads(&made, streams);
+    list_extra(outside, streams);
     for (size_t i = 0; i < outside->operations.count; i++)
         number += is_outside(streams, &outside->operations.items[i]);
     for (size_t i = outside->operations.count; i > 0; i--) {
@@ -140,26 +153,41 @@ static void send(ser_event_maker *maker, const ser_record *record, uint32_t numb
 }
 
 /* Also if nothing was sent before: the thread has waited. */
-static void receive(ser_event_maker *maker, const ser_record *record)
+static void receive(ser_event_maker *maker, const ser_record *record, bool is_first)
 {
     uint32_t *pending = ser_vector_slot(&maker->survey->streams.outside.pending, record->thread);
-    add(maker, record, SER_OP_TAKE, record->thread, true);
+    add(maker, record, SER_OP_TAKE, record->thread, is_first);
     for (; *pending > 1; --*pending)
         add(maker, record, SER_OP_TAKE, record->thread, false);
     *pending = 0;
 }
 
-void ser_outside_add(ser_event_maker *maker, const ser_record *record)
+static ser_outside *look_at_all(ser_event_maker *maker)
 {
     ser_outside *outside = &maker->survey->streams.outside;
     if (!outside->is_sorted)
         find_posts(&maker->survey->streams);
     outside->is_sorted = true;
-    uint32_t number = outside->next++;
+    return outside;
+}
+
+void ser_outside_add(ser_event_maker *maker, const ser_record *record)
+{
+    uint32_t number = look_at_all(maker)->next++;
     if (sends(record->size))
         send(maker, record, number);
     else if (record->size == SER_STREAM_EMPTY)
         ser_elisions_add(maker, record->thread, 1);
     else
-        receive(maker, record);
+        receive(maker, record, true);
+}
+
+void ser_outside_add_to(ser_event_maker *maker, const ser_record *record)
+{
+    ser_outside *outside = look_at_all(maker);
+    uint32_t number = outside->next_inside++;
+    if (number >= outside->extra.count || !outside->extra.items[number])
+        return;
+    outside->next++;
+    receive(maker, record, false);
 }

@@ -25,11 +25,13 @@
 enum { SER_STREAM_MESSAGES, SER_STREAM_SENDERS, SER_STREAM_RECEIVERS, SER_STREAM_PARTS };
 
 typedef struct ser_message_stream {
-    bool is_sent, is_received;       /* by the program, in the whole run */
-    uint32_t name[SER_STREAM_PARTS]; /* semaphores, plus one; 0: not asked for yet */
-    uint64_t sent, received;         /* bytes so far */
-    SER_VECTOR(uint64_t) starts;     /* of messages, in bytes sent before */
-    size_t taken;                    /* so many of them */
+    bool is_sent, is_received;                 /* by the program, in the whole run */
+    bool is_outside;                           /* it stands for other processes */
+    uint64_t surveyed_sent, surveyed_received; /* bytes, in the survey so far */
+    uint32_t name[SER_STREAM_PARTS];           /* semaphores, plus one; 0: not asked for yet */
+    uint64_t sent, received;                   /* bytes so far */
+    SER_VECTOR(uint64_t) starts;               /* of messages, in bytes sent before */
+    size_t taken;                              /* so many of them */
 } ser_message_stream;
 
 typedef struct ser_message_streams {
@@ -37,6 +39,12 @@ typedef struct ser_message_streams {
     SER_VECTOR(ser_message_stream) list;
     ser_outside outside;
 } ser_message_streams;
+
+/* Are both ends in the program? Known after the survey. */
+static inline bool ser_message_stream_is_inside(const ser_message_stream *stream)
+{
+    return stream->is_sent && stream->is_received && !stream->is_outside;
+}
 
 void ser_message_streams_fini(ser_message_streams *streams);
 

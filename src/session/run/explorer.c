@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -22,11 +23,12 @@ typedef struct exploration {
     ser_plan plan; /* of the order */
     ser_sequences sequences;
     ser_exploration limits;
-    double enough;   /* when `least` runs are enough; 0: never */
-    uint64_t number; /* of runs */
-    uint64_t length; /* operations of the longest run */
-    uint64_t idle;   /* runs since something new was seen */
-    size_t found;    /* violations and failures, before the run */
+    double enough;    /* when `least` runs are enough; 0: never */
+    uint64_t number;  /* of runs */
+    uint64_t length;  /* operations of the longest run */
+    uint64_t idle;    /* runs since something new was seen */
+    size_t found;     /* violations and failures, before the run */
+    bool has_clients; /* other processes send it something */
 } exploration;
 
 /* As the runtime counts them: the record that defines a place counts as a few operations. */
@@ -48,6 +50,17 @@ static void note_orders(exploration *work)
         report->traces.items[count - 1].orders = ser_coverage_count(work->coverage);
 }
 
+/* By the names that the recorder gives (record/events/outside.h). */
+static bool gets_from_outside(const ser_run *run)
+{
+    static const char name[] = "other processes";
+    for (uint32_t i = 0; i < ser_symbols_count(run->symbols, SER_SPACE_SEMAPHORE); i++)
+        if (strncmp(ser_symbols_name(run->symbols, SER_SPACE_SEMAPHORE, i), name,
+                    sizeof name - 1) == 0)
+            return true;
+    return false;
+}
+
 /* Notes the orders of the last run, and chooses one to try. */
 static ser_status learn(exploration *work, ser_error *error)
 {
@@ -60,8 +73,10 @@ static ser_status learn(exploration *work, ser_error *error)
     uint64_t length = count_operations(run);
     if (length > work->length)
         work->length = length;
-    if (work->number == 0)
+    if (work->number == 0) {
         ser_sequences_begin(&work->sequences, run);
+        work->has_clients = gets_from_outside(run);
+    }
     ser_sequences_learn(&work->sequences, run);
     if (ser_coverage_add(work->coverage, run) > 0)
         work->idle = 0;
@@ -104,12 +119,13 @@ static bool follow_sequence(exploration *work, ser_run_schedule *schedule, bool 
 }
 
 /* The systematic methods alternate as long as they have something to try; every fourth run is
- * left to a scheduler alone. If the first thread ends the program while others could still run,
+ * left to a scheduler alone, and most of a server's, whose threads wait for clients rather than for
+ * turns. If the first thread ends the program while others could still run,
  * those may never run unless a schedule makes them. */
 static void choose_turns(exploration *work, ser_run_schedule *schedule)
 {
     uint64_t kind = work->number % 4;
-    if (kind == 3 ||
+    if (kind == 3 || (work->has_clients && kind > 0) ||
         (kind != 1 && work->sequences.ends_early && follow_sequence(work, schedule, false)) ||
         (kind == 0 && follow_sequence(work, schedule, false)) ||
         (kind <= 1 && follow_sequence(work, schedule, true)))
@@ -133,6 +149,8 @@ static ser_run_schedule next_schedule(exploration *work)
     schedule.quantum = next_quantum(work);
     schedule.length = work->length;
     choose_turns(work, &schedule);
+    if (work->has_clients && !schedule.turn_count)
+        schedule.linger = 2 + 2 * (work->number / 4 % 4);
     return schedule;
 }
 

@@ -110,6 +110,25 @@ static transfer begin_receiving(int descriptor, int flags)
     return made;
 }
 
+/* Requests of several clients are under way at once more often if threads that have received one
+ * wait for others to do so. */
+static void linger(const transfer *made, int64_t amount)
+{
+    enum { OFTEN_ENOUGH = 64 };
+    static unsigned times;
+    unsigned kind = ser_stream_kind(made->stream);
+    if (world->options.linger == 0 || amount <= 0 || made->flags & MSG_PEEK || world->parallel ||
+        (kind != SER_STREAM_SOCKET && kind != SER_STREAM_PIPE && kind != SER_STREAM_OUTSIDE) ||
+        __atomic_fetch_add(&times, 1, __ATOMIC_RELAXED) >= OFTEN_ENOUGH)
+        return;
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return;
+    struct timespec time = {.tv_nsec = (long)world->options.linger * 1000000};
+    ser_stream_leave_for_long(me);
+    ser_sys(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
+}
+
 /* `amount` is what was received, or -1. */
 static void end_receiving(const transfer *made, int64_t amount)
 {
@@ -122,6 +141,7 @@ static void end_receiving(const transfer *made, int64_t amount)
                                                 : SER_STREAM_RECEIVED;
         ser_put_stream(me, made->stream, amount < 0 ? 0 : (uint64_t)amount, use);
         ser_leave_sync(me);
+        linger(made, amount);
     }
     errno = saved;
 }
