@@ -276,6 +276,7 @@ enum {
                             it has returned */
     SER_FLOW_ANYWAY = 4, /* a read: its value does not decide whether the thread writes something
                             before it gives the lock back */
+    SER_FLOW_BLIND = 16, /* a read: and no branch depends on it there, either */
     SER_FLOW_CHAIN = 64, /* a take or post: it keeps operations in order, and nobody waits for it */
     SER_FLOW_ATOMIC = 64, /* a read or write: it is atomic in the language, as those of C11 */
     SER_FLOW_ALL = 127,

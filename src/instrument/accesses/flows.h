@@ -44,6 +44,7 @@ typedef struct ser_flows {
     ser_names *decisions;      /* and of reads whose value decides what is done (decisions.h) */
     ser_names *handed;         /* and of those whose value is used so in a caller */
     ser_names *anyway;         /* and of those whose value does not decide whether to write */
+    ser_names *blind;          /* and of those that reach no branch, either */
     ser_actors actors;
     ser_values operands; /* the parameter that each of them needs; NULL: none */
 } ser_flows;

@@ -51,6 +51,15 @@ static void note_decision(ser_flows *flows, LLVMValueRef read, bool is_data)
         ser_names_add(flows->handed, (const char *)&read, sizeof read);
 }
 
+static void note_writes(ser_flows *flows, LLVMValueRef read)
+{
+    bool is_blind;
+    if (ser_writes_anyway(&flows->actors, read, &is_blind))
+        ser_names_add(flows->anyway, (const char *)&read, sizeof read);
+    if (is_blind)
+        ser_names_add(flows->blind, (const char *)&read, sizeof read);
+}
+
 static void note(ser_flows *flows, const ser_followed *followed, ser_locality *locality,
                  LLVMValueRef instruction, bool may_decide)
 {
@@ -60,8 +69,8 @@ static void note(ser_flows *flows, const ser_followed *followed, ser_locality *l
     bool is_data = note_data(flows, unit, locality, instruction);
     if (may_decide)
         note_decision(flows, instruction, is_data);
-    if (!is_data && ser_writes_anyway(&flows->actors, instruction))
-        ser_names_add(flows->anyway, (const char *)&instruction, sizeof instruction);
+    if (!is_data)
+        note_writes(flows, instruction);
     if (LLVMIsALoadInst(instruction))
         note_guards(flows, followed, instruction);
 }
@@ -111,7 +120,8 @@ void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality)
                          .guarded = ser_names_create(),
                          .decisions = ser_names_create(),
                          .handed = ser_names_create(),
-                         .anyway = ser_names_create()};
+                         .anyway = ser_names_create(),
+                         .blind = ser_names_create()};
     ser_actors_init(&flows->actors);
     for (LLVMValueRef function = LLVMGetFirstFunction(unit->module); function;
          function = LLVMGetNextFunction(function))
@@ -131,6 +141,7 @@ void ser_flows_fini(ser_flows *flows)
     ser_names_destroy(flows->decisions);
     ser_names_destroy(flows->handed);
     ser_names_destroy(flows->anyway);
+    ser_names_destroy(flows->blind);
     ser_actors_fini(&flows->actors);
     ser_names_destroy(flows->guarded);
     for (size_t i = 0; i < flows->guards.count; i++)
@@ -172,6 +183,7 @@ unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValue
            (has(flows->decisions, access) ? SER_ABI_SITE_DECIDES : 0U) |
            (has(flows->handed, access) ? SER_ABI_SITE_HANDED : 0U) |
            (has(flows->anyway, access) ? SER_ABI_SITE_ANYWAY : 0U) |
+           (has(flows->blind, access) ? SER_ABI_SITE_BLIND : 0U) |
            (has(flows->fixed, access) ? SER_ABI_SITE_FIXED : 0U) |
            (is_atomic(access) ? SER_ABI_SITE_ATOMIC : 0U);
 }

@@ -16,6 +16,7 @@ typedef struct decision_walk {
     unsigned choices; /* branches whose ways were looked at for constants */
     bool for_writes;  /* ser_writes_anyway: only until the lock is given back */
     bool stored_outside; /* of the call that reads */
+    bool branches;    /* with it: some branch depends on the value */
     bool may_skip;    /* with it: some branch can lead past all writes */
     ser_decision found;
 } decision_walk;
@@ -279,6 +280,7 @@ static void see_branch(decision_walk *walk, LLVMValueRef branch)
 {
     if (walk->for_writes && !may_be_in_section_of(walk, branch))
         return;
+    walk->branches = true;
     if (walk->for_writes && ser_may_skip_writes(walk->actors, branch))
         walk->may_skip = true;
     else if (!walk->for_writes && ser_governs(walk->actors, branch))
@@ -334,11 +336,12 @@ ser_decision ser_find_decision(ser_actors *actors, LLVMValueRef read)
     return walk.found;
 }
 
-bool ser_writes_anyway(ser_actors *actors, LLVMValueRef read)
+bool ser_writes_anyway(ser_actors *actors, LLVMValueRef read, bool *is_blind)
 {
     decision_walk walk = {.actors = actors, .read = read, .for_writes = true};
     if (LLVMCountBasicBlocks(function_of(read)) > SER_MOST_BLOCKS)
-        return false;
+        return *is_blind = false;
     follow_all(&walk);
+    *is_blind = !walk.branches && !walk.may_skip;
     return !walk.may_skip;
 }

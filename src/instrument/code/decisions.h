@@ -57,7 +57,8 @@ bool ser_may_skip_writes(ser_actors *actors, LLVMValueRef branch);
 
 ser_decision ser_find_decision(ser_actors *actors, LLVMValueRef read);
 
-/* Does the value not decide whether something is written before the lock is given back? */
-bool ser_writes_anyway(ser_actors *actors, LLVMValueRef read);
+/* Does the value not decide whether something is written before the lock is given back? Blind: and
+ * no branch depends on it until then. */
+bool ser_writes_anyway(ser_actors *actors, LLVMValueRef read, bool *is_blind);
 
 #endif

@@ -95,7 +95,7 @@ ser_status ser_blocks_create(ser_blocks **blocks, const char *spec, const ser_sy
     made->spec = names;
     if (ser_blocks_spec_wants_survey(spec)) {
         made->survey = ser_function_survey_create();
-        made->checks = ser_checks_create();
+        made->checks = ser_checks_create(symbols);
     }
     *blocks = made;
     return SER_OK;

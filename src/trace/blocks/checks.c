@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/blocks/checks.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* So many accessors in one another, or functions down to the act, are looked through. */
 enum { DEEP = 3 };
 
@@ -13,6 +16,7 @@ typedef struct last_read {
     size_t depth;     /* and how many calls are open there */
     uint64_t waits;   /* of the thread, before it */
     uint64_t locked;  /* sections of it with a lock, before it */
+    uint32_t site;
     uint16_t flow;
     bool is_open; /* the variable was not written since, nor its value looked at anew */
     bool again;   /* it was read again since, to be stored */
@@ -43,6 +47,7 @@ typedef struct span {
 } span;
 
 struct ser_checks {
+    const ser_symbols *symbols;
     uint64_t position;
     uint64_t calls; /* made so far, to number them */
     SER_VECTOR(thread_state) threads;
@@ -52,9 +57,11 @@ struct ser_checks {
     SER_VECTOR(span) spans;
 };
 
-ser_checks *ser_checks_create(void)
+ser_checks *ser_checks_create(const ser_symbols *symbols)
 {
-    return ser_alloc(1, sizeof(ser_checks));
+    ser_checks *made = ser_alloc(1, sizeof *made);
+    made->symbols = symbols;
+    return made;
 }
 
 void ser_checks_destroy(ser_checks *checks)
@@ -92,7 +99,8 @@ static history *history_of(ser_checks *checks, const thread_state *thread, const
     return found;
 }
 
-static last_read make_read(const ser_checks *checks, const thread_state *thread, uint16_t flow)
+static last_read make_read(const ser_checks *checks, const thread_state *thread,
+                           const ser_event *event)
 {
     last_read made = {.begin = thread->locks ? thread->begin : checks->position,
                       .section = thread->section,
@@ -100,7 +108,8 @@ static last_read make_read(const ser_checks *checks, const thread_state *thread,
                       .depth = thread->calls.count,
                       .waits = thread->waits,
                       .locked = thread->locked,
-                      .flow = flow,
+                      .site = event->site,
+                      .flow = event->flow,
                       .is_open = true};
     for (size_t i = 0; i < DEEP && i < made.depth; i++)
         made.calls[i] = thread->calls.items[made.depth - 1 - i].begin;
@@ -118,10 +127,11 @@ static void see_read(ser_checks *checks, const thread_state *thread, const ser_e
         event->flow & (SER_FLOW_DATA | SER_FLOW_ANYWAY)) {
         last->again = true;
         if (event->flow & SER_FLOW_DECIDES)
-            known->fresh = make_read(checks, thread, event->flow);
+            known->fresh = make_read(checks, thread, event);
         return;
     }
-    *last = make_read(checks, thread, event->flow | kept);
+    *last = make_read(checks, thread, event);
+    last->flow |= kept;
 }
 
 /* How many calls are open that were open when it was read? Calls have numbers in their order. */
@@ -140,6 +150,29 @@ static bool knows(const thread_state *thread, const last_read *last)
     bool has_returned = last->depth > common;
     return (!has_returned || last->flow & SER_FLOW_HANDED) && last->depth - common <= DEEP &&
            thread->calls.count - common <= DEEP;
+}
+
+/* "bank.c:37": the number; 0: there is none. */
+static unsigned long line_of(const char *location, size_t *file_length)
+{
+    const char *colon = strchr(location, ':');
+    *file_length = colon ? (size_t)(colon - location) : 0;
+    return colon ? strtoul(colon + 1, NULL, 10) : 0;
+}
+
+/* Does the code that writes stand before that which reads, in the same function? Then its thread
+ * is in a new round of a loop. */
+static bool is_new_round(const ser_checks *checks, const last_read *last, const ser_event *write)
+{
+    if (last->site == SER_NO_SITE || write->site == SER_NO_SITE ||
+        ser_symbols_site_function(checks->symbols, last->site) !=
+            ser_symbols_site_function(checks->symbols, write->site))
+        return false;
+    const char *read_at = ser_symbols_location(checks->symbols, last->site);
+    const char *written_at = ser_symbols_location(checks->symbols, write->site);
+    size_t length, other;
+    unsigned long from = line_of(read_at, &length), to = line_of(written_at, &other);
+    return to && to < from && length == other && strncmp(read_at, written_at, length) == 0;
 }
 
 static bool acts_upon(const thread_state *thread, const last_read *last)
@@ -171,7 +204,7 @@ static void see_write(ser_checks *checks, thread_state *thread, const ser_event 
 {
     history *known = history_of(checks, thread, event);
     const last_read *last = &known->last;
-    if (acts_upon(thread, last)) {
+    if (acts_upon(thread, last) && !is_new_round(checks, last, event)) {
         uint64_t begin = begin_of(thread, last);
         if (!thread->locks && last->flow & SER_FLOW_DECIDES && last->locked == thread->locked)
             add_span(checks, begin, checks->position);
