@@ -55,7 +55,7 @@ typedef struct ser_predict_options {
     const ser_search_engine *engine; /* NULL: the portfolio, "auto" */
     bool no_segment, no_static, no_minimise;
     bool keep_survey; /* for a search for candidates (candidates.h) */
-    double timeout;   /* seconds a block; 0: none */
+    double timeout;   /* seconds per block; 0: none */
     unsigned jobs;    /* threads */
     ser_search_options search;
     size_t together; /* how many blocks are wanted, where these are only a part of the work: each

@@ -237,7 +237,7 @@ static inline bool ser_op_opens(ser_op op) /* a block, by begin or by a call */
 
 enum {
     /* --- set by readers --- */
-    /* value is what was read or written; of call, ret and skip: see ser_event_left_out */
+    /* value is what was read or written; of call, ret and skip: see ser_event_elided */
     SER_EVENT_HAS_VALUE = 1,
     /* part of a multi-variable access: one indivisible step with the next event */
     SER_EVENT_JOINED = 16,
@@ -258,8 +258,8 @@ enum {
     SER_EVENT_STEP = 64,
 };
 
-/* What is known about the code behind an event, where the recorder knows it (docs/trace-format.md):
- * for models in which reads may change. */
+/* What is known about the code behind an event, where the recorder found it out
+ * (docs/trace-format.md): for models in which reads may change. */
 enum {
     SER_FLOW_DATA = 1,     /* a read: its value reaches nothing but values that are stored */
     SER_FLOW_MODIFIES = 2, /* a read-modify-write that writes whatever it has read, unlike a
@@ -277,7 +277,8 @@ enum {
     SER_FLOW_ANYWAY = 4, /* a read: its value does not decide whether the thread writes something
                             before it gives the lock back */
     SER_FLOW_BLIND = 16, /* a read: and no branch depends on it there, either */
-    SER_FLOW_CHAIN = 64, /* a take or post: it keeps operations in order, and nobody waits for it */
+    SER_FLOW_CHAIN =
+        64, /* a take or post: it keeps operations in order, and no thread waits for it */
     SER_FLOW_ATOMIC = 64, /* a read or write: it is atomic in the language, as those of C11 */
     SER_FLOW_ALL = 127,
 };
@@ -324,10 +325,10 @@ static inline uint16_t ser_flow_with_guards(uint16_t flow, uint32_t guards)
 
 /* How many operations of the event's thread were elided directly before it: the value of a call, a
  * return or a skip, which itself does not count. */
-static inline uint64_t ser_event_left_out(const ser_event *event)
+static inline uint64_t ser_event_elided(const ser_event *event)
 {
-    bool tells = ser_op_has((ser_op)event->op, SER_COUNTS);
-    return tells && event->flags & SER_EVENT_HAS_VALUE ? event->value : 0;
+    bool counts = ser_op_has((ser_op)event->op, SER_COUNTS);
+    return counts && event->flags & SER_EVENT_HAS_VALUE ? event->value : 0;
 }
 
 /* Name of an operation in text traces. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The checker: reads-from edges and other partners in the observed trace (checker_observed.c), an
- * execution of the order by the rules (checker_execution.c, checker_rules.c), and the
- * search for the violation in what was executed (checker_path.c).
+ * The checker: reads-from edges and other partners in the observed trace (checker/observed.c), an
+ * execution of the order by the rules (checker/execution.c, checker/rules.c), and the
+ * search for the violation in what was executed (checker/path.c).
  */
 #include "witness/checker.h"
 
-#include "witness/checker_path.h"
-#include "witness/checker_triple.h"
+#include "witness/checker/path.h"
+#include "witness/checker/triple.h"
 
 struct ser_checker {
     ser_observed observed;
@@ -34,7 +34,7 @@ ser_checker *ser_checker_create(const ser_event *events, uint32_t count,
                        model->equal_values ? &checker->values : NULL,
                        model->equal_values ? &checker->flows : NULL);
     if (model->equal_values && model->guards) {
-        ser_checker_code_init(&checker->code, &checker->observed, model->guards);
+        ser_checker_code_init(&checker->code, &checker->observed, &checker->values, model->guards);
         ser_execution_follow(&checker->run, &checker->code);
     }
     checker->run.happened = model->happened;

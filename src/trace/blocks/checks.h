@@ -14,7 +14,7 @@
  * part what is before from what comes after, and so does a step back in the code of a function: a
  * new round of its loop.
  *
- * One pass over the validated trace, then the answers by position. Expected O(1) an event; memory:
+ * One pass over the validated trace, then the answers by position. Expected O(1) per event; memory:
  * O(variables * threads + answers).
  */
 #ifndef SER_TRACE_BLOCKS_CHECKS_H

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace/blocks/checks.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-
+/* cmocka wants the three above first. */
 #include <cmocka.h>
 
+#include <stdio.h>
+
+#include "trace/blocks/checks.h"
 #include "unit/small_trace.h"
 
 /* All accesses are of shared variables. */
