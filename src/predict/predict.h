@@ -17,6 +17,7 @@
 #include "order/order.h"
 #include "predict/model.h"
 #include "predict/search.h"
+#include "predict/shard.h"
 #include "predict/static/static_check.h"
 #include "predict/static/survey.h"
 #include "predict/triples/triples.h"
@@ -48,6 +49,9 @@ typedef struct ser_block_result {
     ser_triple_list real_triples; /* the same: each has passed the checker */
 } ser_block_result;
 
+/* What was found out about a run, on the way to decisions (predict/decide/decide.h). */
+typedef struct ser_decider ser_decider;
+
 typedef struct ser_predict_options {
     ser_model model;
     bool staged; /* avp first; blocks that it does not find violated are then decided by the model,
@@ -58,6 +62,12 @@ typedef struct ser_predict_options {
     double timeout;   /* seconds a block; 0: none */
     unsigned jobs;    /* threads */
     ser_search_options search;
+    ser_shard part;  /* of the interleavings of each block (predict/task/split.h): `none` then holds
+                        for that part alone; 0 of 0: all of them */
+    /* NULL, or where facts are kept for the next call: it has the same run and options, but for
+     * what is wanted, limits, and the part. NULL before the first call; to be destroyed after the
+     * last one. */
+    ser_decider **kept;
     size_t together; /* how many blocks are wanted, where these are only a part of the work: each
                         part then proves as much without a search as the whole does; 0: these */
     /* Is the block to be looked at? NULL: all are. */
@@ -82,6 +92,9 @@ typedef struct ser_prediction {
 ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
                        const ser_predict_options *options, ser_error *error);
 void ser_prediction_fini(ser_prediction *prediction);
+
+/* Also NULL. */
+void ser_decider_destroy(ser_decider *decider);
 
 const char *ser_verdict_name(ser_verdict verdict);
 /* NULL for SER_REASON_NONE. */
