@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks decided in parts (predict/task/split.h) beside the brute force: a part finds only
+ * Blocks decided in parts (ser_predict_options.part) beside the brute force: a part finds only
  * violations, and one part finds one where there is one. All parts are predicted one after the other
  * with facts that are kept, as the ranks of a cluster do it.
  */
@@ -76,14 +76,6 @@ static bool parts_differ(parts *all, uint32_t count)
     return differs;
 }
 
-/* The engines in turn; the solver is slow. */
-static const ser_search_engine *choose_engine(uint64_t seed)
-{
-    if (seed % 16 == 0)
-        return &ser_search_smt;
-    return seed % 3 == 0 ? NULL : seed % 3 == 1 ? &ser_search_states : &ser_search_dpor;
-}
-
 static bool fail_split(const trial *t, const sample *s, difference *found)
 {
     (void)t;
@@ -91,7 +83,6 @@ static bool fail_split(const trial *t, const sample *s, difference *found)
     parts all = {.s = s, .run = run, .difference = found, .criterion = s->seed / 8 % 4 == 0};
     all.options = (ser_predict_options){
         .model = s->by_value ? SER_MODEL_GUARDS : SER_MODEL_AVP,
-        .engine = choose_engine(s->seed),
         .no_static = s->seed / 2 % 2,
         .no_segment = s->seed / 4 % 2,
         .jobs = 1,

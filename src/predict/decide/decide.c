@@ -11,7 +11,6 @@
 #include "predict/segment/relevance.h"
 #include "predict/segment/tas.h"
 #include "predict/task/build.h"
-#include "predict/task/split.h"
 
 static bool is_computing(const ser_decider *decider, ser_model model)
 {
@@ -140,11 +139,7 @@ void ser_decision_search(ser_decision *all, ser_block_result *result, const ser_
         ser_task_build(all->run, all->stage->survey.index, result->block, segment, &all->meter);
     if (!task)
         return;
-    if (!ser_task_split(task, all->options->part)) {
-        result->verdict = SER_VERDICT_NONE;
-        ser_task_destroy(task);
-        return;
-    }
+    task->part = all->options->part;
     const ser_search_engine *engine = decide_task(all, task, &answer);
     result->explored = answer.explored;
     result->constraints = answer.constraints;
