@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job.h - what a rank is to do next. A job depends on nothing but what it names, and its result is a
- * file whose name says which it is: done twice, it gives the same.
+ * job.h - what a rank is to do next. A job depends on nothing but what it names, and its result is
+ * a file whose name says which it is: done twice, it gives the same.
  */
 #ifndef SER_CLUSTER_JOB_H
 #define SER_CLUSTER_JOB_H

@@ -2,8 +2,8 @@
 /*
  * seriatim-mpi: `predict` and `explore` on the ranks of an MPI job (docs/scale.md).
  *
- * The options are those of the commands of seriatim, and a few of its own in front. All ranks get the
- * same command line, and see the same files.
+ * The options are those of the commands of seriatim, and a few of its own in front. All ranks get
+ * the same command line, and see the same files.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -217,9 +217,9 @@ static ser_status explore(const program *all, ser_error *error)
         status = ser_fail(error, SER_USAGE, "which program?");
     if (status != SER_OK)
         return status;
-    char *folder = (char *)ser_arguments_text(all->arguments, "output"), *seriatim = find_seriatim();
-    ser_cluster_explorer explorer = {
-        .program = seriatim, .folder = folder, .schedules = chunk};
+    char *folder = (char *)ser_arguments_text(all->arguments, "output"),
+         *seriatim = find_seriatim();
+    ser_cluster_explorer explorer = {.program = seriatim, .folder = folder, .schedules = chunk};
     collect_words(all, &explorer);
     const ser_plan_options options = {
         .folders = &folder,

@@ -139,8 +139,8 @@ static bool take_part(ser_plan *plan, uint32_t number, ser_job *job)
     for (size_t i = 0; i < trace->hard.count; i++)
         while (!trace->hard.items[i].settled && trace->hard.items[i].next <= plan->options.parts) {
             hard_block *hard = &trace->hard.items[i];
-            *job = (ser_job){
-                SER_JOB_PART, number, {hard->next++, plan->options.parts}, hard->begin};
+            *job =
+                (ser_job){SER_JOB_PART, number, {hard->next++, plan->options.parts}, hard->begin};
             if (!is_done(plan, job))
                 return true;
             note_result(plan, job);
@@ -163,8 +163,8 @@ static bool take_new_trace(ser_plan *plan, uint32_t rank, ser_job *job)
             continue;
         trace->opened = true;
         trace->next = 1;
-        trace->shards =
-            plan->options.shards ? plan->options.shards : ser_shards_known(plan->options.folders[i]);
+        trace->shards = plan->options.shards ? plan->options.shards
+                                             : ser_shards_known(plan->options.folders[i]);
         if (trace->shards && !take_from(plan, i, job))
             continue;
         if (!trace->shards)

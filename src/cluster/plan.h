@@ -2,7 +2,8 @@
 /*
  * plan.h - which jobs there are, and which of them are done: what rank 0 decides.
  *
- * Jobs of a trace have their results in its folder, so that a second start does only what is missing:
+ * Jobs of a trace have their results in its folder, so that a second start does only what is
+ * missing:
  *
  *     shards             how many shards the trace has
  *     shard-3-of-8.json  a part of its blocks

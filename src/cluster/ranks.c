@@ -83,8 +83,10 @@ static void pack(const ser_job *job, uint64_t words[WORDS])
 
 static ser_job unpack(const uint64_t words[WORDS])
 {
-    return (ser_job){(ser_job_kind)words[KIND], (uint32_t)words[TRACE],
-                     {(uint32_t)words[NUMBER], (uint32_t)words[OF]}, words[BLOCK]};
+    return (ser_job){(ser_job_kind)words[KIND],
+                     (uint32_t)words[TRACE],
+                     {(uint32_t)words[NUMBER], (uint32_t)words[OF]},
+                     words[BLOCK]};
 }
 
 static bool is_work(const ser_job *job)

@@ -13,9 +13,9 @@
 #include "session/reporting/shards.h"
 
 /* Options that decide what is in the files; those of predict_task.h, and what makes the blocks. */
-static const char *const DECIDING[] = {"model",      "criterion", "atomic",   "engine", "timeout",
-                                       "slice",      "parts",     "thread",   "function", "switches",
-                                       "memory-total"};
+static const char *const DECIDING[] = {"model",    "criterion", "atomic",      "engine",
+                                       "timeout",  "slice",     "parts",       "thread",
+                                       "function", "switches",  "memory-total"};
 static const char *const DECIDING_FLAGS[] = {"lenient", "no-segment", "no-static", "no-minimise"};
 
 /* --- names ------------------------------------------------------------------------------- */
@@ -71,9 +71,9 @@ static ser_status name_folder(const ser_cluster_results *results, size_t number,
     const char *slash = strrchr(path, '/');
     uint64_t hash = hash_options(results->arguments);
     ser_status status = hash_file(path, &hash, error);
-    if (status == SER_OK && asprintf(folder, "%s/%.100s-%016" PRIx64,
-                                     ser_arguments_text(results->arguments, "output"),
-                                     slash ? slash + 1 : path, hash) < 0)
+    if (status == SER_OK &&
+        asprintf(folder, "%s/%.100s-%016" PRIx64, ser_arguments_text(results->arguments, "output"),
+                 slash ? slash + 1 : path, hash) < 0)
         ser_out_of_memory(0);
     return status;
 }

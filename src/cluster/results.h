@@ -19,7 +19,8 @@ typedef struct ser_cluster_results {
     size_t count;
 } ser_cluster_results;
 
-/* All ranks find the same names; `makes`: this one makes the folders. To be finished in any case. */
+/* All ranks find the same names; `makes`: this one makes the folders. To be finished in any case.
+ */
 ser_status ser_cluster_results_init(ser_cluster_results *results, const ser_arguments *arguments,
                                     bool makes, ser_error *error);
 void ser_cluster_results_fini(ser_cluster_results *results);

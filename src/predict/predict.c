@@ -43,7 +43,7 @@ typedef struct worker {
 struct work {
     ser_decider *decider;
     bool keeps_decider; /* for the caller, who has it from the beginning if it has a survey */
-    ser_turns turns; /* results in the order in which they are worked on */
+    ser_turns turns;    /* results in the order in which they are worked on */
     atomic_size_t next;
     atomic_bool stop;
     unsigned jobs;
@@ -157,8 +157,7 @@ static bool decide(worker *own, ser_block_result *result)
     bool begun = !must_stop(all);
     if (!begun)
         result->reason = SER_REASON_INTERRUPTED;
-    else if (ser_decide_block(all->decider, own->number, &own->stop, result, &own->error) !=
-             SER_OK)
+    else if (ser_decide_block(all->decider, own->number, &own->stop, result, &own->error) != SER_OK)
         note_fault(all, &own->error);
     if (end(own) && result->reason == SER_REASON_INTERRUPTED)
         result->reason = SER_REASON_MEMORY;

@@ -62,8 +62,8 @@ typedef struct ser_predict_options {
     double timeout;   /* seconds a block; 0: none */
     unsigned jobs;    /* threads */
     ser_search_options search;
-    ser_shard part;  /* of the ways in which each block could be violated (the candidates of the
-                        saturation): `none` then holds for that part alone; 0 of 0: all of them */
+    ser_shard part; /* of the ways in which each block could be violated (the candidates of the
+                       saturation): `none` then holds for that part alone; 0 of 0: all of them */
     /* NULL, or where facts are kept for the next call: it has the same run and options, but for
      * what is wanted, limits, and the part. NULL before the first call; to be destroyed after the
      * last one. */

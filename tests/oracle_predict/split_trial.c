@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Blocks decided in parts (ser_predict_options.part) beside the brute force: a part finds only
- * violations, and one part finds one where there is one. All parts are predicted one after the other
- * with facts that are kept, as the ranks of a cluster do it.
+ * violations, and one part finds one where there is one. All parts are predicted one after the
+ * other with facts that are kept, as the ranks of a cluster do it.
  */
 #include "base/status.h"
 #include "load.h"

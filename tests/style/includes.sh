@@ -42,6 +42,7 @@ sys/personality.h: record/capture/program.c
 sys/resource.h: base/host.c contract/handover.h record/capture/program.c runtime/*
 seriatim/seriatim.h: api/*
 z3.h: predict/smt/solver/solver_z3.c
+mpi.h: cluster/ranks.c
 llvm-c/Core.h: instrument/*
 llvm-c/DebugInfo.h: instrument/*
 llvm-c/Target.h: instrument/*

@@ -16,8 +16,8 @@
  * with no later s asks for less: the others are dropped, since a run that satisfies them satisfies
  * that one.
  *
- * If the task asks for one of N parts of the paths, only candidates of that part are listed: each is
- * in one part.
+ * If the task asks for one of N parts of the paths, only candidates of that part are listed: each
+ * is in one part.
  */
 #ifndef SER_PREDICT_SATURATION_CANDIDATES_H
 #define SER_PREDICT_SATURATION_CANDIDATES_H

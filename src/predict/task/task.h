@@ -135,7 +135,7 @@ typedef struct ser_task {
                                                    if it has none */
     ser_shard part; /* which part of the paths matters, if the others are looked for elsewhere;
                        0 of 0: all. An engine may look for all nevertheless */
-    SER_VECTOR(uint32_t) start;                 /* trace events of the start, in observed order */
+    SER_VECTOR(uint32_t) start; /* trace events of the start, in observed order */
 } ser_task;
 
 /* Is the write, a step or SER_TASK_START, among those that a read accepts? */

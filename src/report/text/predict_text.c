@@ -230,8 +230,7 @@ static const char *what_has_none(const ser_predict_report *report,
                                  const ser_predict_summary *summary)
 {
     if (summary->blocks)
-        return report->part.of ? " in this part"
-                               : ": no interleaving of this run violates a block";
+        return report->part.of ? " in this part" : ": no interleaving of this run violates a block";
     return report->shard.of ? ": the shard has no blocks" : ": the trace has no atomic blocks";
 }
 

@@ -25,9 +25,9 @@
 #include "session/reporting/splits.h"
 
 typedef struct ser_shards {
-    SER_VECTOR(ser_json_tree *) parts;        /* by number less 1; NULL: missing */
-    const ser_json_node *any;                 /* root of one that is there */
-    SER_VECTOR(ser_json_tree *) split_files;  /* results of parts of blocks */
+    SER_VECTOR(ser_json_tree *) parts;       /* by number less 1; NULL: missing */
+    const ser_json_node *any;                /* root of one that is there */
+    SER_VECTOR(ser_json_tree *) split_files; /* results of parts of blocks */
     ser_splits splits;
     ser_block_nodes blocks; /* of all parts, as they begin */
     uint64_t verdicts[SER_VERDICT_VIOLATION + 1];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * splits.h - blocks that were decided in parts, by the ways in which they could be violated: what `seriatim predict
+ * splits.h - blocks that were decided in parts, by the ways in which they could be violated: what
+ * `seriatim predict
  * --split K/N --json FILE` has written, for all K.
  *
- * A block is violated if it is in one part, whatever is known of the others, and has no violation if
- * no part has one, and all are there.
+ * A block is violated if it is in one part, whatever is known of the others, and has no violation
+ * if no part has one, and all are there.
  */
 #ifndef SER_SESSION_REPORTING_SPLITS_H
 #define SER_SESSION_REPORTING_SPLITS_H
@@ -33,8 +34,8 @@ ser_shard ser_split_of(const ser_json_node *root);
 void ser_splits_add(ser_splits *splits, const ser_json_node *root);
 void ser_splits_fini(ser_splits *splits);
 
-/* Puts what the parts say in the place of results that are unknown or missing. The list is sorted by
- * where blocks begin, before and after. */
+/* Puts what the parts say in the place of results that are unknown or missing. The list is sorted
+ * by where blocks begin, before and after. */
 void ser_splits_apply(ser_splits *splits, ser_block_nodes *blocks);
 
 void ser_block_nodes_sort(ser_block_nodes *blocks);
