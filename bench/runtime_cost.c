@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the runtime costs: nanoseconds an event, in both modes, without a
+ * What the runtime costs: nanoseconds per event, in both modes, without a
  * recorder, and for one thread also in a replay (a schedule of one stretch without end). The
  * program starts itself again under a recorder that throws everything away, so that only the
  * runtime is measured. Times are CPU time of all threads together, divided by their events.

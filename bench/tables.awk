@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Prints what bench/tables has measured (results.tsv, one line a trace and scenario):
+# Prints what bench/tables has measured (results.tsv, one line per trace and scenario):
 #
 #   -v part=head                        the head of the table
 #   -v part=rows -v name=N -v paper=F   the rows of trace N; F says what the papers report

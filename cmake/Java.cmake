@@ -23,18 +23,21 @@ if(NOT SER_HAVE_JAVA)
 endif()
 enable_language(ASM)
 
-# What rewritten classes call is a class of java.lang, whose file is a part of the agent.
+# What rewritten classes call are classes of java.lang, whose files are parts of the agent.
 set(java_class_dir ${CMAKE_BINARY_DIR}/java-runtime)
-set(java_class ${java_class_dir}/java/lang/Seriatim.class)
+set(java_classes ${java_class_dir}/java/lang/Seriatim)
+set(java_class_files ${java_classes}.class ${java_classes}$Held.class ${java_classes}Records.class)
 set(java_agent_dir ${CMAKE_SOURCE_DIR}/src/java/agent)
+set(java_agent_sources ${java_agent_dir}/Seriatim.java ${java_agent_dir}/SeriatimRecords.java)
 add_custom_command(
-  OUTPUT ${java_class}
+  OUTPUT ${java_class_files}
   COMMAND ${Java_JAVAC_EXECUTABLE} -nowarn --patch-module java.base=${java_agent_dir} -d ${java_class_dir}
-          ${java_agent_dir}/Seriatim.java
-  DEPENDS ${java_agent_dir}/Seriatim.java)
+          ${java_agent_sources}
+  DEPENDS ${java_agent_sources}
+  VERBATIM)
 set_source_files_properties(
-  src/java/agent/runtime_class.S PROPERTIES COMPILE_DEFINITIONS SER_RUNTIME_CLASS="${java_class}"
-                                            OBJECT_DEPENDS ${java_class})
+  src/java/agent/runtime_class.S
+  PROPERTIES COMPILE_OPTIONS "-I${java_class_dir}/java/lang" OBJECT_DEPENDS "${java_class_files}")
 
 file(GLOB agent_sources CONFIGURE_DEPENDS src/java/agent/*.c)
 add_library(seriatim_java SHARED ${agent_sources} ${classfile_sources} src/java/agent/runtime_class.S

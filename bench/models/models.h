@@ -4,7 +4,7 @@
  *
  * The traces behind the tables of "Predictive analysis for detecting serializability
  * violations through trace segmentation" and its sequel on SMT solvers are not public.
- * A model does what the program did, as far as its name and figures tell, and
+ * A model does what the program did, as far as its name and figures say, and
  * its run has the figures of the table: threads, events, lock events and locks, accesses
  * and variables, waits and notifies, atomic blocks. Blocks are sections without a wait.
  * How many blocks are disturbed follows the papers' results where that is easy; it is

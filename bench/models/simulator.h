@@ -15,7 +15,7 @@
 /* Takes one event, with the function it happened in (NULL: none). */
 typedef void (*event_sink)(void *context, const ser_event *event, const char *place);
 
-/* False if the program got stuck before all threads came to their ends. */
+/* False if the program stalled before all threads ended. */
 bool simulate(const program *p, uint64_t seed, event_sink sink, void *context);
 
 #endif

@@ -52,7 +52,7 @@ static int replay(seriatim_prediction *prediction, size_t index, char **command)
     return status;
 }
 
-/* Tells the violated blocks, and replays the first. */
+/* Prints the violated blocks, and replays the first. */
 static int confirm(seriatim_prediction *prediction, char **command)
 {
     size_t first = seriatim_prediction_count(prediction);

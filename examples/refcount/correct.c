@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * refcount, the correct twin: the step that counts down also tells what is left.
+ * refcount, the correct twin: the step that counts down also returns what is left.
  *
  * Blocks: functions
  */

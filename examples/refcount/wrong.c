@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * refcount: an object that is freed by whoever lets go of it last.
+ * refcount: an object that is freed by the thread that lets go of it last.
  *
  * `release` counts down, and then looks whether nobody is left. Each step is atomic. If
  * another thread lets go between them, both see zero, and the object is freed twice.

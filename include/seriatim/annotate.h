@@ -6,7 +6,7 @@
  *     SERIATIM_ATOMIC_END();                  ... to here, by the same thread
  *
  *     SERIATIM_ATOMIC_SCOPE("transfer");      to the end of the enclosing braces, however they
- *                                             are left; stands where declarations may stand
+ *                                             are left; allowed where declarations are
  *
  *     SERIATIM_ATOMIC_FUNCTION
  *     void transfer(struct account *a) {...}  every call of the function

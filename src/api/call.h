@@ -9,8 +9,9 @@
 
 #include "base/status.h"
 
-/* Copies a structure that begins with its size, as the program knows it, into one of `size` bytes
- * as we know it: fields that only one of the two has are 0, or left alone. NULL copies nothing. */
+/* Copies a structure that begins with its size, as the program was compiled with, into one of
+ * `size` bytes as we know it: fields that only one of the two has are 0, or left alone. NULL copies
+ * nothing. */
 void ser_api_take(void *ours, size_t size, const void *given);
 
 /* The other way round, for results; the program's structure keeps its size. */

@@ -8,7 +8,7 @@
  *     for (const ser_json_node *item = ser_json_first(list); item; item = item->next) ...
  *     ser_json_tree_destroy(tree);
  *
- * Who asks a node for what it is not gets NULL, 0 or nothing, and so does who asks NULL: documents
+ * A node that is asked for what it is not, or NULL, gives NULL, 0 or nothing: documents
  * come from outside, and what is missing reads like what is empty. Texts are NUL-terminated; one
  * that has a NUL byte in it ends there. Not thread-safe.
  */

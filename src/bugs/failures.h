@@ -68,7 +68,7 @@ void ser_failure_fini(ser_failure *failure);
 void ser_failures_add_deadlock(ser_failures *failures, size_t trace, const char *schedule,
                                const char *messages, size_t size);
 
-/* Exceptions that ended threads, as messages of the recording tell them: equal for the same ones;
+/* Exceptions that ended threads, as messages of the recording name them: equal for the same ones;
  * "": there are none. To be freed. */
 char *ser_failure_exceptions(const char *messages, size_t size);
 /* False: there are none. */

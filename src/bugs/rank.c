@@ -143,7 +143,7 @@ static void number_places(ser_bugs *bugs)
     }
 }
 
-/* Whoever knows an entry by its id knows all of its places that have the same key. */
+/* A rule that names an entry by its id matches all of its places that have the same key. */
 static void share_ids(ser_bugs *bugs)
 {
     for (size_t i = 0; i < bugs->list.count; i++) {

@@ -54,7 +54,7 @@ void ser_dossier_print_lines(const ser_dossier *dossier)
             ser_print(stdout, "%s%s%s: %s\n", entry->location, *entry->location ? ": " : "", "note",
                       entry->lead);
     }
-    ser_print(stdout, "%s: %zu finding%s, %" PRIu64 " left out\n", ser_dossier_verdict(dossier),
+    ser_print(stdout, "%s: %zu finding%s, %" PRIu64 " suppressed\n", ser_dossier_verdict(dossier),
               dossier->entries.count, dossier->entries.count == 1 ? "" : "s", dossier->suppressed);
 }
 

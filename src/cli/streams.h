@@ -8,7 +8,7 @@
 #include "base/status.h"
 
 /*
- * Once, before anything is opened or written. From now on a write that nobody
+ * Once, before anything is opened or written. From now on a write that no process
  * can receive (a closed pipe, a limit on file sizes) fails, as on a full disk,
  * instead of ending the process.
  */

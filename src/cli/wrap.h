@@ -10,7 +10,7 @@
 
 /*
  * Prints the words of text[0..length) in lines that start at column indent and
- * end before column 80; the first line starts where the caller has come to, at
+ * end before column 80; the first line starts where the caller is, at
  * column `at`. Ends with a newline.
  */
 void ser_wrap(FILE *file, const char *text, size_t length, size_t at, size_t indent);

@@ -38,7 +38,7 @@
  * guard_load: the guard of a static local variable. While it is 0 nothing depends on it: the
  * program goes on to __cxa_guard_acquire, which looks again. Then it is an atomic load.
  *
- * Ranges: memcpy, memmove and memset do the work; range_read and range_written tell of a range that
+ * Ranges: memcpy, memmove and memset do the work; range_read and range_written record a range that
  * code which is not instrumented is about to read, or has just written.
  *
  * Functions: enter returns the depth of the call stack before it, which the
@@ -54,7 +54,7 @@
  * call some in between. STAYS says nothing: the code was found to be instrumented. outside_by: the
  * same where a pointer is called; SER_ABI_SEEN stands before instrumented functions whose address
  * is taken. Code that is known to read nothing of the program's, or nothing but ranges that are
- * told, is not told of.
+ * recorded, is not recorded.
  *
  * operand: before a load, whose site it names: the number with which what is going to be read is
  * compared (`p` in the guards of the site).
@@ -66,8 +66,8 @@
  * it is a new variable from here on.
  *
  * Containers: tree_ and list_ are called in the place of functions that libstdc++ has compiled, do
- * the same, and record it, at the place of the last `at`. rehash_asked is told before a hash table
- * asks whether it must grow.
+ * the same, and record it, at the place of the last `at`. rehash_asked is called before a hash
+ * table asks whether it must grow.
  *
  * Semaphores that are not those of POSIX, at the place of the last `at`: semaphore_taken: it was
  * taken, if `taken` is not 0; semaphore_posted: it is about to be posted that many times.
@@ -104,7 +104,7 @@ enum ser_abi_site_flags {
     SER_ABI_SITE_DATA = 1,     /* what is read here reaches nothing but values that are stored:
                                   no branch, address, size, divisor, or code outside */
     SER_ABI_SITE_MODIFIES = 2, /* a read-modify-write that writes whatever it has read */
-    SER_ABI_SITE_TELLS = 4,    /* of `at` and `frees`: the object tells of code that is not
+    SER_ABI_SITE_TELLS = 4,    /* of `at` and `frees`: the object reports code that is not
                                   instrumented */
     SER_ABI_SITE_GUARDED = 8,  /* the site has `guards`: what a read's value decides (guards.def).
                                   Objects of earlier versions have no such field */

@@ -14,7 +14,7 @@
  * A ring carries records of 32 bytes from the threads of the program to the
  * recorder.
  *
- * Serial mode: there is one ring (0), written by whoever has the token, in the
+ * Serial mode: there is one ring (0), written by the thread that has the token, in the
  * order of the run; `clock` means nothing in events.
  *
  * Parallel mode: ring 0 carries definitions only (TEXT, SITE, SITE_LINE, SITE_CODE,
@@ -43,7 +43,7 @@
  *
  * `head` counts records written, `tail` records taken; a ring is full when they
  * differ by its size. A writer publishes head with release order after the
- * records; whoever dies in between loses only records not yet published. Head is
+ * records; a process that dies in between loses only records not yet published. Head is
  * published with every event, so that a crash or kill -9 loses none. The recorder
  * publishes tail, then counts `room` up and wakes it (FUTEX_WAKE, not private).
  * The recorder keeps what it has taken, so that nothing is lost if the program is
@@ -52,7 +52,7 @@
  * Once `stop` is set, records written later than it may or may not appear.
  *
  * If there is no ring, or no number, left for a thread, the recording ends before that
- * thread does anything: at a record CROWDED, which comes before it in the order of the
+ * thread does anything: at a record THREAD_LIMIT, which comes before it in the order of the
  * run. In parallel mode that stands alone in a ring that was kept for it; in serial mode it
  * is the last in the ring.
  */
@@ -70,7 +70,7 @@ enum {
     SER_CHANNEL_VERSION = 4,
     SER_CHANNEL_RINGS = 4096,                    /* at most */
     SER_CHANNEL_THREADS = SER_CHANNEL_RINGS - 2, /* at once, in parallel mode */
-    SER_THREADS = 65535,        /* in all: numbers have 16 bits, and the last one is nobody's */
+    SER_THREADS = 65535,        /* in all: numbers have 16 bits, and the last one is no thread's */
     SER_RING_RECORDS = 1 << 15, /* a power of two: 1 MiB a ring */
 };
 
@@ -79,8 +79,8 @@ enum {
  * ser_op, `object` being the address of the variable, lock, condition, barrier or
  * semaphore; of the other thread's number for fork and join; of the label's text
  * number for begin (0: none); of the function's site for call and return. `value` of skip, call
- * and return is the number of operations that the thread has left out directly before
- * (privacy.h).
+ * and return is the number of operations that the thread has elided directly before
+ * (elision.h).
  */
 enum ser_raw_op {
     SER_RAW_FIRST = 128, /* operations of the trace are below */
@@ -101,7 +101,7 @@ enum ser_raw_op {
     SER_RAW_THREAD = 133,
     /* object: address, value: size: new variables from here on (heap) */
     SER_RAW_ALLOCATE = 134,
-    /* object: address of a block told by ALLOCATE (0 size: all of it) */
+    /* object: address of a block of an ALLOCATE record (0 size: all of it) */
     SER_RAW_FREE = 135,
     /* object: address, value: size: a local variable begins its life */
     SER_RAW_LOCAL = 136,
@@ -136,7 +136,7 @@ enum ser_raw_op {
     /* what the thread's last INPUT has filled: `size` bytes, at most 16, in object and value.
      * There may be several */
     SER_RAW_INPUT_BYTES = 149,
-    /* object: address, value: size: accesses there were elided before (privacy.h); variables
+    /* object: address, value: size: accesses there were elided before (elision.h); variables
      * from here on are new, with the names they had; size: 1 if there is a lock or the like,
      * which is new, too */
     SER_RAW_RENEW = 150,
@@ -146,7 +146,7 @@ enum ser_raw_op {
     SER_RAW_AFTER = 151,
     /* the recording ends here, for lack of rings or numbers of threads: value: how many there
      * can be, SER_THREADS in all or fewer at once */
-    SER_RAW_CROWDED = 152,
+    SER_RAW_THREAD_LIMIT = 152,
     /* value: how many turns there were (setting `turns`), before END */
     SER_RAW_TURNS = 153,
     /* the thread runs code that is not instrumented; value: ser_abi_outside */
@@ -162,7 +162,7 @@ enum ser_raw_op {
     /* bytes between threads of the program, an operation: object: which stream (ser_stream_kind in
      * the highest byte), value: how many; size: what was done (ser_stream_use) */
     SER_RAW_STREAM = 158,
-    /* object: a stream, value: so many bytes that were told as sent were not, after all */
+    /* object: a stream, value: so many bytes that were recorded as sent were not, after all */
     SER_RAW_UNSENT = 159,
     /* object: site of the access that the thread makes next; value: the operand of its guards
      * (contract/guards.def). Object 0: there are no more */
@@ -186,12 +186,13 @@ enum ser_stream_kind {
     SER_STREAM_COUNTER = 3,  /* eventfd: what is counted are units, not bytes */
     SER_STREAM_LISTENER = 4, /* connections */
     SER_STREAM_SIGNALS = 5,  /* of the process, that are sent and awaited */
-    SER_STREAM_LOCK = 6,     /* of a file: who takes it comes after those who have released it */
+    SER_STREAM_LOCK =
+        6, /* of a file: a thread that takes it comes after those that have released it */
 };
 
 enum ser_stream_use {
     SER_STREAM_UNSENT = 0,    /* no operation: a record SER_RAW_UNSENT */
-    SER_STREAM_SENT = 1,      /* told before it is done; 0 bytes: no more will come */
+    SER_STREAM_SENT = 1,      /* recorded before it is done; 0 bytes: no more will come */
     SER_STREAM_SENT_LATE = 2, /* the same, and it may have to wait for room */
     SER_STREAM_RECEIVED = 3,  /* 0 bytes: the end was found */
     SER_STREAM_READY = 4,     /* it was found that something can be received */
@@ -237,7 +238,7 @@ enum ser_divergence {
     SER_DIVERGED_ENDED = 2,     /* it has ended */
     SER_DIVERGED_BLOCKED = 3,   /* it waits for something that is another thread's to do */
     SER_DIVERGED_LATE = 4,      /* it makes no step: it blocks outside, or computes for ever */
-    SER_DIVERGED_ASTRAY = 5,    /* it makes steps, but does not come to the turn's last place */
+    SER_DIVERGED_ASTRAY = 5,    /* it makes steps, but does not reach the turn's last place */
 };
 
 typedef struct ser_ring {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * handover.h - how the channel comes to the program.
+ * handover.h - how the program gets the channel.
  *
  * As an open descriptor without a name: it is at the first free one of a few numbers, high enough
  * that the program gets the numbers it would get without us, and is known by its seals, which no

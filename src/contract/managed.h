@@ -7,7 +7,7 @@
  * what belongs to no object, such as static fields. An address is made of the identity and of a
  * place in the object: an element of an array, by its index; a field, by a number that the runtime
  * gives it; or the object as a whole. Such addresses have the highest bit, which no pointer of a
- * program has. A record OBJECT (channel.h) tells what an identity is called.
+ * program has. A record OBJECT (channel.h) gives an identity its name.
  */
 #ifndef SER_CONTRACT_MANAGED_H
 #define SER_CONTRACT_MANAGED_H

@@ -34,7 +34,7 @@ typedef enum ser_scheduler {
     X(length, 100000, 1, UINT64_MAX, "pct: how many events the run is expected to have")           \
     X(calls, 1, 0, 1, "record calls and returns")                                                  \
     X(exact, 1000000, 0, UINT64_MAX,                                                               \
-      "operations after which accesses of private memory are left out")                            \
+      "operations after which accesses of private memory are elided")                              \
     X(inputs, 1, 0, 1, "record what the time, random numbers and process numbers were")            \
     X(steal_ms, 5, 1, 60000, "milliseconds after which a blocked thread loses its turn")           \
     X(spin_ms, 200, 1, 600000, "the same for a thread that computes outside instrumented code")    \

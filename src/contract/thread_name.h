@@ -3,8 +3,8 @@
  * thread_name.h - what a trace calls the threads of a recorded program: T and the number that the
  * runtime gave them, in the order of creation (ser_record.thread).
  *
- * A trace knows threads by name only; this is the one place that turns a number into a name and
- * back. Whoever needs the number asks once, and keeps it as a number.
+ * A trace has names of threads only; this is the one place that turns a number into a name and
+ * back. Code that needs the number asks once, and keeps it as a number.
  */
 #ifndef SER_CONTRACT_THREAD_NAME_H
 #define SER_CONTRACT_THREAD_NAME_H

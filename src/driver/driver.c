@@ -118,7 +118,7 @@ void ser_words_fini(ser_words *words, size_t owned)
 }
 
 /* Our own options come first. Returns how many there are. The instrumenter lives in clang, which
- * would not take an option for it: so it is told by the environment. */
+ * would not take an option for it: so the environment says it. */
 static int read_own_options(int argc, char **argv, bool *tsan_abi)
 {
     int count = 0;

@@ -7,8 +7,8 @@
 #include "base/pairmap.h"
 #include "explore/reversal.h"
 
-/* How finely orders are told apart: by their places, or by their variables, too. Functions that get
- * and set many variables at one line each have many orders. */
+/* How finely orders are distinguished: by their places, or by their variables, too. Functions that
+ * get and set many variables at one line each have many orders. */
 enum { BY_PLACE, BY_VARIABLE, FINENESSES };
 
 typedef struct conflict {

@@ -12,11 +12,11 @@
 #include "instrument/naming/sites.h"
 #include "instrument/semaphores.h"
 
-typedef struct told {
+typedef struct framed {
     ser_unit *unit;
     LLVMValueRef function, depth;
     bool atomic; /* the function is annotated as atomic block */
-} told;
+} framed;
 
 static void drop_promises(LLVMValueRef function)
 {
@@ -29,21 +29,21 @@ static void drop_promises(LLVMValueRef function)
     }
 }
 
-static void begin_block(const told *frame)
+static void begin_block(const framed *frame)
 {
     ser_site_place place = ser_site_place_of_function(frame->unit, frame->function);
     SER_CALL(frame->unit, "__seriatim_atomic_begin", place.function, place.file,
              LLVMConstInt(frame->unit->i32, place.line, false), place.function);
 }
 
-static void end_block(const told *frame)
+static void end_block(const framed *frame)
 {
     ser_site_place place = ser_site_place_of_function(frame->unit, frame->function);
     SER_CALL(frame->unit, "__seriatim_atomic_end", place.file,
              LLVMConstInt(frame->unit->i32, place.line, false), place.function);
 }
 
-static void tell_entry(told *frame)
+static void call_at_entry(framed *frame)
 {
     ser_unit *unit = frame->unit;
     LLVMPositionBuilderBefore(unit->builder, ser_first_instruction(frame->function));
@@ -63,16 +63,16 @@ static LLVMValueRef last_place_before(LLVMValueRef ret)
     return before && ser_must_tail(before) ? before : ret;
 }
 
-static void tell_exit(const told *frame, LLVMValueRef ret)
+static void call_at_exit(const framed *frame, LLVMValueRef ret)
 {
     LLVMPositionBuilderBefore(frame->unit->builder, last_place_before(ret));
     SER_CALL(frame->unit, "__seriatim_leave", frame->depth);
 }
 
 /* A block ends with its function, also if that is left by an exception. */
-static void tell_end_and_exit(LLVMBuilderRef builder, void *data)
+static void call_at_end_and_exit(LLVMBuilderRef builder, void *data)
 {
-    const told *frame = data;
+    const framed *frame = data;
     LLVMBuilderRef own = frame->unit->builder;
     frame->unit->builder = builder;
     end_block(frame);
@@ -80,7 +80,7 @@ static void tell_end_and_exit(LLVMBuilderRef builder, void *data)
     frame->unit->builder = own;
 }
 
-static void tell_arrival(const told *frame, LLVMValueRef after)
+static void call_at_arrival(const framed *frame, LLVMValueRef after)
 {
     LLVMPositionBuilderBefore(frame->unit->builder, LLVMGetNextInstruction(after));
     SER_CALL(frame->unit, "__seriatim_arrive", frame->depth);
@@ -97,23 +97,23 @@ static bool returns_twice(LLVMValueRef instruction)
            (function && ser_has_attribute(function, "returns_twice"));
 }
 
-static void tell_function(ser_unit *unit, LLVMValueRef function)
+static void instrument_function(ser_unit *unit, LLVMValueRef function)
 {
-    told frame = {unit, function, NULL, ser_is_annotated(unit, function, "seriatim_atomic")};
-    tell_entry(&frame);
+    framed frame = {unit, function, NULL, ser_is_annotated(unit, function, "seriatim_atomic")};
+    call_at_entry(&frame);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef instruction = LLVMGetFirstInstruction(block), next; instruction;
              instruction = next) {
             next = LLVMGetNextInstruction(instruction);
             if (LLVMIsAReturnInst(instruction) && !frame.atomic)
-                tell_exit(&frame, instruction);
+                call_at_exit(&frame, instruction);
             else if (LLVMIsALandingPadInst(instruction) || returns_twice(instruction))
-                tell_arrival(&frame, instruction);
+                call_at_arrival(&frame, instruction);
         }
     }
     if (frame.atomic)
-        ser_for_each_exit(function, tell_end_and_exit, &frame);
+        ser_for_each_exit(function, call_at_end_and_exit, &frame);
 }
 
 /* A coroutine is left and entered again in ways that no depth describes. */
@@ -138,7 +138,7 @@ void ser_instrument_functions(LLVMModuleRef module)
             continue;
         ser_place_semaphores(&unit, function);
         if (!is_coroutine(function))
-            tell_function(&unit, function);
+            instrument_function(&unit, function);
     }
     ser_unit_fini(&unit);
 }

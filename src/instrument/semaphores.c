@@ -32,7 +32,7 @@ static deed deed_of(const char *symbol)
     return NOTHING;
 }
 
-static void tell_end(ser_unit *unit, LLVMValueRef function, LLVMValueRef ret, deed what)
+static void call_at_end(ser_unit *unit, LLVMValueRef function, LLVMValueRef ret, deed what)
 {
     LLVMValueRef semaphore = LLVMGetParam(function, 0);
     LLVMPositionBuilderBefore(unit->builder, ret);
@@ -45,13 +45,13 @@ static void tell_end(ser_unit *unit, LLVMValueRef function, LLVMValueRef ret, de
              LLVMBuildZExt(unit->builder, success, unit->i32, ""));
 }
 
-static void tell_deed(ser_unit *unit, LLVMValueRef function, deed what)
+static void call_at_ends(ser_unit *unit, LLVMValueRef function, deed what)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block)) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
         if (last && LLVMIsAReturnInst(last))
-            tell_end(unit, function, last, what);
+            call_at_end(unit, function, last, what);
     }
     LLVMPositionBuilderBefore(unit->builder, ser_first_instruction(function));
     LLVMSetCurrentDebugLocation2(unit->builder, NULL);
@@ -66,7 +66,7 @@ bool ser_tell_semaphore(ser_unit *unit, LLVMValueRef function)
     size_t length;
     deed what = deed_of(LLVMGetValueName2(function, &length));
     if (what != NOTHING)
-        tell_deed(unit, function, what);
+        call_at_ends(unit, function, what);
     return what != NOTHING;
 }
 

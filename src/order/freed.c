@@ -8,7 +8,7 @@
 typedef struct finder {
     ser_run *run;
     SER_VECTOR(bool) freed;   /* by variable */
-    SER_VECTOR(bool) stopped; /* by thread: it does not come to its observed end */
+    SER_VECTOR(bool) stopped; /* by thread: it does not reach its observed end */
     bool any_stopped;
 } finder;
 

@@ -40,7 +40,7 @@ typedef struct ser_held {
 typedef struct ser_run_block {
     uint32_t thread;
     uint32_t begin, end; /* first and last event; end 0: still open at the end of the trace */
-    ser_block_kind kind; /* as its first event suggests, unless somebody knows better */
+    ser_block_kind kind; /* as its first event suggests, unless the caller sets it */
     uint32_t spared;     /* events of its thread within it that the run does not have */
 } ser_run_block;
 

@@ -18,7 +18,7 @@ void ser_users_add(ser_users *users, const ser_event *events, size_t count)
         if (!ser_op_is_access((ser_op)event->op))
             continue;
         ser_user_add(ser_vector_slot(&users->variables, event->object), event);
-        users->tell_more |= event->flow != 0 || (event->flags & SER_EVENT_HAS_VALUE);
+        users->have_values |= event->flow != 0 || (event->flags & SER_EVENT_HAS_VALUE);
     }
 }
 

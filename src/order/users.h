@@ -3,7 +3,7 @@
  * users.h - which variables threads share, found in a pass over a trace before it is loaded, and so
  * which events a run can do without.
  *
- * An access of a variable that one thread alone uses, or that nobody writes, conflicts with
+ * An access of a variable that one thread alone uses, or that is never written, conflicts with
  * nothing, and its read gets the same write in every interleaving. It can be on a path only between
  * two other events of its thread, which are in program order without it. So it changes no answer to
  * "can a path violate this block?" under the model avp. The same holds for calls and marks that
@@ -19,7 +19,7 @@
 #include "trace/event.h"
 
 typedef struct ser_user {
-    uint32_t thread; /* 1 + the only one; SER_SEVERAL_USERS; 0: nobody */
+    uint32_t thread; /* 1 + the only one; SER_SEVERAL_USERS; 0: none */
     bool is_written, is_freed;
 } ser_user;
 
@@ -27,7 +27,7 @@ typedef struct ser_user {
 
 typedef struct ser_users {
     SER_VECTOR(ser_user) variables;
-    bool tell_more; /* there are values, or facts of the code: other models than avp may differ */
+    bool have_values; /* there are values, or facts of the code: other models than avp may differ */
 } ser_users;
 
 /* The same for one variable: an access of it, and whether a run must have an event, which is an

@@ -8,10 +8,10 @@
 #include "predict/model.h"
 
 #include "base/pairmap.h"
-#include "predict/data_limits.h"
-#include "predict/guard_accepts.h"
-#include "predict/guard_bounds.h"
-#include "predict/value_facts.h"
+#include "predict/model/data_limits.h"
+#include "predict/model/guard_accepts.h"
+#include "predict/model/guard_bounds.h"
+#include "predict/model/value_facts.h"
 
 /* The writes of one value to one variable: a set of the rules. */
 typedef struct maker {

@@ -50,7 +50,7 @@ bool ser_model_computes(const ser_run *run);
 void ser_model_make_guard_bounds(ser_reads *reads, const ser_run *run);
 
 /* Those of the model `candidate`: as `data`, but no thread stops at a changed read,
- * except at a compare-exchange, as far as the trace knows them. */
+ * except at a compare-exchange, as far as the trace has them. */
 void ser_model_make_candidate(ser_reads *reads, const ser_run *run);
 
 #endif

@@ -265,7 +265,7 @@ static bool uses_too_much(const work *all)
 }
 
 /* Are there threads that were asked to stop, and have not yet? */
-static bool tell_workers(work *all, bool stop, bool out_of_memory)
+static bool ask_workers(work *all, bool stop, bool out_of_memory)
 {
     bool any = stop;
     for (unsigned i = 0; i < all->jobs; i++) {
@@ -284,12 +284,12 @@ static bool tell_workers(work *all, bool stop, bool out_of_memory)
 /* Until the work has ended, or no longer than it may take to stop. The lock is held. */
 static void watch(work *all)
 {
-    double told = 0; /* since when threads have been asked to stop and have not */
+    double asked = 0; /* since when threads have been asked to stop and have not */
     while (!all->ended) {
-        bool any = tell_workers(all, must_stop(all), uses_too_much(all));
+        bool any = ask_workers(all, must_stop(all), uses_too_much(all));
         double now = ser_clock_now();
-        told = !any ? 0 : told > 0 ? told : now;
-        if (told > 0 && now - told > GRACE_SECONDS)
+        asked = !any ? 0 : asked > 0 ? asked : now;
+        if (asked > 0 && now - asked > GRACE_SECONDS)
             return;
         wait_a_moment(all);
     }

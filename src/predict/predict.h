@@ -59,7 +59,7 @@ typedef struct ser_predict_options {
     const ser_search_engine *engine; /* NULL: the portfolio, "auto" */
     bool no_segment, no_static, no_minimise;
     bool keep_survey; /* for a search for candidates (candidates.h) */
-    double timeout;   /* seconds a block; 0: none */
+    double timeout;   /* seconds per block; 0: none */
     unsigned jobs;    /* threads */
     ser_search_options search;
     ser_shard part; /* of the ways in which each block could be violated (the candidates of the

@@ -10,7 +10,7 @@
  * word by word, not by a fingerprint.
  *
  * Only for tasks that are asked about in the same way: one criterion, one choice of engines.
- * Memory: some 40 bytes a step of the tasks kept, at most 64 MB. Thread-safe.
+ * Memory: some 40 bytes per step of the tasks kept, at most 64 MB. Thread-safe.
  */
 #ifndef SER_PREDICT_REUSE_H
 #define SER_PREDICT_REUSE_H

@@ -3,7 +3,7 @@
  * shard.h - a part of the blocks of a trace, for work that many processes share.
  *
  * Block i (from 0, in the order in which blocks begin) is in shard i mod N + 1 of N: each block is
- * in one, whoever divides. Neighbours are in different shards, since they tend to take equally
+ * in one, on every machine. Neighbours are in different shards, since they tend to take equally
  * long.
  */
 #ifndef SER_PREDICT_SHARD_H

@@ -82,10 +82,11 @@ static void check_limits(recording *session)
     } else if (limit->seconds > 0 && ser_clock_now() - session->start >= limit->seconds) {
         snprintf(why, sizeof why, "the limit of %g seconds was reached", limit->seconds);
         stop_recording(session, why);
-    } else if (session->survey->crowded > 0) {
+    } else if (session->survey->thread_limit > 0) {
         snprintf(why, sizeof why, "more than %" PRIu64 " threads %s cannot be recorded",
-                 session->survey->crowded,
-                 session->survey->crowded < SER_THREADS ? "at once, in parallel mode," : "in all");
+                 session->survey->thread_limit,
+                 session->survey->thread_limit < SER_THREADS ? "at once, in parallel mode,"
+                                                             : "in all");
         stop_recording(session, why);
     }
 }
@@ -288,7 +289,7 @@ static ser_status make_trace_in_memory(recording *session, ser_error *error)
     return status;
 }
 
-static void tell_of_spool(const recording *session, ser_error *error)
+static void mention_spool(const recording *session, ser_error *error)
 {
     if (access(session->spool_path, F_OK) == 0)
         ser_error_append(error,
@@ -325,7 +326,7 @@ static ser_status conclude(recording *session, ser_error *error)
     if (status == SER_OK)
         unlink(session->spool_path);
     else
-        tell_of_spool(session, error);
+        mention_spool(session, error);
     return status;
 }
 

@@ -57,7 +57,7 @@ static bool is_call(uint8_t op)
     return op < SER_OP_COUNT && ser_op_space((ser_op)op) == SER_SPACE_FUNCTION;
 }
 
-static bool may_be_left_out(const ser_record *record)
+static bool may_be_elided(const ser_record *record)
 {
     return is_call(record->op) || ser_op_is_access(operation_of(record)) ||
            record->op == SER_RAW_STREAM; /* whose other end is outside */
@@ -106,7 +106,7 @@ static bool compare_places(const ser_follower *follower, const ser_record *recor
     return *function && strcmp(function, recorded_function(run, expected)) == 0;
 }
 
-/* Texts are compared once only: programs have few places, and come to them often. */
+/* Texts are compared once only: programs have few places, and reach them often. */
 static bool is_same_place(ser_follower *follower, const ser_record *record,
                           const ser_event *expected)
 {
@@ -150,15 +150,15 @@ static const ser_plan_thread *thread_of(const ser_follower *follower, uint32_t n
 }
 
 /* The event that the thread's next operation in the trace begins with; 0 if it has no more.
- * *left_out: how many operations come before it. */
-static uint32_t next_event(ser_follower *follower, uint32_t number, uint64_t *left_out)
+ * *elided: how many operations come before it. */
+static uint32_t next_event(ser_follower *follower, uint32_t number, uint64_t *elided)
 {
     const ser_plan_thread *thread = thread_of(follower, number);
     const ser_followed *followed = ser_vector_slot(&follower->followed, number);
     if (!thread || followed->next >= thread->starts.count)
         return 0;
     uint32_t event = thread->starts.items[followed->next];
-    *left_out = follower->plan->numbers[event] - followed->done - 1;
+    *elided = follower->plan->numbers[event] - followed->done - 1;
     return event;
 }
 
@@ -166,8 +166,8 @@ static uint32_t next_event(ser_follower *follower, uint32_t number, uint64_t *le
 static void diverge(ser_follower *follower, uint32_t thread, const char *saw)
 {
     char expected[400] = "nothing more";
-    uint64_t left_out = 0;
-    uint32_t event = next_event(follower, thread, &left_out);
+    uint64_t elided = 0;
+    uint32_t event = next_event(follower, thread, &elided);
     ser_followed *followed = &follower->followed.items[thread];
     if (!followed->astray)
         followed->left = event;
@@ -179,7 +179,7 @@ static void diverge(ser_follower *follower, uint32_t thread, const char *saw)
     follower->diverged = true;
     follower->event = event;
     snprintf(follower->reason, sizeof follower->reason, "expected %s%s, saw %s",
-             left_out ? "accesses or calls that were not recorded, then " : "", expected, saw);
+             elided ? "accesses or calls that were not recorded, then " : "", expected, saw);
     ser_log_info(REPLAY, "diverged after %" PRIu64 " operations: %s", follower->total,
                  follower->reason);
 }
@@ -196,14 +196,13 @@ static void diverge_by(ser_follower *follower, const ser_record *record)
 static void look_at_operation(ser_follower *follower, const ser_record *record)
 {
     const ser_plan_thread *thread = thread_of(follower, record->thread);
-    uint64_t left_out = 0;
-    uint32_t next = next_event(follower, record->thread, &left_out);
-    uint32_t event = left_out ? 0 : next;
+    uint64_t elided = 0;
+    uint32_t next = next_event(follower, record->thread, &elided);
+    uint32_t event = elided ? 0 : next;
     ser_followed *followed = &follower->followed.items[record->thread];
     bool is_planned = thread && followed->done < thread->planned && !followed->astray;
     bool is_last = thread && followed->done + 1 == thread->planned;
-    if (is_planned &&
-        !(event ? is_same(follower, record, event, is_last) : may_be_left_out(record)))
+    if (is_planned && !(event ? is_same(follower, record, event, is_last) : may_be_elided(record)))
         diverge_by(follower, record);
     follower->last = event;
     followed->next += event != 0;

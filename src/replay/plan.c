@@ -40,9 +40,9 @@ static uint64_t continued_operation(const progress *thread, uint8_t op)
 static uint64_t number_operation(const ser_run *run, uint32_t number, progress *thread)
 {
     const ser_event *event = &run->events[number];
-    uint64_t left_out = ser_event_left_out(event);
-    if (left_out > 0)
-        make_operation(thread, SER_OP_SKIP, left_out);
+    uint64_t elided = ser_event_elided(event);
+    if (elided > 0)
+        make_operation(thread, SER_OP_SKIP, elided);
     if (!ser_op_takes_part((ser_op)event->op))
         return thread->made;
     if (!ser_operation_starts(run, number))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Candidates (predict/candidates.h) for people and for programs. What is told of each is which
+ * Candidates (predict/candidates.h) for people and for programs. Each is shown with which
  * reads have to change: a replay shows whether the program then takes another path.
  */
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "bugs/bugs.h"
 #include "report/predict_report.h"
 
-enum { MOST_TOLD = 10, OPERATION_WIDTH = 320, ID_SIZE = 24 };
+enum { MOST_RECORDED = 10, OPERATION_WIDTH = 320, ID_SIZE = 24 };
 
 /* The same as that of the bug which `run` reports if it is confirmed. */
 static void find_id(const ser_predict_report *report, const ser_candidate *candidate,
@@ -33,7 +33,7 @@ void ser_predict_candidate_path(const char *folder, uint32_t begin,
 /* --- text ---------------------------------------------------------------------- */
 
 /* "  event 12 of teller2, r(x), bank.c:31" */
-static void tell_read(const ser_run *run, uint32_t read, FILE *file)
+static void print_read(const ser_run *run, uint32_t read, FILE *file)
 {
     const ser_event *event = &run->events[read];
     char operation[OPERATION_WIDTH];
@@ -44,8 +44,8 @@ static void tell_read(const ser_run *run, uint32_t read, FILE *file)
               *location ? ", " : "", location);
 }
 
-static void tell_candidate(const ser_predict_report *report, const ser_candidate *candidate,
-                           size_t number, FILE *file)
+static void print_candidate(const ser_predict_report *report, const ser_candidate *candidate,
+                            size_t number, FILE *file)
 {
     const ser_run *run = report->prediction->run;
     ser_print(file, "\nCandidate %zu: ", number);
@@ -57,7 +57,7 @@ static void tell_candidate(const ser_predict_report *report, const ser_candidate
                           "of\n"
                         : "  No thread has to go on after a different value: this is certain.\n");
     for (size_t i = 0; i < candidate->changed.count; i++)
-        tell_read(run, candidate->changed.items[i], file);
+        print_read(run, candidate->changed.items[i], file);
     if (report->verbose) {
         fputc('\n', file);
         ser_predict_print_witness(report, &candidate->result, file);
@@ -73,11 +73,11 @@ static void tell_candidate(const ser_predict_report *report, const ser_candidate
 void ser_predict_print_candidates(const ser_predict_report *report, FILE *file)
 {
     const ser_candidate_list *list = report->candidates;
-    for (size_t i = 0; i < list->count && (report->verbose || i < MOST_TOLD); i++)
-        tell_candidate(report, &list->items[i], i + 1, file);
+    for (size_t i = 0; i < list->count && (report->verbose || i < MOST_RECORDED); i++)
+        print_candidate(report, &list->items[i], i + 1, file);
     fputc('\n', file);
     ser_describe_count(file, list->count, "candidate");
-    if (list->count > MOST_TOLD && !report->verbose)
+    if (list->count > MOST_RECORDED && !report->verbose)
         ser_print(file, " (--verbose lists all)");
     ser_print(file,
               list->count ? ". They prove nothing: a replay of the program decides.\n" : ".\n");

@@ -28,7 +28,7 @@ typedef struct ser_replay_result {
     ser_replay_verdict verdict;
     ser_replay_outcome outcome;
     bool by_place;      /* the last attempt was by place, */
-    bool in_bounds;     /* and no turn of it was lost that should have come to its end */
+    bool in_bounds;     /* and no turn of it was lost that should have reached its end */
     uint32_t left;      /* refuted: the event of the recorded run where the thread left its path */
     unsigned attempts;  /* that were made */
     uint32_t event;     /* where it diverged: an event of the recorded run; 0: none */

@@ -19,7 +19,10 @@ typedef struct ser_looked {
 } ser_looked;
 
 enum {
-    SER_SETTLERS = 5,        /* kinds of settling a block: see ser_settler_name */
+/* Kinds of settling a block (ser_settler_name): the static check, each engine, something else. */
+#define SER_X(name, help) +1
+    SER_SETTLERS = 2 SER_SEARCH_ENGINES(SER_X),
+#undef SER_X
     SER_SEGMENT_CLASSES = 33 /* sizes of segments, by powers of two */
 };
 

@@ -23,7 +23,7 @@ const char *ser_short_location(const char *location);
 /* The same, and only the last part of a header of the system: for columns. */
 const char *ser_brief_location(const char *location);
 
-/* A source file for reading, or NULL. Locations come from traces that nobody has to trust, and
+/* A source file for reading, or NULL. Locations come from traces that may be forged, and
  * reports are passed on: only regular files that are named like source are opened. */
 FILE *ser_open_source(const char *path);
 

@@ -86,9 +86,9 @@ static bool is_new(ser_window_report *report, const ser_event *first)
 }
 
 static void print_violation(ser_window_report *report, const ser_predict_report *one,
-                            const ser_window_result *told, const ser_block_result *result)
+                            const ser_window_result *decided, const ser_block_result *result)
 {
-    if (!report->text || !is_new(report, &told->block->first))
+    if (!report->text || !is_new(report, &decided->block->first))
         return;
     ser_predict_print_violation(one, result, report->printed.count, report->text);
     if (one->window_first)
@@ -137,13 +137,13 @@ static void print_verdict(const ser_window_report *report, const char *partial)
 
 /* --- both -------------------------------------------------------------------------------- */
 
-static void count(ser_window_report *report, const ser_window_result *told)
+static void count(ser_window_report *report, const ser_window_result *decided)
 {
-    bool is_bounded = told->result->reason == SER_REASON_WINDOW;
+    bool is_bounded = decided->result->reason == SER_REASON_WINDOW;
     report->blocks++;
-    report->verdicts[told->result->verdict]++;
-    report->bounded += is_bounded && told->first;
-    report->outside += is_bounded && !told->first;
+    report->verdicts[decided->result->verdict]++;
+    report->bounded += is_bounded && decided->first;
+    report->outside += is_bounded && !decided->first;
 }
 
 static void list_waits(ser_number_list *waits, const ser_excerpt *excerpt)
@@ -152,31 +152,31 @@ static void list_waits(ser_number_list *waits, const ser_excerpt *excerpt)
         ser_vector_push(waits, excerpt->waits.items[i].number);
 }
 
-void ser_window_report_add(void *context, const ser_window_result *told)
+void ser_window_report_add(void *context, const ser_window_result *decided)
 {
     ser_window_report *report = context;
-    bool is_violation = told->result->verdict == SER_VERDICT_VIOLATION;
-    ser_block_result result = *told->result;
+    bool is_violation = decided->result->verdict == SER_VERDICT_VIOLATION;
+    ser_block_result result = *decided->result;
     ser_number_list waits = {0};
     stub made;
-    count(report, told);
-    make_stub(&made, told->block);
-    result.events = told->block->events;
+    count(report, decided);
+    make_stub(&made, decided->block);
+    result.events = decided->block->events;
     result.block = is_violation ? result.block : 0;
-    ser_run *run = is_violation ? told->excerpt->run : &made.run;
+    ser_run *run = is_violation ? decided->excerpt->run : &made.run;
     run->symbols = report->symbols;
     const ser_prediction prediction = {.run = run, .results = {.items = &result, .count = 1}};
-    list_waits(&waits, told->excerpt);
+    list_waits(&waits, decided->excerpt);
     const ser_predict_report one = {
         .path = report->path,
-        .window_first = told->is_whole ? 0 : told->first,
-        .window_last = told->last,
+        .window_first = decided->is_whole ? 0 : decided->first,
+        .window_last = decided->last,
         .waiting = &waits,
         .prediction = &prediction,
     };
     write_json(report, &one, &result);
     if (is_violation)
-        print_violation(report, &one, told, &result);
+        print_violation(report, &one, decided, &result);
     ser_vector_free(&waits);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * window_report.h - what `seriatim predict --window` finds, told as it is found: a stream may never
- * end.
+ * window_report.h - what `seriatim predict --window` finds, printed as it is found: a stream may
+ * never end.
  *
  * Violations are printed at once, each place of the code in full once. The JSON object of `predict`
  * is written piece by piece, so that it takes no memory.
@@ -24,7 +24,7 @@ typedef struct ser_window_report {
     const ser_symbols *symbols;
     FILE *text;     /* NULL: none */
     ser_json *json; /* NULL: none */
-    /* Filled while it is told. */
+    /* Filled while it is printed. */
     uint64_t blocks, verdicts[SER_VERDICT_VIOLATION + 1];
     uint64_t bounded; /* unknown ones: none within their window */
     uint64_t outside; /* unknown ones that had no window */
@@ -34,7 +34,7 @@ typedef struct ser_window_report {
 void ser_window_report_begin(ser_window_report *report);
 
 /* The `decided` of windows.h; the context is the report. */
-void ser_window_report_add(void *report, const ser_window_result *told);
+void ser_window_report_add(void *report, const ser_window_result *decided);
 
 /* partial: why the work ended early, or NULL. To be finished. */
 void ser_window_report_end(ser_window_report *report, const ser_trace_size *size,

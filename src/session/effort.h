@@ -8,7 +8,7 @@
 #include "predict/predict.h"
 
 typedef struct ser_effort {
-    double timeout; /* seconds a block; 0: any */
+    double timeout; /* seconds per block; 0: any */
     size_t memory;  /* bytes for the search of one block; 0: half of the machine's memory, divided
                        by the number of jobs */
     ser_model model;

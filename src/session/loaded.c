@@ -28,7 +28,7 @@ ser_status ser_loaded_open(ser_loaded *loaded, const ser_source_settings *settin
     return ser_source_open(&loaded->source, settings, error);
 }
 
-static void tell_kinds(ser_loaded *loaded)
+static void set_kinds(ser_loaded *loaded)
 {
     for (size_t i = 0; i < loaded->run->blocks.count; i++)
         loaded->run->blocks.items[i].kind = ser_trace_block_kind(loaded->source.trace, i);
@@ -45,7 +45,7 @@ static ser_status read_most(ser_loaded *loaded, uint64_t most, ser_error *error)
     ser_statistics_destroy(statistics);
     if (status == SER_OK && source->events < most) {
         loaded->run = ser_run_builder_finish(builder);
-        tell_kinds(loaded);
+        set_kinds(loaded);
     } else
         ser_run_builder_discard(builder);
     return status;
@@ -102,7 +102,7 @@ static ser_status read_needed(ser_loaded *loaded, const ser_users *users, uint64
     loaded->run = ser_sieve_finish(sieve, error);
     if (!loaded->run)
         return SER_INPUT;
-    tell_kinds(loaded);
+    set_kinds(loaded);
     return SER_OK;
 }
 
@@ -115,8 +115,8 @@ static ser_status sift(ser_loaded *loaded, bool only_avp, uint64_t most, ser_err
     if (status == SER_OK)
         status = ser_source_rewind(&loaded->source, false, error);
     if (status == SER_OK)
-        status = users.tell_more && !only_avp ? read_most(loaded, most, error)
-                                              : read_needed(loaded, &users, most, error);
+        status = users.have_values && !only_avp ? read_most(loaded, most, error)
+                                                : read_needed(loaded, &users, most, error);
     if (stopped && !loaded->source.stopped)
         loaded->source.stopped = stopped;
     ser_users_fini(&users);

@@ -47,7 +47,7 @@ typedef enum ser_sifting {
 
 typedef struct ser_sift_options {
     ser_sifting when;
-    bool only_avp; /* no other model is asked for. If not, and the trace tells more than avp looks
+    bool only_avp; /* no other model is asked for. If not, and the trace has more than avp looks
                       at, all events are read */
     uint64_t
         memory; /* bytes that the run and its survey may take, about; 0: half of the machine's */

@@ -37,7 +37,7 @@ static void note_progress(void *context, const ser_block_result *result)
     ser_progress_say(words, work->done, work->blocks);
 }
 
-/* The driver only knows that it was asked to stop, not why. */
+/* The driver only sees that it was asked to stop, not why. */
 static void blame_budget(ser_prediction *prediction)
 {
     if (ser_interrupted() || !ser_budget_exhausted())

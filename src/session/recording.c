@@ -11,7 +11,7 @@
 #include "base/interrupt.h"
 #include "base/output/log.h"
 
-static void tell_lines(const ser_finish_result *result)
+static void print_lines(const ser_finish_result *result)
 {
     for (size_t at = 0; at < result->messages.count;) {
         const char *line = result->messages.items + at;
@@ -23,21 +23,21 @@ static void tell_lines(const ser_finish_result *result)
 
 void ser_recording_tell_trace(const char *path, const ser_finish_result *result)
 {
-    tell_lines(result);
+    print_lines(result);
     if (result->lost > 0)
         ser_warning("%" PRIu64 " events could not be recorded; see seriatim info %s", result->lost,
                     path);
     if (result->stolen > 0)
         ser_message("threads were preempted %" PRIu64 " times in code that is not instrumented",
                     result->stolen);
-    if (result->left_out > 0)
+    if (result->elided > 0)
         ser_message("%" PRIu64 " operations on memory that threads did not share were elided",
-                    result->left_out);
+                    result->elided);
     ser_message("wrote %s: %" PRIu64 " event%s", path, result->events,
                 result->events == 1 ? "" : "s");
 }
 
-static ser_status tell_not_instrumented(const char *program, ser_error *error)
+static ser_status explain_not_instrumented(const char *program, ser_error *error)
 {
     return ser_fail(error, SER_INPUT,
                     "%s is not instrumented, so nothing was recorded; build it with CC=seriatim-cc "
@@ -52,7 +52,7 @@ static bool is_interruption(int signal_number)
 }
 
 /* Why there is no trace. */
-static ser_status tell_no_trace(const ser_recording *recording, ser_error *error)
+static ser_status explain_no_trace(const ser_recording *recording, ser_error *error)
 {
     const ser_record_outcome *outcome = &recording->outcome;
     const char *program = recording->options.command[0];
@@ -71,7 +71,7 @@ static ser_status tell_no_trace(const ser_recording *recording, ser_error *error
                         "start, or it is not instrumented (build it with CC=seriatim-cc "
                         "CXX=seriatim-c++)",
                         outcome->signal, strsignal(outcome->signal), program);
-    return tell_not_instrumented(program, error);
+    return explain_not_instrumented(program, error);
 }
 
 static ser_status prepare(ser_recording *recording, const ser_recording_options *options,
@@ -115,7 +115,7 @@ void ser_recording_fini(ser_recording *recording)
     ser_vector_free(&recording->settings);
 }
 
-static void tell(const ser_recording *recording)
+static void print_result(const ser_recording *recording)
 {
     const char *name = recording->options.command[0];
     const ser_record_outcome *outcome = &recording->outcome;
@@ -169,12 +169,12 @@ static ser_status record(ser_recording *recording, const char *trace, bool quiet
     if (status != SER_OK)
         return status;
     if (!quietly)
-        tell(recording);
+        print_result(recording);
     if (recording->outcome.instrumented)
         return SER_OK;
     if (was_ended_early(recording))
-        return SER_UNDECIDED; /* too soon to tell; the caller's report says so */
-    return tell_no_trace(recording, error);
+        return SER_UNDECIDED; /* too soon to decide; the caller's report says so */
+    return explain_no_trace(recording, error);
 }
 
 ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_error *error)

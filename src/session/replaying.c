@@ -273,7 +273,7 @@ static ser_status try_often(ser_recording *recording, const ser_replay_aim *aim,
 }
 
 /* Not after a schedule that was followed step by step: by place it would lead to the same. Nor
- * for a watcher, who wants to see one attempt only. */
+ * for a watcher, which wants to see one attempt only. */
 static bool wants_places(const ser_recording *recording, const ser_replay_aim *aim,
                          ser_replay_result *result)
 {

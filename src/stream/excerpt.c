@@ -87,7 +87,7 @@ static uint32_t find_old_thread(maker *make)
     return thread;
 }
 
-/* As many as the window takes; only the number of them counts, not who posts. */
+/* As many as the window takes; only the number of them counts, not which thread posts. */
 static void put_posts(maker *make)
 {
     for (size_t i = 0; i < make->window.count; i++) {

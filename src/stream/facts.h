@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts.h - what is known of variables over all events so far: who uses them, and under which locks
- * always. That settles most blocks without a window.
+ * facts.h - what is known of variables over all events so far: which threads use them, and under
+ * which locks always. That settles most blocks without a window.
  *
  * The argument is that of the static check (predict/static/): a path leaves a block at an access
  * that another thread's can follow, and returns at one that another's can precede. While the block
@@ -12,9 +12,9 @@
  *
  * What the first thread does while it is alone, before it forks others and after it has joined
  * them, comes before or after all that others do: no block of theirs can meet it. That counts
- * apart, since a thread that nobody forks may come along later.
+ * apart, since a thread without a fork may come along later.
  *
- * Memory: 40 bytes a variable, and the locks that are held.
+ * Memory: 40 bytes per variable, and the locks that are held.
  */
 #ifndef SER_STREAM_FACTS_H
 #define SER_STREAM_FACTS_H
@@ -40,7 +40,7 @@ typedef struct ser_fact_hold {
 typedef SER_VECTOR(ser_fact_hold) ser_fact_holds;
 
 typedef enum ser_thread_stage {
-    SER_THREAD_NEW, /* nobody has forked it */
+    SER_THREAD_NEW, /* no thread has forked it */
     SER_THREAD_FORKED,
     SER_THREAD_JOINED,
 } ser_thread_stage;
@@ -51,7 +51,7 @@ typedef struct ser_facts {
     uint32_t first;                      /* 1 + the first thread; 0: there was no event */
     SER_VECTOR(ser_thread_stage) stages; /* by thread */
     size_t others;                       /* threads that were forked and not joined */
-    bool has_strangers; /* there are threads besides the first that nobody forked */
+    bool has_strangers;                  /* there are threads besides the first that have no fork */
 } ser_facts;
 
 /* What a thread does in a block, as far as it matters here. */

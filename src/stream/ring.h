@@ -3,7 +3,7 @@
  * ring.h - the latest events of a stream, and the state (state.h) before the first of them and
  * after the last.
  *
- * Memory: 32 bytes an event that is held. Not thread-safe.
+ * Memory: 32 bytes per event that is held. Not thread-safe.
  */
 #ifndef SER_STREAM_RING_H
 #define SER_STREAM_RING_H

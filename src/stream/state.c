@@ -48,7 +48,7 @@ static void take_semaphore(ser_stream_state *state, const ser_event *event)
 
 /* --- conditions -------------------------------------------------------------------- */
 
-/* Notifies that nobody who waits can have got do not matter any more. */
+/* Notifies that no waiting thread can have got do not matter any more. */
 static void prune(ser_waiters *condition)
 {
     uint64_t oldest = condition->waits.count ? condition->waits.items[0].number : UINT64_MAX;

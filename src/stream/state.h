@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state.h - what of the past still matters at a point of a trace: which locks are held, who waits
- * for which condition, what is left in semaphores, which variables were freed.
+ * state.h - what of the past still matters at a point of a trace: which locks are held, which
+ * threads wait for which condition, what is left in semaphores, which variables were freed.
  *
  * Of variables nothing is remembered but that: a read whose write lies before the point reads the
  * value that its variable has there, like an initial value.
@@ -10,7 +10,7 @@
  * before. At other points a thread was woken and has not gone on yet, so that a later event decides
  * whose notify it was.
  *
- * Cost: O(1) an event, but for threads that wait for the same condition. Memory: what is held and
+ * Cost: O(1) per event, but for threads that wait for the same condition. Memory: what is held and
  * waits, a bit or two an object.
  */
 #ifndef SER_STREAM_STATE_H

@@ -111,8 +111,8 @@ static void note_access(ser_windows *windows, const ser_event *event, uint64_t n
 static void report_lost(const ser_windows *windows, const ser_window_block *block)
 {
     const ser_block_result result = {.reason = SER_REASON_WINDOW, .engine = "static"};
-    const ser_window_result told = {.block = block, .result = &result};
-    windows->options.decided(windows->options.context, &told);
+    const ser_window_result done = {.block = block, .result = &result};
+    windows->options.decided(windows->options.context, &done);
 }
 
 static void report_settled(const ser_windows *windows, const ser_window_block *block, bool is_whole)
@@ -122,20 +122,20 @@ static void report_settled(const ser_windows *windows, const ser_window_block *b
         .reason = is_whole ? SER_REASON_NONE : SER_REASON_WINDOW,
         .engine = "static",
     };
-    const ser_window_result told = {.block = block,
+    const ser_window_result done = {.block = block,
                                     .result = &result,
                                     .first = 1,
                                     .last = windows->ring.last,
                                     .is_whole = is_whole};
-    windows->options.decided(windows->options.context, &told);
+    windows->options.decided(windows->options.context, &done);
 }
 
 static void report_found(const ser_windows *windows, const ser_window_block *block,
                          const ser_block_result *result, const ser_excerpt *excerpt, bool is_whole)
 {
-    const ser_window_result told = {block,          result,        excerpt,
+    const ser_window_result done = {block,          result,        excerpt,
                                     excerpt->first, excerpt->last, is_whole};
-    windows->options.decided(windows->options.context, &told);
+    windows->options.decided(windows->options.context, &done);
 }
 
 static bool is_wanted(const void *context, const ser_run *run, uint32_t block)
@@ -191,7 +191,7 @@ static bool *mark_wanted(ser_windows *windows, const ser_run *run, uint64_t late
     return wanted;
 }
 
-/* Due blocks of which no window can tell: those that do not begin between the two, or the others.
+/* Due blocks that no window can decide: those that do not begin between the two, or the others.
  */
 static void report_without_window(const ser_windows *windows, uint64_t first, uint64_t last,
                                   uint64_t latest, bool others)

@@ -237,7 +237,7 @@ static inline bool ser_op_opens(ser_op op) /* a block, by begin or by a call */
 
 enum {
     /* --- set by readers --- */
-    /* value is what was read or written; of call, ret and skip: see ser_event_left_out */
+    /* value is what was read or written; of call, ret and skip: see ser_event_elided */
     SER_EVENT_HAS_VALUE = 1,
     /* part of a multi-variable access: one indivisible step with the next event */
     SER_EVENT_JOINED = 16,
@@ -258,8 +258,8 @@ enum {
     SER_EVENT_STEP = 64,
 };
 
-/* What is known about the code behind an event, where the recorder knows it (docs/trace-format.md):
- * for models in which reads may change. */
+/* What is known about the code behind an event, where the recorder found it out
+ * (docs/trace-format.md): for models in which reads may change. */
 enum {
     SER_FLOW_DATA = 1,     /* a read: its value reaches nothing but values that are stored */
     SER_FLOW_MODIFIES = 2, /* a read-modify-write that writes whatever it has read, unlike a
@@ -272,7 +272,8 @@ enum {
     SER_FLOW_ONCE = 32,  /* an acquire or release: of what runs once, rather than of a lock */
     SER_FLOW_DECIDES = 32, /* a read: it depends on its value whether its thread takes a lock later,
                               or changes something atomically */
-    SER_FLOW_CHAIN = 64, /* a take or post: it keeps operations in order, and nobody waits for it */
+    SER_FLOW_CHAIN =
+        64, /* a take or post: it keeps operations in order, and no thread waits for it */
     SER_FLOW_ATOMIC = 64, /* a read or write: it is atomic in the language, as those of C11 */
     SER_FLOW_ALL = 127,
 };
@@ -319,10 +320,10 @@ static inline uint16_t ser_flow_with_guards(uint16_t flow, uint32_t guards)
 
 /* How many operations of the event's thread were elided directly before it: the value of a call, a
  * return or a skip, which itself does not count. */
-static inline uint64_t ser_event_left_out(const ser_event *event)
+static inline uint64_t ser_event_elided(const ser_event *event)
 {
-    bool tells = ser_op_has((ser_op)event->op, SER_COUNTS);
-    return tells && event->flags & SER_EVENT_HAS_VALUE ? event->value : 0;
+    bool counts = ser_op_has((ser_op)event->op, SER_COUNTS);
+    return counts && event->flags & SER_EVENT_HAS_VALUE ? event->value : 0;
 }
 
 /* Name of an operation in text traces. */

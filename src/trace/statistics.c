@@ -80,7 +80,7 @@ static void count_operation(ser_statistics *statistics, const ser_event *event)
     ser_op op = (ser_op)event->op;
     if (event->object != SER_NO_OBJECT)
         count_object(statistics, ser_op_space(op), event->object);
-    statistics->counts.left_out += ser_event_left_out(event);
+    statistics->counts.elided += ser_event_elided(event);
     count_depth(&statistics->counts, &statistics->threads.items[event->thread], op);
 }
 
@@ -89,7 +89,7 @@ static inline void count_event(ser_statistics *statistics, const ser_event *even
     ser_op op = (ser_op)event->op;
     statistics->counts.operations[op]++;
     if (!ser_op_takes_part(op)) {
-        statistics->counts.left_out += ser_event_left_out(event);
+        statistics->counts.elided += ser_event_elided(event);
         return;
     }
     thread_state *thread = ser_vector_slot(&statistics->threads, event->thread);

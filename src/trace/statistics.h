@@ -28,7 +28,7 @@ typedef struct ser_counts {
     uint64_t longest_block; /* in events of its thread, first and last included */
     uint64_t deepest_begin; /* the most begin events a thread had open at once */
     uint64_t skipped;       /* events without effect: dropped, or `skip` in the trace */
-    uint64_t left_out;      /* elided operations, as counted in the trace */
+    uint64_t elided;        /* elided operations, as counted in the trace */
 } ser_counts;
 
 ser_statistics *ser_statistics_create(void);

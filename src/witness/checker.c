@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The checker: reads-from edges and other partners in the observed trace (checker_observed.c), an
- * execution of the order by the rules (checker_execution.c, checker_rules.c), and the
- * search for the violation in what was executed (checker_path.c).
+ * The checker: reads-from edges and other partners in the observed trace (checker/observed.c), an
+ * execution of the order by the rules (checker/execution.c, checker/rules.c), and the
+ * search for the violation in what was executed (checker/path.c).
  */
 #include "witness/checker.h"
 
-#include "witness/checker_path.h"
-#include "witness/checker_triple.h"
+#include "witness/checker/path.h"
+#include "witness/checker/triple.h"
 
 struct ser_checker {
     ser_observed observed;

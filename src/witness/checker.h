@@ -61,7 +61,7 @@ ser_status ser_checker_check(ser_checker *checker, uint32_t block, bool serializ
                              const uint32_t *order, size_t count, ser_witness_facts *facts,
                              ser_error *error);
 
-/* The same for three accesses (checker_triple.h): if they violate the block, they are the path. */
+/* The same for three accesses (checker/triple.h): if they violate the block, they are the path. */
 ser_status ser_checker_check_triple(ser_checker *checker, uint32_t block, const uint32_t triple[3],
                                     const uint32_t *order, size_t count, ser_witness_facts *facts,
                                     ser_error *error);

@@ -122,7 +122,7 @@ catches_signals() {
     grep -Eq '^SigCgt:[[:space:]]*[0-9a-f]*[4-7c-f][0-9a-f]{3}$' "/proc/$1/status"
 }
 
-# stands_still PROCESS: the same, and it waits: for input, or for somebody to take its output.
+# stands_still PROCESS: the same, and it waits: for input, or for a reader of its output.
 stands_still() {
     catches_signals "$1" && grep -q '^State:[[:space:]]*S' "/proc/$1/status"
 }

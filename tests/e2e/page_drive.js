@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a reader does with a page of the bank, and what should then be there. Appended to the page by
-// report_page_browser.sh; each line that fails is told in #result, and "done" at the end.
+// report_page_browser.sh; each line that fails is written to #result, and "done" at the end.
 build(document.querySelector(".finding")); // it need not come into view first
 {
   const said = [];

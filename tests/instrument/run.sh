@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # run.sh PROGRAM...: each program of one file is compiled by plain clang and by the
 # front ends, at several levels of optimisation, and run. Both must print the same
-# and exit the same; and what the instrumented one tells the runtime (a fake
+# and exit the same; and what the instrumented one passes to the runtime (a fake
 # one, fake_runtime.c) must be what the comments of the source say:
 #
 #     LOG: pattern      a line of the log matches the extended regular expression
@@ -66,7 +66,7 @@ run_program() {
     cmp -s wanted out || fail "prints something else: $(head -n 3 out)"
 }
 
-# Without a recorder functions that have a copy go on in it, which tells nothing.
+# Without a recorder functions that have a copy go on in it, which records nothing.
 check_copies() {
     rm -f log
     : > log

@@ -139,7 +139,7 @@ static bool round_has_departures(const facts *f, size_t number, uint32_t barrier
     return false;
 }
 
-/* An arrival belongs to the newest round, or opens the next one if somebody has
+/* An arrival belongs to the newest round, or opens the next one if a thread has
  * departed from that. */
 static size_t round_of_arrival(const facts *f, size_t number)
 {

@@ -20,7 +20,7 @@ const known_case known_cases[] = {
     {"a section that lets go of another lock is not over",
      "T2|acq(m) T1|acq(l) T1|begin T1|r(x) T1|rel(l) T1|r(x) T2|acq(l) T2|rel(m) T2|w(x)", true,
      true},
-    {"a failed try needs whoever holds the lock",
+    {"a failed try needs the holder of the lock",
      "T3|acq(l) T1|begin T1|rmw(x) T2|tryfail(l) T1|w(y) T2|w(x) T2|rmw(y)", true, true},
     {"a contested read above the block can run before the write",
      "T3|r(x) T2|w(x) T1|begin T1|r(x) T1|r(y) T1|r(y) T1|end T3|w(y)", true, true},

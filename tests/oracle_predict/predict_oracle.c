@@ -192,7 +192,7 @@ static bool examine_seed(const options *o, uint64_t seed, statistics *sums)
     return good;
 }
 
-/* Traces that somebody once got wrong are among the known ones. */
+/* Traces on which an engine was once wrong are among the known ones. */
 static bool examine_known_cases(const options *o, statistics *sums)
 {
     bool good = true;

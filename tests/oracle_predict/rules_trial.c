@@ -4,8 +4,8 @@
 #include "load.h"
 #include "predict/model.h"
 #include "sample.h"
-#include "witness/checker_flows.h"
-#include "witness/checker_values.h"
+#include "witness/checker/flows.h"
+#include "witness/checker/values.h"
 
 static bool rule_differs(const sample *s, const ser_reads *made, uint32_t event, difference *found)
 {

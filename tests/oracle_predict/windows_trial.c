@@ -160,21 +160,21 @@ static bool growing_windows_differ(const sample *s, const ser_ring *ring, size_t
 
 /* --- the stream ------------------------------------------------------------------------- */
 
-static void take_result(void *context, const ser_window_result *told)
+static void take_result(void *context, const ser_window_result *decided)
 {
     stream_answers *all = context;
-    size_t block = block_at(all->s, told->block->begin);
+    size_t block = block_at(all->s, decided->block->begin);
     answer *own = &all->blocks[block];
     if (own->is_told)
         all->differs = differ(all->found, "a block is decided twice\n");
     own->is_told = true;
-    own->first = told->first;
-    own->last = told->last;
-    own->is_known = told->result->verdict != SER_VERDICT_UNKNOWN;
-    own->is_violated = told->result->verdict == SER_VERDICT_VIOLATION;
+    own->first = decided->first;
+    own->last = decided->last;
+    own->is_known = decided->result->verdict != SER_VERDICT_UNKNOWN;
+    own->is_violated = decided->result->verdict == SER_VERDICT_VIOLATION;
     if (own->is_violated && !all->differs)
         all->differs =
-            witness_differs(all->s, block, told->excerpt, &told->result->order, all->found);
+            witness_differs(all->s, block, decided->excerpt, &decided->result->order, all->found);
     bool is_missed =
         own->is_known && !own->is_violated && all->s->blocks[block].answer[0] == AVP_VIOLATION;
     if (is_missed && !all->differs)

@@ -17,7 +17,7 @@
  *     say TEXT...                 prints a line on standard output
  *     sleep MILLISECONDS
  *     await FILE                  until there is such a file
- *     exit STATUS, signal NUMBER, hang (until somebody sends a signal)
+ *     exit STATUS, signal NUMBER, hang (until a signal comes)
  *
  * At the end of the script it exits with 0. Exit status 99: its own trouble.
  */
@@ -60,7 +60,7 @@ static const struct {
     {"END", SER_RAW_END},
     {"CHUNK", SER_RAW_CHUNK},
     {"AFTER", SER_RAW_AFTER},
-    {"CROWDED", SER_RAW_CROWDED},
+    {"THREAD_LIMIT", SER_RAW_THREAD_LIMIT},
     {"TURNS", SER_RAW_TURNS},
 };
 

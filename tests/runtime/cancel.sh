@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # cancel.sh: main or another thread is cancelled, at any place: it ends, and the others go on.
-# 144: the program's end was told.
+# 144: the program's end was recorded.
 set -eu
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The core of the runtime without its other parts, as another kind of recorded program would
- * link it: a platform of this test's own, two threads that take turns, and what stands in
+ * link it: a platform of this test's own, two threads that alternate, and what is in
  * the ring then. If the core needed more than its platform, this would not link.
  */
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # determinism.sh: the same seed gives the same run, another seed another; also if operations are
-# left out and the recorder is slow.
+# elided and the recorder is slow.
 set -eu
 . "$(dirname "$0")/lib.sh"
 

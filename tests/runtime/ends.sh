@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # ends.sh: threads that are cancelled or leave early, children of fork, and every end
-# of a program: what was recorded before is there. 144: the program's end was told.
+# of a program: what was recorded before is there. 144: the program's end was recorded.
 set -eu
 . "$(dirname "$0")/lib.sh"
 

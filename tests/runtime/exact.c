@@ -8,7 +8,7 @@
 
 /* --- threads ------------------------------------------------------------- */
 
-/* From that operation of a thread on: how many of the others' it knows. */
+/* From that operation of a thread on: how many of the others' happen before. */
 typedef struct moment {
     uint64_t operation, known[EXACT_THREADS];
 } moment;
@@ -65,13 +65,13 @@ void exact_learn(uint32_t thread, uint64_t from, uint32_t other, uint64_t operat
 
 /* --- words --------------------------------------------------------------- */
 
-/* The last operations of each thread: whoever knows them knows those before. */
+/* The last operations of each thread: what they happen before, those before them do, too. */
 typedef struct past {
     uint64_t reads[EXACT_THREADS], writes[EXACT_THREADS];
 } past;
 
 static struct word {
-    past left_out, recorded;
+    past elided, recorded;
     exact_touch last_write; /* if that was recorded; else none */
 } words[EXACT_WORDS];
 
@@ -134,12 +134,11 @@ static bool knows_all(const exact_touch *now, const uint64_t *operations, const 
 }
 
 /* All that a touch of the word is in conflict with. */
-static bool knows_past(const exact_touch *now, const past *before, bool left_out)
+static bool knows_past(const exact_touch *now, const past *before, bool elided)
 {
-    return knows_all(now, before->writes,
-                     left_out ? "write that was left out" : "recorded write") &&
+    return knows_all(now, before->writes, elided ? "write that was elided" : "recorded write") &&
            (!now->writes ||
-            knows_all(now, before->reads, left_out ? "read that was left out" : "recorded read"));
+            knows_all(now, before->reads, elided ? "read that was elided" : "recorded read"));
 }
 
 static void note(const exact_touch *now, struct word *word, past *kind)
@@ -162,9 +161,9 @@ bool exact_judge(const exact_touch *now)
     for (size_t i = now->bytes.start / 8; i < end && good; i++) {
         struct word *word = &words[i];
         bool recorded = meet(now->recorded, span_of(i));
-        good = knows_past(now, &word->left_out, true) &&
+        good = knows_past(now, &word->elided, true) &&
                (recorded || knows_past(now, &word->recorded, false));
-        note(now, word, recorded ? &word->recorded : &word->left_out);
+        note(now, word, recorded ? &word->recorded : &word->elided);
     }
     return good;
 }

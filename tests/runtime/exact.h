@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exact.h - what threads know, exactly, and whether an access may be left out (model.c).
+ * exact.h - what threads know, exactly, and whether an access may be elided (model.c).
  *
  * docs/algorithms/elision.md says what it is to know an operation. The runtime keeps two
  * stamps of a word, and of a thread only what it has learnt itself; here everything is kept that is
@@ -33,16 +33,16 @@ typedef struct exact_touch {
 /* The words that have some of the bytes, as bits. */
 uint64_t exact_words(exact_span bytes);
 
-/* Nothing was accessed, and no thread knows anything. */
+/* Nothing was accessed, and nothing is ordered. */
 void exact_begin(void);
 /* Until now: its words are new. */
 void exact_forget(exact_span bytes);
 
-/* From that operation of its own on the thread knows the other one's operations up to that one,
+/* From that operation of its own on the other thread's operations up to that one happen before,
  * and so all that the other one knew then. */
 void exact_learn(uint32_t thread, uint64_t from, uint32_t other, uint64_t operation);
 
-/* After each access, and what the thread learns by it. False: something was left out, by this
+/* After each access, and what the thread learns by it. False: something was elided, by this
  * one or before, that is in conflict with it and not known; it is printed. */
 bool exact_judge(const exact_touch *now);
 

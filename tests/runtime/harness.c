@@ -72,7 +72,7 @@ static void keep(ser_record **records, size_t *count, size_t *room, const ser_re
 
 static bool is_over(const harness_run *run)
 {
-    return run->count > 0 && run->records[run->count - 1].op == SER_RAW_CROWDED;
+    return run->count > 0 && run->records[run->count - 1].op == SER_RAW_THREAD_LIMIT;
 }
 
 static void take(harness_run *run, ser_ring *ring, bool definitions)
@@ -85,7 +85,7 @@ static void take(harness_run *run, ser_ring *ring, bool definitions)
     __atomic_store_n(&ring->tail, ring->tail + 1, __ATOMIC_RELEASE);
 }
 
-static void tell_of_room(ser_ring *ring)
+static void signal_room(ser_ring *ring)
 {
     __atomic_fetch_add(&ring->room, 1, __ATOMIC_RELEASE);
     syscall(SYS_futex, &ring->room, FUTEX_WAKE, 1, 0, 0, 0);
@@ -98,7 +98,7 @@ static bool drain(harness_run *run, ser_ring *ring, bool definitions)
     while (ring->tail < head)
         take(run, ring, definitions);
     if (some)
-        tell_of_room(ring);
+        signal_room(ring);
     return some;
 }
 
@@ -156,7 +156,7 @@ static bool merge(harness_run *run, ser_channel *channel, bool dead)
     }
     for (uint32_t i = 1; ser_ring_was_claimed(channel, i); i++)
         if (channel->rings[i].tail != tails[i])
-            tell_of_room(&channel->rings[i]), some = true;
+            signal_room(&channel->rings[i]), some = true;
     return some;
 }
 
@@ -174,7 +174,7 @@ static void gather_slowly(harness_run *run, ser_ring *ring)
     for (int i = 0; full && i < FEW; i++)
         take(run, ring, false);
     if (full)
-        tell_of_room(ring);
+        signal_room(ring);
 }
 
 static double now(void)

@@ -16,7 +16,7 @@
 #include "trace/event.h"
 
 typedef struct harness_run {
-    ser_record *records; /* all, in the order of the run, definitions left out */
+    ser_record *records; /* all, in the order of the run, without definitions */
     size_t count, room;
     ser_record *defined; /* parallel mode: what came through ring 0 */
     size_t defined_count, defined_room;

@@ -43,7 +43,7 @@ wait_for() {
         ! "$@" || return 0
         sleep 0.05
     done
-    echo "waited in vain: $*" >&2
+    echo "waited too long: $*" >&2
     failed=1
 }
 

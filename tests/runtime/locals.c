@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Local variables that are held back (locals.c), and when the recorder is told of them. */
+/* Local variables that are held back (locals.c), and when they are recorded. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -74,9 +74,9 @@ static void local(int place, size_t size, int stack)
                     (uintptr_t)STACK + (uintptr_t)stack);
 }
 
-static bool tell(int place)
+static bool record_it(int place)
 {
-    return ser_local_tell(me, (uintptr_t)STACK + (uintptr_t)place);
+    return ser_local_record(me, (uintptr_t)STACK + (uintptr_t)place);
 }
 
 static void expect_told(uint64_t count, int place, size_t size)
@@ -92,13 +92,13 @@ static void test_a_variable_is_told_once(void **state)
     local(0x100, 16, 0x80);
     local(0x110, 4, 0x80);
     assert_int_equal(me->ring->head, 0);
-    assert_true(tell(0x108));
+    assert_true(record_it(0x108));
     expect_told(1, 0x100, 16);
-    assert_true(tell(0x100));
+    assert_true(record_it(0x100));
     assert_int_equal(me->ring->head, 1);
-    assert_true(tell(0x110));
+    assert_true(record_it(0x110));
     expect_told(2, 0x110, 4);
-    assert_false(tell(0x118));
+    assert_false(record_it(0x118));
 }
 
 enum { TABLE = 0x8000 }; /* so far from each other variables stand at the same place */
@@ -109,8 +109,8 @@ static void test_frames_that_were_left_make_room(void **state)
     local(0x100, 8, 0x80);
     local(0x40, 8, 0x20);
     local(0x40 + TABLE, 8, 0x80); /* the stack is shorter now */
-    assert_false(tell(0x40));
-    assert_true(tell(0x40 + TABLE));
+    assert_false(record_it(0x40));
+    assert_true(record_it(0x40 + TABLE));
     expect_told(1, 0x40 + TABLE, 8);
 }
 
@@ -120,8 +120,8 @@ static void test_those_that_live_keep_their_place(void **state)
     local(0x40 + TABLE, 8, 0x80);
     local(0x40, 8, 0x20);
     expect_told(1, 0x40, 8);
-    assert_false(tell(0x40));
-    assert_true(tell(0x40 + TABLE));
+    assert_false(record_it(0x40));
+    assert_true(record_it(0x40 + TABLE));
     expect_told(2, 0x40 + TABLE, 8);
 }
 
@@ -131,7 +131,7 @@ static bool is_held(int place, size_t size, uint32_t site)
     ser_word words[4];
     for (int i = 0; i < 4; i++)
         words[i] = (ser_word){
-            .write = me->stamp | SER_WORD_HIDDEN | SER_WORD_OUTSIDE | SER_WORD_UNTOLD,
+            .write = me->stamp | SER_WORD_ELIDED | SER_WORD_OUTSIDE | SER_WORD_UNRECORDED,
             .read = me->stamp,
         };
     return ser_local_is_held(me, (uintptr_t)STACK + (uintptr_t)place, size, site, words);
@@ -147,7 +147,7 @@ static void test_the_same_variable_is_found_again(void **state)
     assert_false(is_held(0x100, 8, 1));
     local(0x108, 8, 0x80);
     assert_true(is_held(0x100, 16, 1)); /* and is the latest again */
-    assert_true(tell(0x108));
+    assert_true(record_it(0x108));
     expect_told(1, 0x100, 16);
     assert_false(is_held(0x100, 16, 1));
 }
@@ -156,12 +156,12 @@ static void test_others_words_are_not_held(void **state)
 {
     (void)state;
     local(0x100, 8, 0x80);
-    ser_word word = {.write = me->stamp | SER_WORD_HIDDEN | SER_WORD_OUTSIDE | SER_WORD_UNTOLD,
+    ser_word word = {.write = me->stamp | SER_WORD_ELIDED | SER_WORD_OUTSIDE | SER_WORD_UNRECORDED,
                      .read = me->stamp ^ 1 << SER_STAMP_THREAD};
     assert_false(ser_local_is_held(me, STACK + 0x100, 8, 1, &word));
     word.read = me->stamp;
     assert_true(ser_local_is_held(me, STACK + 0x100, 8, 1, &word));
-    word.write &= ~(uint64_t)SER_WORD_UNTOLD;
+    word.write &= ~(uint64_t)SER_WORD_UNRECORDED;
     assert_false(ser_local_is_held(me, STACK + 0x100, 8, 1, &word));
 }
 
@@ -172,19 +172,19 @@ static void test_memory_belongs_to_the_latest(void **state)
     local(0x100, 32, 0x80);
     local(0x118, 4, 0x40);
     local(0x110, 4, 0x40);
-    assert_true(tell(0x118));
+    assert_true(record_it(0x118));
     expect_told(1, 0x118, 4);
-    assert_true(tell(0x110));
+    assert_true(record_it(0x110));
     expect_told(2, 0x110, 4);
-    assert_false(tell(0x100));
+    assert_false(record_it(0x100));
     local(0x108, 16, 0x40);
-    assert_true(tell(0x110));
+    assert_true(record_it(0x110));
     expect_told(3, 0x108, 16);
-    assert_true(tell(0x118));
+    assert_true(record_it(0x118));
     assert_int_equal(me->ring->head, 3);
 }
 
-/* A variable in a marked block is told at once. */
+/* A variable in a marked block is recorded at once. */
 static void test_kept_ones_take_memory_too(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void test_kept_ones_take_memory_too(void **state)
     me->keeping = 1;
     local(0x108, 8, 0x40);
     expect_told(1, 0x108, 8);
-    assert_false(tell(0x110));
+    assert_false(record_it(0x110));
     assert_int_equal(me->ring->head, 1);
 }
 

@@ -118,7 +118,7 @@ static bool check_end(const harness_run *run)
         return false;
     }
     if (!signal && !run->ended) {
-        fprintf(stderr, "harness: the program's end was not told\n");
+        fprintf(stderr, "harness: the program's end was not recorded\n");
         return false;
     }
     return true;

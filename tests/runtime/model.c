@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A model of what may be left out: runtime_test_model [FROM [TO]], seeds of random runs.
+ * A model of what may be elided: runtime_test_model [FROM [TO]], seeds of random runs.
  *
  * Threads access a few words in every way, create and join each other, get new memory, some of it
  * frozen, and hold locks: one thing after the other, as a random number says. All that is done by
  * the runtime itself, from access.c on. The model sees what the recorder sees, and all
  * accesses. From these it knows what each thread knows (exact.h), and says after each access:
- * whatever was left out and is in conflict with it must be known, and, if it is left out itself,
+ * whatever was elided and is in conflict with it must be known, and, if it is elided itself,
  * whatever is in conflict with it. One run in four is in serial mode.
  */
 #include <inttypes.h>
@@ -17,12 +17,12 @@
 #include "exact.h"
 #include "runtime/access/access.h"
 #include "runtime/elide/frozen.h"
-#include "runtime/elide/knowledge.h"
+#include "runtime/elide/happens_before.h"
 #include "runtime/elide/locals.h"
 
 /* Words are accessed in groups of three: the last two of a line, and the first of the next. */
 enum { LINE = 64, GROUPS = 4, LINES = GROUPS + 1, GROUP = LINE - 16, PAGE = 4096 };
-static_assert(LINES * LINE <= EXACT_WORDS * 8, "the model knows them all");
+static_assert(LINES * LINE <= EXACT_WORDS * 8, "the model has them all");
 static_assert((int)EXACT_THREADS > 2 * SER_MANY_TIME, "some share bits in a stamp of several");
 
 ser_runtime_world ser_the_world;
@@ -90,7 +90,7 @@ uint32_t ser_here(ser_thread *me)
     abort();
 }
 
-bool ser_local_tell(ser_thread *me, uintptr_t word)
+bool ser_local_record(ser_thread *me, uintptr_t word)
 {
     (void)me, (void)word;
     abort();
@@ -125,7 +125,7 @@ void ser_now(clockid_t clock, struct timespec *now)
 
 /* --- accesses ------------------------------------------------------------- */
 
-static uint64_t left_out, recorded; /* of all runs */
+static uint64_t elided, recorded; /* of all runs */
 
 /* As the recorder would. */
 static void read_records(exact_touch *now)
@@ -191,7 +191,7 @@ static void access_something(ser_thread *me)
                        .writes = atomic || writes,
                        .bytes = {at, at + size}};
     read_records(&now);
-    *(now.recorded.end ? &recorded : &left_out) += 1;
+    *(now.recorded.end ? &recorded : &elided) += 1;
     if (!exact_judge(&now))
         fail();
 }
@@ -244,7 +244,7 @@ static ser_thread *create(void)
     thread->number = world->thread_count;
     thread->tag = (uint64_t)thread->number << 32;
     thread->ring = ring;
-    ser_privacy_start(thread);
+    ser_elision_start(thread);
     ser_keeping_look(thread, 0);
     world->threads[world->thread_count++] = thread;
     return thread;
@@ -365,6 +365,6 @@ int main(int count, char **arguments)
         for (run.step = 0; run.step < steps; run.step++)
             make_step(world->threads[draw(world->thread_count)]);
     }
-    printf("%" PRIu64 " accesses were left out, %" PRIu64 " recorded\n", left_out, recorded);
+    printf("%" PRIu64 " accesses were elided, %" PRIu64 " recorded\n", elided, recorded);
     return 0;
 }

@@ -12,7 +12,7 @@
 
 #include "runtime/core/records/lines.h"
 #include "runtime/elide/frozen.h"
-#include "runtime/elide/knowledge.h"
+#include "runtime/elide/happens_before.h"
 #include "runtime/elide/owners.h"
 
 enum { A, B, C, D, THREADS, LINE = 64, LINES = 64, TIMES = 6 };
@@ -202,11 +202,11 @@ static void test_a_write_comes_after_all_reads_of_frozen_lines(void **state)
     assert_true(is_common(0));
     assert_true(is_common(1)); /* its page is thawed as a whole */
     ser_word *word = ser_word_at((uintptr_t)page + LINE);
-    assert_true(word->write & SER_WORD_HIDDEN);
-    assert_false(ser_knows(world->threads[C], word->read));
+    assert_true(word->write & SER_WORD_ELIDED);
+    assert_false(ser_happens_before(world->threads[C], word->read));
     world->threads[C]->known[B] = 1;
     world->threads[C]->learned++;
-    assert_true(ser_knows(world->threads[C], word->read));
+    assert_true(ser_happens_before(world->threads[C], word->read));
     assert_false(word->write & SER_WORD_KEPT); /* and begins a new life */
     memset(ser_word_at((uintptr_t)page), 0, 2 * LINE / 8 * sizeof *word);
 }
@@ -272,7 +272,7 @@ static void test_reads_of_frozen_lines_that_are_recorded_count(void **state)
     access_at(C, 0, 8);
     assert_true(word[1].write & SER_WORD_KEPT);
     assert_false(word[2].write & SER_WORD_KEPT);
-    assert_true(word[2].write & SER_WORD_HIDDEN);
+    assert_true(word[2].write & SER_WORD_ELIDED);
     memset(word, 0, 2 * LINE / 8 * sizeof *word);
 }
 

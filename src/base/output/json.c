@@ -217,6 +217,15 @@ void ser_json_text_at(ser_json *json, const char *key, const char *text)
     ser_json_text(json, text);
 }
 
+void ser_json_text_or_null_at(ser_json *json, const char *key, const char *text)
+{
+    ser_json_key(json, key);
+    if (text)
+        ser_json_text(json, text);
+    else
+        ser_json_null(json);
+}
+
 void ser_json_number_at(ser_json *json, const char *key, uint64_t number)
 {
     ser_json_key(json, key);

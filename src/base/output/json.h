@@ -60,6 +60,7 @@ void ser_json_null(ser_json *json);
 
 /* A key and its value. */
 void ser_json_text_at(ser_json *json, const char *key, const char *text);
+void ser_json_text_or_null_at(ser_json *json, const char *key, const char *text);
 void ser_json_number_at(ser_json *json, const char *key, uint64_t number);
 void ser_json_real_at(ser_json *json, const char *key, double number);
 void ser_json_bool_at(ser_json *json, const char *key, bool value);

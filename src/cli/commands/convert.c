@@ -77,7 +77,7 @@ static ser_event marker_at(const ser_event *event, ser_op op)
 /*
  * A block that a wait ends gets its end before the wait, which orders nothing itself.
  * After it, the end would be what the thread does next, and the notify that wakes the
- * thread later would seem to have woken nobody.
+ * thread later would seem to have woken no thread.
  */
 static void mark_event(conversion *job, const ser_event *event)
 {

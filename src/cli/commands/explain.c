@@ -51,7 +51,7 @@ static const ser_exit_code exit_codes[] = {
 
 const ser_command ser_command_explain = {
     .name = "explain",
-    .summary = "show one finding of an earlier run once more",
+    .summary = "show one finding of an earlier run again",
     .usage = "[options] ID",
     .description =
         "Shows the finding with that ID, which `seriatim run` and `seriatim explore` print in "

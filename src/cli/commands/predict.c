@@ -166,7 +166,7 @@ static ser_status analyse(ser_loaded *loaded, const ser_predict_choice *choice,
     return status == SER_OK ? decide(loaded, choice, arguments, error) : status;
 }
 
-/* Candidates are listed once a place, whichever blocks it has: shards do not add up to that. Nor
+/* Candidates are listed once per place, whichever blocks it has: shards do not add up to that. Nor
  * are triples added up by merge. */
 static ser_status choose(ser_predict_choice *choice, const ser_arguments *arguments,
                          ser_error *error)
@@ -275,11 +275,12 @@ static const ser_option options[] = {
      .argument = "WHEN",
      .standard = "auto",
      .choices = "auto|always|never",
-     .help = "leave out accesses of variables that only one thread uses or nobody writes, which "
-             "changes no verdict and saves memory; auto: if the trace would take more than "
-             "half of --memory-total. "
-             "Not with --criterion serializability, --schedules, --block, --list-candidates, nor "
-             "where other models than avp have more to look at"},
+     .help =
+         "drop accesses of variables that only one thread uses or that are never written, which "
+         "changes no verdict and saves memory; auto: if the trace would take more than "
+         "half of --memory-total. "
+         "Not with --criterion serializability, --schedules, --block, --list-candidates, nor "
+         "where other models than avp have more to look at"},
     {.name = "memory-total",
      .kind = SER_OPTION_NUMBER,
      .argument = "MB",
@@ -299,7 +300,7 @@ static const ser_option options[] = {
              "window alone, and is no reason for exit status 4"},
     {.name = "follow",
      .help = "the same for a trace that may never end, such as standard input: with --window 1024, "
-             "if nothing else is said"},
+             "unless another one is given"},
     {.name = "no-segment", .help = "search in the whole trace instead of the block's segment"},
     {.name = "no-static",
      .help = "search also where the static check proves that there is "

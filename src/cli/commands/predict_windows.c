@@ -30,9 +30,10 @@ static ser_status refuse_others(const ser_arguments *arguments, ser_error *error
                             of_runs[i]);
     if (!is_text(arguments, "criterion", "path"))
         return ser_fail(error, SER_USAGE,
-                        "windows (--window, --follow) know --criterion path alone");
+                        "windows (--window, --follow) work with --criterion path only");
     if (!is_text(arguments, "model", "auto") && !is_text(arguments, "model", "avp"))
-        return ser_fail(error, SER_USAGE, "windows (--window, --follow) know --model avp alone");
+        return ser_fail(error, SER_USAGE,
+                        "windows (--window, --follow) work with --model avp only");
     return SER_OK;
 }
 

@@ -111,7 +111,8 @@ const ser_command ser_command_record = {
     .usage = "[options] -- PROGRAM [ARGUMENTS]",
     .description =
         "Runs PROGRAM, which must have been built with seriatim cc or seriatim c++ (also as "
-        "CC=seriatim-cc, CXX=seriatim-c++), and writes what its threads did as a trace, for "
+        "CC=seriatim-cc, CXX=seriatim-c++) or be a java command, and writes what its threads did "
+        "as a trace, for "
         "check, predict and the other commands. The program has the standard streams for itself; "
         "messages go to standard error. Signals reach it as without seriatim, and its exit status "
         "is passed on.\n"
@@ -122,7 +123,7 @@ const ser_command ser_command_record = {
         "\n"
         "If the disk gets full or a limit is reached, recording stops and the program goes on; a "
         "message says so, and so does seriatim info. If all threads wait for one another, "
-        "record says who waits for what, and ends the program.",
+        "record says which thread waits for what, and ends the program.",
     .most_operands = SIZE_MAX,
     SER_COMMAND_PARTS,
 };

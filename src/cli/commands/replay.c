@@ -93,7 +93,7 @@ static ser_status force(replay *work, ser_error *error)
     return status == SER_OK ? ser_replay(&work->recording, &aim, &work->result, error) : status;
 }
 
-static ser_status tell(const replay *work, ser_error *error)
+static ser_status print_result(const replay *work, ser_error *error)
 {
     const ser_replay_report report = {&work->result, work->loaded.run, work->block};
     return ser_report_deliver(&(ser_report){.replay = &report}, work->arguments, error);
@@ -125,7 +125,7 @@ static ser_status do_it(replay *work, ser_error *error)
     if (status == SER_OK)
         status = force(work, error);
     if (status == SER_OK)
-        status = tell(work, error);
+        status = print_result(work, error);
     return status == SER_OK ? exit_code(work) : status;
 }
 
@@ -227,7 +227,7 @@ const ser_command ser_command_replay = {
         "something else, because its input, the time or random numbers differ, the replay says "
         "where and "
         "what, ends the program, and tries once more by place: threads may take other paths, and "
-        "give way where they come to the last place of their turn.\n"
+        "give way where they reach the last place of their turn.\n"
         "\n"
         "An ID is that of a finding of run or explore: trace, schedule and, unless it is given, "
         "the "

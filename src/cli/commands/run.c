@@ -10,7 +10,7 @@
 #include "cli/shared_options.h"
 #include "session/run/explorer.h"
 
-/* What --effort means: somebody waits for `normal`. */
+/* What --effort means: a person waits for `normal`. */
 static const struct {
     const char *name;
     ser_exploration limits;
@@ -82,11 +82,12 @@ static const ser_exit_code exit_codes[] = {
 
 const ser_command ser_command_run = {
     .name = "run",
-    .summary = "record a program, check it, predict from it: the main job",
+    .summary = "the main command: record a program, find violations, confirm them",
     .usage = "[options] -- PROGRAM [ARGUMENTS]",
     .description =
         "Runs PROGRAM, which must have been built with seriatim cc or seriatim c++ (also as "
-        "CC=seriatim-cc, CXX=seriatim-c++), records what its threads do, and decides for each "
+        "CC=seriatim-cc, CXX=seriatim-c++) or be a java command, records what its threads do, and "
+        "decides for each "
         "atomic block whether it was violated, or can be in another interleaving of the same "
         "run. Then runs it again under other schedules, as explore does, without its output: a "
         "signal, another exit status or a deadlock there is reported as well. Each distinct bug is "

@@ -25,7 +25,7 @@ typedef struct task {
 
 typedef SER_VECTOR(task) task_list;
 
-static void tell_place(ser_body *body, LLVMValueRef call, LLVMValueRef site)
+static void pass_place(ser_body *body, LLVMValueRef call, LLVMValueRef site)
 {
     LLVMPositionBuilderBefore(body->unit->builder, call);
     ser_site_add_flags(body->unit, site, SER_ABI_SITE_TELLS);
@@ -33,7 +33,7 @@ static void tell_place(ser_body *body, LLVMValueRef call, LLVMValueRef site)
 }
 
 /* Freeing a block is an operation of its own, which the runtime records when it happens. */
-static void tell_free(ser_body *body, LLVMValueRef call, LLVMValueRef site)
+static void pass_free(ser_body *body, LLVMValueRef call, LLVMValueRef site)
 {
     LLVMPositionBuilderBefore(body->unit->builder, call);
     ser_site_add_flags(body->unit, site, SER_ABI_SITE_TELLS);
@@ -41,7 +41,7 @@ static void tell_free(ser_body *body, LLVMValueRef call, LLVMValueRef site)
 }
 
 /* A structure passed by copy is read where it is passed. */
-static void tell_copied(ser_body *body, LLVMValueRef call, LLVMValueRef site)
+static void pass_copied(ser_body *body, LLVMValueRef call, LLVMValueRef site)
 {
     ser_unit *unit = body->unit;
     LLVMPositionBuilderBefore(unit->builder, call);
@@ -76,7 +76,7 @@ static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
                         const ser_library_function *function)
 {
     if (ser_library_is_recorded(function))
-        add_task(body, tasks, call, tell_place, NULL, 0);
+        add_task(body, tasks, call, pass_place, NULL, 0);
     for (const ser_effect *effect = function->effects; effect->kind; effect++) {
         unsigned argument = effect->pointer == SER_TO_END ? 0 : effect->pointer;
         LLVMValueRef pointer = argument == SER_TO_RESULT ? NULL : LLVMGetOperand(call, argument);
@@ -138,7 +138,7 @@ bool ser_is_recorded(const ser_unit *unit, ser_locality *locality, LLVMValueRef 
 }
 
 /* Puts what is known about the value that is read into its site. */
-static void tell_flow(ser_body *body, LLVMValueRef access, LLVMValueRef site)
+static void pass_flow(ser_body *body, LLVMValueRef access, LLVMValueRef site)
 {
     const char *guards = ser_flows_guards(body->flows, access);
     ser_site_add_flags(body->unit, site, ser_flows_flags(body->flows, body->unit, access));
@@ -146,7 +146,7 @@ static void tell_flow(ser_body *body, LLVMValueRef access, LLVMValueRef site)
         ser_site_set_guards(body->unit, site, guards);
 }
 
-static void tell_operand(ser_body *body, LLVMValueRef load, LLVMValueRef site)
+static void pass_operand(ser_body *body, LLVMValueRef load, LLVMValueRef site)
 {
     ser_unit *unit = body->unit;
     LLVMValueRef operand = ser_flows_operand(body->flows, load);
@@ -161,7 +161,7 @@ static void tell_operand(ser_body *body, LLVMValueRef load, LLVMValueRef site)
 static void add_operand(task_list *tasks)
 {
     task load = tasks->items[tasks->count - 1];
-    tasks->items[tasks->count - 1].rewrite = tell_operand;
+    tasks->items[tasks->count - 1].rewrite = pass_operand;
     ser_vector_push(tasks, load);
 }
 
@@ -179,7 +179,7 @@ static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef acces
         how = is_store ? ser_rewrite_store : ser_rewrite_load;
     add_task(body, tasks, access, how, pointer_of(access),
              LLVMStoreSizeOfType(body->unit->layout, type));
-    tell_flow(body, access, tasks->items[tasks->count - 1].site);
+    pass_flow(body, access, tasks->items[tasks->count - 1].site);
     if (ser_flows_operand(body->flows, access))
         add_operand(tasks);
 }
@@ -215,7 +215,7 @@ static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
         return;
     }
     if (copies_shared(body, call))
-        add_task(body, tasks, call, tell_copied, NULL, 0);
+        add_task(body, tasks, call, pass_copied, NULL, 0);
     add_outside(tasks, call, ser_goes_outside(body->unit, call));
     const ser_library_function *known = ser_library_find(call);
     if (ser_is_container_call(call))
@@ -225,7 +225,7 @@ static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
     else if (known)
         add_effects(body, tasks, call, known);
     else if (leads_outside(call))
-        add_task(body, tasks, call, ser_library_frees(call) ? tell_free : tell_place, NULL, 0);
+        add_task(body, tasks, call, ser_library_frees(call) ? pass_free : pass_place, NULL, 0);
 }
 
 static void consider(ser_body *body, task_list *tasks, LLVMValueRef instruction)

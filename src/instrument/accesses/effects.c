@@ -63,19 +63,19 @@ static LLVMValueRef only_if(ser_unit *unit, LLVMValueRef condition, LLVMValueRef
 }
 
 /* A size that can be known before the call, else NULL. */
-static LLVMValueRef size_before(const occasion *telling, const ser_effect *effect)
+static LLVMValueRef size_before(const occasion *where, const ser_effect *effect)
 {
-    ser_unit *unit = telling->unit;
+    ser_unit *unit = where->unit;
     if (effect->measure == SER_SIZE_CONSTANT) {
-        LLVMValueRef there = LLVMBuildIsNotNull(unit->builder, telling->pointer, "");
+        LLVMValueRef there = LLVMBuildIsNotNull(unit->builder, where->pointer, "");
         return only_if(unit, there, ser_size(unit, effect->argument));
     }
-    LLVMValueRef argument = LLVMGetOperand(telling->call, effect->argument);
+    LLVMValueRef argument = LLVMGetOperand(where->call, effect->argument);
     switch (effect->measure) {
     case SER_SIZE_ARGUMENT:
         return widen(unit, argument, false);
     case SER_SIZE_PRODUCT: {
-        LLVMValueRef next = LLVMGetOperand(telling->call, effect->argument + 1U);
+        LLVMValueRef next = LLVMGetOperand(where->call, effect->argument + 1U);
         return LLVMBuildMul(unit->builder, widen(unit, argument, false), widen(unit, next, false),
                             "");
     }
@@ -85,7 +85,7 @@ static LLVMValueRef size_before(const occasion *telling, const ser_effect *effec
     case SER_SIZE_STRING:
         return with_end(unit, measure_string(unit, argument));
     case SER_SIZE_BOUNDED:
-        return measure_bounded(unit, LLVMGetOperand(telling->call, effect->pointer),
+        return measure_bounded(unit, LLVMGetOperand(where->call, effect->pointer),
                                widen(unit, argument, false));
     default:
         return NULL;
@@ -116,12 +116,12 @@ static LLVMValueRef distance(ser_unit *unit, LLVMValueRef from, LLVMValueRef to)
     return with_end(unit, LLVMBuildSub(unit->builder, end, start, ""));
 }
 
-static LLVMValueRef size_after(const occasion *telling, const ser_effect *effect,
+static LLVMValueRef size_after(const occasion *where, const ser_effect *effect,
                                LLVMValueRef pointer)
 {
-    ser_unit *unit = telling->unit;
+    ser_unit *unit = where->unit;
     LLVMBuilderRef builder = unit->builder;
-    LLVMValueRef result = telling->call, argument = LLVMGetOperand(telling->call, effect->argument);
+    LLVMValueRef result = where->call, argument = LLVMGetOperand(where->call, effect->argument);
     if (effect->measure == SER_SIZE_RESULT_PARTS)
         return LLVMBuildMul(builder, widen(unit, result, false), widen(unit, argument, false), "");
     if (effect->measure == SER_SIZE_ALL_PRINTED)
@@ -150,24 +150,24 @@ static LLVMValueRef find_end(ser_unit *unit, LLVMValueRef string)
     return LLVMBuildGEP2(unit->builder, unit->i8, start, &length, 1, "");
 }
 
-static LLVMValueRef find_pointer(const occasion *telling, const ser_effect *effect)
+static LLVMValueRef find_pointer(const occasion *where, const ser_effect *effect)
 {
     if (effect->pointer == SER_TO_RESULT)
-        return telling->call;
+        return where->call;
     if (effect->pointer == SER_TO_END)
-        return find_end(telling->unit, LLVMGetOperand(telling->call, 0));
-    return LLVMGetOperand(telling->call, effect->pointer);
+        return find_end(where->unit, LLVMGetOperand(where->call, 0));
+    return LLVMGetOperand(where->call, effect->pointer);
 }
 
-static void tell(const occasion *telling, const ser_effect *effect)
+static void record_effect(const occasion *where, const ser_effect *effect)
 {
-    ser_unit *unit = telling->unit;
-    LLVMValueRef size = telling->size;
+    ser_unit *unit = where->unit;
+    LLVMValueRef size = where->size;
     if (effect->pointer == SER_TO_RESULT)
-        size = LLVMBuildSelect(unit->builder, LLVMBuildIsNull(unit->builder, telling->pointer, ""),
+        size = LLVMBuildSelect(unit->builder, LLVMBuildIsNull(unit->builder, where->pointer, ""),
                                ser_size(unit, 0), size, "");
     SER_CALL(unit, effect->kind == 'r' ? "__seriatim_range_read" : "__seriatim_range_written",
-             telling->pointer, size, telling->site);
+             where->pointer, size, where->site);
 }
 
 /* The place after the call; NULL if other paths lead there, too. */
@@ -181,25 +181,25 @@ LLVMValueRef ser_place_after(LLVMValueRef call)
     return use && !LLVMGetNextUse(use) && !LLVMIsAPHINode(first) ? first : NULL;
 }
 
-static void tell_after(occasion *telling, const ser_effect *effect)
+static void record_after(occasion *where, const ser_effect *effect)
 {
-    LLVMValueRef place = ser_must_tail(telling->call) ? NULL : ser_place_after(telling->call);
+    LLVMValueRef place = ser_must_tail(where->call) ? NULL : ser_place_after(where->call);
     if (!place)
         return;
-    LLVMPositionBuilderBefore(telling->unit->builder, place);
-    if (!telling->size)
-        telling->size = size_after(telling, effect, telling->pointer);
-    tell(telling, effect);
+    LLVMPositionBuilderBefore(where->unit->builder, place);
+    if (!where->size)
+        where->size = size_after(where, effect, where->pointer);
+    record_effect(where, effect);
 }
 
 void ser_tell_effect(ser_unit *unit, LLVMValueRef call, const ser_effect *effect, LLVMValueRef site)
 {
     LLVMPositionBuilderBefore(unit->builder, call);
-    occasion telling = {.unit = unit, .call = call, .site = site};
-    telling.pointer = find_pointer(&telling, effect);
-    telling.size = size_before(&telling, effect);
-    if (telling.size && effect->kind == 'r')
-        tell(&telling, effect);
+    occasion where = {.unit = unit, .call = call, .site = site};
+    where.pointer = find_pointer(&where, effect);
+    where.size = size_before(&where, effect);
+    if (where.size && effect->kind == 'r')
+        record_effect(&where, effect);
     else
-        tell_after(&telling, effect);
+        record_after(&where, effect);
 }

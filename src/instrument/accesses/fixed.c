@@ -90,7 +90,7 @@ bool ser_stores_own_value(ser_unit *unit, ser_locality *locality, LLVMValueRef s
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(store));
     if (LLVMGetLinkage(function) == LLVMExternalLinkage)
-        return true; /* who does not see its body passes it nothing of that kind */
+        return true; /* code that does not see its body passes it nothing of that kind */
     origin_walk walk = {.unit = unit, .locality = locality, .seen = ser_names_create()};
     bool good = true;
     look_at(&walk, LLVMGetOperand(store, 0));

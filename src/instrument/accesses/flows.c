@@ -17,7 +17,7 @@ typedef struct value_walk {
     ser_locality *locality;
     ser_names *seen;
     ser_values values;
-    ser_names *receivers;   /* recorded stores that were reached; NULL: nobody wants to know */
+    ser_names *receivers;   /* recorded stores that were reached; NULL: not wanted */
     ser_values calls;       /* that pass the value to functions */
     ser_names *sources;     /* functions that got it in another way than as a parameter */
     ser_names *returning;   /* functions that return it */

@@ -15,7 +15,7 @@ static LLVMValueRef site_of_local(ser_body *body, LLVMValueRef object, LLVMValue
     return ser_site_of_instruction(body->unit, place, name);
 }
 
-static void tell(ser_body *body, LLVMValueRef object, LLVMValueRef size, LLVMValueRef place)
+static void record_local(ser_body *body, LLVMValueRef object, LLVMValueRef size, LLVMValueRef place)
 {
     SER_CALL(body->unit, "__seriatim_local", object, size, site_of_local(body, object, place));
 }
@@ -30,18 +30,18 @@ static LLVMValueRef size_of_alloca(ser_unit *unit, LLVMValueRef alloca)
 }
 
 /* Lives that LLVM marks, of a variable or of a cast of it. How many there were. */
-static unsigned tell_marked_lives(ser_body *body, LLVMValueRef alloca, LLVMValueRef pointer)
+static unsigned record_marked_lives(ser_body *body, LLVMValueRef alloca, LLVMValueRef pointer)
 {
     unsigned count = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(pointer), next; use; use = next) {
         next = LLVMGetNextUse(use);
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsABitCastInst(user)) {
-            count += tell_marked_lives(body, alloca, user);
+            count += record_marked_lives(body, alloca, user);
         } else if (LLVMIsACallInst(user) &&
                    ser_starts_with(ser_called_name(user), "llvm.lifetime.start")) {
             LLVMPositionBuilderBefore(body->unit->builder, LLVMGetNextInstruction(user));
-            tell(body, alloca, size_of_alloca(body->unit, alloca), user);
+            record_local(body, alloca, size_of_alloca(body->unit, alloca), user);
             count++;
         }
     }
@@ -71,20 +71,20 @@ static void align_to_words(LLVMValueRef alloca)
         LLVMSetAlignment(alloca, WORD);
 }
 
-static void tell_alloca(ser_body *body, LLVMValueRef alloca)
+static void record_alloca(ser_body *body, LLVMValueRef alloca)
 {
     align_to_words(alloca);
-    if (tell_marked_lives(body, alloca, alloca))
+    if (record_marked_lives(body, alloca, alloca))
         return;
     LLVMValueRef place = LLVMGetNextInstruction(alloca);
     if (is_of_entry(body, alloca) && LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)))
         place = skip_entry(place);
     LLVMPositionBuilderBefore(body->unit->builder, place);
-    tell(body, alloca, size_of_alloca(body->unit, alloca), alloca);
+    record_local(body, alloca, size_of_alloca(body->unit, alloca), alloca);
 }
 
 /* Structures passed by copy are locals of the callee. */
-static void tell_copies(ser_body *body)
+static void record_copies(ser_body *body)
 {
     ser_unit *unit = body->unit;
     for (unsigned i = 0; i < LLVMCountParams(body->function); i++) {
@@ -94,7 +94,7 @@ static void tell_copies(ser_body *body)
             continue;
         LLVMValueRef place = skip_entry(ser_first_instruction(body->function));
         LLVMPositionBuilderBefore(unit->builder, place);
-        tell(body, parameter, ser_size(unit, LLVMABISizeOfType(unit->layout, type)), place);
+        record_local(body, parameter, ser_size(unit, LLVMABISizeOfType(unit->layout, type)), place);
     }
 }
 
@@ -108,7 +108,7 @@ void ser_tell_locals(ser_body *body)
             if (LLVMIsAAllocaInst(instruction) && ser_escapes(body->locality, instruction))
                 ser_vector_push(&escaping, instruction);
     for (size_t i = 0; i < escaping.count; i++)
-        tell_alloca(body, escaping.items[i]);
+        record_alloca(body, escaping.items[i]);
     ser_vector_free(&escaping);
-    tell_copies(body);
+    record_copies(body);
 }

@@ -215,7 +215,7 @@ static LLVMValueRef unless_seen(ser_unit *unit, LLVMValueRef call, unsigned stag
                            number_of(unit, SER_ABI_STAYS), "");
 }
 
-static void tell_stage(ser_unit *unit, LLVMValueRef call, ser_outside how, unsigned stage)
+static void call_at_stage(ser_unit *unit, LLVMValueRef call, ser_outside how, unsigned stage)
 {
     LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(call));
     if (how == SER_OUTSIDE_POINTER) {
@@ -230,15 +230,15 @@ void ser_tell_outside(ser_unit *unit, LLVMValueRef instruction, ser_outside how)
 {
     LLVMPositionBuilderBefore(unit->builder, instruction);
     if (how == SER_OUTSIDE_RUNS) {
-        tell_stage(unit, instruction, how, SER_ABI_RUNS);
+        call_at_stage(unit, instruction, how, SER_ABI_RUNS);
         return;
     }
-    tell_stage(unit, instruction, how, SER_ABI_LEAVES);
+    call_at_stage(unit, instruction, how, SER_ABI_LEAVES);
     LLVMValueRef after = ser_must_tail(instruction) ? NULL : ser_place_after(instruction);
     if (!after) /* then it counts as never coming back */
         return;
     LLVMPositionBuilderBefore(unit->builder, after);
-    tell_stage(unit, instruction, how, SER_ABI_RETURNS);
+    call_at_stage(unit, instruction, how, SER_ABI_RETURNS);
 }
 
 static bool is_address_taken(LLVMValueRef function)

@@ -19,7 +19,7 @@ static bool has_value(const ser_unit *unit, LLVMTypeRef type)
     return width == 8 || width == 16 || width == 32 || width == 64;
 }
 
-/* Different for each load of a program, for all that one can tell: 13 digits at most, since they
+/* Different for each load of a program, in practice: 13 digits at most, since they
  * stand in texts. */
 static uint64_t fresh_key(const ser_unit *unit, LLVMValueRef load, size_t number)
 {

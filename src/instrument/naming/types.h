@@ -13,7 +13,7 @@
 enum { SER_TYPE_NAME_SIZE = 512 };
 
 /*
- * The types with members that have the (qualified) name, one a call; there may be
+ * The types with members that have the (qualified) name, one per call; there may be
  * several, as instances of a template. The cursor starts as 0. NULL: no more.
  */
 LLVMValueRef ser_types_find(ser_unit *unit, const char *name, uint32_t *cursor);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Names of accesses. The pointer of an access is traced back through offsets to what it points
- * into. Structures on that path give the member: the innermost that debug information knows counts.
+ * into. Structures on that path give the member: the innermost that debug information has counts.
  * The path ends at a variable, or at a pointer that was itself loaded from somewhere with a name.
  */
 #include "instrument/naming/variables.h"

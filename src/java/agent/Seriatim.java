@@ -28,16 +28,44 @@ import jdk.internal.misc.Unsafe;
 public final class Seriatim {
     private Seriatim() {}
 
+    /** A monitor that is held: to ask a locked object for its identity takes long. */
+    private static final class Held {
+        final Object object;
+        final int id, depth;
+        final Held outer;
+
+        Held(Object object, int id, Held outer) {
+            this.object = object;
+            this.id = id;
+            this.outer = outer != null && outer.depth < 8 ? outer : null;
+            this.depth = this.outer == null ? 1 : outer.depth + 1;
+        }
+    }
+
+    /** Of the thread that runs, as a rule; others do no harm, since identities never change. */
+    private static Held held;
+
     private static int id(Object object) {
-        return System.identityHashCode(object);
+        Held held = Seriatim.held;
+        return held != null && held.object == object ? held.id : System.identityHashCode(object);
     }
 
     // --- accesses -------------------------------------------------------------------------
 
     /** The thread may lose its turn here. */
-    public static native void step();
+    public static void step() {
+        if (!SeriatimRecords.step())
+            step0();
+    }
 
-    private static native void access(Object object, int id, int index, long value, int site);
+    private static native void step0();
+
+    private static native void access0(Object object, int id, int index, long value, int site);
+
+    private static void access(Object object, int id, int index, long value, int site) {
+        if (!SeriatimRecords.access(id, index, value, site))
+            access0(object, id, index, value, site);
+    }
 
     private static final int NO_INDEX = -1;
 
@@ -103,9 +131,19 @@ public final class Seriatim {
 
     // --- methods ----------------------------------------------------------------------------
 
-    public static native void called(int site);
+    private static native void called0(int site);
 
-    public static native void returned(int site);
+    private static native void returned0(int site);
+
+    public static void called(int site) {
+        if (!SeriatimRecords.called(site))
+            called0(site);
+    }
+
+    public static void returned(int site) {
+        if (!SeriatimRecords.returned(site))
+            returned0(site);
+    }
 
     /** Around a method that is annotated with seriatim.Atomic. */
     public static native void blockBegins(int site);
@@ -121,15 +159,21 @@ public final class Seriatim {
 
     private static native void unlock0(int id, int site);
 
-    /** Before the real monitor is entered: nobody else has it then. */
+    /** Before the real monitor is entered: no other thread has it then. */
     public static void lock(Object object, int site) {
-        if (object != null)
-            lock0(object, id(object), site);
+        if (object == null)
+            return;
+        int id = id(object);
+        held = new Held(object, id, held);
+        lock0(object, id, site);
     }
 
     /** After the real monitor was left. */
     public static void unlock(Object object, int site) {
         unlock0(id(object), site);
+        Held held = Seriatim.held;
+        if (held != null && held.object == object)
+            Seriatim.held = held.outer;
     }
 
     /** Leaves the monitor, waits, and enters it again; false if the thread is not recorded. */

@@ -5,6 +5,7 @@
 #include "contract/abi.h"
 #include "contract/managed.h"
 #include "java/agent/agent.h"
+#include "java/agent/fast_path.h"
 #include "java/agent/identities.h"
 #include "java/agent/sites.h"
 
@@ -12,13 +13,23 @@ static ser_runtime_world *const world = &ser_the_world;
 
 __thread ser_java_self ser_java_me;
 
+/* Natives do not call Java while inside: if the thread is, an error (the stack was full) has ended
+ * the fast path before it left. */
+static void recover(void)
+{
+    if (ser_self->inside == SER_INSIDE && ser_self->machine)
+        ser_leave(ser_self);
+}
+
 ser_thread *ser_java_step(void)
 {
+    recover();
     return ser_enter();
 }
 
 ser_thread *ser_java_done(void)
 {
+    recover();
     ser_thread *me = ser_enter_in_turn();
     if (me && ser_java_me.turn != world->turn)
         ser_lose(1);
@@ -68,9 +79,10 @@ static void put_access(JNIEnv *env, jclass unused, jobject object, jint identity
     uint64_t address = index >= 0 ? ser_managed_element(id, (uint32_t)index)
                                   : ser_managed_field(id, ser_site_field(site));
     int op = site->kind == SER_CLASS_READ ? SER_OP_READ : SER_OP_WRITE;
-    ser_identity_tell(me, env, object, id);
-    ser_put_record(me, address, (uint64_t)value,
-                   ser_tag(op, sizeof value, ser_site_number(me, &site->place)));
+    uint64_t tag = ser_tag(op, sizeof value, ser_site_number(me, &site->place));
+    ser_identity_record(me, env, object, id);
+    ser_fast_path_learn_access((uint32_t)number, tag, (uint32_t)address);
+    ser_put_record(me, address, (uint64_t)value, tag);
     ser_java_leave(me);
 }
 
@@ -82,7 +94,9 @@ static void note_call(JNIEnv *env, jclass unused, jint number)
     ser_thread *me = ser_java_step();
     if (!me)
         return;
-    ser_frame_enter(me, ser_site_number(me, &ser_site_at((uint32_t)number)->place));
+    uint32_t place = ser_site_number(me, &ser_site_at((uint32_t)number)->place);
+    ser_fast_path_learn_call((uint32_t)number, place);
+    ser_frame_enter(me, place);
     ser_java_leave(me);
 }
 
@@ -91,6 +105,7 @@ static void note_call(JNIEnv *env, jclass unused, jint number)
 static void note_return(JNIEnv *env, jclass unused, jint number)
 {
     (void)env, (void)unused;
+    recover();
     const ser_thread *me = ser_self;
     uint32_t depth = me->depth, site = ser_site_at((uint32_t)number)->place.number;
     if (depth > me->call_room)
@@ -122,14 +137,16 @@ static void end_block(JNIEnv *env, jclass unused, jint number)
 static void note_place(JNIEnv *env, jclass unused, jint number)
 {
     (void)env, (void)unused;
+    recover();
     __seriatim_at(&ser_site_at((uint32_t)number)->place);
+    ser_java_me.turn = world->turn;
 }
 
 static const JNINativeMethod methods[] = {
-    SER_NATIVE("step", "()V", step),
-    SER_NATIVE("access", "(Ljava/lang/Object;IIJI)V", put_access),
-    SER_NATIVE("called", "(I)V", note_call),
-    SER_NATIVE("returned", "(I)V", note_return),
+    SER_NATIVE("step0", "()V", step),
+    SER_NATIVE("access0", "(Ljava/lang/Object;IIJI)V", put_access),
+    SER_NATIVE("called0", "(I)V", note_call),
+    SER_NATIVE("returned0", "(I)V", note_return),
     SER_NATIVE("blockBegins", "(I)V", begin_block),
     SER_NATIVE("blockEnds", "(I)V", end_block),
     SER_NATIVE("at", "(I)V", note_place),

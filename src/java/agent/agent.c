@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "java/agent/fast_path.h"
 #include "java/agent/identities.h"
 #include "java/agent/sites.h"
 #include "java/agent/threads.h"
@@ -19,8 +20,12 @@ jvmtiEnv *ser_jvmti;
 
 static bool live; /* between the machine's beginning and its end */
 
-/* The class file of Seriatim.java, as the build has put it here (runtime_class.S). */
-extern const jbyte ser_runtime_class[], ser_runtime_class_end[];
+/* The class files of Seriatim.java and SeriatimRecords.java, as the build has put them here
+ * (runtime_class.S). */
+#define CLASS_FILE(name) extern const jbyte ser_class_##name[], ser_class_##name##_end[]
+CLASS_FILE(hooks);
+CLASS_FILE(held);
+CLASS_FILE(records);
 
 /* Classes of the library that may have been loaded before we were asked. */
 static const char *const loaded_early[] = {
@@ -68,24 +73,36 @@ static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *env, jclass old, jobject l
     ser_bytes_free(&out);
 }
 
-static bool register_natives(JNIEnv *env, jclass class_object)
+static bool register_natives(JNIEnv *env, jclass class_object, const ser_natives *natives)
+{
+    return (*env)->RegisterNatives(env, class_object, natives->methods, natives->count) == 0;
+}
+
+static jclass define(JNIEnv *env, const char *name, const jbyte *start, const jbyte *end)
+{
+    return (*env)->DefineClass(env, name, NULL, start, (jsize)(end - start));
+}
+
+/* Their initialisers run now, not in the midst of the program: asking for a method sees to that. */
+static bool define_records(JNIEnv *env)
+{
+    jclass records =
+        define(env, SER_HOOKS_CLASS "Records", ser_class_records, ser_class_records_end);
+    return records && register_natives(env, records, &ser_fast_path_natives) &&
+           (*env)->GetStaticMethodID(env, records, "step", "()Z");
+}
+
+static bool define_hooks(JNIEnv *env)
 {
     static const ser_natives *const all[] = {&ser_access_natives, &ser_monitor_natives,
                                              &ser_thread_natives, &ser_lock_natives,
                                              &ser_operation_natives};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if ((*env)->RegisterNatives(env, class_object, all[i]->methods, all[i]->count) != 0)
+    jclass hooks = define(env, SER_HOOKS_CLASS, ser_class_hooks, ser_class_hooks_end);
+    for (size_t i = 0; hooks && i < sizeof all / sizeof *all; i++)
+        if (!register_natives(env, hooks, all[i]))
             return false;
-    return true;
-}
-
-/* Its initialiser runs now, not in the midst of the program: asking for a method sees to that. */
-static bool define_runtime_class(JNIEnv *env)
-{
-    jclass class_object = (*env)->DefineClass(env, SER_HOOKS_CLASS, NULL, ser_runtime_class,
-                                              (jsize)(ser_runtime_class_end - ser_runtime_class));
-    return class_object && register_natives(env, class_object) &&
-           (*env)->GetStaticMethodID(env, class_object, "step", "()V");
+    return hooks && define(env, SER_HOOKS_CLASS "$Held", ser_class_held, ser_class_held_end) &&
+           (*env)->GetStaticMethodID(env, hooks, "step", "()V");
 }
 
 static bool rewrite_library(JNIEnv *env)
@@ -111,13 +128,13 @@ static uint32_t identity_of(jobject object)
 static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread)
 {
     (void)jvmti;
-    if (!define_runtime_class(env)) {
+    if (!define_records(env) || !define_hooks(env)) {
         (*env)->ExceptionDescribe(env);
         say("this Java virtual machine refuses the class of the recorder; it must be HotSpot 17 or "
             "later");
         return;
     }
-    ser_java_thread_name_first(identity_of(main_thread));
+    ser_java_thread_name_first(env, main_thread, identity_of(main_thread));
     live = true;
     if (!rewrite_library(env))
         say("seriatim: this Java virtual machine does not let classes of its library be "
@@ -178,7 +195,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *machine, char *options, void *reserv
         return 1;
     }
     if ((*machine)->GetEnv(machine, (void **)&ser_jvmti, JVMTI_VERSION_11) != 0 ||
-        !ser_identities_start() || !listen()) {
+        !ser_identities_start() || !ser_fast_path_start() || !listen()) {
         say("seriatim: this Java virtual machine cannot be recorded; it must be HotSpot 17 or "
             "later\n");
         return 1;

@@ -9,6 +9,7 @@
  *     agent.c        start and end; classes as they are loaded
  *     sites.h        places in the source, fields
  *     identities.h   objects, known by their identity hash
+ *     fast_path.h    the same without a native call, if nothing else is to be done
  *     accesses.c     fields, static fields, elements; calls and returns
  *     monitors.c     synchronized, wait and notify
  *     threads.h      start, join, sleep, park, interrupt
@@ -54,7 +55,7 @@ typedef struct ser_natives {
     jint count;
 } ser_natives;
 extern const ser_natives ser_access_natives, ser_monitor_natives, ser_thread_natives,
-    ser_lock_natives, ser_operation_natives;
+    ser_lock_natives, ser_operation_natives, ser_fast_path_natives;
 
 #define SER_NATIVES(name, table)                                                                   \
     const ser_natives name = {table, (jint)(sizeof(table) / sizeof *(table))}

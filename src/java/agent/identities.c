@@ -7,14 +7,21 @@
 
 enum { LONGEST_NAME = 512 };
 
-static uint8_t *told; /* a bit for each identity */
+static uint8_t *named; /* a bit for each identity */
 
 /* The system gives memory to the parts that are used: identities are counted from 1 on. */
 bool ser_identities_start(void)
 {
     const size_t bytes = (UINT64_C(1) << 31) / 8;
-    told = ser_map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
-    return told;
+    named = ser_map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    if (named)
+        named[0] = 1;
+    return named;
+}
+
+const uint8_t *ser_identities_named(void)
+{
+    return named;
 }
 
 static const char *name_of_primitive(char letter)
@@ -27,7 +34,7 @@ static const char *name_of_primitive(char letter)
     return at < sizeof names / sizeof *names && names[at] ? names[at] : "?";
 }
 
-/* A class's own name; of some inner ones of the library nobody knows. */
+/* A class's own name; some inner ones of the library have none. */
 static const char *name_of_class(const char *element)
 {
     const char *slash = strrchr(element, '/'), *name = slash ? slash + 1 : element + 1;
@@ -74,9 +81,9 @@ static void name_object(JNIEnv *env, jobject object, char name[LONGEST_NAME])
     (*env)->DeleteLocalRef(env, class_object);
 }
 
-void ser_identity_tell(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity)
+void ser_identity_record(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity)
 {
-    uint8_t *byte = &told[identity >> 3], bit = (uint8_t)(1u << (identity & 7));
+    uint8_t *byte = &named[identity >> 3], bit = (uint8_t)(1u << (identity & 7));
     if (!object || *byte & bit)
         return;
     *byte |= bit;

@@ -9,8 +9,10 @@
 
 /* Reserves memory; false if there is none. Once. */
 bool ser_identities_start(void);
-/* Tells the recorder what the object is called, unless it knows. The thread is inside, with the
+/* A bit for each identity, whose name is recorded; 0, which is no object, has none. */
+const uint8_t *ser_identities_named(void);
+/* Records the name of the object, unless that was done before. The thread is inside, with the
  * token. */
-void ser_identity_tell(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity);
+void ser_identity_record(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity);
 
 #endif

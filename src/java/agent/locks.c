@@ -20,7 +20,7 @@ static void acquired(JNIEnv *env, jclass unused, jobject lock, jint identity, jb
     ser_thread *me = ser_java_done_at(site);
     if (!me)
         return;
-    ser_identity_tell(me, env, lock, (uint32_t)identity);
+    ser_identity_record(me, env, lock, (uint32_t)identity);
     if (shared)
         ser_put(me, SER_OP_SHARED_ACQUIRE, as_address(identity), 0);
     else
@@ -50,7 +50,7 @@ static void refused(JNIEnv *env, jclass unused, jobject lock, jint identity, jin
     if (!me)
         return;
     const ser_runtime_object *object = ser_object_find(SER_KIND_SPIN, as_address(identity));
-    ser_identity_tell(me, env, lock, (uint32_t)identity);
+    ser_identity_record(me, env, lock, (uint32_t)identity);
     if (object && object->runner && object->runner != me)
         ser_put(me, SER_OP_TRY_FAILED, as_address(identity), 0);
     ser_java_leave(me);
@@ -65,7 +65,7 @@ static jint leave(JNIEnv *env, jclass unused, jobject condition, jint identity, 
         return 0;
     uint64_t owned = ser_managed_whole((uint32_t)lock);
     uint32_t depth = ser_monitor_depth(me, owned);
-    ser_identity_tell(me, env, condition, (uint32_t)identity);
+    ser_identity_record(me, env, condition, (uint32_t)identity);
     for (uint32_t i = 0; i < depth; i++)
         ser_monitor_give(me, owned);
     if (depth > 0)
@@ -92,7 +92,7 @@ static void signalled(JNIEnv *env, jclass unused, jobject condition, jint identi
     ser_thread *me = ser_java_done_at(site);
     if (!me)
         return;
-    ser_identity_tell(me, env, condition, (uint32_t)identity);
+    ser_identity_record(me, env, condition, (uint32_t)identity);
     ser_put(me, all ? SER_OP_NOTIFY_ALL : SER_OP_NOTIFY, as_address(identity), 0);
     ser_java_leave(me);
 }

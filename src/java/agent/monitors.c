@@ -60,7 +60,7 @@ static void lock(JNIEnv *env, jclass unused, jobject object, jint identity, jint
     ser_thread *me = ser_java_step_at(site);
     if (!me)
         return;
-    ser_identity_tell(me, env, object, (uint32_t)identity);
+    ser_identity_record(me, env, object, (uint32_t)identity);
     ser_monitor_take(me, ser_managed_whole((uint32_t)identity));
     ser_java_leave(me);
 }

@@ -3,7 +3,7 @@
  * monitors.h - locks that a thread can take again, in the core's table of objects.
  *
  * The virtual lock of a monitor is taken before the real one and given back after it, so that
- * nobody ever waits for a real one. `runner` of the table's object is who has it, `count` how
+ * no thread ever waits for a real one. `runner` of the table's object has it, `count` how
  * often. All functions are called inside, with the token.
  */
 #ifndef SER_JAVA_AGENT_MONITORS_H
@@ -17,7 +17,7 @@ void ser_monitor_take(ser_thread *me, uint64_t lock);
 void ser_monitor_give(ser_thread *me, uint64_t lock);
 /* How often the thread has it. */
 uint32_t ser_monitor_depth(const ser_thread *me, uint64_t lock);
-/* Waits until nobody else has it. */
+/* Waits until no other thread has it. */
 void ser_monitor_await_free(ser_thread *me, uint64_t lock);
 
 #endif

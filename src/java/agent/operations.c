@@ -29,8 +29,8 @@ static void put_early(ser_thread *me, uint32_t id, bool synchronised, uint64_t k
         ser_monitor_give(me, monitor);
 }
 
-/* Before it. A thread that comes to a barrier says so. What never waits is recorded here: whoever
- * else holds the object's monitor must leave it first. */
+/* Before it. A thread that reaches a barrier says so. What never waits is recorded here: a thread
+ * that else holds the object's monitor must leave it first. */
 static void operating(JNIEnv *env, jclass unused, jobject object, jint identity,
                       jboolean synchronised, jlong key, jint number)
 {
@@ -40,7 +40,7 @@ static void operating(JNIEnv *env, jclass unused, jobject object, jint identity,
         return;
     uint32_t id = (uint32_t)identity;
     const ser_java_site *site = ser_site_at((uint32_t)number);
-    ser_identity_tell(me, env, object, id);
+    ser_identity_record(me, env, object, id);
     if (site->early)
         put_early(me, id, synchronised, (uint64_t)key, op_of(site, true));
     else if (site->kind == SER_CLASS_MEET)
@@ -57,7 +57,7 @@ static void operated(JNIEnv *env, jclass unused, jobject object, jint identity, 
         return;
     uint32_t id = (uint32_t)identity;
     int op = op_of(ser_site_at((uint32_t)number), wrote);
-    ser_identity_tell(me, env, object, id);
+    ser_identity_record(me, env, object, id);
     if (has_value)
         ser_contents_put_value(me, id, op, (uint64_t)value, me->at);
     else
@@ -73,7 +73,7 @@ static void handed(JNIEnv *env, jclass unused, jobject object, jint identity, jb
     if (!me)
         return;
     uint32_t id = (uint32_t)identity;
-    ser_identity_tell(me, env, object, id);
+    ser_identity_record(me, env, object, id);
     ser_contents_put(me, id, 0, writes ? SER_OP_WRITE : SER_OP_READ, me->at);
     ser_java_leave(me);
 }

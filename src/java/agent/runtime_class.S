@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The class file of Seriatim.java as data; the build says where it is. */
+/* The class files of Seriatim.java and SeriatimRecords.java as data; the build says where to
+ * look for them. */
+    .macro CLASS name file
+    .global ser_class_\name, ser_class_\name\()_end
+    .hidden ser_class_\name, ser_class_\name\()_end
+ser_class_\name:
+    .incbin "\file"
+ser_class_\name\()_end:
+    .endm
+
     .section .rodata
-    .global ser_runtime_class, ser_runtime_class_end
-    .hidden ser_runtime_class, ser_runtime_class_end
-ser_runtime_class:
-    .incbin SER_RUNTIME_CLASS
-ser_runtime_class_end:
+    CLASS hooks "Seriatim.class"
+    CLASS held "Seriatim$Held.class"
+    CLASS records "SeriatimRecords.class"
     .section .note.GNU-stack, "", %progbits

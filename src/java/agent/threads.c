@@ -66,8 +66,8 @@ static java_thread *add(uint32_t identity, ser_thread *thread)
 
 /* --- beginning and end ------------------------------------------------------------ */
 
-/* The kernel's number is not that of a thread that disappears after its end: nobody waits for that,
- * since no memory of it comes back that would have an address in the trace. */
+/* The kernel's number is not that of a thread that disappears after its end: no thread waits for
+ * that, since no memory of it comes back that would have an address in the trace. */
 static void become(ser_thread *me)
 {
     me->tid = (uint32_t)gettid();
@@ -87,9 +87,21 @@ void ser_java_thread_first(void)
     ser_java_leave(me);
 }
 
-void ser_java_thread_name_first(uint32_t identity)
+/* The machine's own structure of the thread, by which the fast path knows it. */
+static uint64_t machine_of(JNIEnv *env, jobject thread)
+{
+    jclass class_object = (*env)->GetObjectClass(env, thread);
+    jfieldID field = (*env)->GetFieldID(env, class_object, "eetop", "J");
+    jlong machine = field ? (*env)->GetLongField(env, thread, field) : 0;
+    (*env)->ExceptionClear(env);
+    (*env)->DeleteLocalRef(env, class_object);
+    return (uint64_t)machine;
+}
+
+void ser_java_thread_name_first(JNIEnv *env, jobject thread, uint32_t identity)
 {
     own = add(identity, ser_self);
+    ser_self->machine = machine_of(env, thread);
 }
 
 /* The thread's own is found by comparing objects: the machine starts threads at any time, and to
@@ -135,15 +147,17 @@ void ser_java_thread_begins(JNIEnv *env, jobject thread)
         return;
     }
     become(own->thread);
+    own->thread->machine = machine_of(env, thread);
     ser_log(RUNTIME, INFO, "T%u begins", own->thread->number);
     ser_token_await_first(own->thread);
-    ser_leave(own->thread);
+    ser_java_leave(own->thread);
 }
 
 void ser_java_thread_ends(void)
 {
     if (ser_self == &ser_nobody || ser_self == &ser_stranger)
         return;
+    ser_self->machine = 0;
     ser_thread *me = ser_enter_sync();
     own = NULL;
     if (!me)
@@ -246,8 +260,8 @@ static jboolean yield(JNIEnv *env, jclass unused, jint site)
     return JNI_TRUE;
 }
 
-/* Whoever is not recorded may interrupt, too; what it interrupts looks now and then (park), or is
- * not woken. */
+/* A thread that is not recorded may interrupt, too; what it interrupts looks now and then (park),
+ * or is not woken. */
 static void interrupt(JNIEnv *env, jclass unused, jint identity)
 {
     (void)env, (void)unused;
@@ -340,7 +354,7 @@ static jboolean unpark(JNIEnv *env, jclass unused, jint identity)
     return JNI_TRUE;
 }
 
-/* Not a step of the program: it only tells how the thread ends. */
+/* Not a step of the program: it only says how the thread ends. */
 static void end_uncaught(JNIEnv *env, jclass unused, jstring what)
 {
     (void)unused;

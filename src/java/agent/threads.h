@@ -10,7 +10,7 @@
 /* The thread that starts the machine becomes T0. */
 void ser_java_thread_first(void);
 /* Its Thread object has that identity. */
-void ser_java_thread_name_first(uint32_t identity);
+void ser_java_thread_name_first(JNIEnv *env, jobject thread, uint32_t identity);
 /* A thread of the machine begins and ends, in itself. */
 void ser_java_thread_begins(JNIEnv *env, jobject thread);
 void ser_java_thread_ends(void);

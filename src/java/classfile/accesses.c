@@ -47,7 +47,7 @@ static void weave_putstatic(ser_weave *weave, uint32_t at, ser_value_kind kind, 
     ser_weave_hook_at(weave, (ser_hook)(SER_HOOK_STATIC_INT + kind), site);
 }
 
-/* The compiler's own fields are set once, before anybody else can see them; those of the library
+/* The compiler's own fields are set once, before another thread can see them; those of the library
  * belong to classes that are not rewritten. */
 static bool is_field_of_interest(const ser_weave *weave, uint32_t at, const ser_member *field)
 {

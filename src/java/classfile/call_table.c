@@ -8,7 +8,7 @@
 #define LOCKS "java/util/concurrent/locks/"
 #define UNIT  "Ljava/util/concurrent/TimeUnit;"
 
-/* Methods of Object that nobody can redefine: any class may be named as their owner. */
+/* Methods of Object that no class can redefine: any class may be named as their owner. */
 static const ser_replaced_call of_program[] = {
     {OP_INVOKEVIRTUAL, NULL, "wait", "()V", SER_HOOK_WAIT, false},
     {OP_INVOKEVIRTUAL, NULL, "wait", "(J)V", SER_HOOK_WAIT_MILLIS, false},
@@ -122,7 +122,7 @@ static const char *const writers[] = {"set",        "lazySet",   "setPlain",
                                       "setRelease", "setOpaque", NULL};
 
 /* With a key, or an element of a set. Those of the second list replace what is there, whatever it
- * is: if nobody looks at the result, they only write. */
+ * is: if the result is not used, they only write. */
 static const char *const keyed[] = {
     "get",     "containsKey", "getOrDefault",    "contains",         "put",     "add",   "remove",
     "compute", "putIfAbsent", "computeIfAbsent", "computeIfPresent", "replace", "merge", NULL};

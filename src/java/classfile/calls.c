@@ -116,7 +116,7 @@ static void weave_late(ser_weave *weave, uint32_t at, const ser_member *called,
     }
 }
 
-/* Does nobody look at what the call returns? */
+/* Is what the call returns not used? */
 static bool is_result_unused(const ser_weave *weave, uint32_t at, const arguments *list)
 {
     uint32_t next = at + length_of_call(weave->code[at]);

@@ -30,7 +30,7 @@ typedef struct ser_operation {
     bool keyed;               /* it concerns the part that its first argument names */
 } ser_operation;
 
-/* `unused`: nobody looks at the result. */
+/* `unused`: the result is not used. */
 ser_operation ser_operation_of(const ser_member *called, bool unused);
 
 #endif

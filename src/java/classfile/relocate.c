@@ -65,22 +65,58 @@ void ser_relocate_branches(ser_weave *weave)
     }
 }
 
+/* What a handler is for, and where it is: new positions. */
+typedef struct guarded {
+    uint32_t from, to, handler, type;
+} guarded;
+
+static uint32_t put_guarded(const guarded *entry, uint32_t to, ser_bytes *out)
+{
+    if (entry->from >= to)
+        return 0;
+    ser_bytes_2(out, entry->from);
+    ser_bytes_2(out, to);
+    ser_bytes_2(out, entry->handler);
+    ser_bytes_2(out, entry->type);
+    return 1;
+}
+
+/* Without what is unguarded, which is in the order of positions; how many entries that makes. */
+static uint32_t put_guarded_parts(const ser_weave *weave, guarded entry, ser_bytes *out)
+{
+    enum { PAIR = 4 };
+    uint32_t count = 0;
+    const ser_bytes *gaps = &weave->unguarded;
+    for (size_t at = 0; at + PAIR <= gaps->count && !gaps->failed; at += PAIR) {
+        uint32_t start = ser_peek_2(gaps->items + at), end = ser_peek_2(gaps->items + at + 2);
+        if (end <= entry.from || start >= entry.to)
+            continue;
+        count += put_guarded(&entry, start, out);
+        entry.from = end;
+    }
+    return count + put_guarded(&entry, entry.to, out);
+}
+
 /* Ours comes last, so that the method's own are found first. */
 static void relocate_handlers(ser_weave *weave, ser_view view, ser_bytes *out)
 {
-    uint32_t count = ser_view_2(&view);
-    ser_bytes_2(out, count + (weave->handler != 0));
-    for (uint32_t i = 0; i < count; i++) {
-        for (int part = 0; part < 3; part++)
-            ser_bytes_2(out, ser_relocated(weave, ser_view_2(&view)));
-        ser_bytes_2(out, ser_view_2(&view));
+    enum { MOST = 65535 };
+    size_t at = out->count;
+    uint32_t count = 0;
+    ser_bytes_2(out, 0);
+    for (uint32_t left = ser_view_2(&view); left > 0; left--) {
+        guarded entry = {.from = ser_relocated(weave, ser_view_2(&view))};
+        entry.to = ser_relocated(weave, ser_view_2(&view));
+        entry.handler = ser_relocated(weave, ser_view_2(&view));
+        entry.type = ser_view_2(&view);
+        count += put_guarded_parts(weave, entry, out);
     }
-    if (weave->handler) {
-        ser_bytes_2(out, weave->guarded_from);
-        ser_bytes_2(out, weave->handler);
-        ser_bytes_2(out, weave->handler);
-        ser_bytes_2(out, 0);
-    }
+    if (weave->handler)
+        count += put_guarded_parts(
+            weave, (guarded){weave->guarded_from, weave->handler, weave->handler, 0}, out);
+    ser_bytes_patch_2(out, at, count);
+    if (count > MOST)
+        weave->problem = "it would have too many handlers";
     if (view.bad)
         weave->job->pool.bad = true;
 }

@@ -155,7 +155,8 @@ static bool rewrite_code(ser_weave *weave, ser_view content, ser_bytes *out)
         out->count = before;
         job->client->left_alone(job->client->context, job->name, weave->method, weave->problem);
     }
-    out->failed = out->failed || weave->out.failed;
+    out->failed = out->failed || weave->out.failed || weave->unguarded.failed;
+    ser_bytes_free(&weave->unguarded);
     free(weave->moved);
     ser_bytes_free(&weave->out);
     return !weave->problem && weave->changed;

@@ -14,7 +14,7 @@
  *     relocate.h           branches, handlers, lines and frames go where the code has gone
  *
  * A method that cannot be rewritten (it would outgrow 64 KB, or breaks a rule) stays as it is, and
- * its name is told. A class that is not understood is refused as a whole: the virtual machine will
+ * its name is given. A class that is not understood is refused as a whole: the virtual machine will
  * say what is wrong with it. Nothing here is shared between calls: thread-safe.
  */
 #ifndef SER_JAVA_CLASSFILE_REWRITE_H
@@ -68,8 +68,8 @@ ser_class_outcome ser_class_rewrite(const uint8_t *bytes, size_t size, ser_class
 /* Classes of the Java library that are rewritten, with SER_CLASS_CALLS. */
 bool ser_class_is_of_interest(const char *name);
 
-/* The fields that a class declares and its superclass, for whoever must know where a field that is
- * named by a subclass comes from. False: not understood. */
+/* The fields that a class declares and its superclass, for code that must know where a field that
+ * is named by a subclass comes from. False: not understood. */
 typedef struct ser_class_outline {
     ser_class_text name, super; /* super is empty for java/lang/Object */
     void *context;

@@ -151,17 +151,28 @@ static void enter_monitor(ser_weave *weave)
     ser_weave_op(weave, OP_MONITORENTER);
 }
 
+/* No handler is for what was put in since that position. */
+static void leave_unguarded(ser_weave *weave, size_t since)
+{
+    ser_bytes_2(&weave->unguarded, (uint32_t)since);
+    ser_bytes_2(&weave->unguarded, (uint32_t)weave->out.count);
+}
+
 static void leave_method(ser_weave *weave, uint32_t site)
 {
+    size_t left = weave->out.count;
     if (weave->monitored) {
         push_monitor(weave);
         ser_weave_op(weave, OP_DUP);
         ser_weave_op(weave, OP_MONITOREXIT);
+        left = weave->out.count;
         ser_weave_hook_at(weave, SER_HOOK_UNLOCK, site);
     }
     if (weave->atomic)
         ser_weave_hook_at(weave, SER_HOOK_BLOCK_END, weave->site);
     ser_weave_hook_at(weave, SER_HOOK_RETURNED, weave->site);
+    if (weave->monitored)
+        leave_unguarded(weave, left);
 }
 
 /* Constructors are no calls of their own: before they have called that of their superclass, no
@@ -208,8 +219,11 @@ static void weave_monitor(ser_weave *weave, uint32_t at)
     if (enters)
         ser_weave_hook_at(weave, SER_HOOK_LOCK, site);
     ser_weave_old(weave, at, 1);
-    if (!enters)
+    size_t left = weave->out.count;
+    if (!enters) {
         ser_weave_hook_at(weave, SER_HOOK_UNLOCK, site);
+        leave_unguarded(weave, left);
+    }
     ser_weave_needs_stack(weave, 3);
 }
 

@@ -45,6 +45,9 @@ typedef struct ser_weave {
     uint32_t site;         /* of the method */
     uint32_t guarded_from; /* what exceptions leave by the handler begins here; 0: no handler */
     uint32_t handler;      /* where that is */
+    ser_bytes unguarded;   /* pairs of new positions: a monitor was left there, so that no handler
+                              may see an exception of the hook: compilers of the machine refuse
+                              methods that might leave a monitor twice */
     bool changed;
     const char *problem; /* the method must stay as it is; null: none so far */
 } ser_weave;

@@ -91,7 +91,7 @@ typedef struct ser_wait {
 } ser_wait;
 
 typedef struct ser_condition {
-    SER_VECTOR(ser_notify) notifies; /* by event; those nobody has used */
+    SER_VECTOR(ser_notify) notifies; /* by event; those that no wait has used */
     size_t fresh;                    /* how many of them came after the last notifyall */
     SER_VECTOR(uint32_t) waiting;    /* threads whose wait came after the last notifyall */
 } ser_condition;
@@ -105,7 +105,7 @@ SER_TEMPLATE void ser_condition_notify(const ser_token_policy *policy, void *own
                                        ser_condition *condition, uint64_t event, uint64_t token)
 {
     if (condition->fresh >= condition->waiting.count)
-        return; /* nobody could ever use it */
+        return; /* no wait could ever use it */
     if (token)
         policy->keep(owner, token);
     ser_vector_push(&condition->notifies, ((ser_notify){event, token}));
@@ -142,7 +142,7 @@ typedef struct ser_round {
 typedef struct ser_barrier {
     SER_VECTOR(ser_round) rounds; /* in no order; those that are over are recycled */
     SER_VECTOR(uint32_t) unused;
-    uint32_t newest;    /* place of the newest round plus one; 0: nobody arrived yet */
+    uint32_t newest;    /* place of the newest round plus one; 0: no thread has arrived yet */
     ser_idmap round_of; /* by thread: place plus one of the round it has to depart from, or 0 */
 } ser_barrier;
 

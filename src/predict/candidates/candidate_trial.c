@@ -11,7 +11,7 @@
 #include "predict/task/build.h"
 #include "witness/minimise.h"
 
-enum { MOST_SINGLE = 12, MOST_LEFT_OUT = 40 };
+enum { MOST_SINGLE = 12, MOST_OMITTED = 40 };
 
 static const double TRIAL_SECONDS = 0.3;
 
@@ -218,7 +218,7 @@ static void try_single_reads(trial *one)
 static void leave_out(trial *one)
 {
     ser_event_list reads = copy_of(&one->set);
-    for (size_t i = 0; i < reads.count && i < MOST_LEFT_OUT && one->set.count > 1 && !one->status;
+    for (size_t i = 0; i < reads.count && i < MOST_OMITTED && one->set.count > 1 && !one->status;
          i++) {
         ser_event_list set = copy_of(&one->set);
         try_set(one, set.items, set.count, reads.items[i]);

@@ -44,7 +44,7 @@ static void keep_ordered(const ser_decision *all, ser_triple_list *list, ser_tri
     counts->ordered = list->count = kept;
 }
 
-/* By one engine after the other, until one knows. */
+/* By one engine after the other, until one decides. */
 static void search(const deciding *at, const ser_search_triple *steps, ser_answer *answer)
 {
     static const ser_search_engine *const engines[] = {&ser_search_saturation, &ser_search_smt};

@@ -8,7 +8,7 @@
  * first; one that passed over nothing because of its bound has looked at everything.
  *
  * By the criterion of serializability, violations of the path criterion are looked for
- * first: they are among those asked for, and that search knows which steps are futile.
+ * first: they are among those asked for, and that search recognises futile steps.
  */
 #include "predict/dpor/explore.h"
 #include "predict/dpor/probe.h"

@@ -114,7 +114,7 @@ static bool end_run(explorer *search)
     return true;
 }
 
-/* The path has come to a new state, whose frame has its thread, switches and sleep. True
+/* The path has reached a new state, whose frame has its thread, switches and sleep. True
  * if a violation was found. */
 static bool enter_state(explorer *search)
 {

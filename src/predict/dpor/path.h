@@ -17,7 +17,7 @@
  * By the path criterion these are: the last access of the block that others can
  * conflict with, if it completes no violation; what follows it; any step that would
  * stop the block's thread; and a broken read or test of another thread that no path
- * has reached and at which the thread stops, unless it ends a wait that is in somebody's clear
+ * has reached and at which the thread stops, unless it ends a wait that is in some step's clear
  * list.
  *
  * A move, mostly a single step, is taken as a whole; what is said of steps here is meant

@@ -39,7 +39,7 @@ size_t ser_stack_bytes(const ser_task *task);
 ser_stack *ser_stack_create(ser_path *path);
 void ser_stack_destroy(ser_stack *stack);
 
-/* The frame of the state that the path has come to. */
+/* The frame of the state that the path has reached. */
 static inline ser_frame *ser_stack_top(const ser_stack *stack)
 {
     return &stack->frames[stack->path->machine->depth];

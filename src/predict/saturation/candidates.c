@@ -141,7 +141,7 @@ static bool is_full(const lister *at)
     return at->found->list.count > MOST_CANDIDATES;
 }
 
-/* Full, or told to stop; asked in every long loop. */
+/* Full, or asked to stop; tested in every long loop. */
 static bool is_over(lister *at)
 {
     ser_reason reason;

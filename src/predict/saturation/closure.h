@@ -29,7 +29,7 @@ typedef struct ser_closure {
     const ser_task *task;
     const ser_must *must;
     uint32_t *followers, *first_follower; /* step s: followers[first_follower[s] ..
-                                             first_follower[s + 1]): who needs or reads it */
+                                             first_follower[s + 1]): steps that need or read it */
     uint32_t end;                         /* the last step of its move */
     uint32_t firm;                        /* the first step of its move, or SER_TASK_NONE */
     uint32_t *demanded;                   /* by thread: so many of its steps, from the first on */

@@ -91,7 +91,7 @@ static uint32_t choose_thread(ser_directed_run *run, const ser_closure *closure)
     return best;
 }
 
-/* The reads of a move that is about to be made have come to what they are to see. */
+/* The reads of a move that is about to be made have reached what they are to see. */
 static void stop_waiting(ser_directed_run *run, const ser_closure *closure, uint32_t first)
 {
     for (uint32_t i = first; i < ser_task_move_end(closure->task, first); i++) {

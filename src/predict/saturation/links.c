@@ -44,7 +44,7 @@ static void add(const ser_candidates *at, uint32_t from, uint32_t to, ser_link_l
         ser_vector_push(links, ((ser_link){from, to}));
 }
 
-/* Between two stays: for each access the path comes to, the first that conflicts; only
+/* Between two stays: for each access that the path reaches, the first that conflicts; only
  * if no later one has as early a one. */
 static void link_stays(const ser_candidates *at, const stay *front, const stay *target,
                        ser_link_list *links)

@@ -2,7 +2,7 @@
 /*
  * links.h - how a path may get from one thread to another.
  *
- * A path that has come to an access, the front, goes on along its thread and leaves it by a
+ * A path that has reached an access, the front, goes on along its thread and leaves it by a
  * conflict, the link, for another thread. To get to an access, the target, it comes by a link to
  * the target or to an access before it in its thread. Links that ask for more than another one are
  * dropped: from the front's thread the first access that conflicts is enough, and in the target's

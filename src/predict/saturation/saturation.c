@@ -206,7 +206,7 @@ static ser_outcome try_links(saturation *at)
     return outcome;
 }
 
-/* The path has come to v1: can it leave that thread for any other? */
+/* The path has reached v1: can it leave that thread for any other? */
 static bool has_way_out(saturation *at)
 {
     ser_link_list links = {0};

@@ -264,7 +264,7 @@ static uint64_t sum_ends(sweep *s, uint32_t event)
     return sum - (own / 2 + own % 2) + s->run->eid[event] + 1;
 }
 
-/* Where it begins. Sums are kept with the clocks, which nobody else has yet. */
+/* Where it begins. Sums are kept with the clocks, which no other code uses yet. */
 static uint64_t sum_begins(const sweep *s, ser_clock_trees *clocks, uint32_t event)
 {
     uint32_t clock = s->order->clock_of[event];

@@ -6,7 +6,7 @@
  * without it. One by one, frontiers cost a binary search a thread and block; here one
  * pass over the run, from its end, finds them all.
  *
- * Cost: as for the partial order graph. Memory: 4 bytes an event, and clocks that are given
+ * Cost: as for the partial order graph. Memory: 4 bytes per event, and clocks that are given
  * back once no edge needs them.
  */
 #ifndef SER_PREDICT_SEGMENT_EXTENT_H

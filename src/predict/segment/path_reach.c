@@ -158,7 +158,7 @@ static void mark_step(sweeper *sweep, uint32_t first, uint32_t last)
     }
 }
 
-/* One step, mostly a single event: a path that comes to one of its accesses goes on from
+/* One step, mostly a single event: a path that reaches one of its accesses goes on from
  * all. Is what follows it in the sweep reached? */
 static bool sweep_step(sweeper *sweep, uint32_t first, uint32_t last, bool reached)
 {

@@ -220,7 +220,7 @@ static size_t visit_start_writes(growth *work, uint32_t variable, uint32_t first
     return count;
 }
 
-/* Rule (h). Which of the writes was the last one cannot be told if there are several. */
+/* Rule (h). It is unknown which of several writes was the last one. */
 static void pull_accepted_writes(growth *work)
 {
     const ser_reads *reads = work->run->reads;

@@ -6,7 +6,7 @@
  * each variable, and what a violation needs to know: by the path criterion which
  * variables the block has accessed, and which variables and threads a path out of it
  * has reached; by the criterion of serializability which transactions reach which
- * (relation.h). Who holds which lock follows from where the threads stand, but is
+ * (relation.h). Which thread holds which lock follows from the threads' positions, but is
  * kept, too. All changes are logged so that they can be undone. Where reads may change, the limit
  * of each thread and whether it has a changed read are part of the state, and whether any has if
  * there are steps that ask for it.
@@ -139,7 +139,7 @@ bool ser_world_enabled(const ser_world *world, uint32_t step);
  * How many steps of the thread may be taken now, as one move, such that their order
  * with all that other threads may still do has no effect; 0 if none can. One step:
  * an access that nothing to come conflicts with, a release, an acquire of a lock that
- * nobody else wants, a fork and the like. Several: a move of such accesses; a critical section,
+ * no other thread wants, a fork and the like. Several: a move of such accesses; a critical section,
  * whole, of a lock that is free now, all steps in which are quiet: others find the lock as it was.
  */
 uint32_t ser_world_quiet_steps(const ser_world *world, uint32_t thread);

@@ -5,8 +5,8 @@
  * exception, and counts against the candidates; once there were as many exceptions as
  * accesses under them, the locks held now are the candidates. The second pass lists the
  * exceptions to the candidate that was left; where they are many, there is no guard.
- * Both passes know who holds each lock exclusively, so that the list of locks that a thread
- * holds is searched only for locks that are also held shared.
+ * Both passes track which thread holds each lock exclusively, so that the list of locks that a
+ * thread holds is searched only for locks that are also held shared.
  */
 #include "predict/static/guard.h"
 

@@ -8,7 +8,7 @@
  * before all events of other threads, or after them (outer.h), do not count: no block of another
  * thread can meet them.
  *
- * Cost: two passes over the run. Memory: 32 bytes a variable. Read-only once created.
+ * Cost: two passes over the run. Memory: 32 bytes per variable. Read-only once created.
  */
 #ifndef SER_PREDICT_STATIC_GUARD_H
 #define SER_PREDICT_STATIC_GUARD_H

@@ -12,7 +12,7 @@ static bool knows_all(const ser_order *order, uint32_t event)
     return true;
 }
 
-/* Behind the first step that knows all, for that one may be a read which can happen
+/* Behind the first step that is ordered after all, for that one may be a read which can happen
  * early, broken. The trace must end with an event of the thread. */
 static uint32_t find_after_all(const ser_order *order, uint32_t thread)
 {
@@ -52,7 +52,7 @@ static uint32_t find_before_all(const ser_order *order, uint32_t thread)
 }
 
 /* Only what one thread does can come before all of the others: the one without a fork. A
- * thread that has no fork waits for nobody. */
+ * thread that has no fork waits for no thread. */
 static void set_before_all(ser_outer *outer, const ser_order *order)
 {
     const ser_run *run = order->run;

@@ -8,7 +8,7 @@ enum { OTHERS_READ = 1, OTHERS_WRITE = 2, FREE_READ = 4, FREE_WRITE = 8, ALL = 1
 
 enum { MOST_ROUNDS = 8 };
 
-enum { ACCESSES_PER_STEP = 16 }; /* of the meter */
+enum { ACCESSES_PER_STEP = 64 }; /* of the meter */
 
 typedef struct block_facts {
     const ser_order *order;
@@ -81,21 +81,32 @@ static bool is_between(const block_facts *facts, uint32_t event)
             ser_order_only_by_couple(facts->order, facts->lower, event));
 }
 
+/* Adds what an access of another thread in the segment does. Not inlined, so that the loop around
+ * it, which passes over most accesses, keeps all it needs in registers. */
+static __attribute__((noinline)) uint32_t see_access(const block_facts *facts, uint32_t event,
+                                                     uint32_t seen)
+{
+    bool writes = ser_op_writes((ser_op)facts->run->events[event].op);
+    if (facts->narrowed && !is_between(facts, event))
+        return seen;
+    seen |= writes ? OTHERS_WRITE : OTHERS_READ;
+    if (!(seen & (writes ? FREE_WRITE : FREE_READ)) && !is_locked_out(facts, event))
+        seen |= writes ? FREE_WRITE : FREE_READ;
+    return seen;
+}
+
 /* Adds what these accesses of a variable do, until one is a free write. */
 static inline uint32_t look_at_accesses(const block_facts *facts, const uint32_t *accesses,
                                         size_t count, uint32_t seen)
 {
     const ser_event *events = facts->run->events;
+    const uint32_t *eid = facts->run->eid;
+    const uint32_t *from = facts->segment->from, *to = facts->segment->to;
     uint32_t own = facts->thread;
     for (size_t i = 0; i < count && !(seen & FREE_WRITE); i++) {
-        uint32_t event = accesses[i];
-        if (events[event].thread == own || !ser_segment_holds(facts->segment, facts->run, event) ||
-            (facts->narrowed && !is_between(facts, event)))
-            continue;
-        bool writes = ser_op_writes((ser_op)events[event].op);
-        seen |= writes ? OTHERS_WRITE : OTHERS_READ;
-        if (!is_locked_out(facts, event))
-            seen |= writes ? FREE_WRITE : FREE_READ;
+        uint32_t event = accesses[i], thread = events[event].thread, at = eid[event];
+        if (thread != own && from[thread] <= at && at < to[thread])
+            seen = see_access(facts, event, seen);
     }
     return seen;
 }

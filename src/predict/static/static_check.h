@@ -28,7 +28,7 @@ typedef enum ser_static_proof {
 
 /* A proof counts for nothing if the meter, which may be NULL, was over. */
 
-/* By facts about the whole run, O(1) an access of the block. What it proves the other
+/* By facts about the whole run, O(1) per access of the block. What it proves the other
  * one proves, too, but perhaps as SER_STATIC_NO_CONFLICTS. */
 ser_static_proof ser_static_check_run(const ser_order *order, const ser_guards *guards,
                                       uint32_t block, ser_meter *meter);
@@ -39,7 +39,7 @@ ser_static_proof ser_static_check(const ser_order *order, const ser_index *index
 
 bool ser_holds_one_against(const ser_run *run, uint32_t event, uint32_t acquire, ser_meter *meter);
 
-/* Does a thread hold, after `event`, a lock in a way that keeps out whoever has made
+/* Does a thread hold, after `event`, a lock in a way that keeps out the thread that made
  * `acquire`? */
 static inline bool ser_holds_against(const ser_run *run, uint32_t event, uint32_t acquire,
                                      ser_meter *meter)

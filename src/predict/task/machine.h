@@ -24,7 +24,7 @@
  * limit, changed and spoiled follow from stopped, and nothing that is read is dirty.
  *
  * Cost: ser_machine_step and ser_machine_undo O(steps of the move) and without allocation;
- * ser_machine_enabled O(length of needs and clear). Memory: about 30 bytes a step.
+ * ser_machine_enabled O(length of needs and clear). Memory: about 30 bytes per step.
  * Not thread-safe; the task must outlive the machine and stay as it is.
  */
 #ifndef SER_PREDICT_TASK_MACHINE_H

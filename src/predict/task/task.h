@@ -3,7 +3,7 @@
  * task.h - the question "can this block be violated?" as engines get it.
  *
  * A task is a small closed world: the events of a segment as steps of threads,
- * with all that decides whether a step may happen. It knows no trace, so it can be
+ * with all that decides whether a step may happen. It is independent of traces, so it can be
  * handed to another thread, process or machine. Before the first step, the events
  * above the segment (the start) have happened in their observed order; what they
  * left behind is in the task: locks held, last writes.
@@ -110,7 +110,7 @@ typedef struct ser_task_thread {
 } ser_task_thread;
 
 typedef struct ser_task_lock {
-    uint32_t holder; /* thread that holds it exclusively at the start; SER_TASK_NONE: nobody. A
+    uint32_t holder; /* thread that holds it exclusively at the start; SER_TASK_NONE: none. A
                         test whose source is SER_TASK_START means that holder; without one it is
                         always broken, whoever shares the lock: sharers have no acquire to name. */
     SER_VECTOR(uint32_t) sharers; /* threads that hold it shared at the start */

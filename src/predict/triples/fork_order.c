@@ -13,7 +13,7 @@ static const uint32_t *newest(const ser_fork_order *order, uint32_t thread)
     return count ? order->clocks[thread].items[count - 1].counts : NULL;
 }
 
-/* The thread knows from `eid` on what it knew, and what the other did up to its event `until`. */
+/* From `eid` on, the thread's clock includes the other thread's events up to `until`. */
 static void learn(ordering *all, uint32_t thread, uint32_t eid, uint32_t other, uint32_t until)
 {
     const uint32_t *own = newest(all->order, thread), *others = newest(all->order, other);

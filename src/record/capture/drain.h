@@ -3,8 +3,8 @@
  * drain.h - takes records out of the rings of a channel, in the order of the run.
  *
  * channel.h says how rings are merged. What belongs together (a text and its bytes, an access and
- * the rest of its value) is taken together; the end of a recording (CROWDED) is handed out without
- * the records behind it. Only one thread may drain a channel.
+ * the rest of its value) is taken together; the end of a recording (THREAD_LIMIT) is handed out
+ * without the records behind it. Only one thread may drain a channel.
  */
 #ifndef SER_RECORD_CAPTURE_DRAIN_H
 #define SER_RECORD_CAPTURE_DRAIN_H

@@ -13,10 +13,11 @@
 
 #define TOOL_OPTIONS "JAVA_TOOL_OPTIONS"
 
-/* Identities of objects are counted, so that they are unique and the same in each run. The last
- * one turns off a warning that the agent defines native methods. */
+/* Identities of objects are counted, so that they are unique and the same in each run. Methods that
+ * have become long are compiled all the same. The last one turns off a warning that the agent
+ * defines native methods. */
 static const char *const flags[] = {"-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=3",
-                                    "-Xlog:jni+resolve=off"};
+                                    "-XX:-DontCompileHugeMethods", "-Xlog:jni+resolve=off"};
 enum { FLAGS = sizeof flags / sizeof *flags };
 
 /* --- is it one? ----------------------------------------------------------------- */
@@ -106,10 +107,11 @@ static void add_arguments(char *const *command, ser_java_start *start)
 static void add_environment(ser_java_start *start)
 {
     const char *before = getenv(TOOL_OPTIONS);
-    size_t size = strlen(start->agent) + (before ? strlen(before) : 0) + 128;
+    size_t size = strlen(start->agent) + (before ? strlen(before) : 0) + 256;
     start->environment = ser_alloc(size, 1);
-    snprintf(start->environment, size, "%s %s %s %s %s", before ? before : "", start->agent,
-             flags[0], flags[1], flags[2]);
+    int at = snprintf(start->environment, size, "%s %s", before ? before : "", start->agent);
+    for (size_t i = 0; i < FLAGS; i++)
+        at += snprintf(start->environment + at, size - (size_t)at, " %s", flags[i]);
 }
 
 ser_status ser_java_prepare(char *const *command, ser_java_start *start, ser_error *error)

@@ -7,7 +7,7 @@
 
 #include "base/host.h"
 
-/* Prediction holds 71 bytes an event, and names and findings besides. */
+/* Prediction holds 71 bytes per event, and names and findings besides. */
 enum { BYTES_AN_EVENT = 100, EVENTS_AT_LEAST = 1000000 };
 
 ser_limit ser_limit_standard(void)

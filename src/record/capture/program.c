@@ -258,8 +258,8 @@ _Noreturn static void become_program(const ser_program *program,
     if (ser_handover_give(program->channel_fd) && redirect(options->output))
         execvp(command[0], command);
     int reason = errno;
-    ssize_t told = write(report, &reason, sizeof reason);
-    _exit(told == sizeof reason ? SER_PROGRAM_NOT_RUN : SER_PROGRAM_NOT_FOUND);
+    ssize_t written = write(report, &reason, sizeof reason);
+    _exit(written == sizeof reason ? SER_PROGRAM_NOT_RUN : SER_PROGRAM_NOT_FOUND);
 }
 
 /* The pipe is closed by exec. Returns why the program could not be run; 0 if it runs. */

@@ -3,7 +3,7 @@
  * program.h - the program that is recorded: its channel, its start, its end.
  *
  * It runs with our standard streams, in our process group, and without
- * randomised addresses. Signals that somebody sends to the recorder go on to the
+ * randomised addresses. Signals that are sent to the recorder go on to the
  * program; those of the terminal reach it anyway. One program at a time, since
  * signal handlers need to know it.
  *

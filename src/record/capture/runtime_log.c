@@ -57,7 +57,7 @@ void ser_runtime_log_print(const ser_channel *channel, bool dead, uint64_t *next
         else if (dead || __atomic_load_n(&book->next, __ATOMIC_ACQUIRE) > *next + SER_LOGBOOK_LINES)
             lost++;
         else
-            break; /* somebody is writing it */
+            break; /* a thread is writing it */
     }
     if (lost > 0)
         ser_log_line(SER_TOPIC_RUNTIME, "%" PRIu64 " lines of the program's log were lost", lost);

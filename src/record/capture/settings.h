@@ -26,7 +26,7 @@ void ser_settings_cut(ser_settings *settings, size_t length);
 
 const char *ser_settings_text(const ser_settings *settings);
 
-/* SER_USAGE with a message if a name or a value is not one that the runtime knows.
+/* SER_USAGE with a message if a name or a value is not one of the runtime's.
  * *help is set if it asks for help (help=1). */
 ser_status ser_settings_check(ser_settings *settings, bool *help, ser_error *error);
 

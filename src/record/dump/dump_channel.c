@@ -79,7 +79,7 @@ static void dump_head(ser_dump *dump, const ser_channel *channel)
         "process %d is recorded by %d%s%s%s, %" PRIu64 " events lost\n",
         channel->version, channel->parallel ? "parallel" : "serial", channel->ring_count,
         channel->owner, channel->recorder, channel->recorder_alive ? "" : ", which has let go",
-        channel->stop ? ", told to stop" : "", channel->ended ? ", has ended" : "", channel->lost);
+        channel->stop ? ", asked to stop" : "", channel->ended ? ", has ended" : "", channel->lost);
     ser_print(dump->file,
               "schedule: %" PRIu64 " turns; inputs: %" PRIu64 " records; steps allowed: ",
               channel->schedule.size / sizeof(ser_turn), channel->inputs.size / sizeof(ser_record));

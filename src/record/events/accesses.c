@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "contract/abi.h"
-#include "record/events/omissions.h"
+#include "record/events/elisions.h"
 
 /* Neighbouring cells that an access has of an object. */
 typedef struct cell_row {
@@ -148,7 +148,7 @@ static bool is_wanted(const ser_event_maker *maker, uint16_t thread,
 {
     return !maker->shared ||
            ser_sharing_is_shared(maker->survey->sharing, object, at + (next - at) / 2) ||
-           ser_omissions_is_late(maker, thread);
+           ser_elisions_is_late(maker, thread);
 }
 
 /* The first event of an access, which may be part of the same operation as an earlier one. */
@@ -156,10 +156,10 @@ static inline void note_first(ser_event_maker *maker, uint16_t thread, bool goes
                               ser_event *event)
 {
     if (!goes_on)
-        ser_omissions_count(maker, thread, event);
-    if (ser_omissions_is_late(maker, thread)) {
+        ser_elisions_count(maker, thread, event);
+    if (ser_elisions_is_late(maker, thread)) {
         event->flags |= SER_EVENT_LATE;
-        maker->left_out[thread].late = false;
+        maker->elided[thread].late = false;
         maker->result->late++;
     }
 }
@@ -173,7 +173,7 @@ static ser_event *push_cell(ser_event_maker *maker, access_bytes *access, cell_r
     uint64_t from = at + row->object->base - access->address;
     uint32_t naming_site = from == 0 && join ? access->record->site : 0;
     if (first)
-        ser_omissions_tell(maker, access->record->thread);
+        ser_elisions_write(maker, access->record->thread);
     access->begun = true;
     ser_event *event = ser_batch_push(maker, access->record, access->op,
                                       variable_of(maker, row, cell, naming_site));
@@ -271,17 +271,17 @@ static ser_event *push_part(ser_event_maker *maker, access_bytes *access, ser_st
 static void push_unused(ser_event_maker *maker, access_bytes *access)
 {
     uint64_t size = access->end - access->address;
-    ser_left_out *left_out = &maker->left_out[access->record->thread];
+    ser_elisions *elided = &maker->elided[access->record->thread];
     ser_stretch part = ser_objects_find(&maker->objects, access->address, size);
     cell_row row;
     row.object = ser_objects_at(&maker->objects, part.slot);
-    if (ser_object_can_be_freed(row.object) && !access->goes_on && !left_out->late) {
+    if (ser_object_can_be_freed(row.object) && !access->goes_on && !elided->late) {
         uint64_t at = part.start - row.object->base;
         find_row(maker, &row, at, part.end - row.object->base);
         if (is_wanted(maker, access->record->thread, row.object, at, row.cells.starts[1]))
             push_cell(maker, access, &row, 0, 0);
     }
-    left_out->late = false;
+    elided->late = false;
 }
 
 static void push_access(ser_event_maker *maker, access_bytes *access, uint8_t join)
@@ -297,17 +297,17 @@ static void push_access(ser_event_maker *maker, access_bytes *access, uint8_t jo
     if (!access->begun && access->frees && access->address < access->end)
         push_unused(maker, access);
     if (!access->begun && !access->goes_on)
-        ser_omissions_add(maker, access->record->thread, 1);
+        ser_elisions_add(maker, access->record->thread, 1);
 }
 
 static inline void push_known(ser_event_maker *maker, const ser_record *record, uint32_t variable,
                               uint64_t value)
 {
     if (variable == SER_NO_OBJECT) {
-        ser_omissions_add(maker, record->thread, 1);
+        ser_elisions_add(maker, record->thread, 1);
         return;
     }
-    ser_omissions_tell(maker, record->thread);
+    ser_elisions_write(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, variable);
     event->flow =
         ser_flow_with_guards(flow_of(maker, record, (ser_op)record->op), guards_of(maker, record));
@@ -330,7 +330,7 @@ static bool find_cell(ser_event_maker *maker, const ser_record *record, uint8_t 
     bool wanted = is_wanted(maker, record->thread, row.object, at, at + size);
     *variable = wanted ? variable_of(maker, &row, 0, record->site) : SER_NO_OBJECT;
     ser_recalled *known = NULL;
-    if (!ser_omissions_is_late(
+    if (!ser_elisions_is_late(
             maker, record->thread)) /* an elided variable is looked up then, but only once */
         known = ser_recall_keep(&maker->recall, &maker->objects, part.slot, record->object, size);
     if (known)
@@ -361,7 +361,7 @@ static inline void push_bytes(ser_event_maker *maker, const ser_record *record, 
     uint8_t size = ser_access_size(record);
     const ser_recalled *known = ser_recall_entry(&maker->recall, record->object);
     if (ser_recall_holds(known, &maker->objects, record->object, size) &&
-        (known->word != SER_NO_OBJECT || !ser_omissions_is_late(maker, record->thread)))
+        (known->word != SER_NO_OBJECT || !ser_elisions_is_late(maker, record->thread)))
         push_known(maker, record, known->word, low_bytes(record->value, size));
     else
         push_unknown(maker, record, rest, size);

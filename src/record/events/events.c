@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ser_event_maker_add is the loop. Accesses, most of all records, become events in accesses.h,
- * calls in omissions.h; all other records have one event or none.
+ * calls in elisions.h; all other records have one event or none.
  */
 #include "record/events/events.h"
 
 #include "contract/abi.h"
 #include "record/events/accesses.h"
-#include "record/events/omissions.h"
+#include "record/events/elisions.h"
 #include "record/events/trouble.h"
 #include "trace/native/native_format.h"
 
 void ser_event_maker_init(ser_event_maker *maker)
 {
     ser_objects_init(&maker->objects);
-    maker->left_out = ser_alloc(SER_EVENTS_THREADS, sizeof *maker->left_out);
+    maker->elided = ser_alloc(SER_EVENTS_THREADS, sizeof *maker->elided);
 }
 
 void ser_event_maker_fini(ser_event_maker *maker)
@@ -23,8 +23,8 @@ void ser_event_maker_fini(ser_event_maker *maker)
     ser_pairmap_fini(&maker->sync);
     ser_pairmap_fini(&maker->lost);
     for (size_t i = 0; maker->shared && i < SER_EVENTS_THREADS; i++)
-        ser_vector_free(&maker->left_out[i].calls);
-    free(maker->left_out);
+        ser_vector_free(&maker->elided[i].calls);
+    free(maker->elided);
     ser_vector_free(&maker->inputs);
     ser_vector_free(&maker->guards);
     ser_vector_free(&maker->operands);
@@ -79,10 +79,10 @@ static bool is_handed_over(ser_event_maker *maker, const ser_record *record)
 static void add_handover(ser_event_maker *maker, const ser_record *record)
 {
     uint32_t chain = ser_event_maker_sync(maker, SER_SPACE_SEMAPHORE, record->object, record->site);
-    ser_omissions_tell(maker, record->thread);
+    ser_elisions_write(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, SER_OP_TAKE, chain);
     event->flow = SER_FLOW_CHAIN;
-    ser_omissions_count(maker, record->thread, event);
+    ser_elisions_count(maker, record->thread, event);
     event = ser_batch_push(maker, record, SER_OP_POST, chain);
     event->flow = SER_FLOW_CHAIN;
     event->flags = SER_EVENT_CONTINUES;
@@ -94,9 +94,9 @@ static void add_event(ser_event_maker *maker, const ser_record *record)
         add_handover(maker, record);
         return;
     }
-    ser_omissions_tell(maker, record->thread);
+    ser_elisions_write(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, operand_of(maker, record));
-    ser_omissions_count(maker, record->thread, event);
+    ser_elisions_count(maker, record->thread, event);
     if (ser_op_has((ser_op)record->op, SER_ACQUIRES | SER_RELEASES) &&
         record->value == SER_ABI_ONCE)
         event->flow = SER_FLOW_ONCE;
@@ -136,9 +136,9 @@ static void add_operation(ser_event_maker *maker, const ser_record *record)
     if (ser_op_is_access(op))
         ser_accesses_add(maker, record);
     else if (!ser_op_takes_part(op))
-        ser_omissions_add(maker, record->thread, record->value);
+        ser_elisions_add(maker, record->thread, record->value);
     else if (ser_op_space(op) == SER_SPACE_FUNCTION)
-        ser_omissions_add_call(maker, record);
+        ser_elisions_add_call(maker, record);
     else
         add_event(maker, record);
 }
@@ -179,7 +179,7 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
         add_outside(maker, record);
         return;
     case SER_RAW_AFTER:
-        ser_omissions_add_order(maker, record);
+        ser_elisions_add_order(maker, record);
         return;
     case SER_RAW_INPUT:
     case SER_RAW_INPUT_BYTES:

@@ -21,14 +21,14 @@ typedef struct ser_held_call {
 } ser_held_call;
 
 /* What a thread did since its last event, as far as its next one needs it. */
-typedef struct ser_left_out {
+typedef struct ser_elisions {
     SER_VECTOR(ser_held_call) calls; /* with maker->shared only */
     uint64_t operations;             /* elided since the last of these calls */
     uint64_t made;   /* operations that the trace has, as events or counted by skip events */
     uint64_t ahead;  /* how many of them are still to come in the thread's own records */
     uint32_t anchor; /* variable of the events that others must come after, plus one */
     bool late;       /* its next access must be ordered last (SER_EVENT_LATE) */
-} ser_left_out;
+} ser_elisions;
 
 typedef struct ser_event_maker {
     ser_record_survey *survey;
@@ -37,7 +37,7 @@ typedef struct ser_event_maker {
     ser_labels *labels;
     const ser_labels_known *known; /* of labels */
     ser_writer *writer;
-    ser_verifier *verifier; /* NULL: nobody asked */
+    ser_verifier *verifier; /* NULL: not asked for */
     uint64_t lost_in_all;   /* by the runtime's own count; 0: not known */
     ser_finish_result *result;
     ser_error *error;
@@ -53,9 +53,9 @@ typedef struct ser_event_maker {
     SER_VECTOR(ser_record)
     operands; /* by thread: the value of its last record, if that was OPERAND; empty until a thread
                  records one */
-    ser_recall recall;      /* accesses of one cell; word: its variable (SER_NO_OBJECT: elided) */
-    bool shared;            /* elide what only one thread accesses */
-    ser_left_out *left_out; /* by thread, SER_EVENTS_THREADS of them */
+    ser_recall recall;    /* accesses of one cell; word: its variable (SER_NO_OBJECT: elided) */
+    bool shared;          /* elide what only one thread accesses */
+    ser_elisions *elided; /* by thread, SER_EVENTS_THREADS of them */
     SER_VECTOR(ser_record) inputs; /* nondeterministic inputs that were not written yet */
     ser_event *batch, *next, *end; /* the writer's buffer, and its free part */
 } ser_event_maker;

@@ -45,16 +45,16 @@ static ser_status make_events(ser_event_maker *maker, const char *path)
     return maker->status;
 }
 
-static void add_note_of_omissions(ser_event_maker *maker)
+static void add_note_of_elisions(ser_event_maker *maker)
 {
     const ser_finish_result *result = maker->result;
     char text[256];
     int length;
-    if (result->left_out == 0)
+    if (result->elided == 0)
         return;
     length = snprintf(text, sizeof text,
                       "%" PRIu64 " operations on memory that threads did not share were elided",
-                      result->left_out);
+                      result->elided);
     ser_symbols_add_note(maker->symbols, text, (size_t)length);
     if (result->late == 0)
         return;
@@ -85,7 +85,7 @@ static void add_notes(ser_event_maker *maker, const char **notes)
         "what only one thread accessed, and calls in which nothing else happened, were dropped";
     if (maker->shared)
         ser_symbols_add_note(maker->symbols, shared, strlen(shared));
-    add_note_of_omissions(maker);
+    add_note_of_elisions(maker);
     add_note_of_handovers(maker);
     ser_trouble_note(maker);
     for (; notes && *notes; notes++)

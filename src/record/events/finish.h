@@ -28,7 +28,7 @@ typedef struct ser_finish_result {
     uint64_t turns;            /* that there were; 0: not known */
     uint64_t stolen;           /* times that a thread lost its turn while it computed elsewhere */
     uint64_t mismatches;       /* with verify: values read that were not written */
-    uint64_t left_out;         /* operations that the trace only counts */
+    uint64_t elided;           /* operations that the trace only counts */
     uint64_t late;             /* ordered-last accesses: they follow elided ones (SER_EVENT_LATE) */
     bool cut;                  /* the spool does not end with a whole block */
     SER_VECTOR(char) messages; /* for people, lines: the deadlock, the first mismatch */

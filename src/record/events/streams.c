@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/events/streams.h"
 
-#include "record/events/omissions.h"
+#include "record/events/elisions.h"
 
 void ser_message_streams_fini(ser_message_streams *streams)
 {
@@ -57,12 +57,12 @@ static void add(operation *made, ser_op op, int part)
     uint16_t thread = made->record->thread;
     uint32_t object = semaphore(made, part);
     if (!made->begun)
-        ser_omissions_tell(made->maker, thread);
+        ser_elisions_write(made->maker, thread);
     ser_event *event = ser_batch_push(made->maker, made->record, op, object);
     if (made->begun)
         event->flags = SER_EVENT_CONTINUES;
     else
-        ser_omissions_count(made->maker, thread, event);
+        ser_elisions_count(made->maker, thread, event);
     if (part != SER_STREAM_MESSAGES)
         event->flow = SER_FLOW_CHAIN;
     made->begun = true;
@@ -137,7 +137,7 @@ void ser_message_streams_add(ser_event_maker *maker, const ser_record *record)
     if (stream->is_sent && stream->is_received)
         make(&made);
     else
-        ser_omissions_add(maker, record->thread, 1);
+        ser_elisions_add(maker, record->thread, 1);
 }
 
 void ser_message_streams_take_back(ser_event_maker *maker, const ser_record *record)

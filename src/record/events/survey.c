@@ -187,8 +187,8 @@ static inline void add_record(ser_record_survey *survey, const ser_record *recor
     case SER_RAW_DEADLOCK:
         survey->deadlock = true;
         return;
-    case SER_RAW_CROWDED:
-        survey->crowded = record->value;
+    case SER_RAW_THREAD_LIMIT:
+        survey->thread_limit = record->value;
         return;
     default:
         ser_objects_apply(&survey->objects, record);

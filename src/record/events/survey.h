@@ -5,7 +5,7 @@
  * Collects what the second pass (finish.h) needs from the start: where accesses cut memory into
  * cells, what numbers of texts and sites stand for, which locks are not used as such, and which
  * streams have both ends in the program; and counts what limits apply to. It is fed while the
- * program runs, or from a spool. Cost: some tens of instructions a record. Not thread-safe.
+ * program runs, or from a spool. Cost: some tens of instructions per record. Not thread-safe.
  */
 #ifndef SER_RECORD_EVENTS_SURVEY_H
 #define SER_RECORD_EVENTS_SURVEY_H
@@ -28,7 +28,7 @@ typedef struct ser_record_survey {
                              the last thread plus one */
     uint64_t events;      /* records that become events, one or more each */
     bool deadlock;        /* there is a report of one */
-    uint64_t crowded;     /* the thread limit, if it was reached; 0: it was not */
+    uint64_t thread_limit; /* the thread limit, if it was reached; 0: it was not */
 } ser_record_survey;
 
 /* The bytes of an access. */
@@ -48,7 +48,7 @@ static inline uint64_t ser_range_size(const ser_record *record)
 ser_record_survey *ser_record_survey_create(void);
 void ser_record_survey_destroy(ser_record_survey *survey);
 
-/* Learn also which memory several threads access. Before anything is added. */
+/* Find out also which memory several threads access. Before anything is added. */
 void ser_record_survey_watch_sharing(ser_record_survey *survey);
 
 void ser_record_survey_add(ser_record_survey *survey, const ser_record *records, size_t count);

@@ -48,7 +48,7 @@ static const char *name_of(ser_event_maker *maker, const ser_record *record, con
     return NULL;
 }
 
-static void tell_blocked(ser_event_maker *maker, const ser_record *record)
+static void note_blocked(ser_event_maker *maker, const ser_record *record)
 {
     const char *noun, *name = name_of(maker, record, &noun);
     bool held = record->value != UINT64_MAX;
@@ -65,7 +65,7 @@ static void tell_blocked(ser_event_maker *maker, const ser_record *record)
     note(maker, "%s", line);
 }
 
-static void tell_uncaught(ser_event_maker *maker, const ser_record *record)
+static void note_uncaught(ser_event_maker *maker, const ser_record *record)
 {
     const char *what = ser_definitions_text(&maker->survey->definitions, record->object);
     char line[4096];
@@ -89,10 +89,10 @@ void ser_trouble_add(ser_event_maker *maker, const ser_record *record)
         maker->result->turns = record->value;
         break;
     case SER_RAW_BLOCKED:
-        tell_blocked(maker, record);
+        note_blocked(maker, record);
         break;
     case SER_RAW_UNCAUGHT:
-        tell_uncaught(maker, record);
+        note_uncaught(maker, record);
         break;
     default: /* END, and what later versions may have */
         break;

@@ -19,7 +19,7 @@
 
 enum { SER_SHARING_GRAIN = 8, SER_SHARING_SMALL = 8, SER_SHARING_CHUNK = 64 };
 
-/* Thread plus one; 0: nobody yet. */
+/* Thread plus one; 0: none yet. */
 typedef struct ser_sharing_small {
     uint16_t owner[SER_SHARING_SMALL];
 } ser_sharing_small;

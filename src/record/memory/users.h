@@ -3,7 +3,7 @@
  * users.h - which objects did more than one thread access?
  *
  * Coarser than sharing.h and always known: two bytes for each object that ever lived. Freeing
- * counts as an access, and so does an access of what was freed, whoever does it. Not thread-safe.
+ * counts as an access, and so does an access of what was freed, by any thread. Not thread-safe.
  */
 #ifndef SER_RECORD_MEMORY_USERS_H
 #define SER_RECORD_MEMORY_USERS_H
@@ -13,7 +13,7 @@
 
 enum { SER_USERS_MANY = UINT16_MAX, SER_USERS_AFTER_FREE = UINT16_MAX - 1 };
 
-/* By id: the thread plus one; 0: nobody yet. An all-zero one is empty and valid. */
+/* By id: the thread plus one; 0: none yet. An all-zero one is empty and valid. */
 typedef struct ser_users {
     SER_VECTOR(uint16_t) users;
 } ser_users;
@@ -27,7 +27,7 @@ static inline void ser_users_add(ser_users *users, uint32_t id, uint16_t thread)
         *user = SER_USERS_MANY;
 }
 
-/* Somebody accesses what was freed. */
+/* A thread accesses what was freed. */
 static inline void ser_users_add_after_free(ser_users *users, uint32_t id)
 {
     *ser_vector_slot(&users->users, id) = SER_USERS_AFTER_FREE;

@@ -18,13 +18,13 @@
 
 enum {
     DEEPEST = 256, /* no function has so many blocks in each other */
-    NOBODY = UINT32_MAX,
+    NO_RANGE = UINT32_MAX,
 };
 
 /* Code of a function, perhaps inlined in another one. */
 typedef struct code_range {
     uint64_t start, end; /* in the file */
-    uint32_t parent;     /* the next one that it lies in; NOBODY */
+    uint32_t parent;     /* the next one that it lies in; NO_RANGE */
     Dwarf_Die function;
 } code_range;
 
@@ -204,7 +204,7 @@ static bool is_function(Dwarf_Die *die)
 static void add_function(code_ranges *functions, Dwarf_Die *die)
 {
     Dwarf_Addr base, start, end;
-    code_range range = {.parent = NOBODY, .function = *die};
+    code_range range = {.parent = NO_RANGE, .function = *die};
     for (ptrdiff_t next = 0; (next = dwarf_ranges(die, next, &base, &start, &end)) > 0;) {
         range.start = start;
         range.end = end;
@@ -238,10 +238,10 @@ static int compare_code_ranges(const void *a, const void *b)
 
 static void find_parents(code_ranges *functions)
 {
-    uint32_t open = NOBODY;
+    uint32_t open = NO_RANGE;
     for (uint32_t i = 0; i < functions->count; i++) {
         code_range *range = &functions->items[i];
-        while (open != NOBODY && functions->items[open].end <= range->start)
+        while (open != NO_RANGE && functions->items[open].end <= range->start)
             open = functions->items[open].parent;
         range->parent = open;
         open = i;
@@ -272,10 +272,10 @@ static const code_range *find_function(const code_ranges *functions, uint64_t ad
         else
             high = middle;
     }
-    uint32_t found = low > 0 ? (uint32_t)(low - 1) : NOBODY;
-    while (found != NOBODY && functions->items[found].end <= address)
+    uint32_t found = low > 0 ? (uint32_t)(low - 1) : NO_RANGE;
+    while (found != NO_RANGE && functions->items[found].end <= address)
         found = functions->items[found].parent;
-    return found == NOBODY ? NULL : &functions->items[found];
+    return found == NO_RANGE ? NULL : &functions->items[found];
 }
 
 static const char *text_of(Dwarf_Die *die, unsigned name)

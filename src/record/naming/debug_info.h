@@ -7,7 +7,7 @@
  * look for it: by build id and debug link, below /usr/lib/debug, and, if the environment has
  * DEBUGINFOD_URLS, on those servers. Files are not trusted: what cannot be right is ignored.
  *
- * Cost: symbols once a file; functions of a compilation unit once it is asked about, then
+ * Cost: symbols once per file; functions of a compilation unit once it is asked about, then
  * O(log n) an address. Not thread-safe.
  */
 #ifndef SER_RECORD_NAMING_DEBUG_INFO_H
@@ -25,7 +25,7 @@ void ser_debug_info_close(ser_debug_info *info);
 
 typedef struct ser_debug_variable {
     uint64_t start, end;
-    const char *name; /* as the linker knows it */
+    const char *name; /* the linker's name */
     const char *file; /* source file of a static variable; NULL: unknown */
 } ser_debug_variable;
 
@@ -36,7 +36,7 @@ void ser_debug_info_variables(ser_debug_info *info, ser_debug_variable_sink sink
 
 /* Where an instruction comes from. Texts are valid until the file is closed. */
 typedef struct ser_debug_place {
-    const char *function; /* the innermost, if functions are inlined, as the linker knows it;
+    const char *function; /* the innermost, if functions are inlined, the linker's name;
                              NULL: unknown */
     const char *file;     /* NULL: unknown */
     uint32_t line;        /* 0: unknown */

@@ -2,8 +2,8 @@
 /*
  * heap_types.h - of which type are the objects that a place of the program allocates? If it
  * accesses one as "head of struct queue", and that structure has `head` there, it is that one. Then
- * what nobody names, such as a lock, is known as well. One search a place; O(depth) a name. Not
- * thread-safe.
+ * what the source does not name, such as a lock, has one as well. One search per place; O(depth)
+ * per name. Not thread-safe.
  */
 #ifndef SER_RECORD_NAMING_HEAP_TYPES_H
 #define SER_RECORD_NAMING_HEAP_TYPES_H

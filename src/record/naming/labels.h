@@ -52,7 +52,7 @@ const ser_labels_known *ser_labels_all_known(const ser_labels *labels);
 
 /* The numbers of a thread, of a site (SER_NO_SITE for none), of a site's function, and of
  * a block's label (SER_NO_OBJECT for none). */
-/* The variable of a thread's anchors, which stand for its elided operations (omissions.h). */
+/* The variable of a thread's anchors, which stand for its elided operations (elisions.h). */
 uint32_t ser_labels_anchor(ser_labels *labels, uint32_t thread);
 /* A part of a stream (record/events/streams.h) that no other call has named. */
 uint32_t ser_labels_stream(ser_labels *labels, uint64_t identity, int part);

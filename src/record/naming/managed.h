@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * managed.h - names of variables and locks of objects without address (contract/managed.h), as
- * people who write Java know them: Cart@1f.items, int[]@2c[3], Cart.count, Cart@1f;
+ * Java programmers write them: Cart@1f.items, int[]@2c[3], Cart.count, Cart@1f;
  * keys of a map are counted: HashMap@30{key 2}.
  */
 #ifndef SER_RECORD_NAMING_MANAGED_H

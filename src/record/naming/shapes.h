@@ -4,7 +4,7 @@
  * variable can be written as C does: slots[3].count.
  *
  * A shape is an array, a structure, or something that is not looked into: numbers, pointers,
- * unions (nobody knows which member is meant), bit fields, what the standard library hides.
+ * unions (which member is meant is unknown), bit fields, what the standard library hides.
  * Saying a path is O(depth * members); it asks no debug information. Not thread-safe.
  */
 #ifndef SER_RECORD_NAMING_SHAPES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dossier.h - the one description of what was found, from which every report is made: what
- * happened, who took part, where, with which values, how certain it is, and how to see it again.
+ * happened, in which threads, where, with which values, how certain it is, and how to see it again.
  *
  *     ser_dossier dossier = {0};
  *     status = ser_dossier_add(&dossier, tree, error);       a result.json, or several
@@ -12,7 +12,7 @@
  *
  * An entry is a distinct bug: a violated block, or a failure (a deadlock, a crash). What
  * result.json says of it is enough for an entry; with the trace and the interleaving it gets a
- * picture, and values. Names are as they were recorded: whoever prints them escapes them.
+ * picture, and values. Names are as they were recorded: code that prints them escapes them.
  *
  * Memory: texts belong to the dossier, or to the JSON it was made of, which it takes over. Runs
  * must outlive it. Not thread-safe.
@@ -90,7 +90,7 @@ typedef struct ser_entry {
     uint64_t block;                      /* first event of the violated block; 0: none */
     uint64_t blocks;                     /* violated blocks that are this bug */
     SER_VECTOR(const char *) variables;  /* kinds of variables: no instances */
-    SER_VECTOR(const char *) waits;      /* of a deadlock: who waits where for what */
+    SER_VECTOR(const char *) waits;      /* of a deadlock: which thread waits where for what */
     const ser_json_node *failure;        /* what the result says of a failure; NULL: it is none */
     SER_VECTOR(ser_entry_access) accesses;
     SER_VECTOR(ser_entry_other) others;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The sentence that an entry starts with: which steps show the violation, with values. Nothing is
- * escaped here: whoever prints it does that.
+ * escaped here: the code that prints it does that.
  */
 #include <inttypes.h>
 #include <stdio.h>

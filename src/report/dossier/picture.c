@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An interleaving, executed: which write each read sees, and with which value. A value is told
+ * An interleaving, executed: which write each read sees, and with which value. A value is given
  * only where it is certain. A thread that has read something else than in the recorded run may
  * write something else from then on, so that what it writes is not known any more; what reads
  * such a write is not known either.
@@ -29,7 +29,7 @@ typedef struct machine {
     bool *strays; /* by thread: it has read something else */
 } machine;
 
-/* Initial values are those that somebody read before the first write. Where a read had another
+/* Initial values are those that were read before the first write. Where a read had another
  * value than its write, the trace lacks a write: then only what was recorded is certain. */
 static void survey_values(machine *work)
 {

@@ -4,12 +4,12 @@
  *
  * Recorded names say all that is known, "balance of struct account (alice+40)"; the programmer
  * wrote alice.balance. Where two variables would get one name (elements of an array), both keep
- * what tells them apart: accounts+40.balance; so do all in a run of very many variables, whose
+ * what distinguishes them: accounts+40.balance; so do all in a run of very many variables, whose
  * names are made only when they are asked for. An object on the heap goes by the variable that
  * points to it, queue->head, where there is one (pointers.h), else by the line that allocated it:
  * Queue{q.cc:18 (1st)}->head. Names of threads, conditions and functions stay as they are.
  *
- * Memory: a few words a variable. Read-only once made.
+ * Memory: a few words per variable. Read-only once made.
  */
 #ifndef SER_REPORT_DOSSIER_PLAIN_NAMES_H
 #define SER_REPORT_DOSSIER_PLAIN_NAMES_H

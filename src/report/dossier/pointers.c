@@ -41,7 +41,7 @@ static void add(ser_pointers *pointers, const char *location, uint32_t variable)
 
 void ser_pointers_find(ser_pointers *pointers, const ser_run *run)
 {
-    enum { MOST = 256 }; /* more are no names that somebody remembers */
+    enum { MOST = 256 }; /* a longer name helps no reader */
     uint8_t *writes = count_writes(run);
     for (uint32_t i = 1; i <= run->count && pointers->count < MOST; i++) {
         const ser_event *event = &run->events[i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same bug, found by several results, is one entry: the most certain of them, which then knows
+ * The same bug, found by several results, is one entry: the most certain of them, which then lists
  * all the results that have it. Ids say what is the same (bugs/naming.h).
  */
 #include <stdio.h>
@@ -28,7 +28,7 @@ bool ser_entry_is_of(const ser_entry *entry, size_t result)
     return false;
 }
 
-/* Both become the one that tells more; what is left of the other is freed. */
+/* Both become the one that has more; what is left of the other is freed. */
 static void absorb(ser_entry *kept, ser_entry *other)
 {
     if (tells_more(other, kept)) {
@@ -58,7 +58,7 @@ const char *ser_dossier_program_of(const ser_dossier *dossier, size_t result)
     return "";
 }
 
-/* The programs of its results, without the one that it is told of; NULL: there are none. */
+/* The programs of its results, without the one that it is reported for; NULL: there are none. */
 static const char *list_others(ser_dossier *dossier, const ser_entry *entry)
 {
     char *text = NULL;

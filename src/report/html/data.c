@@ -2,15 +2,6 @@
 /* What is found, as the page's script reads it (model.js). */
 #include "report/html/html.h"
 
-static void write_text_or_null(ser_json *json, const char *key, const char *text)
-{
-    ser_json_key(json, key);
-    if (text)
-        ser_json_text(json, text);
-    else
-        ser_json_null(json);
-}
-
 static void write_value(ser_json *json, bool is_known, uint64_t value)
 {
     if (!is_known) {
@@ -83,7 +74,7 @@ static void write_entry(const ser_dossier *dossier, ser_json *json, const ser_en
     ser_json_text_at(json, "status", entry->status);
     ser_json_text_at(json, "title", entry->title);
     ser_json_number_at(json, "blocks", entry->blocks);
-    write_text_or_null(json, "replay", entry->replay);
+    ser_json_text_or_null_at(json, "replay", entry->replay);
     if (entry->picture.run)
         write_picture(dossier, json, &entry->picture, cache);
     ser_json_close_object(json);

@@ -175,6 +175,19 @@ static void write_top(FILE *file, const ser_dossier *dossier)
     fputs("</code></p>\n<div class=\"tools\"></div>\n</header>\n", file);
 }
 
+/* Findings of the same code differ in these. */
+static void write_variables(FILE *file, const ser_entry *entry)
+{
+    if (!entry->variables.count)
+        return;
+    fputs("<small>", file);
+    for (size_t i = 0; i < entry->variables.count && i < 3; i++) {
+        ser_print(file, "%s", i ? ", " : "");
+        ser_quote_xml(file, entry->variables.items[i]);
+    }
+    ser_print(file, "%s</small>", entry->variables.count > 3 ? ", ..." : "");
+}
+
 static void write_navigation(FILE *file, const ser_dossier *dossier)
 {
     fputs("<nav aria-label=\"Findings\">\n<ol>\n", file);
@@ -183,6 +196,7 @@ static void write_navigation(FILE *file, const ser_dossier *dossier)
         ser_print(file, "<li><a href=\"#finding-%zu\"><span class=\"dot %s\"></span>", i + 1,
                   ser_entry_was_seen(entry) ? "seen" : "predicted");
         ser_quote_xml(file, entry->title);
+        write_variables(file, entry);
         fputs("</a></li>\n", file);
     }
     fputs("</ol>\n</nav>\n", file);

@@ -55,7 +55,11 @@ function orderPlot() {
 const settlers = { static: ["no search needed", "good"], states: ["search of states", "good2"], dpor: ["partial order reduction", "warn"], smt: ["solver", "bad2"], other: ["otherwise", "dim"] };
 
 function settledBar() {
-  const parts = Object.entries(settlers).map(([name, [label, kind]]) => [label, sum(data.runs, (run) => run.settled[name] || 0), kind]);
+  const names = new Set([...Object.keys(settlers), ...data.runs.flatMap((run) => Object.keys(run.settled))]);
+  const parts = [...names].map((name) => {
+    const [label, kind] = settlers[name] || [name, "dim"];
+    return [label, sum(data.runs, (run) => run.settled[name] || 0), kind];
+  });
   return sum(parts, (part) => part[1]) ? bar("Blocks, by the step that settled them", parts) : null;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// panel.js - one run as lanes: a column a thread, a row a step. Only the rows that can be seen are in the page,
+// panel.js - one run as lanes: a column per thread, a row per step. Only the rows that can be seen are in the page,
 // whatever the length of the run. The panel is a list box: one tab stop, arrows move within it.
 "use strict";
 
@@ -156,11 +156,12 @@ class Panel {
       class: ["lane", step.thread === thread && "own", block && (block === this.block ? "in-block" : "in-other"), held && "holds"].filter(Boolean).join(" "),
     });
     if (step.thread === thread) {
-      // Where there is little room, the name is cut and the value stays.
+      // Where there is little room, the front of the name is cut, which many names share; its end and the value stay.
       const words = this.order.describe(step), cut = words.lastIndexOf(" = ");
       const name = cut < 0 ? words : words.slice(0, cut), value = cut < 0 ? "" : words.slice(cut);
-      cell.append(element("span", { class: "step" }, element("span", { class: "what", text: name }),
-        element("span", { class: "value" }, value,
+      const end = Math.max(name.search(/(\.|->)[^.>]*$/), name.indexOf(" ") + 1);
+      cell.append(element("span", { class: "step" }, element("span", { class: "front", text: name.slice(0, end), style: `min-width:${Math.min(end, 12)}ch` }),
+        element("span", { class: "what", text: name.slice(end) }), element("span", { class: "value" }, value,
           step.changed && step.was !== null && step.was !== step.value ? element("s", { text: ` ${step.was}` }) : "")));
     }
     return cell;

@@ -40,7 +40,7 @@ static void write_counts(ser_json *json, const ser_info *info)
     ser_json_number_at(json, "open_blocks", counts->open_blocks);
     ser_json_number_at(json, "longest_block", counts->longest_block);
     ser_json_number_at(json, "nesting_depth", counts->deepest_begin);
-    ser_json_number_at(json, "left_out", counts->left_out);
+    ser_json_number_at(json, "left_out", counts->elided);
     ser_json_number_at(json, "dropped", info->dropped);
     write_operations(json, counts);
     ser_json_close_object(json);

@@ -59,20 +59,11 @@ void ser_predict_write_witness(ser_json *json, const ser_predict_report *report,
     ser_json_close_object(json);
 }
 
-static void write_text_or_null(ser_json *json, const char *key, const char *text)
-{
-    ser_json_key(json, key);
-    if (text)
-        ser_json_text(json, text);
-    else
-        ser_json_null(json);
-}
-
 static void write_name_or_null(ser_json *json, const char *key, const ser_symbols *symbols,
                                ser_space space, uint32_t number)
 {
     if (number == SER_NO_OBJECT)
-        write_text_or_null(json, key, NULL);
+        ser_json_text_or_null_at(json, key, NULL);
     else
         ser_describe_name_json(json, key, symbols, space, number);
 }
@@ -163,8 +154,8 @@ void ser_predict_write_result(const ser_predict_report *report, ser_json *json,
     ser_json_number_at(json, "events", result->events);
     ser_json_number_at(json, "segment", result->segment);
     ser_json_text_at(json, "verdict", ser_verdict_name(result->verdict));
-    write_text_or_null(json, "reason", ser_reason_name(result->reason));
-    write_text_or_null(json, "engine", result->engine);
+    ser_json_text_or_null_at(json, "reason", ser_reason_name(result->reason));
+    ser_json_text_or_null_at(json, "engine", result->engine);
     ser_json_number_at(json, "explored", result->explored);
     ser_json_number_at(json, "constraints", result->constraints);
     ser_json_real_at(json, "seconds", result->seconds);

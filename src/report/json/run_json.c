@@ -6,11 +6,7 @@
 
 static void write_text_or_null(ser_json *json, const char *key, const char *text)
 {
-    ser_json_key(json, key);
-    if (text && *text)
-        ser_json_text(json, text);
-    else
-        ser_json_null(json);
+    ser_json_text_or_null_at(json, key, text && *text ? text : NULL);
 }
 
 static void write_place(ser_json *json, const char *location)

@@ -3,7 +3,7 @@
 #include "base/output/print.h"
 #include "report/suppress/suppress.h"
 
-/* Variables by their names in the source, without what tells instances apart. */
+/* Variables by their names in the source, without what distinguishes instances. */
 static void add_access(ser_suppress_subject *subject, ser_suppress_access access)
 {
     access.variable = ser_make_plain_name(access.variable, false);

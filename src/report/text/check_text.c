@@ -70,7 +70,7 @@ static void widen(int *width, const char *text)
         *width = length < WIDEST_COLUMN ? length : WIDEST_COLUMN;
 }
 
-static bool is_left_out(const ser_finding *finding, size_t step)
+static bool is_omitted(const ser_finding *finding, size_t step)
 {
     size_t count = finding->steps.count;
     return count > MOST_STEPS && step >= MOST_STEPS / 2 && step < count - MOST_STEPS / 2;
@@ -80,7 +80,7 @@ static void measure(const ser_check_report *report, const ser_finding *finding, 
 {
     *columns = (widths){6, 11, 5, 9}; /* of the headings */
     for (size_t i = 0; i < 2 * finding->steps.count; i++) {
-        if (is_left_out(finding, i / 2))
+        if (is_omitted(finding, i / 2))
             continue;
         const ser_step *step = &finding->steps.items[i / 2];
         row line;
@@ -128,7 +128,7 @@ static void print_cycle(const ser_check_report *report, FILE *file, const ser_fi
     row headings = {"thread", "transaction", "event", "operation", "location"};
     print_row(file, &columns, &headings);
     for (size_t i = 0; i < finding->steps.count; i++) {
-        if (is_left_out(finding, i)) {
+        if (is_omitted(finding, i)) {
             size_t next = finding->steps.count - MOST_STEPS / 2;
             ser_print(file, "  ... %zu further steps (--json has them all) ...\n", next - i);
             i = next;

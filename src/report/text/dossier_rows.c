@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Steps that matter are shown, with their neighbours in the same turn of a thread; calls and
- * returns are not; of steps that do the same to different things in a row only the first; and
- * what is far away is folded. The block is a bracket in its thread's column, which stays open
- * while others run: that is what the reader is to see.
+ * The rows that row_choice.h chooses, in columns. The block is a bracket in its thread's column,
+ * which stays open while others run: that is what the reader is to see.
  */
 #include "report/text/dossier_rows.h"
 
@@ -12,17 +10,14 @@
 #include "base/output/print.h"
 #include "report/source_line.h"
 #include "report/text/dossier_cells.h"
+#include "report/text/row_choice.h"
 
 enum {
     WIDEST_CELL = 44,
     NARROWEST_CELL = 8,
     LEAST_FOR_SOURCE = 12, /* a location */
     LEAST_FOR_LINE = 30,   /* of source beside all rows; else it stands below those that matter */
-    WIDEST_LOCATION = 32,
-    NEIGHBOURS = 3,  /* shown on either side of what matters */
-    LAST_STEPS = 20, /* of a run that failed */
-    LONGEST_SHOWN = 4,
-    MOST_ALIKE = 3 /* steps that do the same, before they are folded */
+    WIDEST_LOCATION = 32
 };
 
 typedef struct lane {
@@ -30,15 +25,10 @@ typedef struct lane {
     int width;
 } lane;
 
-typedef enum row_kind { ROW_HIDDEN, ROW_SHOWN, ROW_ALIKE } row_kind;
-
 typedef struct rows {
     const ser_picture *picture;
     const ser_dossier_style *style;
-    uint8_t *kinds;                 /* by step */
-    bool *involved;                 /* by thread: it does something that matters */
-    size_t block_first, block_last; /* steps */
-    bool block_ends;
+    ser_row_choice choice;
     int number_width, location_width;
     bool source_below;
     SER_VECTOR(lane) lanes;
@@ -51,116 +41,7 @@ static const ser_picture_step *step_at(const rows *all, size_t i)
 
 static const ser_event *event_at(const rows *all, size_t i)
 {
-    return &all->picture->run->events[step_at(all, i)->event];
-}
-
-/* One of no events where there is none. */
-static const ser_run_block *block_of(const rows *all)
-{
-    static const ser_run_block none;
-    bool has = all->picture->block != SER_NO_OBJECT;
-    return has ? &all->picture->run->blocks.items[all->picture->block] : &none;
-}
-
-/* Calls matter only where one is the block. */
-static bool is_dull(const rows *all, size_t i)
-{
-    uint32_t number = step_at(all, i)->event;
-    return ser_op_space((ser_op)event_at(all, i)->op) == SER_SPACE_FUNCTION &&
-           number != block_of(all)->begin && number != block_of(all)->end;
-}
-
-/* Does its thread do something that matters? Others have no column. */
-static bool takes_part(const rows *all, size_t i)
-{
-    return all->involved[event_at(all, i)->thread];
-}
-
-static bool matters(const rows *all, size_t i)
-{
-    if (!all->picture->path.count) /* a failure: how it ends */
-        return i + LAST_STEPS >= all->picture->steps.count && !is_dull(all, i);
-    return step_at(all, i)->flags & (SER_STEP_ON_PATH | SER_STEP_CHANGED) ||
-           step_at(all, i)->event == block_of(all)->begin;
-}
-
-/* --- which rows ------------------------------------------------------------------ */
-
-static void show_around(rows *all, size_t position)
-{
-    uint32_t thread = event_at(all, position)->thread;
-    bool begins = step_at(all, position)->event == block_of(all)->begin;
-    all->kinds[position] = ROW_SHOWN;
-    for (size_t i = position, left = begins ? 0 : NEIGHBOURS; left > 0 && i-- > 0;) {
-        if (event_at(all, i)->thread != thread ||
-            (step_at(all, i)->flags ^ step_at(all, position)->flags) & SER_STEP_IN_BLOCK)
-            break;
-        if (!is_dull(all, i))
-            all->kinds[i] = ROW_SHOWN, left--;
-    }
-    for (size_t i = position + 1, left = NEIGHBOURS; left > 0 && i < all->picture->steps.count;
-         i++) {
-        if (event_at(all, i)->thread != thread)
-            break;
-        if (!is_dull(all, i))
-            all->kinds[i] = ROW_SHOWN, left--;
-    }
-}
-
-/* The end of the hidden steps from here on; *telling counts those that are not dull. */
-static size_t end_of_hidden(const rows *all, size_t i, size_t *telling)
-{
-    *telling = 0;
-    for (; i < all->picture->steps.count && all->kinds[i] == ROW_HIDDEN; i++)
-        *telling += !is_dull(all, i);
-    return i;
-}
-
-static void show_short_gaps(rows *all)
-{
-    for (size_t i = 0; i < all->picture->steps.count; i++) {
-        size_t telling, end = end_of_hidden(all, i, &telling);
-        if (end == i)
-            continue;
-        for (size_t k = i; i > 0 && telling <= LONGEST_SHOWN && k < end; k++)
-            if (!is_dull(all, k) && takes_part(all, k))
-                all->kinds[k] = ROW_SHOWN;
-        i = end - 1;
-    }
-}
-
-static bool are_alike(const rows *all, size_t one, size_t other)
-{
-    return event_at(all, one)->op == event_at(all, other)->op &&
-           event_at(all, one)->thread == event_at(all, other)->thread && !matters(all, other);
-}
-
-static void fold_alike(rows *all)
-{
-    size_t last = SIZE_MAX, count = 0;
-    for (size_t i = 0; i < all->picture->steps.count; i++) {
-        if (all->kinds[i] == ROW_HIDDEN)
-            continue;
-        count = last != SIZE_MAX && are_alike(all, last, i) ? count + 1 : 0;
-        if (count >= MOST_ALIKE)
-            all->kinds[i] = ROW_ALIKE;
-        last = i;
-    }
-}
-
-static void find_block(rows *all)
-{
-    all->block_first = SIZE_MAX;
-    for (size_t i = 0; i < all->picture->steps.count; i++) {
-        if (!(step_at(all, i)->flags & SER_STEP_IN_BLOCK))
-            continue;
-        if (all->block_first == SIZE_MAX)
-            all->block_first = i;
-        all->block_last = i;
-        all->block_ends = step_at(all, i)->event == block_of(all)->end;
-    }
-    if (!all->block_ends)
-        all->block_last = all->picture->steps.count;
+    return ser_picture_event(all->picture, i);
 }
 
 /* --- cells -------------------------------------------------------------------------- */
@@ -209,9 +90,9 @@ static void measure(rows *all)
 {
     char cell[SER_CELL_SIZE];
     if (all->picture->path.count)
-        lane_of(all, block_of(all)->thread);
+        lane_of(all, ser_picture_block(all->picture)->thread);
     for (size_t i = 0; i < all->picture->steps.count; i++) {
-        if (all->kinds[i] != ROW_SHOWN)
+        if (all->choice.kinds[i] != SER_ROW_SHOWN)
             continue;
         lane *own = lane_of(all, event_at(all, i)->thread);
         ser_picture_cell(all->picture, step_at(all, i), cell);
@@ -243,11 +124,12 @@ static const char *colour(const rows *all, const char *code)
 static const char *bracket(const rows *all, size_t i)
 {
     bool fine = all->style->unicode;
-    if (all->block_first == SIZE_MAX || i < all->block_first || i > all->block_last)
+    if (all->choice.block_first == SIZE_MAX || i < all->choice.block_first ||
+        i > all->choice.block_last)
         return " ";
-    if (i == all->block_first)
+    if (i == all->choice.block_first)
         return fine ? "\u250c" : "/";
-    if (all->block_ends && i == all->block_last)
+    if (all->choice.block_ends && i == all->choice.block_last)
         return fine ? "\u2514" : "\\";
     return fine ? "\u2502" : "|";
 }
@@ -334,9 +216,9 @@ static void print_fold(const rows *all, size_t i, uint64_t count, const char *wh
 }
 
 /* Steps that are not shown, of one thread if they are. */
-static size_t print_hidden(const rows *all, size_t i, FILE *file)
+static size_t print_folded(const rows *all, size_t i, FILE *file)
 {
-    size_t telling, end = end_of_hidden(all, i, &telling);
+    size_t telling, end = ser_row_choice_end_of_folded(&all->choice, i, &telling);
     bool same = true;
     for (size_t k = i; k < end; k++)
         same &= event_at(all, k)->thread == event_at(all, i)->thread;
@@ -351,8 +233,8 @@ static size_t print_alike(const rows *all, size_t i, FILE *file)
 {
     size_t end = i;
     uint64_t count = 0;
-    for (; end < all->picture->steps.count && all->kinds[end] != ROW_SHOWN; end++)
-        count += all->kinds[end] == ROW_ALIKE;
+    for (; end < all->picture->steps.count && all->choice.kinds[end] != SER_ROW_SHOWN; end++)
+        count += all->choice.kinds[end] == SER_ROW_ALIKE;
     if (count == 1)
         print_row(all, i, false, file);
     else
@@ -377,20 +259,20 @@ static void print_rows(const rows *all, FILE *file)
     size_t count = all->picture->steps.count;
     uint32_t last = SER_NO_OBJECT; /* thread of the row above */
     for (size_t i = 0; i < count;) {
-        if (all->kinds[i] == ROW_SHOWN) {
+        if (all->choice.kinds[i] == SER_ROW_SHOWN) {
             uint32_t thread = event_at(all, i)->thread;
             print_row(all, i, last != SER_NO_OBJECT && last != thread, file);
             if (all->source_below && step_at(all, i)->flags & SER_STEP_ON_PATH)
                 print_source_below(all, i, file);
             last = thread;
             i++;
-        } else if (all->kinds[i] == ROW_ALIKE) {
+        } else if (all->choice.kinds[i] == SER_ROW_ALIKE) {
             i = print_alike(all, i, file);
         } else {
-            i = print_hidden(all, i, file);
+            i = print_folded(all, i, file);
         }
     }
-    if (all->block_first != SIZE_MAX && !all->block_ends)
+    if (all->choice.block_first != SIZE_MAX && !all->choice.block_ends)
         ser_print(file, "      %*s  %s   the block is still open here\n", all->number_width, "",
                   all->style->unicode ? "\u2502" : "|");
 }
@@ -402,19 +284,10 @@ void ser_picture_print(const ser_picture *picture, const ser_dossier_style *styl
         with_width.width = SER_TEXT_WIDTH;
     rows all = {.picture = picture,
                 .style = &with_width,
-                .kinds = ser_alloc(picture->steps.count + 1, sizeof(uint8_t)),
                 .number_width = snprintf(NULL, 0, "%" PRIu32, picture->run->count)};
     if (all.number_width < 5)
         all.number_width = 5; /* "event" */
-    all.involved = ser_alloc(picture->run->threads.count + 1, sizeof(bool));
-    for (size_t i = 0; i < picture->steps.count; i++)
-        if (matters(&all, i)) {
-            all.involved[event_at(&all, i)->thread] = true;
-            show_around(&all, i);
-        }
-    show_short_gaps(&all);
-    fold_alike(&all);
-    find_block(&all);
+    ser_row_choice_init(&all.choice, picture);
     measure(&all);
     print_headings(&all, file);
     print_rows(&all, file);
@@ -422,7 +295,6 @@ void ser_picture_print(const ser_picture *picture, const ser_dossier_style *styl
         ser_print(file,
                   "  * shows the violation   ! reads another write than in the recorded run   "
                   "> context switch\n");
-    free(all.kinds);
-    free(all.involved);
+    ser_row_choice_fini(&all.choice);
     ser_vector_free(&all.lanes);
 }

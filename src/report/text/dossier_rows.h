@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dossier_rows.h - the columns of a picture: one a thread, one row a step.
+ * dossier_rows.h - the columns of a picture: one per thread, one row per step.
  */
 #ifndef SER_REPORT_TEXT_DOSSIER_ROWS_H
 #define SER_REPORT_TEXT_DOSSIER_ROWS_H

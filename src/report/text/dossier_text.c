@@ -125,7 +125,7 @@ static void print_verdict(const ser_dossier *dossier, FILE *file)
     fputc('\n', file);
     if (dossier->suppressed) {
         ser_describe_count(file, dossier->suppressed, "finding");
-        ser_print(file, dossier->suppressed == 1 ? " is left out" : " are left out");
+        ser_print(file, dossier->suppressed == 1 ? " is suppressed" : " are suppressed");
         ser_print(file, " (--suppress, --baseline)\n");
     }
     ser_print(file, "%s: ", ser_dossier_verdict(dossier));

@@ -57,7 +57,7 @@ static void print_counts(FILE *file, const ser_counts *counts)
     print_number(file, "open blocks", counts->open_blocks);
     print_number(file, "longest block", counts->longest_block);
     print_number(file, "nesting depth", counts->deepest_begin);
-    print_number_if_any(file, "operations elided", counts->left_out);
+    print_number_if_any(file, "operations elided", counts->elided);
 }
 
 static void print_operations(FILE *file, const ser_counts *counts)

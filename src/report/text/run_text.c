@@ -37,9 +37,9 @@ static void print_overrun(const ser_run_report *report, const ser_run_trace *tra
                   trace->seconds, longest);
 }
 
-/* Of many runs only those that differ from the first. A run that may hang is a result, and is told
- * whatever else is not. */
-static bool is_told(const ser_run_report *report, size_t i)
+/* Of many runs only those that differ from the first. A run that may hang is a result, and is
+ * printed whatever else is not. */
+static bool is_printed(const ser_run_report *report, size_t i)
 {
     const ser_run_trace *trace = &report->traces.items[i];
     if (ser_log_is_quiet())
@@ -51,7 +51,7 @@ static void print_traces(const ser_run_report *report, FILE *file)
 {
     for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
-        if (!is_told(report, i))
+        if (!is_printed(report, i))
             continue;
         ser_describe_recorded(file, trace->path, &trace->size, trace->refused);
         if (i == 0 && !ser_log_is_quiet())
@@ -311,7 +311,7 @@ void ser_run_report_text(const ser_run_report *report, FILE *file)
         fputc('\n', file);
     if (report->suppressed) {
         ser_describe_count(file, report->suppressed, "finding");
-        ser_print(file, " %s left out (--suppress, --baseline)\n",
+        ser_print(file, " %s suppressed (--suppress, --baseline)\n",
                   report->suppressed == 1 ? "is" : "are");
     }
     ser_run_verdict_text(report, file);

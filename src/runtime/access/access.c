@@ -225,7 +225,7 @@ static void perform_and_record(ser_thread *me, ser_runtime_access *access, uint3
                        .kept = !writes && access->kind != SER_ACCESS_LOAD};
     ser_touch_begin(me, &touch);
     ser_op op = perform(access);
-    if (!touch.hidden) {
+    if (!touch.elided) {
         ser_reveal(me, &touch, op);
         record(me, access, &touch, op, site);
     }
@@ -294,11 +294,11 @@ void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site)
     static __attribute__((noinline)) TYPE load##N(const void *address, ser_abi_site *site)         \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_begin_hidden(me, (uintptr_t)address, N, false);                   \
+        ser_way way = ser_access_begin_elided(me, (uintptr_t)address, N, false);                   \
         if (ser_unlikely(way == SER_SLOW))                                                         \
             return load##N##_recorded(address, site);                                              \
         TYPE value = *(const volatile any##N *)address;                                            \
-        ser_access_end_hidden(me, way, (uintptr_t)address);                                        \
+        ser_access_end_elided(me, way, (uintptr_t)address);                                        \
         return value;                                                                              \
     }                                                                                              \
                                                                                                    \
@@ -316,7 +316,7 @@ void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site)
         if (ser_unlikely(!ser_access_hides_common(me, (uintptr_t)address, N, false)))              \
             return load##N(address, site);                                                         \
         TYPE value = *(const volatile any##N *)address;                                            \
-        ser_access_end_hidden(me, SER_PARALLEL_HIDDEN, (uintptr_t)address);                        \
+        ser_access_end_elided(me, SER_PARALLEL_ELIDED, (uintptr_t)address);                        \
         return value;                                                                              \
     }                                                                                              \
                                                                                                    \
@@ -355,13 +355,13 @@ void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site)
     static __attribute__((noinline)) void store##N(void *address, TYPE value, ser_abi_site *site)  \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_begin_hidden(me, (uintptr_t)address, N, true);                    \
+        ser_way way = ser_access_begin_elided(me, (uintptr_t)address, N, true);                    \
         if (ser_unlikely(way == SER_SLOW)) {                                                       \
             store##N##_recorded(address, value, site);                                             \
             return;                                                                                \
         }                                                                                          \
         *(volatile any##N *)address = value;                                                       \
-        ser_access_end_hidden(me, way, (uintptr_t)address);                                        \
+        ser_access_end_elided(me, way, (uintptr_t)address);                                        \
     }                                                                                              \
                                                                                                    \
     static __attribute__((noinline)) void store##N##_common(void *address, TYPE value,             \
@@ -377,7 +377,7 @@ void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site)
             return;                                                                                \
         }                                                                                          \
         *(volatile any##N *)address = value;                                                       \
-        ser_access_end_hidden(me, SER_PARALLEL_HIDDEN, (uintptr_t)address);                        \
+        ser_access_end_elided(me, SER_PARALLEL_ELIDED, (uintptr_t)address);                        \
     }                                                                                              \
                                                                                                    \
     SER_EXPORT void __seriatim_store##N(void *address, TYPE value, ser_abi_site *site)             \

@@ -52,10 +52,10 @@ static SER_ALWAYS_INLINE ser_word *ser_access_begin_own(ser_thread *me, uintptr_
 {
     if (ser_unlikely(me->inside))
         return 0;
-    me->inside = me->hiding;
+    me->inside = me->eliding;
     ser_compiler_barrier();
     ser_word *leaf = ser_leaf_before_access(address);
-    if (ser_likely(me->stamp < me->hide_limit && leaf && ser_line_is_own(me, leaf, address)))
+    if (ser_likely(me->stamp < me->elide_limit && leaf && ser_line_is_own(me, leaf, address)))
         return ser_word_in(leaf, address);
     ser_leave(me);
     return 0;
@@ -84,11 +84,11 @@ static SER_ALWAYS_INLINE bool ser_access_hides_frozen(ser_thread *me, uintptr_t 
 {
     ser_word *leaf = ser_leaf_before_access(address);
     if (!leaf || !ser_line_in_is_frozen(leaf, address) || address % 64 + size > 64 || me->inside ||
-        me->hiding == SER_INSIDE)
+        me->eliding == SER_INSIDE)
         return false;
-    me->inside = me->hiding;
+    me->inside = me->eliding;
     ser_compiler_barrier();
-    if (ser_likely(me->stamp < me->hide_limit && ser_line_in_is_frozen(leaf, address))) {
+    if (ser_likely(me->stamp < me->elide_limit && ser_line_in_is_frozen(leaf, address))) {
         ser_leave_out(me);
         return true;
     }
@@ -109,13 +109,13 @@ static SER_ALWAYS_INLINE bool ser_access_is_common(const ser_thread *me, ser_wor
 static SER_ALWAYS_INLINE bool ser_access_hides_common(ser_thread *me, uintptr_t address,
                                                       size_t size, bool writes)
 {
-    if (me->inside || me->hiding == SER_INSIDE || address % 8 + size > 8)
+    if (me->inside || me->eliding == SER_INSIDE || address % 8 + size > 8)
         return false;
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
     ser_word *leaf = ser_leaf_before_access(address);
     ser_line *line = ser_line_of(address);
-    if (ser_likely(me->stamp < me->hide_limit && leaf && !ser_owners_may_settle(me) &&
+    if (ser_likely(me->stamp < me->elide_limit && leaf && !ser_owners_may_settle(me) &&
                    ser_access_is_common(me, leaf, address, writes) &&
                    ser_line_try_lock(me, line))) {
         ser_lines_note(me, address, size);
@@ -164,8 +164,8 @@ static inline bool ser_access_hides_own_words(ser_thread *me, uintptr_t address,
 /* Which path an access may take. */
 typedef enum ser_way {
     SER_SLOW,
-    SER_HIDDEN,
-    SER_PARALLEL_HIDDEN,
+    SER_ELIDED,
+    SER_PARALLEL_ELIDED,
     SER_SERIAL,
     SER_SERIAL_TOLD,
     SER_PARALLEL,
@@ -176,10 +176,10 @@ typedef enum ser_way {
 static SER_ALWAYS_INLINE bool ser_access_hides_alone(ser_thread *me, uintptr_t address, size_t size,
                                                      bool writes)
 {
-    me->inside = me->hiding;
+    me->inside = me->eliding;
     ser_compiler_barrier();
-    return me->stamp < me->hide_limit &&
-           (me->hiding == SER_INSIDE || ser_lines_are_own(me, address, size)) &&
+    return me->stamp < me->elide_limit &&
+           (me->eliding == SER_INSIDE || ser_lines_are_own(me, address, size)) &&
            ser_hides(me, address, size, writes);
 }
 
@@ -189,7 +189,7 @@ static SER_ALWAYS_INLINE bool ser_access_hides_locked(ser_thread *me, uintptr_t 
 {
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
-    if (me->stamp >= me->hide_limit || ser_word_is_kept(address))
+    if (me->stamp >= me->elide_limit || ser_word_is_kept(address))
         return false;
     bool may_settle = ser_owners_may_settle(me);
     ser_line *line = ser_line_of(address);
@@ -206,23 +206,23 @@ static SER_ALWAYS_INLINE bool ser_access_hides_locked(ser_thread *me, uintptr_t 
 }
 
 /* Begins a plain access that is elided. SER_SLOW: nothing was done. */
-static SER_ALWAYS_INLINE ser_way ser_access_begin_hidden(ser_thread *me, uintptr_t address,
+static SER_ALWAYS_INLINE ser_way ser_access_begin_elided(ser_thread *me, uintptr_t address,
                                                          size_t size, bool writes)
 {
     if (ser_unlikely(me->inside))
         return SER_SLOW;
-    bool common = me->hiding != SER_INSIDE && ser_line_is_common(address);
+    bool common = me->eliding != SER_INSIDE && ser_line_is_common(address);
     if (!common && ser_access_hides_alone(me, address, size, writes))
-        return SER_HIDDEN;
+        return SER_ELIDED;
     if (common && address % 64 + size <= 64 && ser_access_hides_locked(me, address, size, writes))
-        return SER_PARALLEL_HIDDEN;
+        return SER_PARALLEL_ELIDED;
     ser_leave(me);
     return SER_SLOW;
 }
 
-static SER_ALWAYS_INLINE void ser_access_end_hidden(ser_thread *me, ser_way way, uintptr_t address)
+static SER_ALWAYS_INLINE void ser_access_end_elided(ser_thread *me, ser_way way, uintptr_t address)
 {
-    if (way == SER_PARALLEL_HIDDEN) {
+    if (way == SER_PARALLEL_ELIDED) {
         me->locked_size = 0;
         ser_line_unlock(me, ser_line_of(address));
     }
@@ -231,21 +231,22 @@ static SER_ALWAYS_INLINE void ser_access_end_hidden(ser_thread *me, ser_way way,
 
 /* An access that is recorded, of a word for which no other record must come first. That is
  * tested again once the line is locked. */
-static SER_ALWAYS_INLINE ser_way ser_access_begin_told(ser_thread *me, uintptr_t address,
-                                                       size_t size, bool writes)
+static SER_ALWAYS_INLINE ser_way ser_access_begin_recorded(ser_thread *me, uintptr_t address,
+                                                           size_t size, bool writes)
 {
-    if (!ser_word_is_told(me, address, size))
+    if (!ser_word_is_recorded(me, address, size))
         return SER_SLOW;
     if (ser_owes(me))
-        ser_tell_left_out(me);
-    if (me->hiding == SER_INSIDE)
+        ser_record_elided(me);
+    if (me->eliding == SER_INSIDE)
         return SER_SERIAL_TOLD;
     if (!me->line_limit) /* recording has stopped meanwhile */
         return SER_SLOW;
     ser_line *line = ser_line_of(address);
     ser_line_lock(me, line);
     ser_lines_note(me, address, size);
-    if (ser_likely(ser_line_is_open(me, address, writes) && ser_word_is_told(me, address, size)))
+    if (ser_likely(ser_line_is_open(me, address, writes) &&
+                   ser_word_is_recorded(me, address, size)))
         return SER_PARALLEL_TOLD;
     me->locked_size = 0;
     ser_line_unlock(me, line);
@@ -264,7 +265,7 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin_parallel(ser_thread *me, uintp
     }
     if (!ser_line_is_open(me, address, writes))
         return SER_SLOW;
-    return ser_access_begin_told(me, address, size, writes);
+    return ser_access_begin_recorded(me, address, size, writes);
 }
 
 /* Begins one that is recorded, and may write: the thread is inside, may write one record, and has
@@ -283,7 +284,7 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_
     else if (position < me->limit && site->number && me->keeping & SER_KEEP_ALL)
         way = SER_SERIAL;
     else if (position < me->limit && site->number)
-        way = ser_access_begin_told(me, address, size, writes);
+        way = ser_access_begin_recorded(me, address, size, writes);
     if (way == SER_SLOW)
         ser_leave(me);
     return way;
@@ -294,7 +295,7 @@ static SER_ALWAYS_INLINE void ser_access_end(ser_thread *me, ser_way way, uintpt
                                              uint64_t value, uint64_t tag)
 {
     if (way == SER_SERIAL_TOLD || way == SER_PARALLEL_TOLD)
-        ser_meet_told(me, address, tag);
+        ser_meet_recorded(me, address, tag);
     ser_put_record(me, address, value, tag);
     if (way == SER_PARALLEL || way == SER_PARALLEL_TOLD) {
         me->locked_size = 0;

@@ -27,7 +27,7 @@ static bool is_own(const ser_thread *me, ser_word *leaf, uintptr_t start, uintpt
         if (!ser_word_is_used(word))
             continue;
         if (!ser_word_is_own(me, word, true) ||
-            (me->hiding == SER_ALONE && !ser_line_is_own(me, leaf, address)))
+            (me->eliding == SER_ALONE && !ser_line_is_own(me, leaf, address)))
             return false;
     }
     return true;
@@ -46,9 +46,9 @@ static void hide_own(const ser_thread *me, ser_word *leaf, uintptr_t start, uint
 static bool free_own(ser_thread *me, uintptr_t start, uintptr_t end)
 {
     ser_word *leaf = ser_leaf_at(start);
-    if (me->stamp >= me->hide_limit || !leaf || leaf != ser_leaf_at(end - 1))
+    if (me->stamp >= me->elide_limit || !leaf || leaf != ser_leaf_at(end - 1))
         return false;
-    me->inside = me->hiding;
+    me->inside = me->eliding;
     ser_compiler_barrier();
     bool own = is_own(me, leaf, start, end);
     if (own) {
@@ -66,13 +66,13 @@ static size_t find_run(ser_thread *me, uintptr_t start, uintptr_t end)
 {
     enum { MOST_UNUSED = 64 };
     uintptr_t at = start / 8, used = at, last = (end - 1) / 8;
-    bool hides = !me->keeping && ser_may_hide_word(me, ser_word_at(start), true);
+    bool elides = !me->keeping && ser_may_elide_word(me, ser_word_at(start), true);
     while (++at <= last && at - used <= MOST_UNUSED) {
         const ser_word *word = ser_word_at(at * 8);
         bool is_used = ser_word_is_used(word);
-        if (is_used && (!me->keeping && ser_may_hide_word(me, word, true)) != hides)
+        if (is_used && (!me->keeping && ser_may_elide_word(me, word, true)) != elides)
             break;
-        if (!is_used && hides)
+        if (!is_used && elides)
             break;
         used = is_used ? at : used;
     }
@@ -98,7 +98,7 @@ static bool free_used_words(ser_thread *me, uintptr_t start, uintptr_t end, uint
             continue;
         }
         size_t run = world->parallel ? find_used(start, end) : find_run(me, start, end);
-        ser_range_tell(me, SER_RAW_RANGE_FREE, (const char *)start, run, site, begun);
+        ser_range_record(me, SER_RAW_RANGE_FREE, (const char *)start, run, site, begun);
         start += run;
         begun = true;
     }
@@ -108,7 +108,7 @@ static bool free_used_words(ser_thread *me, uintptr_t start, uintptr_t end, uint
 /* As one record, above all that was done there (parallel mode): there is no shadow of it. */
 static void free_whole(ser_thread *me, const void *block, size_t size, uint32_t site)
 {
-    ser_tell_left_out(me);
+    ser_record_elided(me);
     if (world->parallel) {
         ser_lines_rise(me, (uintptr_t)block, size);
         ser_lines_lock(me, block, 1);

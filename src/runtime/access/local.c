@@ -49,5 +49,6 @@ static SER_COLD bool reveal_local_object(ser_thread *me, uintptr_t object)
 bool ser_local_reveal_object(ser_thread *me, uintptr_t object)
 {
     const ser_word *word = ser_word_at(object);
-    return ser_likely(!word || !(word->write & SER_WORD_UNTOLD)) || reveal_local_object(me, object);
+    return ser_likely(!word || !(word->write & SER_WORD_UNRECORDED)) ||
+           reveal_local_object(me, object);
 }

@@ -41,7 +41,7 @@ static void finish(ser_thread *me)
 /* Ends what ser_touch_begin began, a line at most in parallel mode, and records it. */
 static void end_range(ser_thread *me, int op, const ser_touch *touch, uint32_t site)
 {
-    if (!touch->hidden) {
+    if (!touch->elided) {
         ser_reveal(me, touch, touch->writes ? SER_OP_WRITE : SER_OP_READ);
         if (!touch->goes_on)
             ser_count_recorded(me);
@@ -261,15 +261,15 @@ static bool hides_locked(ser_thread *me, const ser_touch *touch)
     ser_line *line = ser_line_of(address);
     ser_line_lock(me, line);
     ser_lines_note(me, address, touch->size);
-    bool hides = ser_line_is_common(address) && ser_touch_hides(me, touch);
+    bool elides = ser_line_is_common(address) && ser_touch_elides(me, touch);
     me->locked_size = 0;
     ser_line_unlock(me, line);
-    return hides;
+    return elides;
 }
 
 /* Only the clocks of the lines are needed: the access is not ours. */
-static void tell_in_pieces(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
-                           bool goes_on)
+static void record_in_pieces(ser_thread *me, int op, const char *address, size_t size,
+                             uint32_t site, bool goes_on)
 {
     for (size_t length; size > 0; address += length, size -= length, goes_on = true) {
         length = piece_of(address, size);
@@ -282,16 +282,16 @@ static void tell_in_pieces(ser_thread *me, int op, const char *address, size_t s
     }
 }
 
-void ser_range_tell(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
-                    bool goes_on)
+void ser_range_record(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
+                      bool goes_on)
 {
     if (world->parallel)
-        tell_in_pieces(me, op, address, size, site, goes_on);
+        record_in_pieces(me, op, address, size, site, goes_on);
     else
         put_piece(me, op, address, size, site, goes_on);
 }
 
-static void tell_range(int op, const void *address, size_t size, ser_abi_site *site)
+static void record_range(int op, const void *address, size_t size, ser_abi_site *site)
 {
     if (size == 0) /* the end of a file, for one: nothing to record, and nothing lost */
         return;
@@ -304,7 +304,7 @@ static void tell_range(int op, const void *address, size_t size, ser_abi_site *s
     if (records(me)) {
         uint32_t number = ser_site_number(me, site);
         if (world->parallel)
-            tell_in_pieces(me, op, address, size, number, false);
+            record_in_pieces(me, op, address, size, number, false);
         else
             put_range(me, op, address, size, number);
     }
@@ -313,10 +313,10 @@ static void tell_range(int op, const void *address, size_t size, ser_abi_site *s
 
 SER_EXPORT void __seriatim_range_read(const void *address, size_t size, ser_abi_site *site)
 {
-    tell_range(SER_RAW_RANGE_READ, address, size, site);
+    record_range(SER_RAW_RANGE_READ, address, size, site);
 }
 
 SER_EXPORT void __seriatim_range_written(const void *address, size_t size, ser_abi_site *site)
 {
-    tell_range(SER_RAW_RANGE_WRITE, address, size, site);
+    record_range(SER_RAW_RANGE_WRITE, address, size, site);
 }

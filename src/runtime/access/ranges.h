@@ -9,7 +9,7 @@
 
 /* Records or elides it: in parallel mode by lines, else as a whole. goes_on: it is part of the
  * same operation as the thread's last one. The thread is inside and may write. */
-void ser_range_tell(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
-                    bool goes_on);
+void ser_range_record(ser_thread *me, int op, const char *address, size_t size, uint32_t site,
+                      bool goes_on);
 
 #endif

@@ -80,7 +80,7 @@ static tree_node *climb(tree_node *node, int side)
         node = parent;
         parent = parent_of(parent);
     }
-    /* from the last node of a tree with one node, the root, we have come to the header already */
+    /* from the last node of a tree with one node, the root, this is the header already */
     return side == RIGHT && child_of(node, RIGHT) == parent ? node : parent;
 }
 
@@ -239,7 +239,7 @@ static tree_node *swap_with_next(tree_node *header, tree_node *node, tree_node *
     return below;
 }
 
-/* The first or last node goes: who comes after it then. */
+/* The first or last node goes: which one comes after it then. */
 static void move_ends(tree_node *header, const tree_node *node, tree_node *below)
 {
     for (int side = LEFT; side <= RIGHT; side++)

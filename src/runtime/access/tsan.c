@@ -164,7 +164,7 @@ static void announce_range(int op, const void *address, size_t size, uintptr_t c
     if (!me)
         return;
     ser_touch touch = {.part = address, .part_size = size};
-    ser_tell_left_out(me);
+    ser_record_elided(me);
     if (!world->parallel) /* where their order is not exact anyway */
         ser_reveal(me, &touch, op == SER_RAW_RANGE_READ ? SER_OP_READ : SER_OP_WRITE);
     ser_clocks_tick(me);

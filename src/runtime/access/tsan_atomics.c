@@ -49,6 +49,20 @@ static bool compare_exchange(void *address, uint32_t size, ser_value *expected, 
             .wide;                                                                                 \
     }
 
+#define COMPARE_EXCHANGE(BITS, TYPE, name)                                                         \
+    int __tsan_atomic##BITS##_compare_exchange_##name(volatile TYPE *address, TYPE *expected,      \
+                                                      TYPE desired, int order, int fail);          \
+    SER_EXPORT int __tsan_atomic##BITS##_compare_exchange_##name(                                  \
+        volatile TYPE *address, TYPE *expected, TYPE desired, int order, int fail)                 \
+    {                                                                                              \
+        (void)order, (void)fail;                                                                   \
+        ser_value seen = {.wide = *expected};                                                      \
+        bool equal = compare_exchange((void *)(uintptr_t)address, sizeof(TYPE), &seen,             \
+                                      (ser_value){.wide = desired}, HERE);                         \
+        *expected = (TYPE)seen.wide;                                                               \
+        return equal;                                                                              \
+    }
+
 #define BASICS(BITS, TYPE)                                                                         \
     TYPE __tsan_atomic##BITS##_load(const volatile TYPE *address, int order);                      \
     SER_EXPORT TYPE __tsan_atomic##BITS##_load(const volatile TYPE *address, int order)            \
@@ -70,30 +84,8 @@ static bool compare_exchange(void *address, uint32_t size, ser_value *expected, 
                                      .value.wide = value};                                         \
         perform(&access, HERE);                                                                    \
     }                                                                                              \
-    int __tsan_atomic##BITS##_compare_exchange_strong(volatile TYPE *address, TYPE *expected,      \
-                                                      TYPE desired, int order, int fail);          \
-    SER_EXPORT int __tsan_atomic##BITS##_compare_exchange_strong(                                  \
-        volatile TYPE *address, TYPE *expected, TYPE desired, int order, int fail)                 \
-    {                                                                                              \
-        (void)order, (void)fail;                                                                   \
-        ser_value seen = {.wide = *expected};                                                      \
-        bool equal = compare_exchange((void *)(uintptr_t)address, sizeof(TYPE), &seen,             \
-                                      (ser_value){.wide = desired}, HERE);                         \
-        *expected = (TYPE)seen.wide;                                                               \
-        return equal;                                                                              \
-    }                                                                                              \
-    int __tsan_atomic##BITS##_compare_exchange_weak(volatile TYPE *address, TYPE *expected,        \
-                                                    TYPE desired, int order, int fail);            \
-    SER_EXPORT int __tsan_atomic##BITS##_compare_exchange_weak(                                    \
-        volatile TYPE *address, TYPE *expected, TYPE desired, int order, int fail)                 \
-    {                                                                                              \
-        (void)order, (void)fail;                                                                   \
-        ser_value seen = {.wide = *expected};                                                      \
-        bool equal = compare_exchange((void *)(uintptr_t)address, sizeof(TYPE), &seen,             \
-                                      (ser_value){.wide = desired}, HERE);                         \
-        *expected = (TYPE)seen.wide;                                                               \
-        return equal;                                                                              \
-    }                                                                                              \
+    COMPARE_EXCHANGE(BITS, TYPE, strong)                                                           \
+    COMPARE_EXCHANGE(BITS, TYPE, weak)                                                             \
     TYPE __tsan_atomic##BITS##_compare_exchange_val(volatile TYPE *address, TYPE expected,         \
                                                     TYPE desired, int order, int fail);            \
     SER_EXPORT TYPE __tsan_atomic##BITS##_compare_exchange_val(                                    \

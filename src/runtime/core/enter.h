@@ -16,10 +16,10 @@
  * that the runtime itself called: it gets a null pointer, and its work is done but not recorded.
  *
  * `limit` is the one thing that the fast path of an access compares: how far the head of the ring,
- * plus a fraction of the thread's elided operations (privacy.h), may go until it must take the slow
+ * plus a fraction of the thread's elided operations (elision.h), may go until it must take the slow
  * path. It is 0 for a thread that does not have the token, ignores its accesses, or runs in
  * parallel mode (which has a limit of its own); else it is the end of the turn or of the room in
- * the ring. Only the holder of ser_runtime_world.lock writes it. `hide_limit` says the same for
+ * the ring. Only the holder of ser_runtime_world.lock writes it. `elide_limit` says the same for
  * operations that are elided, as a stamp: it is not lowered by what is recorded meanwhile, so that
  * a turn may last twice as long. In serial mode it is the end of the turn alone, since what is
  * elided needs no room: were it found anew whenever the recorder is slow, the same seed would not
@@ -38,7 +38,7 @@ ser_thread *ser_enter_slowly_in_turn(ser_thread *me);
 ser_thread *ser_enter_unknown(ser_thread *me);
 
 /* How many operations of the thread were elided. */
-static inline uint64_t ser_left_out(const ser_thread *thread)
+static inline uint64_t ser_elided(const ser_thread *thread)
 {
     return ser_stamp_operation(thread->stamp) - thread->recorded;
 }
@@ -48,7 +48,7 @@ static inline uint64_t ser_left_out(const ser_thread *thread)
 enum { SER_WEIGHS_ONE = 16 };
 static inline uint64_t ser_weight(const ser_thread *thread)
 {
-    return ser_left_out(thread) / SER_WEIGHS_ONE;
+    return ser_elided(thread) / SER_WEIGHS_ONE;
 }
 
 /* What is compared with the limit. */
@@ -58,7 +58,7 @@ static inline uint64_t ser_position(const ser_thread *me)
 }
 
 /* The stamp that the thread has so many positions on, if it elides everything until then. */
-static inline uint64_t ser_hide_until(const ser_thread *thread, uint64_t length)
+static inline uint64_t ser_elide_until(const ser_thread *thread, uint64_t length)
 {
     return thread->stamp + length * SER_WEIGHS_ONE * SER_STAMP_ONE;
 }
@@ -66,9 +66,9 @@ static inline uint64_t ser_hide_until(const ser_thread *thread, uint64_t length)
 /* Serial mode, under ser_runtime_world.lock: the position where the thread must look further. */
 static inline void ser_set_limit(ser_thread *thread, uint64_t limit)
 {
-    uint64_t hide_limit = limit && !thread->keeping ? ser_the_world.hide_end : 0;
+    uint64_t elide_limit = limit && !thread->keeping ? ser_the_world.hide_end : 0;
     __atomic_store_n(&thread->limit, limit, __ATOMIC_RELAXED);
-    __atomic_store_n(&thread->hide_limit, hide_limit, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->elide_limit, elide_limit, __ATOMIC_RELAXED);
 }
 
 /* Parallel mode; called by the thread itself. A thread that cannot own lines elides nothing
@@ -76,9 +76,9 @@ static inline void ser_set_limit(ser_thread *thread, uint64_t limit)
 static inline void ser_set_line_limit(ser_thread *me, uint64_t limit)
 {
     uint64_t now = ser_position(me);
-    bool hides = limit > now && me->owner_tag && !me->keeping;
+    bool elides = limit > now && me->owner_tag && !me->keeping;
     me->line_limit = limit;
-    me->hide_limit = hides ? ser_hide_until(me, limit - now) : 0;
+    me->elide_limit = elides ? ser_elide_until(me, limit - now) : 0;
 }
 
 /* Parallel mode: others may have raised it. After `inside` is set, so that they know. */

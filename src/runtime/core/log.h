@@ -13,8 +13,8 @@
 
 extern uint32_t ser_log_wanted; /* 0: no log */
 
-/* ser_log(TOKEN, DEBUG, "T%u -> T%u", from, to): one to five numbers. The format knows %u, %x (with
- * 0x), and %s, whose text is given as ser_log_text. A line that is too long is cut. */
+/* ser_log(TOKEN, DEBUG, "T%u -> T%u", from, to): one to five numbers. The format may have %u, %x
+ * (with 0x), and %s, whose text is given as ser_log_text. A line that is too long is cut. */
 #define ser_log(topic, level, format, ...)                                                         \
     do {                                                                                           \
         if (ser_unlikely(ser_log_wanted & SER_LOG_BIT(SER_LOG_##topic, SER_LOG_##level)))          \

@@ -20,7 +20,11 @@ static inline void ser_plain_now(clockid_t clock, struct timespec *now)
     clock_gettime(clock, now);
 }
 
-static inline void ser_plain_run_aside(void *(*run)(void *))
+typedef int ser_thread_creator(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+/* A detached thread of the runtime's own, which takes no signals. stack: its size in bytes; 0: the
+ * usual one. */
+static inline void ser_run_aside_by(ser_thread_creator *create, size_t stack, void *(*run)(void *))
 {
     pthread_t handle;
     pthread_attr_t attributes;
@@ -28,15 +32,22 @@ static inline void ser_plain_run_aside(void *(*run)(void *))
     sigfillset(&all);
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    if (stack)
+        pthread_attr_setstacksize(&attributes, stack);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_create(&handle, &attributes, run, 0);
+    create(&handle, &attributes, run, 0);
     pthread_sigmask(SIG_SETMASK, &before, 0);
     pthread_attr_destroy(&attributes);
 }
 
+static inline void ser_plain_run_aside(void *(*run)(void *))
+{
+    ser_run_aside_by(pthread_create, 0, run);
+}
+
 static inline void ser_plain_keep_all(ser_thread *thread)
 {
-    thread->hiding = SER_INSIDE;
+    thread->eliding = SER_INSIDE;
     thread->stamp = (uint64_t)thread->number << SER_STAMP_THREAD;
     thread->keeping = SER_KEEP_ALL;
 }

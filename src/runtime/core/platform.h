@@ -2,10 +2,10 @@
 /*
  * platform.h - what the core asks of the kind of program that is recorded.
  *
- * The core (this folder) knows threads, turns, records and waits, but neither how a program makes
- * threads, nor how it accesses memory, nor what need not be recorded of that. The program that
- * links it defines ser_the_platform; every function must be set. For programs of C and C++ that is
- * posix/platform.c. Functions are called inside the runtime unless it is said otherwise.
+ * The core (this folder) has threads, turns, records and waits, but does not know how a program
+ * makes threads, nor how it accesses memory, nor what need not be recorded of that. The program
+ * that links it defines ser_the_platform; every function must be set. For programs of C and C++
+ * that is posix/platform.c. Functions are called inside the runtime unless it is said otherwise.
  */
 #ifndef SER_RUNTIME_CORE_PLATFORM_H
 #define SER_RUNTIME_CORE_PLATFORM_H

@@ -51,7 +51,7 @@ static inline long ser_sys(long number, long a, long b, long c, long d, long e, 
     return x0;
 }
 #else
-#error "the runtime knows x86-64 and aarch64"
+#error "the runtime supports x86-64 and aarch64"
 #endif
 
 /* Until when to wait: an absolute time of a clock; a null pointer is for ever. */
@@ -113,7 +113,7 @@ static inline void ser_relax_or_sleep(unsigned tries)
     }
 }
 
-/* A lock: 0 free, 1 taken, 2 taken and somebody may wait. Sections are short: usually the lock
+/* A lock: 0 free, 1 taken, 2 taken and a thread may wait. Sections are short: usually the lock
  * is free again before a thread could fall asleep. */
 typedef uint32_t ser_lock;
 

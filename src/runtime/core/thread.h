@@ -28,14 +28,15 @@ enum {
     SER_PERIOD = 1 << 13,      /* records after which the recorder is woken */
     SER_SAMPLES = 1024,        /* that a thread keeps (ser_sample) */
     SER_ANSWERS = 16,          /* that a thread remembers (ser_known_answer) */
-    SER_KNOWN = 512, /* threads whose operations others can know to happen before (privacy.h) */
-    SER_DELAYED = 4, /* signals that can be deferred at the same time (signals.c) */
+    SER_KNOWN = 512,  /* threads whose operations others can know to happen before (elision.h) */
+    SER_DELAYED = 4,  /* signals that can be deferred at the same time (signals.c) */
+    SER_HANDLERS = 8, /* that interrupt each other inside (signals.c) */
     SER_HANDLER_WAKES = 4, /* that handlers of a sleeping thread may ask for at once */
     SER_WAKE_HANDLED = 2,  /* a value of ser_thread.wake */
     SER_TO_WAKE = 8,       /* threads that one can wake at once (ser_thread.to_wake) */
 };
 
-/* A stamp (privacy.h): flags, a thread, the number of an operation, in bits from these on. */
+/* A stamp (elision.h): flags, a thread, the number of an operation, in bits from these on. */
 enum { SER_STAMP_THREAD = 4, SER_STAMP_OPERATION = 20 };
 #define SER_STAMP_ONE (UINT64_C(1) << SER_STAMP_OPERATION)
 
@@ -44,7 +45,7 @@ static inline uint64_t ser_stamp_operation(uint64_t stamp)
     return stamp >> SER_STAMP_OPERATION;
 }
 
-/* Why a thread elides nothing (privacy.h): besides these bits, its marked blocks are
+/* Why a thread elides nothing (elision.h): besides these bits, its marked blocks are
  * counted. */
 #define SER_KEEP_ALL      (UINT32_C(1) << 31) /* elision is off for the whole run */
 #define SER_KEEP_AT_FIRST (UINT32_C(1) << 30) /* the run has not been long enough */
@@ -75,6 +76,22 @@ typedef enum ser_wakening {
 typedef struct ser_thread ser_thread;
 typedef struct ser_runtime_object ser_runtime_object;
 
+/* How to wait. All zero: until ser_token_wake is called. */
+typedef struct ser_runtime_wait {
+    const ser_deadline *deadline;  /* null: for ever */
+    bool (*is_free)(const void *); /* polled, since code without instrumentation may also release
+                                      the object; null: only the runtime can */
+    const void *address;           /* what is_free is asked about */
+    bool foreign; /* another process, or a signal handler, may end it: polled often, and not a
+                     deadlock */
+    bool interruptible, cancellable;
+    bool
+        starved; /* it lost the object too often: the thread that ends the wait lets it run first */
+    bool writes; /* waits for a reader-writer lock, to write */
+    bool spurious;                /* may end for no reason: a schedule may want that */
+    const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
+} ser_runtime_wait;
+
 /* A signal that came while the thread was inside; number 0: none. */
 typedef struct ser_delayed {
     int number;
@@ -83,13 +100,18 @@ typedef struct ser_delayed {
     siginfo_t info;
 } ser_delayed;
 
+/* Addresses of the frames of a signal handler, and of all that it calls. */
+typedef struct ser_handler_frames {
+    uintptr_t low, high; /* without `high` */
+} ser_handler_frames;
+
 /* A local variable whose beginning was held back (locals.h). */
 typedef struct ser_local {
     uintptr_t address;
     uint32_t site, size;
     uint64_t begun; /* which beginning of the thread's locals it was; 0: there is none here */
     uint64_t since; /* parallel: the clock when it was recorded */
-    bool told;      /* its beginning is recorded */
+    bool recorded;  /* its beginning is recorded */
 } ser_local;
 
 /* An open call. */
@@ -98,13 +120,13 @@ typedef struct ser_call {
     uint32_t site;
 } ser_call;
 
-/* How many operations a thread had made at a time (privacy.c). */
+/* How many operations a thread had made at a time (elision.c). */
 typedef struct ser_sample {
     uint64_t time, operations;
 } ser_sample;
 
-/* A cached result of ser_knows_many, and the state it is valid for: how often the thread had
- * learnt something, and how many threads there were. */
+/* A cached result of ser_many_happen_before, and the state it is valid for: how often the thread
+ * had learnt something, and how many threads there were. */
 typedef struct ser_known_answer {
     uint64_t stamp, learned;
     uint32_t threads;
@@ -114,24 +136,25 @@ typedef struct ser_known_answer {
 struct ser_thread {
     /* What an access that is elided touches, and a call. */
     _Alignas(64) uint32_t inside;
-    uint32_t hiding;     /* what `inside` is while an access is elided on the fastest path */
-    uint32_t keeping;    /* not 0: it records everything (SER_KEEP_*) */
-    uint16_t owner_tag;  /* of its own lines (owners.h); 0: it has none */
-    uint64_t stamp;      /* its number and how many operations it has made (privacy.h) */
-    uint64_t hide_limit; /* the stamp until which it elides operations without looking */
-    ser_call *calls;     /* the open ones */
-    uint32_t call_room;  /* so many are remembered; 0: calls are not recorded */
-    uint32_t depth;      /* how many are open */
-    uint32_t told_depth; /* how many of them are recorded */
+    uint32_t eliding;        /* what `inside` is while an access is elided on the fastest path */
+    uint32_t keeping;        /* not 0: it records everything (SER_KEEP_*) */
+    uint16_t owner_tag;      /* of its own lines (owners.h); 0: it has none */
+    uint64_t stamp;          /* its number and how many operations it has made (elision.h) */
+    uint64_t elide_limit;    /* the stamp until which it elides operations without looking */
+    ser_call *calls;         /* the open ones */
+    uint32_t call_room;      /* so many are remembered; 0: calls are not recorded */
+    uint32_t depth;          /* how many are open */
+    uint32_t recorded_depth; /* how many of them are recorded */
 
     /* What an access touches that is recorded. */
     _Alignas(64) uint64_t limit;
-    uint64_t line_limit; /* parallel: the same for the fast path there */
-    uint64_t recorded;   /* operations that are in the trace: all others were elided */
-    uint64_t told_out;   /* how many of those are counted in records */
+    uint64_t line_limit;      /* parallel: the same for the fast path there */
+    uint64_t recorded;        /* operations that are in the trace: all others were elided */
+    uint64_t recorded_elided; /* how many of those are counted in records */
     ser_ring *ring;
     uint64_t tag; /* the thread's number, where it stands in a record's last 8 bytes */
     uint64_t clock;
+    uint64_t machine;    /* what a virtual machine calls the thread; 0: nothing */
     uint32_t ignoring;   /* depth of __seriatim_ignore_begin */
     uint32_t locks;      /* that it holds */
     uint64_t section;    /* operations it had made when it got the first of them */
@@ -142,12 +165,12 @@ struct ser_thread {
                     may be unloaded before it is used; 0: none */
     uint64_t
         ran_at; /* 1 + `recorded` when code without instrumentation was last recorded (outside.c) */
-    uint32_t away;          /* how deep it is in such code */
-    uint32_t told_operands; /* recorded operands of guards (operands.c) */
-    uint32_t told_away;     /* how often that was recorded */
-    const void *freeing;    /* the block that this call frees, if it does */
-    uint64_t code;          /* the same as a code address (TSan ABI), where `at` is 0 */
-    struct {                /* the announced write; size 0: none */
+    uint32_t away;              /* how deep it is in such code */
+    uint32_t recorded_operands; /* recorded operands of guards (operands.c) */
+    uint32_t recorded_away;     /* how often that was recorded */
+    const void *freeing;        /* the block that this call frees, if it does */
+    uint64_t code;              /* the same as a code address (TSan ABI), where `at` is 0 */
+    struct {                    /* the announced write; size 0: none */
         const void *address;
         uint32_t size, site;
     } pending;
@@ -173,7 +196,9 @@ struct ser_thread {
     uint32_t refusals;           /* failed tries since it was last given precedence, weighted */
     uint64_t refused_turn;       /* the turn of the last of them */
     uint64_t urgent_turn;        /* the last that it got as ser_runtime_world.urgent */
-    const struct ser_runtime_wait *how; /* it waits; while its state is SER_WAITS */
+    ser_runtime_wait how; /* it waits, while its state is SER_WAITS: a copy, since a signal handler
+                             may jump out of the frames of the wait. Only the thread itself follows
+                             `deadline` */
     ser_thread *to_wake[SER_TO_WAKE]; /* parallel: those that it has woken, and that still sleep */
     uint32_t to_wake_count;           /* how many */
     ser_thread *lets_in; /* parallel: the thread that goes first when this one leaves; null: none */
@@ -192,7 +217,7 @@ struct ser_thread {
     bool detached;
     bool joined;
     uint32_t rounds;      /* of key destructors seen */
-    uint64_t counted_out; /* serial mode: the weight that is in ser_runtime_world.left_out */
+    uint64_t counted_out; /* serial mode: the weight that is in ser_runtime_world.elided */
     uint64_t looked_at; /* parallel mode: the operations that are in ser_runtime_world.operations */
     pthread_t handle;
     pthread_mutex_t
@@ -203,6 +228,8 @@ struct ser_thread {
     sigset_t signals; /* the mask it starts with */
     bool asleep;      /* inside, but a handler of a signal may run (signals.c) */
     ser_delayed delayed[SER_DELAYED];
+    ser_handler_frames handlers[SER_HANDLERS]; /* that have interrupted it inside, or in a wait */
+    uint32_t handler_count;
     struct { /* handler_wakes.c: the threads that its handlers want to wake */
         const void *address;
         uint32_t kind, most;
@@ -213,7 +240,7 @@ struct ser_thread {
     ser_local *locals;       /* by their place in memory; null: none were held back yet */
     uint64_t locals_begun;   /* how many */
     uint32_t locals_largest; /* bytes */
-    uint32_t locals_lock;    /* parallel: of those who tell the recorder of one */
+    uint32_t locals_lock;    /* parallel: of threads that record one */
     uint32_t locals_version; /* odd while the thread changes them */
     uint64_t samples;        /* that were taken; the last ones stand in `sample` */
     ser_sample sample[SER_SAMPLES];

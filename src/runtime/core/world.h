@@ -11,8 +11,9 @@
 typedef struct ser_runtime_world {
     ser_channel *channel; /* null: not recording in this process */
     bool parallel;
-    bool recording; /* false once recording has stopped; threads go on taking turns */
-    bool crowded; /* a thread could not be recorded: the recording ends at a record that says so */
+    bool recording;            /* false once recording has stopped; threads go on taking turns */
+    bool thread_limit_reached; /* a thread could not be recorded: the recording ends at a record
+                                  that says so */
     bool ended;
     bool can_steal;    /* the kernel has the barrier that stealing needs */
     bool foreign_heap; /* malloc is not ours (heap.c): allocations of the C library may then run
@@ -31,8 +32,8 @@ typedef struct ser_runtime_world {
     uint32_t living;
     uint64_t turn_end; /* position at which the turn ends: records, and what was elided */
     uint64_t hide_end; /* the holder's stamp at which it ends if all is elided */
-    uint64_t left_out; /* serial mode: weight of elided operations of all threads, up to their last
-                          turns */
+    uint64_t elided;   /* serial mode: weight of elided operations of all threads, up to their last
+                            turns */
     uint64_t operations; /* parallel mode: made by all threads, at least */
     uint64_t turn;       /* counts hand-overs */
     ser_thread *ending;  /* serial mode: ended last, and may still give memory back */

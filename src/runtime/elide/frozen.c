@@ -4,7 +4,7 @@
 #include <link.h>
 
 #include "runtime/core/records/lines.h"
-#include "runtime/elide/knowledge.h"
+#include "runtime/elide/happens_before.h"
 #include "runtime/elide/owners.h"
 
 static ser_runtime_world *const world = &ser_the_world;
@@ -72,7 +72,7 @@ static uint64_t await_all(const ser_thread *me)
 }
 
 /* Has any thread elided anything so far? Not as long as everything is recorded. */
-static bool some_left_out(void)
+static bool some_elided(void)
 {
     uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < count; i++) {
@@ -88,18 +88,18 @@ static bool some_left_out(void)
  * of it still conflict with what comes; it need not, since nothing was written. */
 static void thaw_word(ser_word *word, uint64_t stamp)
 {
-    bool recorded = !(word->write & SER_WORD_HIDDEN) && ser_stamp_operation(word->read) > 0;
+    bool recorded = !(word->write & SER_WORD_ELIDED) && ser_stamp_operation(word->read) > 0;
     word->read = stamp;
-    word->write |= SER_WORD_HIDDEN | SER_WORD_OUTSIDE | (recorded ? SER_WORD_KEPT : 0);
+    word->write |= SER_WORD_ELIDED | SER_WORD_OUTSIDE | (recorded ? SER_WORD_KEPT : 0);
 }
 
 /* Others may have the line locked, to record what they read. */
-static void thaw_line(ser_thread *me, uintptr_t address, uint64_t clock, bool left_out)
+static void thaw_line(ser_thread *me, uintptr_t address, uint64_t clock, bool elided)
 {
     ser_line *line = ser_line_of(address);
     uint64_t last = ser_line_hold(line), latest = last > clock ? last : clock;
     ser_word *words = ser_word_at(address);
-    for (int i = 0; i < LINE / 8 && left_out; i++)
+    for (int i = 0; i < LINE / 8 && elided; i++)
         thaw_word(&words[i], ser_stamp_of_all(latest));
     if (me->clock < latest)
         me->clock = latest;
@@ -116,11 +116,11 @@ void ser_thaw(ser_thread *me, uintptr_t address)
     if (!moved)
         return;
     uint64_t clock = await_all(me);
-    bool left_out = some_left_out();
+    bool elided = some_elided();
     for (int i = 0; i < PAGE_LINES; i++) {
         if (!(moved >> i & 1))
             continue;
-        thaw_line(me, page + (uintptr_t)i * LINE, clock, left_out);
+        thaw_line(me, page + (uintptr_t)i * LINE, clock, elided);
         ser_owners_end_move(me, &lines[i], SER_LINE_COMMON);
     }
 }

@@ -29,7 +29,7 @@ static uint64_t tag_of(const ser_local *local)
     return ser_tag(SER_RAW_LOCAL, 0, local->site);
 }
 
-static void tell_at_once(ser_thread *me, const ser_local *local)
+static void record_at_once(ser_thread *me, const ser_local *local)
 {
     if (world->parallel)
         ser_lines_rise(me, local->address, local->size);
@@ -118,7 +118,7 @@ static void hold(ser_thread *me, ser_local *slot, const ser_local *local)
     __atomic_store_n(&slot->size, local->size, __ATOMIC_RELEASE);
     __atomic_store_n(&slot->begun, ++me->locals_begun, __ATOMIC_RELEASE);
     __atomic_store_n(&slot->site, local->site, __ATOMIC_RELEASE);
-    __atomic_store_n(&slot->told, local->told, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->recorded, local->recorded, __ATOMIC_RELEASE);
     __atomic_store_n(&slot->since, 0, __ATOMIC_RELEASE);
     if (me->locals_largest < local->size)
         me->locals_largest = local->size;
@@ -138,22 +138,22 @@ void ser_local_begin(ser_thread *me, uintptr_t address, size_t size, uint32_t si
 {
     ser_local local = {.address = address, .size = (uint32_t)size, .site = site};
     ser_local *slot = place_for(me, &local, stack);
-    local.told = me->keeping || !slot;
+    local.recorded = me->keeping || !slot;
     if (slot)
         hold(me, slot, &local);
     else if (me->locals && size > 0)
         forget(me, &local);
-    if (!local.told) {
+    if (!local.recorded) {
         ser_shadow_own(me, address, size);
     } else {
         ser_shadow_renew(address, (size + 7) / 8 * 8); /* the rest is unused */
-        tell_at_once(me, &local);
+        record_at_once(me, &local);
     }
 }
 
-static bool is_untold(const ser_thread *me, const ser_word *word)
+static bool is_unrecorded(const ser_thread *me, const ser_word *word)
 {
-    static const uint64_t flags = SER_WORD_HIDDEN | SER_WORD_OUTSIDE | SER_WORD_UNTOLD;
+    static const uint64_t flags = SER_WORD_ELIDED | SER_WORD_OUTSIDE | SER_WORD_UNRECORDED;
     return (word->write & SER_WORD_FLAGS) == flags && ser_stamp_is_of(word->write, me->stamp) &&
            ser_stamp_is_of(word->read, me->stamp);
 }
@@ -164,12 +164,12 @@ bool ser_local_is_held(ser_thread *me, uintptr_t address, size_t size, uint32_t 
     if (!me->locals)
         return false;
     ser_local *slot = slot_of(me, address);
-    if (slot->address != address || slot->size != size || slot->site != site || slot->told ||
+    if (slot->address != address || slot->size != size || slot->site != site || slot->recorded ||
         slot->begun == 0)
         return false;
     const ser_word *end = words + (address % 8 + size + 7) / 8;
     for (; words < end; words++)
-        if (!is_untold(me, words))
+        if (!is_unrecorded(me, words))
             return false;
     __atomic_store_n(&slot->begun, ++me->locals_begun, __ATOMIC_RELAXED);
     return true;
@@ -190,9 +190,9 @@ static ser_thread *owner_of(ser_thread *me, uintptr_t address)
 }
 
 /* The next access is later than the record, whichever thread wrote it. */
-static void tell(ser_thread *me, const ser_thread *owner, ser_local *local)
+static void record_local(ser_thread *me, const ser_thread *owner, ser_local *local)
 {
-    if (local->told) {
+    if (local->recorded) {
         if (world->parallel && me->clock <= local->since)
             me->clock = local->since + 1;
         return;
@@ -201,10 +201,10 @@ static void tell(ser_thread *me, const ser_thread *owner, ser_local *local)
         ser_clocks_rise_above_all(me);
     ser_put_of(me, owner, local->address, local->size, tag_of(local));
     local->since = me->clock;
-    local->told = true;
+    local->recorded = true;
 }
 
-bool ser_local_tell(ser_thread *me, uintptr_t word)
+bool ser_local_record(ser_thread *me, uintptr_t word)
 {
     ser_thread *owner = owner_of(me, word);
     if (!owner || !owner->locals)
@@ -213,7 +213,7 @@ bool ser_local_tell(ser_thread *me, uintptr_t word)
         ser_relax_or_sleep(tries);
     ser_local *local = find_meanwhile(owner, word);
     if (local)
-        tell(me, owner, local);
+        record_local(me, owner, local);
     __atomic_store_n(&owner->locals_lock, 0, __ATOMIC_RELEASE);
     return local;
 }

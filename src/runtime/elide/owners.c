@@ -3,7 +3,7 @@
 
 #include "runtime/core/records/lines.h"
 #include "runtime/elide/frozen.h"
-#include "runtime/elide/knowledge.h"
+#include "runtime/elide/happens_before.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 

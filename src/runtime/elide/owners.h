@@ -4,7 +4,7 @@
  *
  * To lock a line costs more than the access. So a line (64 bytes) belongs to the first thread that
  * accesses it, and as long as no other thread accesses it, that thread elides accesses without any
- * lock (privacy.h). Another thread that comes takes it from its owner:
+ * lock (elision.h). Another thread that comes takes it from its owner:
  *
  *     the other thread                              the owner
  *     owner of the line = MOVING                    inside = ALONE
@@ -27,7 +27,7 @@
 #ifndef SER_RUNTIME_ELIDE_OWNERS_H
 #define SER_RUNTIME_ELIDE_OWNERS_H
 
-#include "runtime/elide/privacy.h"
+#include "runtime/elide/elision.h"
 
 /* A line has an owner, by its tag, which is 1 and more, or one of these; and above it stands how
  * often the line was taken from one. */
@@ -42,8 +42,8 @@ enum {
 };
 
 /* Locks the one or two lines of an access of at most a line's size, which are the thread's own,
- * common, or frozen if it only reads, then: who takes a line from its owner locks it meanwhile, and
- * so it stays as it is until it is unlocked. The thread has no line locked. */
+ * common, or frozen if it only reads, then: a thread that takes a line from its owner locks it
+ * meanwhile, and so it stays as it is until it is unlocked. The thread has no line locked. */
 void ser_owners_lock(ser_thread *me, const void *address, size_t size, bool writes);
 
 /* For frozen.c: takes a line from its owner; false if it has another owner by now. */
@@ -125,7 +125,7 @@ static SER_ALWAYS_INLINE bool ser_line_is_own(const ser_thread *me, ser_word *le
                                               uintptr_t address)
 {
     uint16_t line = __atomic_load_n(ser_owner_in(leaf, address), __ATOMIC_RELAXED);
-    return me->hiding == SER_INSIDE || (line & SER_LINE_OWNER) == me->owner_tag;
+    return me->eliding == SER_INSIDE || (line & SER_LINE_OWNER) == me->owner_tag;
 }
 
 #endif

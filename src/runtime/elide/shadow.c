@@ -77,7 +77,7 @@ void ser_shadow_renew(uintptr_t address, size_t size)
 void ser_shadow_own(ser_thread *me, uintptr_t address, size_t size)
 {
     const ser_word own = {
-        .write = me->stamp | SER_WORD_HIDDEN | SER_WORD_OUTSIDE | SER_WORD_UNTOLD,
+        .write = me->stamp | SER_WORD_ELIDED | SER_WORD_OUTSIDE | SER_WORD_UNRECORDED,
         .read = me->stamp,
     };
     uintptr_t at = address / 8, last = (address + size - 1) / 8;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * shadow.h - two stamps for every word of eight bytes that the program accesses, of its last write
- * and its last read (privacy.h says what for), and an owner for every line (owners.h).
+ * and its last read (elision.h says what for), and an owner for every line (owners.h).
  *
  * Memory of the program is divided into parts of 64 MiB; each has a leaf, which comes with the
  * first access there. The system gives it pages as they are touched.
@@ -12,12 +12,12 @@
 #include "runtime/core/core.h"
 
 /* Flags in the stamp of the last write. In that of the last read there stands which bytes the
- * last write has, if it is in the trace (privacy.c). A stamp of 0: there was none. */
+ * last write has, if it is in the trace (elision.c). A stamp of 0: there was none. */
 enum {
-    SER_WORD_HIDDEN = 1,  /* accesses were elided */
-    SER_WORD_KEPT = 2,    /* all accesses are recorded */
-    SER_WORD_OUTSIDE = 4, /* it was accessed outside critical sections */
-    SER_WORD_UNTOLD = 8,  /* it is of a local variable whose beginning is not recorded yet */
+    SER_WORD_ELIDED = 1,     /* accesses were elided */
+    SER_WORD_KEPT = 2,       /* all accesses are recorded */
+    SER_WORD_OUTSIDE = 4,    /* it was accessed outside critical sections */
+    SER_WORD_UNRECORDED = 8, /* it is of a local variable whose beginning is not recorded yet */
     SER_WORD_FLAGS = 15,
 };
 

@@ -6,7 +6,7 @@
  * pthread_cancel ends them.
  *
  * Asynchronous cancellation would end a thread inside the runtime, with the token or a lock. So the
- * C library is told that all threads are cancelled deferred, and `async` keeps what the program
+ * C library believes that all threads are cancelled deferred, and `async` keeps what the program
  * wants. A thread that wants it can end where it enters the runtime on the slow path; where it
  * waits; and, since it may do neither, by the C library's own signal for this purpose. Our handler
  * comes before the C library's: it lets the thread end unless it is inside or waits. In that case
@@ -181,9 +181,9 @@ SER_EXPORT int pthread_cancel(pthread_t handle)
     return code;
 }
 
-/* It is safe here: for a moment the C library is told the cancellation type that the program
+/* It is safe here: for a moment the C library gets the cancellation type that the program
  * wants, and does what it does for other programs. False if that was not needed. */
-static bool tell_library(const ser_thread *me)
+static bool set_library(const ser_thread *me)
 {
     if (!is_recorded(me) || !me->async || !is_away(me))
         return false;
@@ -191,7 +191,7 @@ static bool tell_library(const ser_thread *me)
     return true;
 }
 
-static void tell_otherwise(void)
+static void unset_library(void)
 {
     ser_real.pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, 0);
 }
@@ -206,8 +206,8 @@ SER_EXPORT int pthread_setcanceltype(int type, int *before)
     if (before)
         *before = me->async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
     want(me, type == PTHREAD_CANCEL_ASYNCHRONOUS);
-    if (tell_library(me))
-        tell_otherwise();
+    if (set_library(me))
+        unset_library();
     return 0;
 }
 
@@ -215,9 +215,9 @@ SER_EXPORT int pthread_setcancelstate(int state, int *before)
 {
     ser_thread *me = ser_self;
     ser_real_find();
-    bool told = tell_library(me);
+    bool was_set = set_library(me);
     int code = ser_real.pthread_setcancelstate(state, before);
-    if (told)
-        tell_otherwise();
+    if (was_set)
+        unset_library();
     return code;
 }

@@ -63,15 +63,15 @@ static size_t size_of(const void *block)
                                        : SIZE_MAX;
 }
 
-/* Also words behind what was asked for: they may have been used in an earlier block, and who frees
- * this one does not free them again. */
+/* Also words behind what was asked for: they may have been used in an earlier block, and a thread
+ * that frees this one does not free them again. */
 static void renew(int op, const void *memory, size_t size)
 {
     size_t all = op == SER_RAW_ALLOCATE ? size_of(memory) : size;
     ser_shadow_renew((uintptr_t)memory, ((all > size && all != SIZE_MAX ? all : size) + 7) / 8 * 8);
 }
 
-static void tell(ser_thread *me, int op, const void *block, size_t size)
+static void put_block(ser_thread *me, int op, const void *block, size_t size)
 {
     if (!block || !world->recording)
         return;
@@ -139,10 +139,10 @@ static inline void leave_heap(heap_call call)
         ser_leave(call.me);
 }
 
-static void *told(heap_call call, void *block, size_t size)
+static void *record_block(heap_call call, void *block, size_t size)
 {
     if (call.me)
-        tell(call.me, SER_RAW_ALLOCATE, block, size);
+        put_block(call.me, SER_RAW_ALLOCATE, block, size);
     leave_heap(call);
     return block;
 }
@@ -156,7 +156,7 @@ SER_EXPORT void *malloc(size_t size)
     if (ser_is_off)
         return ser_real.malloc(size);
     heap_call call = enter_heap();
-    return told(call, ser_real.malloc(size), size);
+    return record_block(call, ser_real.malloc(size), size);
 }
 
 SER_EXPORT void *calloc(size_t count, size_t size)
@@ -168,7 +168,7 @@ SER_EXPORT void *calloc(size_t count, size_t size)
     if (ser_is_off)
         return ser_real.calloc(count, size);
     heap_call call = enter_heap();
-    return told(call, ser_real.calloc(count, size), count * size);
+    return record_block(call, ser_real.calloc(count, size), count * size);
 }
 
 /* Our own, also if the program defines malloc. */
@@ -199,12 +199,12 @@ SER_EXPORT void *realloc(void *block, size_t size)
     heap_call call = enter_to_free(block);
     size_t old_size = call.me ? size_of(block) : 0;
     if (call.me)
-        tell(call.me, SER_RAW_FREE, block, 0);
+        put_block(call.me, SER_RAW_FREE, block, 0);
     void *moved = ser_real.realloc(block, size);
     if (call.me && moved)
-        tell(call.me, SER_RAW_ALLOCATE, moved, size);
+        put_block(call.me, SER_RAW_ALLOCATE, moved, size);
     else if (call.me && size && old_size != SIZE_MAX)
-        tell(call.me, SER_RAW_ALLOCATE, block, old_size);
+        put_block(call.me, SER_RAW_ALLOCATE, block, old_size);
     leave_heap(call);
     return moved;
 }
@@ -219,7 +219,7 @@ SER_EXPORT void free(void *block)
     }
     heap_call call = enter_to_free(block);
     if (call.me)
-        tell(call.me, SER_RAW_FREE, block, 0);
+        put_block(call.me, SER_RAW_FREE, block, 0);
     ser_real.free(block);
     leave_heap(call);
 }
@@ -229,7 +229,7 @@ SER_EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
     ser_real_find();
     heap_call call = enter_heap();
     int result = ser_real.posix_memalign(block, alignment, size);
-    told(call, result == 0 ? *block : 0, size);
+    record_block(call, result == 0 ? *block : 0, size);
     return result;
 }
 
@@ -237,28 +237,28 @@ SER_EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
     ser_real_find();
     heap_call call = enter_heap();
-    return told(call, ser_real.aligned_alloc(alignment, size), size);
+    return record_block(call, ser_real.aligned_alloc(alignment, size), size);
 }
 
 SER_EXPORT void *memalign(size_t alignment, size_t size)
 {
     ser_real_find();
     heap_call call = enter_heap();
-    return told(call, ser_real.memalign(alignment, size), size);
+    return record_block(call, ser_real.memalign(alignment, size), size);
 }
 
 SER_EXPORT void *valloc(size_t size)
 {
     ser_real_find();
     heap_call call = enter_heap();
-    return told(call, ser_real.valloc(size), size);
+    return record_block(call, ser_real.valloc(size), size);
 }
 
 SER_EXPORT void *pvalloc(size_t size)
 {
     ser_real_find();
     heap_call call = enter_heap();
-    return told(call, ser_real.pvalloc(size), size);
+    return record_block(call, ser_real.pvalloc(size), size);
 }
 
 static bool is_page(const void *address)
@@ -267,10 +267,10 @@ static bool is_page(const void *address)
     return (uintptr_t)address % PAGE == 0;
 }
 
-static void *told_of_map(ser_thread *me, void *memory, size_t size, bool constant)
+static void *record_map(ser_thread *me, void *memory, size_t size, bool constant)
 {
     if (me) {
-        tell(me, SER_RAW_MAP, memory == MAP_FAILED ? 0 : memory, size);
+        put_block(me, SER_RAW_MAP, memory == MAP_FAILED ? 0 : memory, size);
         if (world->parallel && memory != MAP_FAILED && constant)
             ser_freeze((uintptr_t)memory, size);
         ser_leave(me);
@@ -285,7 +285,7 @@ SER_EXPORT void *mmap(void *address, size_t size, int protection, int flags, int
         ser_sharing_begins();
     ser_thread *me = ser_enter_in_turn();
     void *memory = ser_real.mmap(address, size, protection, flags, file, offset);
-    return told_of_map(me, memory, size, protection == PROT_READ);
+    return record_map(me, memory, size, protection == PROT_READ);
 }
 
 SER_EXPORT void *mmap64(void *address, size_t size, int protection, int flags, int file,
@@ -303,7 +303,7 @@ SER_EXPORT void *mremap(void *address, size_t old_size, size_t new_size, int fla
     ser_real_find();
     ser_thread *me = ser_enter_in_turn();
     void *memory = ser_real.mremap(address, old_size, new_size, flags, wanted);
-    return told_of_map(me, memory, new_size, false);
+    return record_map(me, memory, new_size, false);
 }
 
 SER_EXPORT int munmap(void *address, size_t size)

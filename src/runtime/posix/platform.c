@@ -4,11 +4,10 @@
  */
 #include "runtime/core/platform.h"
 
-#include <signal.h>
-
 #include "runtime/access/local.h"
 #include "runtime/access/pending.h"
-#include "runtime/elide/privacy.h"
+#include "runtime/core/plain_platform.h"
+#include "runtime/elide/elision.h"
 #include "runtime/posix/cancel.h"
 #include "runtime/posix/signals.h"
 #include "runtime/posix/start.h"
@@ -16,17 +15,7 @@
 
 static void run_aside(void *(*run)(void *))
 {
-    pthread_t handle;
-    pthread_attr_t attributes;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, (size_t)64 * 1024);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    ser_real.pthread_create(&handle, &attributes, run, 0);
-    pthread_sigmask(SIG_SETMASK, &before, 0);
-    pthread_attr_destroy(&attributes);
+    ser_run_aside_by(ser_real.pthread_create, (size_t)64 * 1024, run);
 }
 
 static ser_thread *holder(const ser_runtime_object *object)
@@ -54,7 +43,7 @@ const ser_platform ser_the_platform = {
     .run_aside = run_aside,
     .attached = ser_started,
     .meets_thread = ser_thread_meet,
-    .thread_made = ser_privacy_start,
+    .thread_made = ser_elision_start,
     .reveals = ser_local_reveal_object,
     .write_pending = ser_pending_write,
     .holder = holder,

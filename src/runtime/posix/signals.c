@@ -10,7 +10,9 @@
  *
  * Two kinds are delivered at once: faults, since the thread cannot go on, and signals while it
  * sleeps inside, since a program expects them to end waits. If their handlers jump away,
- * ser_signals_arrive repairs the state where they arrive.
+ * ser_signals_arrive repairs the state where they arrive. A handler may also jump, or throw an
+ * exception, within itself, and return to what it interrupted: its thread keeps a note of where the
+ * handler's frames are, and nothing is repaired if control arrives in these.
  */
 #include "runtime/posix/signals.h"
 
@@ -114,6 +116,55 @@ static void forget(ser_delayed *delayed)
     delayed->number = 0;
 }
 
+/* The thread is inside, or waits: this handler, whose frame is `high`, may return there, or never.
+ * Returns how many such handlers were running before. A handler that interrupts us here puts its
+ * note behind ours. */
+static uint32_t note_handler(ser_thread *me, const ucontext_t *context, uintptr_t high)
+{
+    enum { FAR = 1 << 18 }; /* on a stack that the program has made: as deep as handlers go */
+    uint32_t before = me->handler_count;
+    uintptr_t low = me->stack_low, alternate = (uintptr_t)context->uc_stack.ss_sp;
+    if (!is_recorded(me) || before == SER_HANDLERS || (me->inside == SER_AWAY && !me->waits))
+        return before;
+    me->handler_count = before + 1;
+    ser_compiler_barrier();
+    if (high - alternate < context->uc_stack.ss_size)
+        low = alternate;
+    else if (high - me->stack_low >= me->stack_size)
+        low = high - FAR;
+    me->handlers[before] = (ser_handler_frames){low, high};
+    return before;
+}
+
+/* Is this a frame of a handler that has interrupted the thread? Those that it interrupted itself
+ * are still there; those that interrupted it are gone. */
+static bool is_in_handler(ser_thread *me, uintptr_t frame)
+{
+    while (me->handler_count > 0) {
+        const ser_handler_frames *handler = &me->handlers[me->handler_count - 1];
+        if (frame - handler->low < handler->high - handler->low)
+            return true;
+        me->handler_count--;
+    }
+    return false;
+}
+
+/* In system calls that are cancellation points the C library lets a thread be cancelled at any
+ * place, and a handler that interrupts them would inherit that: it enters the runtime, where its
+ * thread must not end. If it was cancelled meanwhile, it ends after the handler. */
+static __attribute__((noinline)) void call_handler(ser_thread *me, int number, siginfo_t *info,
+                                                   void *context)
+{
+    int type = PTHREAD_CANCEL_DEFERRED;
+    uint32_t before = note_handler(me, context, (uintptr_t)__builtin_frame_address(0));
+    ser_real.pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
+    __atomic_load_n(&wanted[number].handler, __ATOMIC_ACQUIRE)(number, info, context);
+    if (is_recorded(me))
+        me->handler_count = before;
+    if (type == PTHREAD_CANCEL_ASYNCHRONOUS)
+        ser_real.pthread_setcanceltype(type, 0);
+}
+
 static void handle(int number, siginfo_t *info, void *context)
 {
     ser_thread *me = ser_self;
@@ -129,9 +180,7 @@ static void handle(int number, siginfo_t *info, void *context)
         info = &first;
         forget(delayed);
     }
-    void (*handler)(int, siginfo_t *, void *) =
-        __atomic_load_n(&wanted[number].handler, __ATOMIC_ACQUIRE);
-    handler(number, info, context);
+    call_handler(me, number, info, context);
     if (!(wanted[number].flags & SA_RESTART))
         ser_signals_interrupted = true;
 }
@@ -161,7 +210,7 @@ static void resume(ser_thread *me)
 void ser_signals_arrive(void)
 {
     ser_thread *me = ser_self;
-    if (!is_recorded(me))
+    if (!is_recorded(me) || is_in_handler(me, (uintptr_t)__builtin_frame_address(0)))
         return;
     me->asleep = me->waits = false;
     if (me->inside == SER_INSIDE || me->inside == SER_ALONE) {

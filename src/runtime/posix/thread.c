@@ -16,9 +16,9 @@
 #include "runtime/access/access.h"
 #include "runtime/core/log.h"
 #include "runtime/core/records/clocks.h"
-#include "runtime/core/records/left_out.h"
+#include "runtime/core/records/elided.h"
 #include "runtime/core/turns/watchdog.h"
-#include "runtime/elide/knowledge.h"
+#include "runtime/elide/happens_before.h"
 #include "runtime/posix/cancel.h"
 #include "runtime/posix/signals.h"
 #include "runtime/posix/start.h"
@@ -58,7 +58,7 @@ static void find_stack(ser_thread *me)
     me->stack_size = size;
 }
 
-static void tell_stack(ser_thread *me)
+static void record_stack(ser_thread *me)
 {
     uintptr_t lowest = me->stack_low;
     size_t size = me->stack_size;
@@ -90,7 +90,7 @@ ser_thread *ser_thread_adopt(void)
         return 0;
     }
     ser_thread_begin(me);
-    if (me->number == 0) /* the first of all can be joined; nobody else's creation was missed */
+    if (me->number == 0) /* the first of all can be joined; no other thread's creation was missed */
         unjoined = me;
     ser_token_admit(me);
     ser_token_await_first(me);
@@ -98,7 +98,7 @@ ser_thread *ser_thread_adopt(void)
         ser_stack_of_process(&me->stack_low, &me->stack_size);
     else
         find_stack(me);
-    tell_stack(me);
+    record_stack(me);
     ser_leave(me);
     return me;
 }
@@ -120,7 +120,7 @@ static void *run(void *argument)
     find_stack(me);
     if (world->foreign_heap)
         ser_enter();
-    tell_stack(me);
+    record_stack(me);
     ser_leave(me);
     return me->start(me->argument);
 }
@@ -268,7 +268,7 @@ void ser_thread_finish(void)
     ser_thread *me = ser_enter();
     if (!me)
         return;
-    ser_tell_rest(me);
+    ser_record_rest(me);
     ser_leave(me);
     abandon_mutexes(me);
     if (ser_enter_sync())

@@ -21,7 +21,7 @@
 
 typedef struct ser_reporting_options {
     ser_reading reading; /* of a trace that is analysed here; of a folder: .lenient */
-    const char *atomic;  /* reading.atomic where somebody chose it, for the report; else NULL */
+    const char *atomic;  /* reading.atomic where the user chose it, for the report; else NULL */
     ser_effort effort;
     const char *only; /* id of the one finding that is wanted; NULL: all */
 } ser_reporting_options;

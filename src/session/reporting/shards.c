@@ -57,13 +57,14 @@ static ser_status compare(const ser_shards *shards, const ser_json_node *root, s
 {
     bool is_split = ser_split_of(root).of > 0;
     if (!shard.of && !is_split)
-        return ser_fail(error, SER_INPUT, "it is no part: it was not made with --shard");
+        return ser_fail(error, SER_INPUT,
+                        "not a part of a prediction: it was not made with --shard");
     if (!shards->any)
         return SER_OK;
     if (strcmp(task_of(shards->any), task_of(root)) != 0)
         return ser_fail(error, SER_INPUT,
-                        "it is a part of another task than the files before it: another trace, "
-                        "or other options");
+                        "a part of another prediction than the files before it: the trace or the "
+                        "options differ");
     if (!is_split && shards->parts.count && shards->parts.count != shard.of)
         return ser_fail(error, SER_INPUT,
                         "it is one of %" PRIu32 " shards, and the files before it of %zu", shard.of,

@@ -27,6 +27,7 @@
 #include "session/run/survey/looked.h"
 #include "session/run/survey/repeats.h"
 #include "session/run/survey/unlocked.h"
+#include "session/run/survey/unmatched.h"
 #include "session/schedules.h"
 
 typedef struct analysis {
@@ -362,26 +363,6 @@ static ser_status load(ser_loaded *loaded, ser_run_trace *trace, const ser_readi
     return SER_OK;
 }
 
-/* A file of functions none of which occurs in the first run is probably the wrong one. */
-static ser_status note_unmatched(ser_run_report *report, const char *path, const ser_loaded *loaded,
-                                 bool is_first, ser_error *error)
-{
-    ser_unmatched found = ser_trace_unmatched(loaded->source.trace);
-    if (!is_first) {
-        ser_unmatched_keep(&report->unmatched, &found);
-        ser_unmatched_fini(&found);
-        return SER_OK;
-    }
-    report->unmatched = found;
-    if (found.lines == 0 || found.list.count < found.lines)
-        return SER_OK;
-    const ser_unmatched_line *line = &found.list.items[0];
-    return ser_fail(error, SER_INPUT, "%s: no function of the recorded run matches '%s'%s%s%s%s",
-                    path, line->line, found.lines > 1 ? ", nor any other line" : "",
-                    line->nearest ? "; did you mean '" : "", line->nearest ? line->nearest : "",
-                    line->nearest ? "'?" : "");
-}
-
 ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *options,
                            const ser_run *first, ser_loaded *loaded, ser_prediction *prediction,
                            ser_error *error)
@@ -397,7 +378,7 @@ ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *option
     work.run = loaded->run;
     work.reading = ser_clock_now() - start;
     if (status == SER_OK)
-        status = note_unmatched(report, options->reading.atomic, loaded, work.index == 0, error);
+        status = ser_note_unmatched(report, options->reading.atomic, loaded, error);
     if (status == SER_OK && !ser_run_is_repeated(report, work.run))
         status = analyse(&work, error);
     if (status == SER_UNDECIDED && ser_should_stop()) { /* before the first event was read */

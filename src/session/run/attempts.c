@@ -103,7 +103,7 @@ typedef struct view {
     const ser_run *run;
     ser_event *events; /* of the run, but for what is ignored */
     uint8_t *known;    /* by site */
-    uint32_t fresh;    /* a variable that nobody has */
+    uint32_t fresh;    /* a number that no variable has */
     ser_event_list order;
 } view;
 

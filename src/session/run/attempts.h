@@ -5,8 +5,8 @@
  * A lock that a program makes of an atomic variable is data by the definition. If the block holds
  * it, and another thread tries to take it, then that comes between the block's accesses of the
  * variable, and the block is violated. So it is with the counts of references of std::shared_ptr:
- * who holds a reference for a while has changed the count twice. An access of another thread is
- * ignored if it is
+ * a thread that holds a reference for a while has changed the count twice. An access of another
+ * thread is ignored if it is
  *
  *   - a read-modify-write that leaves the value as it is, or a compare-exchange that failed, behind
  * a read-modify-write by which the block has changed the variable;

@@ -10,6 +10,7 @@
 #include "session/run/judge/harmless.h"
 #include "session/run/once.h"
 #include "session/run/shorten.h"
+#include "session/run/survey/unmatched.h"
 
 static uint64_t count_not_replayed(const ser_run_job *job)
 {
@@ -122,6 +123,15 @@ static void drop_told_failures(ser_run_report *report)
     report->failures.count = kept;
 }
 
+/* The first run stands for all that did not call any function of the specification. */
+static ser_status refuse_unmatched(ser_run_job *job, ser_error *error)
+{
+    ser_status status = ser_refuse_unmatched(&job->report, job->options.reading.atomic, error);
+    if (status != SER_OK)
+        job->report.traces.items[0].refused = ser_copy_text(error->text, strlen(error->text));
+    return status;
+}
+
 ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *error)
 {
     if (!job->report.traces.count && status != SER_OK)
@@ -130,6 +140,8 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
     job->report.name = job->options.name;
     job->report.command = job->recording.options.command;
     job->report.atomic = job->options.atomic;
+    if (status == SER_OK)
+        status = refuse_unmatched(job, error);
     if (status == SER_OK && !job->options.no_replay)
         status = replay_all(job, error);
     if (status == SER_OK && !job->options.no_replay)

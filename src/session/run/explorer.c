@@ -35,7 +35,7 @@ static uint64_t count_operations(const ser_run *run)
     enum { DEFINITION = 3 };
     uint64_t count = run->count + DEFINITION * (uint64_t)ser_symbols_site_count(run->symbols);
     for (uint32_t i = 1; i <= run->count; i++)
-        count += ser_event_left_out(&run->events[i]);
+        count += ser_event_elided(&run->events[i]);
     return count;
 }
 

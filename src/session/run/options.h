@@ -20,7 +20,7 @@ typedef struct ser_run_options {
     const char *name;   /* of the command, for the report: "run" */
     const char *folder; /* for what is made */
     ser_reading reading;
-    const char *atomic;    /* reading.atomic where somebody chose it, for the report; else NULL */
+    const char *atomic;    /* reading.atomic where the user chose it, for the report; else NULL */
     ser_effort effort;     /* of prediction */
     const char *scheduler; /* of all runs; NULL: each run's own */
     uint64_t seed;         /* of the first run */

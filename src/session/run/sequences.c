@@ -9,7 +9,7 @@ enum {
     SHORTEST = 200, /* steps that a thread may make at once, at least: it may wait in a loop */
 };
 
-static bool awaits_all(const ser_run *run)
+bool ser_run_awaits_all(const ser_run *run)
 {
     size_t open = 0;
     for (uint32_t i = 1; i <= run->count; i++) {
@@ -127,7 +127,7 @@ void ser_sequences_begin(ser_sequences *sequences, const ser_run *run)
     size_t until = find_last_fork(run, events);
     if (until == 0)
         return;
-    sequences->ends_early = !awaits_all(run);
+    sequences->ends_early = !ser_run_awaits_all(run);
     add_threads(sequences, run, events, until);
     sequences->orders = count_orders(sequences->threads.count);
     sequences->longest = run->count > SHORTEST ? 2 * run->count : SHORTEST;

@@ -35,6 +35,10 @@ typedef struct ser_sequences {
     ser_turn_list turns; /* of the last sequence that was made */
 } ser_sequences;
 
+/* Were all threads joined that were created? If not, the run may have ended before some of them
+ * did. */
+bool ser_run_awaits_all(const ser_run *run);
+
 void ser_sequences_fini(ser_sequences *sequences);
 
 /* From the first run of a program, and from each one. */

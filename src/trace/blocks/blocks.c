@@ -251,7 +251,7 @@ static void mark_release(thread_state *thread, ser_event *event)
 }
 
 /* A block lets others in where it waits. The wait itself is its last event: it neither reads nor
- * writes, and nobody else comes before it, so that it may as well be outside. */
+ * writes, and no other thread comes before it, so that it may as well be outside. */
 static void mark_wait(ser_blocks *blocks, thread_state *thread, ser_event *event)
 {
     uint8_t opener = thread->opener;

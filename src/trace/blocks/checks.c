@@ -104,9 +104,9 @@ static void add_span(ser_checks *checks, uint64_t begin, uint64_t end)
     *ser_pairmap_add(&checks->begins, begin, 0, 0) = (uint32_t)checks->spans.count;
 }
 
-/* Updates without a lock by values that are only stored are told one by one (compounds.h). Who has
- * taken a lock in between may have looked there at what counts: "as long as there is work: take
- * some, under the lock; count it". */
+/* Updates without a lock by values that are only stored are reported one by one (compounds.h). A
+ * thread that has taken a lock in between may have looked there at what counts: "as long as there
+ * is work: take some, under the lock; count it". */
 static void see_write(ser_checks *checks, thread_state *thread, const ser_event *event)
 {
     last_read *last = read_of(checks, event);

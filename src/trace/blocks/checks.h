@@ -12,7 +12,7 @@
  * stored. A section is all the time that a thread holds a lock, or a single access outside. Waits
  * part what is before from what comes after.
  *
- * One pass over the validated trace, then the answers by position. Expected O(1) an event; memory:
+ * One pass over the validated trace, then the answers by position. Expected O(1) per event; memory:
  * O(variables * threads + answers).
  */
 #ifndef SER_TRACE_BLOCKS_CHECKS_H

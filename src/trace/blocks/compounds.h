@@ -3,7 +3,7 @@
  * compounds.h - which reads begin a compound assignment, such as n++ or total += x?
  *
  * Those after which their thread, each time in the trace, next writes the same variable at the
- * same line. One pass; O(1) an event, O(sites + threads) memory.
+ * same line. One pass; O(1) per event, O(sites + threads) memory.
  */
 #ifndef SER_TRACE_BLOCKS_COMPOUNDS_H
 #define SER_TRACE_BLOCKS_COMPOUNDS_H

@@ -8,7 +8,7 @@
 
 #include "base/vector.h"
 
-/* Owners of variables: nobody yet, thread number + OWNED, or several threads; of these, all but the
+/* Owners of variables: none yet, thread number + OWNED, or several threads; of these, all but the
  * first may only have read it (INITIALISED), or it is CHANGED while it is shared. */
 enum { UNTOUCHED = 0, INITIALISED = 1, CHANGED = 2, OWNED = 3 };
 
@@ -213,7 +213,7 @@ static void note_place(stack *calls, const ser_event *access)
     ser_vector_push(&calls->places, here);
 }
 
-/* Updates of counters whose old values nobody looks at may come in any order. */
+/* Updates of counters whose old values are not used may come in any order. */
 static bool commutes(const ser_event *event)
 {
     return event->op == SER_OP_RMW && event->flow & SER_FLOW_MODIFIES &&

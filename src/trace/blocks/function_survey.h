@@ -9,7 +9,7 @@
  * and again, such as an event loop: what it calls is looked at instead.
  * A function that a thread calls first of all, with nothing else on its stack, is its whole work,
  * and that is seldom meant to be atomic: only if it takes no lock, updates nothing atomically,
- * calls nothing that touches shared data, and comes to each place but once (reads of what does not
+ * calls nothing that touches shared data, and reaches each place only once (reads of what does not
  * change while it is shared, such as a pointer to the data, do not count as places).
  *
  * Two rounds over the validated trace: the first finds what is shared, and

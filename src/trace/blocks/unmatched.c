@@ -8,7 +8,7 @@ static char *copy(const char *text)
     return text ? ser_copy_text(text, strlen(text)) : NULL;
 }
 
-/* Without the scopes of C++: who forgets one has the rest right. */
+/* Without the scopes of C++: a user who forgets one has the rest right. */
 static const char *last_part(const char *name)
 {
     const char *part = name;

@@ -11,7 +11,7 @@
  *     ser_input_consume(input, used);
  *
  * Errors (a read that fails, a damaged or truncated compressed stream) end the
- * data: peek then gives fewer bytes than asked for, and ser_input_status tells
+ * data: peek then gives fewer bytes than asked for, and ser_input_status says
  * an error from a plain end. Not thread-safe.
  */
 #ifndef SER_TRACE_IO_INPUT_H

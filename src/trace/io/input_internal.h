@@ -4,7 +4,7 @@
  *
  *     raw bytes (file, pipe, memory)  ->  codec (plain, gzip, zstd)  ->  window
  *
- * A raw source knows how to be read again: a file by seeking, a kept pipe from
+ * A raw source can be read again: a file by seeking, a kept pipe from
  * its copy. A codec pulls raw bytes and turns them into decoded ones.
  */
 #ifndef SER_TRACE_IO_INPUT_INTERNAL_H

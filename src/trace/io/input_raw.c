@@ -136,7 +136,7 @@ static ssize_t read_copy(ser_raw *raw, uint8_t *to, size_t room)
     do
         count = pread(raw->copy, to, left < room ? (size_t)left : room, (off_t)raw->done);
     while (count < 0 && errno == EINTR);
-    if (count == 0) { /* somebody else cut our copy */
+    if (count == 0) { /* another process cut our copy */
         errno = EIO;
         return -1;
     }

@@ -88,7 +88,7 @@ typedef enum ser_native_found {
 ser_status ser_native_unpack_header(ser_native_unpacker *unpacker, ser_native_found *found,
                                     ser_error *error);
 
-/* The next block that this version knows; others are passed over where they
+/* The next block that this version can read; others are passed over where they
  * allow it. A damaged block stays the next one. */
 ser_status ser_native_unpack(ser_native_unpacker *unpacker, ser_native_block *block,
                              ser_native_found *found, ser_error *error);

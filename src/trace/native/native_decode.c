@@ -160,7 +160,7 @@ const char *ser_native_decoder_take_flows(ser_native_decoder *decoder, const uin
         uint64_t point = ser_bytes_varint(&rest), flow = ser_bytes_varint(&rest);
         if (rest.bad || point < decoder->known.count ||
             point >= decoder->known.count + SER_NATIVE_BLOCK_EVENTS)
-            return "it tells of points that do not follow";
+            return "it names points that do not follow";
         uint64_t guards = flow >> SER_GUARDS_SHIFT;
         if (guards > decoder->names->count[SER_NATIVE_GUARDS])
             return "it has guards that were not named";

@@ -282,11 +282,11 @@ static bool check_event(ser_validator *validator, ser_event *event, uint64_t num
 /* What remains of an event that breaks a rule. */
 static void drop(ser_validator *validator, ser_event *event)
 {
-    uint64_t left_out = ser_event_left_out(event);
+    uint64_t elided = ser_event_elided(event);
     event->op = SER_OP_SKIP;
     event->object = SER_NO_OBJECT;
-    event->flags = left_out ? SER_EVENT_HAS_VALUE : 0;
-    event->value = left_out;
+    event->flags = elided ? SER_EVENT_HAS_VALUE : 0;
+    event->value = elided;
     event->flow = 0;
     validator->dropped++;
     validator->complaint.wanted = false;

@@ -129,4 +129,32 @@ run run --effort quick --atomic names -- ./program waits
 expect_status 3
 expect_err "^seriatim: names: no function of the recorded run matches 'tke', nor any other line; did you mean 'take'\?$"
 grep -q 'no violation' out && fail "nothing was looked at"
+
+# A program that ends before its threads did anything: their functions are called in later runs.
+cat > leaves.c <<'EOF'
+#include <pthread.h>
+static int sum;
+static void *add(void *unused)
+{
+    int old = sum;
+    sum = old + 1;
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, add, NULL);
+    pthread_create(&threads[1], NULL, add, NULL);
+    return 0;
+}
+EOF
+"$SERIATIM" cc -g -O1 -pthread leaves.c -o leaves || fail "the program should build"
+echo add > names
+run run --atomic names -- ./leaves
+expect_status 1
+expect_out '^1\. add\(\) \(leaves.c:[0-9]+\) is not atomic'
+echo adds > names
+run run --effort quick --atomic names -- ./leaves
+expect_status 3
+expect_err "^seriatim: names: no function of the recorded runs? matches 'adds'"
 finish

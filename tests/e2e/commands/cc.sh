@@ -37,7 +37,7 @@ odd: ret
 END
 echo '.section .note.GNU-stack,"",@progbits' >> odd.S
 
-# works PROGRAM: it runs, prints 42 and has told of its accesses.
+# works PROGRAM: it runs, prints 42 and has recorded its accesses.
 works() {
     rm -f log
     result=$(FAKE_LOG=log "$@" 2>&1)

@@ -55,7 +55,7 @@ grep -q 'value=18446744073709551615$' back.std || fail "a large value was lost"
 grep -q '^main|begin(transfer)|bank.c:12$' back.std || fail "a label was lost"
 grep -q '^worker|begin|7$' back.std || fail "a begin without label changed"
 
-# Standard input and output; the target format where no name tells.
+# Standard input and output; the target format where the name does not say it.
 run_with_input t.std convert -
 expect_status 0
 expect_same out t.srt

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# seriatim explore: a lost update. Whoever reads later reads what the other has written,
+# seriatim explore: a lost update. A thread that reads later reads what the other has written,
 # so that no interleaving of a run without it is certain to have it: another run must be found.
 . "$(dirname "$0")/../lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }

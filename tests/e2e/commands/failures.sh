@@ -135,6 +135,12 @@ expect_out '^     Its last recorded step: T1 in use_table\(\) at program.c:'
 expect_out '^     First difference from the first run: '
 grep -q '"switches": 1,' seriatim.out/result.json || fail "expected one context switch"
 grep -q '"repeats": true' seriatim.out/result.json || fail "expected runs that are equal"
+! command -v python3 > said || python3 - <<'END' || fail "expected a verdict and what settled it for the same number of blocks of each run"
+import json
+for trace in json.load(open("seriatim.out/result.json"))["traces"]:
+    decided = trace["static"] + trace["none"] + trace["violation"]
+    assert sum(trace["settled"].values()) == decided, trace
+END
 grep -q '"kind": "signal", "status": "observed", "exit": null, "signal": 6' seriatim.out/result.json ||
     fail "expected the failure in result.json"
 replayed

@@ -214,7 +214,7 @@ expect_out 'partial result: interrupted'
 [ "$(tail -n 1 out)" = 'violation: 1 of 2 blocks can be violated, 1 undecided' ] ||
     fail "the last line is no verdict"
 
-# A solver that somebody else kills: that block is undecided, and the work goes on.
+# A solver that another process kills: that block is undecided, and the work goes on.
 shown='seriatim predict, its solver killed'
 "$SERIATIM" predict --engine smt --solver-command 'echo $$ >> solvers; exec sleep 600' --jobs 1 \
     three.std > out 2> err &

@@ -139,7 +139,7 @@ T0|join(T1)|bank.c:43
 END
 
 # --shared: what only one thread accesses goes, and calls with nothing in them; of an access
-# that has both, the shared part stays, and is one step. How many operations are left out is told
+# that has both, the shared part stays, and is one step. How many operations are elided is printed
 # where they were, a range in pieces being one.
 script shared << 'END'
 ALLOCATE 0 0x10000 128 0 1
@@ -210,8 +210,8 @@ T0|acq(0x500)|bank.c:43
 END
 
 # What the runtime leaves out before calls and returns. T1 must stay behind 25 operations of T0,
-# which has told of 18: its next ones are known then, but for the last three before its return.
-script left_out << 'END'
+# which has recorded 18: its next ones are known then, but for the last three before its return.
+script elided << 'END'
 ALLOCATE 0 0x10000 8 0 1
 call 0 2 5 0 3
 w 0 0x10000 1 8 3
@@ -226,9 +226,9 @@ call 0 3 2 0 3
 ret 0 3 1 0 3
 acq 0 0x500 0 0 3
 END
-run record -o left_out.srt -- "$producer" left_out
+run record -o elided.srt -- "$producer" elided
 expect_status 0
-expect_events left_out.srt << 'END'
+expect_events elided.srt << 'END'
 T0|call(transfer)|bank.c:43|value=5
 T0|w(+0 of block allocated at bank.c:10 (1st))|bank.c:43|value=1
 T0|ret(transfer)|bank.c:43|value=3
@@ -244,9 +244,9 @@ T0|acq(0x500)|bank.c:43
 # note: 27 operations on memory that threads did not share were elided
 # note: late accesses, which come after such operations of other threads in every interleaving: 1
 END
-"$SERIATIM" convert -q --to text -o all left_out.srt
-run record --shared -o left_out.srt -- "$producer" left_out
-"$SERIATIM" convert -q --to text -o text left_out.srt
+"$SERIATIM" convert -q --to text -o all elided.srt
+run record --shared -o elided.srt -- "$producer" elided
+"$SERIATIM" convert -q --to text -o text elided.srt
 sed -i '/^#/d' all text
 sed '/^T0|call.*|value=2|/d; s/^T0|ret.*|value=1|.*/T0|skip||value=5/' all > wanted
 expect_same wanted text

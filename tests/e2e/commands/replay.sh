@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # seriatim replay: the real program is forced into a predicted violation, and what it does
-# instead is told.
+# instead is reported.
 . "$(dirname "$0")/../lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
 
@@ -158,7 +158,7 @@ expect_err 'no block starts at event 1'
 run replay found/run-1.srt --block "$block" -- /bin/true
 expect_status 3
 expect_err 'not instrumented'
-# Replays count what was left out of the trace, too.
+# Replays count what was elided, too.
 run record -q --own-status --shared -o shared.srt -- ./sum x
 expect_status 0
 run predict --schedules shared shared.srt

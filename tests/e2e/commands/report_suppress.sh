@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Suppressions and baselines, of reports and of runs: what is named is left out, what is new is
-# told, and a rule that matches nothing is named. With --ci the files are in the folder.
+# Suppressions and baselines, of reports and of runs: what is named is suppressed, what is new is
+# reported, and a rule that matches nothing is named. With --ci the files are in the folder.
 . "$(dirname "$0")/../lib.sh"
 
 # two_bugs LINE FUNCTION: a trace with two violations; the first is in FUNCTION, at lines from LINE on.
@@ -28,7 +28,7 @@ expect_out '^violation: 2 findings$'
 run report two.std --suppress known.supp
 expect_status 0
 expect_no_err
-expect_out '^2 findings are left out'
+expect_out '^2 findings are suppressed'
 expect_out '^none: nothing was found$'
 two_bugs 210 add_up > moved.std
 run report moved.std --suppress known.supp
@@ -77,7 +77,7 @@ expect_status 3
 run report two.std -o old.sarif
 run report two.std --baseline old.sarif
 expect_status 0
-expect_out '^2 findings are left out'
+expect_out '^2 findings are suppressed'
 run report changed.std --baseline old.sarif
 expect_status 1
 expect_out '^violation: 1 finding$'
@@ -117,13 +117,13 @@ cp "$source_folder/examples/bank/wrong.c" bank.c
 run run --effort quick --ci --gen-suppressions bank.supp -- ./bank
 expect_status 1
 expect_out '^bank\.c:44: error: total .*is not atomic \[[0-9a-f]+, confirmed\]$'
-expect_out '^violation: 1 finding, 0 left out$'
+expect_out '^violation: 1 finding, 0 suppressed$'
 python3 "$here/formats.py" sarif seriatim.out/report.sarif || fail "report.sarif is wrong"
 python3 "$here/formats.py" junit seriatim.out/junit.xml || fail "junit.xml is wrong"
 [ -s seriatim.out/index.html ] || fail "index.html is missing"
 run run --effort quick --baseline seriatim.out/report.sarif -- ./bank
 expect_status 0
-expect_out '^1 finding is left out'
+expect_out '^1 finding is suppressed'
 grep -q '"suppressed": 1' seriatim.out/result.json || fail "the count should be in the result"
 [ ! -f seriatim.out/report.sarif ] || fail "files of an earlier run should be gone"
 run run --effort quick --suppress bank.supp -- ./bank

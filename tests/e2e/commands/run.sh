@@ -50,7 +50,7 @@ sed 's/set(get() + 1)/pthread_mutex_lock(\&lock); count++; pthread_mutex_unlock(
 "$SERIATIM" cc -O1 -pthread wrong.c -o wrong && "$SERIATIM" cc -O1 -pthread correct.c -o correct ||
     fail "the programs should build"
 
-# A bug is told with both sides of it, though nothing went wrong in the run.
+# A bug is reported with both sides of it, though nothing went wrong in the run.
 run run -- ./wrong
 expect_status 1
 expect_out '^2$'
@@ -73,7 +73,7 @@ grep -o '\[[0-9a-f]*\]$' out > id2
 expect_same id id2
 [ -s several/run-4.srt ] || fail "expected four traces"
 
-# The command that it names for a replay says what is atomic, if somebody had to say so; without
+# The command that it names for a replay says what is atomic, if the user had to say so; without
 # markers, all commands agree on what is.
 cat > plain.c <<'END'
 #include <pthread.h>
@@ -133,7 +133,7 @@ expect_status 0
 expect_out '^no violation: '
 grep -q '"verdict": *"none"' result.json || fail "expected the verdict in JSON"
 
-# Who tries a lock in vain and begins again has done nothing that others could see; check says so
+# A thread that retries a lock has done nothing that others could see; check says so
 # by the definition, in which a failed try sees the lock.
 cat > scoped.cc << 'END'
 #include <mutex>

@@ -107,7 +107,7 @@ shards none.std 2
 run predict --shard 1/2 --json other.json ten.std
 run merge other.json part-2.json
 expect_status 3
-expect_err 'part-2.json: it is a part of another task'
+expect_err 'part-2.json: a part of another prediction'
 run predict --shard 1/3 --json other.json none.std
 run merge part-1.json other.json
 expect_status 3

@@ -117,7 +117,7 @@ until grep -q '^Violation 1' found || [ $waited -gt 600 ]; do
     sleep 0.1
     waited=$((waited + 1))
 done
-grep -q '^Violation 1' found || fail "the violation should be told before the stream ends"
+grep -q '^Violation 1' found || fail "the violation should be reported before the stream ends"
 kill -0 $reader || fail "it should go on reading"
 exec 3>&-
 wait $reader

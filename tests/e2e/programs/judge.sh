@@ -110,7 +110,7 @@ judge_correct() {
     [ "$status" = 0 ] || fail "expected no violation in a correct program"
 }
 
-# judge_schedules KIND FILE: those on standard input, one a line.
+# judge_schedules KIND FILE: those on standard input, one per line.
 judge_schedules() {
     while read -r options; do
         # shellcheck disable=SC2086 # options are words

@@ -2,7 +2,7 @@
 /*
  * Two variables in one word. The second thread reads the one that the first has not written, so
  * that nothing says that it comes later, and its write of x may come before the first
- * thread's read: that must not be left out of the trace. Else an interleaving is predicted in
+ * thread's read: that must not be elided. Else an interleaving is predicted in
  * which the first thread reads 2 and does something else.
  */
 #include <pthread.h>

@@ -6,8 +6,8 @@
  * polling; wait until all workers have come as far as they have, in all the ways there are to wait;
  * start threads and join them. Hogs do such things in a loop until the workers are done. Locks are
  * taken in the order of their numbers and given back after a little work, nobody waits for others
- * with a lock, and whoever waits for a step has made it: whatever the schedule, if nobody starves
- * all workers end.
+ * with a lock, and a thread that waits for a step has made it: whatever the schedule, if nobody
+ * starves all workers end.
  */
 #include <pthread.h>
 #include <sched.h>

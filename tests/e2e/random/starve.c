@@ -5,7 +5,7 @@
  * Every round has hogs whose loop has another number of events (bodies, from 0 on), and begins
  * another number of events (phases) after their start: some of them have the object whenever
  * their turn ends, if all turns have the same length. The round is over when the main thread got
- * the object, or saw what it waits for, and the hogs were told to stop.
+ * the object, or saw what it waits for, and the hogs were asked to stop.
  */
 #include <errno.h>
 #include <linux/futex.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Hundreds of threads at once in parallel mode: all are recorded, every read has its writer, also
-# while accesses are left out. If there are more than can be recorded, the trace ends before the
+# while accesses are elided. If there are more than can be recorded, the trace ends before the
 # first of these does anything, and says so.
 . "$(dirname "$0")/../lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
 
-# Two threads take turns. KIND chooses by what; WAY what else happens to the locks.
+# Two threads alternate. KIND chooses by what; WAY what else happens to the locks.
 cat > turns.h <<'END'
 #include <seriatim/annotate.h>
 static int x, y, left = 50, right = 50;
@@ -33,7 +33,7 @@ static void move(void)
     right += 10;
     UNLOCK(&data);
 }
-/* x belongs to whoever has the turn: no lock, and no other interleaving. */
+/* x belongs to the thread that has the turn: no lock, and no other interleaving. */
 static void turn(int by)
 {
     SERIATIM_ATOMIC_BEGIN("turn");

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
 
-# Each lock is a byte, or a unit, that whoever has received it owns.
+# Each lock is a byte, or a unit, that belongs to the thread that received it.
 cat > locks.c <<'END_OF_PROGRAM'
 #include <fcntl.h>
 #include <poll.h>

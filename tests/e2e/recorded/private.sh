@@ -52,7 +52,7 @@ violations() {
 expect_subset() {
     violations "$1" | sort -u > some
     violations "$2" | sort -u > whole
-    [ -z "$(comm -23 some whole)" ] || fail "found only if accesses are left out: $(comm -23 some whole)"
+    [ -z "$(comm -23 some whole)" ] || fail "found only if accesses are elided: $(comm -23 some whole)"
 }
 
 expect_again() {

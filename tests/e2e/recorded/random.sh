@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Random programs with threads (random/threads.c): every violation that is predicted is shown by
-# a replay, also if private accesses were left out of the trace; none is predicted for correct
+# a replay, also if private accesses were elided; none is predicted for correct
 # ones, and nothing hangs. RANDOM_FROM and RANDOM_TO
 # choose the seeds; many of them:
 #     RANDOM_FROM=1 RANDOM_TO=1000 SERIATIM=build/seriatim BUILD=build sh tests/e2e/recorded/random.sh

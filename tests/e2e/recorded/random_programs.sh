@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Random programs with data (tests/oracle_predict/programs), as C: recorded, predicted, replayed.
 # Whatever is predicted as certain is shown by the program, and only blocks are reported that can be
-# violated, as brute force over the programs knows. RANDOM_SEED and RANDOM_COUNT choose others.
+# violated, as brute force over the programs shows. RANDOM_SEED and RANDOM_COUNT choose others.
 . "$(dirname "$0")/../lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
 

@@ -200,7 +200,7 @@ run run --effort quick -o TIMES.out -- ./TIMES
 replay_often 3 slow
 
 # Two threads wait, and which of them a notify wakes is the schedule's choice: the second one may
-# use the first notify, before the other one comes. It is told that its time is not over.
+# use the first notify, before the other one comes. The wait returns that its time is not over.
 cat > wakes.c <<'END_OF_PROGRAM'
 #include <pthread.h>
 #include <seriatim/annotate.h>
@@ -336,7 +336,7 @@ for echo in no yes; do
     replay_often 3
 done
 
-# A thread that stops: told within a second.
+# A thread that stops: reported within a second.
 sed 's/^    pthread_barrier_init/    if (argc > 1)\n        pause();\n&/' pair.c > stops.c
 "$SERIATIM" cc -O1 -pthread -DMUTEX stops.c -o stops || fail "the program should build"
 run run --effort quick --no-replay -o stops.out -- ./stops

@@ -44,7 +44,7 @@ for file in "$source_folder"/examples/*/wrong.c* "$programs"/wrong/*.c; do
     gaps=$((gaps + $(grep -cE '\|(skip|call|ret).*\|value=' text)))
 done
 
-# Threads look at what others did and the runtime has left out; one is left out altogether.
+# Threads look at what others did and the runtime has elided; one is not recorded at all.
 cat > hidden.c <<'END'
 #include <pthread.h>
 #include <seriatim/annotate.h>
@@ -110,8 +110,8 @@ for seed in 1 2 3 4 5 6 7 8; do
     "$SERIATIM" convert --to text -o text trace.srt 2> err
     late=$((late + $(grep -c '|late=1' text)))
 done
-[ "$late" -gt 0 ] || fail "expected accesses after what was left out"
+[ "$late" -gt 0 ] || fail "expected accesses after what was elided"
 
 [ "$replays" -ge 50 ] || fail "expected more replays than $replays"
-[ "$gaps" -ge 50 ] || fail "expected more to be left out than in $gaps places"
+[ "$gaps" -ge 50 ] || fail "expected more to be elided than in $gaps places"
 finish

@@ -80,7 +80,7 @@ drawn=$(grep -o '"ph"' trace.json | wc -l)
 [ "$drawn" -gt 100000 ] && [ "$drawn" -lt 450000 ] || fail "expected no more than can be looked at: $drawn"
 grep -q 'recorded run' trace.json && grep -q '"a.c:20"' trace.json || fail "expected every finding"
 
-# The survey alone takes more than a megabyte: nothing is decided, and the reason is told.
+# The survey alone takes more than a megabyte: nothing is decided, and the reason is given.
 make flat-blocks $many
 run predict --json result.json --memory 1 -j 1 --budget 100 flat-blocks.std
 expect_status 4

@@ -77,7 +77,7 @@ await() { # CONDITION...
     tries=0
     until "$@"; do
         tries=$((tries + 1))
-        [ $tries -lt 3000 ] || { fail "waited in vain for: $*"; return 1; }
+        [ $tries -lt 3000 ] || { fail "waited too long for: $*"; return 1; }
         sleep 0.02
     done
 }

@@ -71,7 +71,7 @@ for mode in serial parallel; do
         grep -q '"kind": "deadlock", "status": "observed",.* "file": "waits.c"' \
             seriatim.out/result.json || fail "expected the failure in result.json"
     done
-    # Somebody may send the signal; and who sleeps for a while is not blocked.
+    # The signal may still be sent; and a thread that sleeps for a while is not blocked.
     for how in handler sleep; do
         run run --effort quick --mode $mode --run-limit 1.5 -- ./waits $how
         expect_status 4
@@ -91,6 +91,54 @@ seen_again() {
 }
 seen_again kernel 'a futex'
 seen_again futex 'condition word'
+
+# A lock that prefers writers: a thread that reads and wants to once more waits for the writer that
+# waits for it. Others let it.
+cat > writers.c <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+static pthread_rwlock_t lock = KIND;
+static int value, sum;
+
+static void *read_twice(void *unused)
+{
+    pthread_rwlock_rdlock(&lock);
+    sum = value;
+    pthread_rwlock_rdlock(&lock);
+    sum += value;
+    pthread_rwlock_unlock(&lock);
+    pthread_rwlock_unlock(&lock);
+    return unused;
+}
+
+static void *change(void *unused)
+{
+    pthread_rwlock_wrlock(&lock);
+    value++;
+    pthread_rwlock_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t reader, writer;
+    pthread_create(&reader, NULL, read_twice, NULL);
+    pthread_create(&writer, NULL, change, NULL);
+    pthread_join(reader, NULL);
+    return pthread_join(writer, NULL);
+}
+END
+for kind in PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP PTHREAD_RWLOCK_INITIALIZER; do
+    "$SERIATIM" cc -g -O1 -pthread -DKIND=$kind writers.c -o writers || fail "the program should build"
+    run explore -n 20 -- ./writers
+    if [ $kind = PTHREAD_RWLOCK_INITIALIZER ]; then
+        expect_status 0
+    else
+        expect_status 1
+        expect_out '^     T1 waits at writers.c:[0-9]+ for lock lock$'
+        expect_out '^failure: the program can deadlock$'
+    fi
+done
 
 # Limits: of one run, of all runs, of the command.
 run record --run-limit 0.5 -- ./waits sleep

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 many=100000
 
-# quickly COMMAND...: the program comes to an end by itself.
+# quickly COMMAND...: the program ends by itself.
 quickly() {
     run "$@" --budget 60
     [ "$status" -le 1 ] || fail "expected a verdict"

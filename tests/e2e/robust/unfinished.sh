@@ -46,7 +46,7 @@ interrupt() {
     kill "-$signal" $process
     status=0
     wait $process || status=$?
-    ! grep -q 'so nothing was recorded' err || fail "nobody knows whether it is instrumented"
+    ! grep -q 'so nothing was recorded' err || fail "it is unknown whether it is instrumented"
 }
 interrupt TERM record -o t.srt
 expect_status 143

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of plain accesses, and what is not. */
+/* Which plain accesses are recorded, and which are not. */
 #include <stdio.h>
 
 struct account {

@@ -48,7 +48,8 @@ static void parts(void)
     table[bits & 3] = 1; /* LOG: guards of bits in parts: v,3,and32$ */
 }
 
-/* A value as it is, or from which it can be told, has no guards: only an equal one is as good. */
+/* A value as it is, or from which it can be computed, has no guards: only an equal one is as good.
+ */
 static void as_it_is(void)
 {
     table[from] = 1; /* NOT: guards of .* in as_it_is */
@@ -115,7 +116,7 @@ static void functions(void)
     decide(from); /* LOG: guards of from in functions: v,4,eq32$ */
 }
 
-/* With a parameter: its value is told before the load. */
+/* With a parameter: its value is passed before the load. */
 __attribute__((noinline)) static void parameters(int least, long other)
 {
     if (from > least)       /* LOG: guards of from in parameters: v,p,sgt32$ */

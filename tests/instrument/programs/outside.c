@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which calls go into code that is not instrumented and may read memory: told once, or with where
- * they return if they may call back. */
+/* Which calls go into code that is not instrumented and may read memory: recorded once, or with
+ * where they return if they may call back. */
 #include <math.h>
 #include <pthread.h>
 #include <seriatim/annotate.h>
@@ -35,7 +35,7 @@ static void add(int n)
     number += n;
 }
 
-/* Nothing of what it calls is told: the lines that ORDER has for others come later. */
+/* Nothing of what it calls is recorded: the lines that ORDER has for others come later. */
 __attribute__((noinline)) static void quiet(void (*instrumented)(int))
 {
     pthread_mutex_lock(&mutex);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A block of one event cannot be violated: entry and exit of calls that have no more are not told.
-// Without optimisation std::mutex::lock is a call, in which anything may happen.
+// A block of one event cannot be violated: entry and exit of calls that have no more are not
+// recorded. Without optimisation std::mutex::lock is a call, in which anything may happen.
 // FLAGS: -pthread
 // LEVELS: -O1 -O2 -O3
 #include <cstdio>

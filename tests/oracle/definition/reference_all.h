@@ -6,7 +6,7 @@
  * the edges that close it are left out of the graph from then on. Hence it
  * matters which edges there are: not every pair of conflicting events, but the
  * ones that come directly before an event (direct_edges), as a monitor that
- * remembers only last accesses knows them. The definition's first cycle closes
+ * remembers only last accesses has them. The definition's first cycle closes
  * at the same event either way.
  */
 #ifndef SER_ORACLE_REFERENCE_ALL_H

@@ -26,7 +26,7 @@
  * one is, the thread stops behind the step, and no rmw of the step writes.
  *
  * The definition says that a broken rmw does not write. Really it may have written, and so may a
- * compare-exchange that failed in the trace, where it is a read. A world that is `careful` knows
+ * compare-exchange that failed in the trace, where it is a read. A world that is `careful` has
  * that: who reads its variable before the next write stops there, too.
  *
  * An access of a variable that was freed is its thread's last step: freed by an event that
@@ -34,7 +34,7 @@
  *
  * With an overlay of reads (trace/reads.h) a read that changed does not stop its thread but
  * limits it: eids at and behind `limit` do not happen, the thread's end being one more
- * eid. What the thread writes from then on is dirty, and changes whoever reads it. A
+ * eid. What the thread writes from then on is dirty, and changes every thread that reads it. A
  * changed rmw writes if the overlay says so. A late event happens only if nothing was
  * changed or broken before it.
  *

@@ -4,7 +4,7 @@
  *
  * It runs a task by the words of predict/task/task.h, remembers the states it was in, and
  * is otherwise as simple as can be. Where it goes wrong, the task is: so mistakes in
- * tasks and segments are told from mistakes of the real engines.
+ * tasks and segments are distinguished from mistakes of the real engines.
  */
 #ifndef SER_ORACLE_TASK_SEARCH_H
 #define SER_ORACLE_TASK_SEARCH_H

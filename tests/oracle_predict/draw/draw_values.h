@@ -12,7 +12,7 @@
 #include "trace/reads.h"
 #include "trace/symbols.h"
 
-/* Guards that tell zero, or one, from other values; for ser_flow_with_guards. */
+/* Guards that distinguish zero, or one, from other values; for ser_flow_with_guards. */
 enum { GUARD_OF_ZERO = 1, GUARD_OF_ONE };
 
 void draw_values(event_list *raw, uint64_t seed);

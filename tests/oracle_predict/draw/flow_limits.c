@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A third statement of the limits of the model data, after predict/data_limits.c and
- * witness/checker_flows.c: for each read, which step of its thread is the first that comes behind a
+ * A third statement of the limits of the model data, after predict/model/data_limits.c and
+ * witness/checker/flows.c: for each read, which step of its thread is the first that comes behind a
  * place where a dirty value may be read unseen? As slow as it likes.
  */
 #include "draw_values.h"

@@ -183,7 +183,7 @@ static void write_programs(author *a)
     }
 }
 
-/* Somebody has to start a thread that must be forked. */
+/* Some thread has to start one that must be forked. */
 static void write_fork(author *a, uint32_t child)
 {
     uint32_t parent = random_below(&a->random, a->threads);

@@ -23,15 +23,6 @@ static bool updates(const sample *s)
     return false;
 }
 
-static bool exchanges(const script *program)
-{
-    for (size_t thread = 0; thread < program->threads; thread++)
-        for (size_t i = 0; i < program->length[thread]; i++)
-            if (program->code[thread][i].kind == SCRIPT_COMPARE_EXCHANGE)
-                return true;
-    return false;
-}
-
 /* Does a read show what each cell held at first, unless it is never read? */
 static bool shows_initial_values(const sample *s)
 {
@@ -81,7 +72,7 @@ static bool is_wrong(const script *program, const sample *s, const ser_block_res
     left_open += !is_violation && !is_none;
     if (is_violation && exact == SCRIPT_NONE && !updates(s))
         return differ(found, "block of event %zu: violated by guards, and not exactly\n", begin);
-    if (is_none && exact == SCRIPT_VIOLATION && !updates(s) && !exchanges(program) &&
+    if (is_none && exact == SCRIPT_VIOLATION && !updates(s) && !script_exchanges(program) &&
         shows_initial_values(s))
         return differ(found, "block of event %zu: violated exactly, and not by guards\n", begin);
     return is_none && is_violated(s, result->block) &&

@@ -17,17 +17,6 @@ static const char *const names[MODELS] = {"avp", "data", "guards", "exact", "can
 
 static uint64_t violated[MODELS], blocks_compared, too_large, careless;
 
-/* Compare-exchanges stop their threads in every model but the exact one, and failed ones are reads.
- */
-static bool exchanges(const script *program)
-{
-    for (size_t thread = 0; thread < program->threads; thread++)
-        for (size_t i = 0; i < program->length[thread]; i++)
-            if (program->code[thread][i].kind == SCRIPT_COMPARE_EXCHANGE)
-                return true;
-    return false;
-}
-
 static bool is_beyond(const bool *answers, int inner, int outer, size_t begin, difference *found)
 {
     return answers[inner] && !answers[outer] &&
@@ -70,7 +59,7 @@ static bool answers_differ(const script *program, const sample *s, const ser_rea
            is_beyond(answers, DATA, GUARDS, begin, found) ||
            is_beyond(answers, GUARDS, EXACT, begin, found) ||
            is_beyond(answers, EXACT, REAL, begin, found) ||
-           (!exchanges(program) && is_beyond(answers, EXACT, CANDIDATE, begin, found));
+           (!script_exchanges(program) && is_beyond(answers, EXACT, CANDIDATE, begin, found));
 }
 
 static bool fail_programs(const trial *t, const sample *s, difference *found)

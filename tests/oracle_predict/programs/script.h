@@ -66,6 +66,17 @@ typedef struct script {
 /* The script of a seed. */
 void write_script(script *s, uint64_t seed);
 
+/* Has it compare-exchanges? They stop their threads in every model but the exact one, and failed
+ * ones are reads. */
+static inline bool script_exchanges(const script *s)
+{
+    for (size_t thread = 0; thread < s->threads; thread++)
+        for (size_t i = 0; i < s->length[thread]; i++)
+            if (s->code[thread][i].kind == SCRIPT_COMPARE_EXCHANGE)
+                return true;
+    return false;
+}
+
 /* Executes a script by a random schedule; the trace of that, with values and flows. blocks[i] is
  * the block, from 0, that the i-th begin of the trace begins. */
 void record_script(const script *s, uint64_t seed, event_list *trace, size_t *blocks);

@@ -13,7 +13,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
 static pthread_key_t key;
 static uint32_t cleaned, destroyed;
-static uint32_t waits; /* under the lock: whoever has that sees that a thread waits */
+static uint32_t waits; /* under the lock: a thread that has that sees that a thread waits */
 
 static void clean(void *unused)
 {

@@ -39,7 +39,7 @@ int main(int argc, char **argv)
         pthread_create(&threads[i], 0, hammer, (void *)(i + 1));
     for (uint32_t i = 0; i < count; i++)
         pthread_join(threads[i], 0);
-    if (argc > 3) { /* tell that it ended */
+    if (argc > 3) { /* signal that it ended */
         FILE *file = fopen(argv[3], "w");
         MUST(file && fclose(file) == 0);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread loads and unloads a library while others come to new places: the loader has a lock, and
+/* A thread loads and unloads a library while others reach new places: the loader has a lock, and
  * so have definitions. */
 #include <dlfcn.h>
 

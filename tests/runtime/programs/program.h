@@ -22,7 +22,7 @@
 #define STORE(x, value) __seriatim_store4(&(x), (value), SITE(#x))
 #define AT()            __seriatim_at(SITE(0))
 
-/* Stays on in every build; the status tells the harness. */
+/* Stays on in every build; the harness sees the status. */
 #define MUST(condition)                                                                            \
     do {                                                                                           \
         if (!(condition)) {                                                                        \

@@ -21,7 +21,7 @@ static void store(const void *pointer)
     __seriatim_store8(&address, reinterpret_cast<uint64_t>(pointer), &here);
 }
 
-// Where memory comes from tells what was given back before.
+// Where memory comes from shows what was given back before.
 static void allocate()
 {
     for (size_t size = 16; size < 600; size *= 2)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A signal arrives behind every instruction for a while, also of the runtime. Now and then its
  * handler reads what another thread has written, which is recorded, with the open calls, which had
- * been left out: every call still gets its own return. */
+ * been elided: every call still gets its own return. */
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 
 enum { ROUNDS = 300, EVERY = 512 };
 static _Alignas(64) uint32_t shared;
-static _Alignas(64) uint32_t own; /* its accesses, and calls, are left out */
+static _Alignas(64) uint32_t own; /* its accesses, and calls, are elided */
 static unsigned traps, random_state = 1;
 
 static void read_shared(void)

@@ -96,7 +96,7 @@ static void test_the_emptier_ends(void **state)
             assert_int_equal(shared.numbers[ser_relay_to_empty(&shared.relay)], i);
             ser_relay_emptied(&shared.relay);
         }
-        ser_relay_fini(&shared.relay); /* the filler is told, and does not wait for ever */
+        ser_relay_fini(&shared.relay); /* the filler notices, and does not wait for ever */
     }
 }
 

@@ -130,7 +130,7 @@ static void a_block_is_reported_once(void **state)
 }
 
 /* A cycle through as many open blocks as there are threads (more than one word
- * of bits holds). None knows more than its neighbour until blocks end; with the
+ * of bits holds). None has a larger clock than its neighbour until blocks end; with the
  * last end but one the cycle is known. */
 static void a_long_cycle_is_found_when_all_but_one_ended(void **state)
 {

@@ -177,7 +177,7 @@ static void test_limits(void **state)
     ser_task_destroy(task);
 }
 
-/* So many threads and steps that it cannot end before it is told to. */
+/* So many threads and steps that it cannot end before it is asked to. */
 static void test_stop(void **state)
 {
     (void)state;

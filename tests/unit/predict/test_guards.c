@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Guards: what their words mean, for whoever predicts and for the checker alike. */
+/* Guards: what their words mean, for prediction and for the checker alike. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "symbolic/guards.h"
-#include "witness/checker_guards.h"
+#include "witness/checker/guards.h"
 
 enum { NOTHING = -1 };
 

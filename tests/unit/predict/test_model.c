@@ -65,7 +65,7 @@ static void test_the_initial_value_counts_if_it_was_read(void **state)
     end(&f);
 }
 
-/* Somebody wrote 9 who is not in the trace: who knows what else. */
+/* A thread that is not in the trace wrote 9, and perhaps more. */
 static void test_missing_writes_spoil_their_variable(void **state)
 {
     (void)state;

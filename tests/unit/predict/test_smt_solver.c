@@ -320,7 +320,7 @@ static void *watch_handler(void *context)
     return NULL;
 }
 
-/* Ctrl-C while Z3 works is for whoever has a handler for it, and not for Z3. */
+/* Ctrl-C while Z3 works goes to the program's handler, and not to Z3's. */
 static void test_interrupts_are_left_alone(void **state)
 {
     (void)state;

@@ -123,7 +123,7 @@ static void test_a_thread_that_may_still_say_something_holds_back(void **state)
     munmap(channel, sizeof *channel);
 }
 
-/* In a report of a deadlock a thread tells of others. */
+/* In a report of a deadlock a thread records others. */
 static void test_equal_places(void **state)
 {
     (void)state;
@@ -164,10 +164,11 @@ static void test_what_belongs_together_stays_together(void **state)
 static void collect_sizes(void *context, const ser_record *records, size_t count)
 {
     char *text = context;
-    sprintf(text + strlen(text), "%s%zu ", records->op == SER_RAW_CROWDED ? "end:" : "", count);
+    sprintf(text + strlen(text), "%s%zu ", records->op == SER_RAW_THREAD_LIMIT ? "end:" : "",
+            count);
 }
 
-/* So that whoever takes the records can end there. */
+/* So that the code that takes the records can end there. */
 static void test_the_end_of_a_recording_comes_alone(void **state)
 {
     (void)state;
@@ -175,7 +176,7 @@ static void test_the_end_of_a_recording_comes_alone(void **state)
     char sizes[64] = "";
     for (uint64_t clock = 1; clock < 10; clock++)
         put_event(channel, 0, clock);
-    put(channel, 2, (ser_record){.op = SER_RAW_CROWDED, .thread = SER_THREADS, .clock = 5});
+    put(channel, 2, (ser_record){.op = SER_RAW_THREAD_LIMIT, .thread = SER_THREADS, .clock = 5});
     claim(channel, 0, 1, 10);
     claim(channel, 1, 2, 6);
     assert_int_equal(ser_drain(channel, false, collect_sizes, sizes), 10);

@@ -152,7 +152,7 @@ static void test_nonsense_changes_nothing(void **state)
     free(objects);
 }
 
-/* --- cells against a model that knows every byte -------------------------- */
+/* --- cells against a model of every byte -------------------------- */
 
 enum { BASE = 0x7000, BYTES = 0x3000, RUNS = 300, LENGTH = 400 };
 

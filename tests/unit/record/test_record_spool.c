@@ -214,7 +214,7 @@ static void test_a_damaged_block_ends_it(void **state)
     assert_int_equal(read_samples(&cut), 50);
 }
 
-/* Whoever has seen enough need not read on. */
+/* A reader that has seen enough need not read on. */
 static void test_reading_can_stop_anywhere(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Turns that end by place, and following them. The places of these events are not known, so that
- * their operations tell them apart. */
+ * their operations distinguish them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ typedef struct subject {
     ser_follower follower;
 } subject;
 
-/* Numbers of skip events are those of operations that were left out. */
+/* Numbers of skip events are those of operations that were elided. */
 static void open_subject(subject *s, const char *events, const uint32_t *order)
 {
     ser_error error;
@@ -97,7 +97,7 @@ static void a_turn_ends_at_the_last_visit_of_its_place(void **state)
 }
 
 /* Those are seen in a replay, and may be at the same place: what comes behind them is counted. */
-static void a_turn_counts_behind_what_was_left_out(void **state)
+static void a_turn_counts_behind_what_was_elided(void **state)
 {
     (void)state;
     subject s;
@@ -149,7 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runtime_and_plan_have_the_same_places),
         cmocka_unit_test(a_turn_ends_at_the_last_visit_of_its_place),
-        cmocka_unit_test(a_turn_counts_behind_what_was_left_out),
+        cmocka_unit_test(a_turn_counts_behind_what_was_elided),
         cmocka_unit_test(a_thread_that_leaves_its_path_is_noted_and_goes_on),
         cmocka_unit_test(lost_turns_are_told_apart),
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans, and following them: traces with all operations, and with some left out. */
+/* Plans, and following them: traces with all operations, and with some elided. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -105,7 +105,7 @@ static void test_operations(void **state)
     close_subject(&s);
 }
 
-/* What was left out before an event is made with it; what comes after the last one is not. */
+/* What was elided before an event is made with it; what comes after the last one is not. */
 static void test_gaps(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void test_gaps(void **state)
     close_subject(&s);
 }
 
-/* Calls and returns tell what was left out before them, a skip event before others. */
+/* Calls and returns say what was elided before them, a skip event before others. */
 static void test_gaps_before_calls(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void test_gaps_before_calls(void **state)
     close_subject(&s);
 }
 
-/* An event that was dropped is no operation, and what continues one that was left out is
+/* An event that was dropped is no operation, and what continues one that was elided is
  * part of it. */
 static void test_dropped_and_continued(void **state)
 {
@@ -211,7 +211,7 @@ static void test_tries(void **state)
     close_subject(&s);
 }
 
-/* Whoever goes on after a wait was notified, or woke up by itself. */
+/* A thread that goes on after a wait was notified, or woke up by itself. */
 static void test_waits(void **state)
 {
     (void)state;
@@ -239,8 +239,8 @@ static void test_hidden_thread(void **state)
     close_subject(&s);
 }
 
-/* An operation was left out in a call, and others come after it; the call is told later. They stay
- * behind the operation all the same. */
+/* An operation was elided in a call, and others come after it; the call is recorded later. They
+ * stay behind the operation all the same. */
 static void test_hidden_call(void **state)
 {
     (void)state;
@@ -296,7 +296,7 @@ static void expect_divergence(subject *s, uint32_t event, const char *expected, 
     assert_non_null(strstr(s->follower.reason, saw));
 }
 
-/* Locks are never left out. */
+/* Locks are never elided. */
 static void test_divergence_in_gap(void **state)
 {
     (void)state;

@@ -119,7 +119,7 @@ static void values_after_an_equal_read_are_told(void **state)
     end(&f);
 }
 
-/* A read that had another value than its write: somebody wrote who is not in the trace. */
+/* A read that had another value than its write: a thread that is not in the trace wrote. */
 static void nothing_is_certain_where_writes_are_missing(void **state)
 {
     static const uint64_t values[] = {0, 1, 0, 7, 9};

@@ -24,7 +24,7 @@ typedef struct native_sample {
     SER_VECTOR(ser_event) events;
 } native_sample;
 
-/* What reading came to. */
+/* The result of reading. */
 typedef struct native_reading {
     SER_VECTOR(ser_event) events; /* before the end, or before an error */
     ser_status status;

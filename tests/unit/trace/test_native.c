@@ -210,7 +210,7 @@ static void a_file_twice(void **state)
     unlink(path);
 }
 
-/* A reader that knows other names already gives its own numbers. */
+/* A reader that has other names already gives its own numbers. */
 static void numbers_of_the_reader(void **state)
 {
     (void)state;

@@ -76,7 +76,7 @@ static void dropped_events_count_as_events_only(void **state)
 }
 
 /* Values of accesses are no numbers of operations. */
-static void operations_that_were_left_out(void **state)
+static void operations_that_were_elided(void **state)
 {
     (void)state;
     small_trace trace = small_trace_of("T1|call(f) T1|r(x) T1|skip T1|ret(f) T1|call(f)");
@@ -86,7 +86,7 @@ static void operations_that_were_left_out(void **state)
     }
     ser_statistics *statistics = ser_statistics_create();
     ser_statistics_add(statistics, trace.events, trace.count);
-    assert_int_equal(ser_statistics_counts(statistics).left_out, 1 + 4 + 8);
+    assert_int_equal(ser_statistics_counts(statistics).elided, 1 + 4 + 8);
     ser_statistics_destroy(statistics);
     small_trace_free(&trace);
 }
@@ -97,7 +97,7 @@ int main(void)
         cmocka_unit_test(events_are_counted_by_kind),
         cmocka_unit_test(outermost_blocks_are_counted),
         cmocka_unit_test(dropped_events_count_as_events_only),
-        cmocka_unit_test(operations_that_were_left_out),
+        cmocka_unit_test(operations_that_were_elided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -192,7 +192,7 @@ static void many_threads_share_a_lock(void **state)
     small_trace_free(&trace);
 }
 
-/* A return without a call still tells what its thread left out before it. */
+/* A return without a call still has the count of what its thread elided before it. */
 static void dropped_calls_leave_their_counts(void **state)
 {
     (void)state;
@@ -205,10 +205,10 @@ static void dropped_calls_leave_their_counts(void **state)
     }
     ser_validator_check(validator, trace.events, trace.count, 1, &good, NULL);
     assert_int_equal(trace.events[0].op, SER_OP_SKIP);
-    assert_int_equal(ser_event_left_out(&trace.events[0]), 7);
-    assert_int_equal(ser_event_left_out(&trace.events[1]), 7);
+    assert_int_equal(ser_event_elided(&trace.events[0]), 7);
+    assert_int_equal(ser_event_elided(&trace.events[1]), 7);
     assert_int_equal(trace.events[2].op, SER_OP_SKIP);
-    assert_int_equal(ser_event_left_out(&trace.events[2]), 0);
+    assert_int_equal(ser_event_elided(&trace.events[2]), 0);
     ser_validator_destroy(validator);
     small_trace_free(&trace);
 }

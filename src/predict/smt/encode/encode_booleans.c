@@ -3,7 +3,7 @@
  * Which booleans there are (ser_encode_booleans). Fewer than steps: a step that nothing can prevent
  * happens as soon as the step before it does. For suppose it did not happen in some run: then it
  * can be put at the very end, where it affects nothing. So a boolean is needed only where a thread
- * may come to a stop: at needs, clear lists and contested locks, and behind reads that can be
+ * may stop: at needs, clear lists and contested locks, and behind reads that can be
  * broken.
  */
 #include "predict/smt/encode/encoding.h"
@@ -132,7 +132,7 @@ static bool may_follow_free(const ser_encoding *encoding, uint32_t number)
     return false;
 }
 
-/* Can the thread come to a stop just before the step? */
+/* Can the thread stop just before the step? */
 static bool may_be_held_up(const ser_encoding *encoding, uint32_t number, const bool *contested)
 {
     const ser_task_step *step = ser_encoding_step(encoding, number);

@@ -57,7 +57,7 @@ static bool read_truth(const char *text, bool *truth)
 typedef struct expected {
     const ser_formula *formula;
     uint32_t *happens; /* by step: its atom; 0: it has none */
-    bool *told;        /* by point */
+    bool *answered;    /* by point */
     size_t missing;
 } expected;
 
@@ -65,7 +65,7 @@ static void list_expected(expected *wanted, const ser_formula *formula)
 {
     wanted->formula = formula;
     wanted->happens = ser_alloc((size_t)formula->points + 1, sizeof *wanted->happens);
-    wanted->told = ser_alloc((size_t)formula->points + 1, sizeof *wanted->told);
+    wanted->answered = ser_alloc((size_t)formula->points + 1, sizeof *wanted->answered);
     wanted->missing = 0;
     for (uint32_t point = 0; point < formula->points; point++)
         wanted->missing += formula->mentioned[point];
@@ -87,8 +87,8 @@ static bool read_pair(expected *wanted, const char *text, ser_model *model)
         number >= wanted->formula->points)
         return false;
     text = skip_spaces(text);
-    if (letter == 'x' && wanted->formula->mentioned[number] && !wanted->told[number]) {
-        wanted->told[number] = true;
+    if (letter == 'x' && wanted->formula->mentioned[number] && !wanted->answered[number]) {
+        wanted->answered[number] = true;
         return read_place(text, &model->place[number]);
     }
     uint32_t atom = wanted->happens[number];
@@ -108,6 +108,6 @@ bool ser_smtlib_read_values(const char *answer, const ser_formula *formula, ser_
             wanted.missing--;
     }
     free(wanted.happens);
-    free(wanted.told);
+    free(wanted.answered);
     return wanted.missing == 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Z3 in this process, one context a call. This is the only file that knows z3.h.
+ * Z3 in this process, one context per call. This is the only file that includes z3.h.
  *
  * Of the formula, Z3 first gets what is not deferred. Its model is held against the
  * other clauses, and those that it misses are handed over, until there is no model or

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The thread looks every few milliseconds, until it is told that the solver is done.
+ * The thread looks every few milliseconds, until the solver is done.
  * An interrupt that comes while a solver is between two phases may have no effect, so
  * it is repeated.
  */

@@ -15,7 +15,7 @@
 #include <linux/membarrier.h>
 #include <sys/mman.h>
 
-#include "runtime/core/records/left_out.h"
+#include "runtime/core/records/elided.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 
@@ -188,7 +188,7 @@ static bool is_decided(void)
             return true;
         some_left = some_left || __atomic_load_n(&ring->claimed, __ATOMIC_ACQUIRE) == 2;
     }
-    return !some_left || world->crowded;
+    return !some_left || world->thread_limit_reached;
 }
 
 void ser_clocks_await_ring(ser_thread *me)
@@ -232,18 +232,18 @@ ser_ring *ser_clocks_claim_ring(ser_thread *thread)
     return ring;
 }
 
-/* Nobody else claims the ring behind those for threads. */
+/* No other thread claims the ring behind those for threads. */
 uint64_t ser_clocks_end_run(uint64_t most)
 {
     static uint64_t end;
-    if (world->crowded)
+    if (world->thread_limit_reached)
         return end;
     ser_ring *ring = claim(world->options.threads + 1, SER_THREADS, &end);
-    ring->records[ring->head % SER_RING_RECORDS] =
-        (ser_record){.value = most, .clock = ++end, .thread = SER_THREADS, .op = SER_RAW_CROWDED};
+    ring->records[ring->head % SER_RING_RECORDS] = (ser_record){
+        .value = most, .clock = ++end, .thread = SER_THREADS, .op = SER_RAW_THREAD_LIMIT};
     __atomic_store_n(&ring->head, ring->head + 1, __ATOMIC_RELEASE);
     __atomic_store_n(&ring->claimed, 2, __ATOMIC_RELEASE);
-    world->crowded = true;
+    world->thread_limit_reached = true;
     ser_ring_kick();
     return end;
 }

@@ -147,7 +147,7 @@ static void unlock_definitions(void)
         ser_lock_give(&defined.lock);
 }
 
-static int tell_module(struct dl_phdr_info *info, size_t size, void *context)
+static int record_module(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
     ser_thread *me = context;
@@ -169,11 +169,11 @@ static int count_modules(struct dl_phdr_info *info, size_t size, void *context)
 
 /* Records all modules again whenever the loader has added some. Without the lock of definitions:
  * the loader holds its own lock during this, and frees memory under it, which records a place. */
-static void tell_modules(ser_thread *me)
+static void record_modules(ser_thread *me)
 {
     uint64_t adds = 0;
     dl_iterate_phdr(count_modules, &adds);
-    dl_iterate_phdr(tell_module, me);
+    dl_iterate_phdr(record_module, me);
     __atomic_store_n(&defined.modules_seen, adds, __ATOMIC_RELEASE);
 }
 
@@ -185,7 +185,7 @@ static uint32_t number_of_guards(ser_thread *me, const ser_abi_site *site)
 
 static SER_COLD uint32_t define_site(ser_thread *me, ser_abi_site *site)
 {
-    tell_modules(me);
+    record_modules(me);
     lock_definitions();
     uint32_t number = __atomic_load_n(&site->number, __ATOMIC_ACQUIRE);
     if (!number) {
@@ -286,7 +286,7 @@ uint32_t ser_code_number(ser_thread *me, uint64_t address)
         write_raw(me, SER_RAW_SITE_CODE, address, 0, 0, slot->number);
     unlock_definitions();
     if (fresh)
-        tell_modules(me);
+        record_modules(me);
     return slot ? slot->number : 0;
 }
 

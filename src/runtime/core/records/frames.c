@@ -8,7 +8,7 @@
  */
 #include "runtime/core/platform.h"
 #include "runtime/core/records/clocks.h"
-#include "runtime/core/records/left_out.h"
+#include "runtime/core/records/elided.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 
@@ -25,7 +25,7 @@ static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uin
 static void put_call(ser_thread *me, int op, uint32_t site)
 {
     if (world->recording)
-        put_own(me, op, site, ser_tell_calls(me), site);
+        put_own(me, op, site, ser_record_calls(me), site);
 }
 
 /* Begin or end of a block. */
@@ -33,11 +33,11 @@ static void put_mark(ser_thread *me, int op, uint64_t label, uint32_t site)
 {
     if (!world->recording)
         return;
-    ser_tell_left_out(me);
+    ser_record_elided(me);
     put_own(me, op, label, 0, site);
 }
 
-/* A call is elided until something is recorded in it (ser_tell_left_out). */
+/* A call is elided until something is recorded in it (ser_record_elided). */
 static inline void leave_call_out(ser_thread *me, uint32_t depth, uint32_t site)
 {
     me->calls[depth] = (ser_call){me->stamp, site};
@@ -53,7 +53,7 @@ void ser_frame_enter(ser_thread *me, uint32_t site)
     } else if (me->keeping) {
         put_call(me, SER_OP_CALL, site);
         me->calls[depth].site = site;
-        me->depth = me->told_depth = depth + 1;
+        me->depth = me->recorded_depth = depth + 1;
     } else {
         leave_call_out(me, depth, site);
     }
@@ -65,22 +65,22 @@ static void frame_leave(ser_thread *me)
     uint32_t depth = --me->depth;
     if (depth >= me->call_room)
         return;
-    if (me->told_depth <= depth) {
+    if (me->recorded_depth <= depth) {
         ser_leave_out(me);
     } else {
         put_call(me, SER_OP_RETURN, me->calls[depth].site);
-        me->told_depth = depth;
+        me->recorded_depth = depth;
     }
 }
 
 /* The fastest path: the thread elides calls, and is inside then. */
-static SER_ALWAYS_INLINE bool hides_call(ser_thread *me)
+static SER_ALWAYS_INLINE bool elides_call(ser_thread *me)
 {
     if (ser_unlikely(me->inside))
         return false;
     me->inside = SER_INSIDE;
     ser_compiler_barrier();
-    if (ser_likely(me->stamp < me->hide_limit))
+    if (ser_likely(me->stamp < me->elide_limit))
         return true;
     ser_leave(me);
     return false;
@@ -110,7 +110,7 @@ static inline way_in begin(ser_thread *me)
 static inline void end(ser_thread *me, way_in way, int op, uint32_t site)
 {
     me->clock += way == IN_PARALLEL;
-    ser_put_record(me, site, ser_take_left_out(me), ser_tag(op, 0, site));
+    ser_put_record(me, site, ser_take_elided(me), ser_tag(op, 0, site));
     if (way == IN_PARALLEL)
         ser_clocks_publish(me);
     ser_leave(me);
@@ -132,9 +132,10 @@ static SER_COLD ser_abi_u32 enter_slowly(ser_abi_site *function)
 static __attribute__((noinline)) ser_abi_u32 enter(ser_thread *me, ser_abi_site *function)
 {
     uint32_t depth = me->depth;
-    bool told = !me->keeping || me->told_depth == depth; /* no other record must come before it */
-    bool short_way = function->number && depth < me->call_room && told;
-    way_in way = ser_likely(short_way) ? begin(me) : SLOWLY;
+    bool recorded =
+        !me->keeping || me->recorded_depth == depth; /* no other record must come before it */
+    bool fast = function->number && depth < me->call_room && recorded;
+    way_in way = ser_likely(fast) ? begin(me) : SLOWLY;
     if (ser_unlikely(way == SLOWLY))
         return enter_slowly(function);
     if (!me->keeping) {
@@ -143,7 +144,7 @@ static __attribute__((noinline)) ser_abi_u32 enter(ser_thread *me, ser_abi_site 
         return depth;
     }
     me->calls[depth].site = function->number;
-    me->depth = me->told_depth = depth + 1;
+    me->depth = me->recorded_depth = depth + 1;
     end(me, way, SER_OP_CALL, function->number);
     return depth;
 }
@@ -152,7 +153,7 @@ SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
 {
     ser_thread *me = ser_self;
     uint32_t depth = me->depth, site = function->number;
-    if (ser_unlikely(!site || depth >= me->call_room || !hides_call(me)))
+    if (ser_unlikely(!site || depth >= me->call_room || !elides_call(me)))
         return enter(me, function);
     leave_call_out(me, depth, site);
     ser_leave(me);
@@ -183,12 +184,12 @@ static __attribute__((noinline)) void leave(ser_thread *me, uint32_t depth)
         return;
     }
     me->depth = depth;
-    if (me->told_depth <= depth) {
+    if (me->recorded_depth <= depth) {
         ser_leave_out(me);
         ser_leave(me);
         return;
     }
-    me->told_depth = depth;
+    me->recorded_depth = depth;
     end(me, way, SER_OP_RETURN, me->calls[depth].site);
 }
 
@@ -197,14 +198,14 @@ static __attribute__((noinline)) void leave(ser_thread *me, uint32_t depth)
 SER_EXPORT void __seriatim_leave(ser_abi_u32 depth)
 {
     ser_thread *me = ser_self;
-    bool short_way = me->depth == depth + 1 && depth < me->call_room && hides_call(me);
-    if (ser_likely(short_way && me->told_depth <= depth)) {
+    bool fast = me->depth == depth + 1 && depth < me->call_room && elides_call(me);
+    if (ser_likely(fast && me->recorded_depth <= depth)) {
         me->depth = depth;
         ser_leave_out(me);
         ser_leave(me);
         return;
     }
-    if (short_way)
+    if (fast)
         ser_leave(me);
     leave(me, depth);
 }

@@ -3,18 +3,18 @@
  * Numbers with which a value is compared that is about to be read (abi.h: operand). The recorder
  * puts them into the guards of the read.
  *
- * They may be many, and elided loads do not need them. A thread records at most MOST_TOLD of them;
- * later reads have no guards.
+ * They may be many, and elided loads do not need them. A thread records at most MOST_RECORDED of
+ * them; later reads have no guards.
  */
 #include "runtime/core/records/clocks.h"
-#include "runtime/core/records/left_out.h"
+#include "runtime/core/records/elided.h"
 #include "runtime/core/records/record.h"
 
-enum { MOST_TOLD = 1 << 16 };
+enum { MOST_RECORDED = 1 << 16 };
 
 static ser_runtime_world *const world = &ser_the_world;
 
-static void tell(ser_thread *me, uint64_t value, uint32_t site)
+static void put_operand(ser_thread *me, uint64_t value, uint32_t site)
 {
     if (world->parallel) {
         ser_clocks_catch_up(me);
@@ -29,13 +29,13 @@ SER_EXPORT void __seriatim_operand(ser_abi_u64 value, ser_abi_site *site)
 {
     ser_thread *me = ser_self;
     if (me == &ser_nobody || me == &ser_stranger || me->ignoring || !world->recording ||
-        me->told_operands > MOST_TOLD)
+        me->recorded_operands > MOST_RECORDED)
         return;
     me = ser_enter();
     if (!me)
         return;
-    bool is_last = me->told_operands++ == MOST_TOLD;
+    bool is_last = me->recorded_operands++ == MOST_RECORDED;
     if (world->recording)
-        tell(me, value, is_last ? 0 : ser_site_number(me, site));
+        put_operand(me, value, is_last ? 0 : ser_site_number(me, site));
     ser_leave(me);
 }

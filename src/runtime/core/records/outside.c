@@ -4,16 +4,16 @@
  * Recorded once between two events of a thread.
  *
  * Such calls may be many, and nothing need be recorded around them. So a thread that has recorded
- * MOST_TOLD of them records that it may run such code at any time, and no more.
+ * MOST_RECORDED of them records that it may run such code at any time, and no more.
  */
 #include "runtime/core/records/clocks.h"
-#include "runtime/core/records/left_out.h"
+#include "runtime/core/records/elided.h"
 
-enum { MOST_TOLD = 4096, FOR_EVER = 1 << 30 };
+enum { MOST_RECORDED = 4096, FOR_EVER = 1 << 30 };
 
 static ser_runtime_world *const world = &ser_the_world;
 
-static void tell(uint32_t stage)
+static void put_stage(uint32_t stage)
 {
     ser_thread *me = ser_enter();
     if (!me)
@@ -35,10 +35,10 @@ void ser_stay_outside(ser_thread *me)
 {
     if (me->away >= FOR_EVER || me == &ser_nobody || me == &ser_stranger)
         return;
-    bool told = me->away > 0;
+    bool was_away = me->away > 0;
     me->away = FOR_EVER;
-    if (!told)
-        tell(SER_ABI_LEAVES);
+    if (!was_away)
+        put_stage(SER_ABI_LEAVES);
 }
 
 /* Is there something new to record? */
@@ -59,11 +59,11 @@ SER_EXPORT void __seriatim_outside(ser_abi_u32 stage)
     ser_thread *me = ser_self;
     if (stage == SER_ABI_STAYS || me->ignoring || me->away >= FOR_EVER)
         return;
-    if (me->told_away == MOST_TOLD)
+    if (me->recorded_away == MOST_RECORDED)
         ser_stay_outside(me);
     else if (moves(me, stage)) {
-        me->told_away++;
-        tell(stage);
+        me->recorded_away++;
+        put_stage(stage);
     }
 }
 

@@ -27,7 +27,7 @@ __thread ser_thread *ser_self = &ser_nobody;
 
 void ser_lose(uint64_t count)
 {
-    if (world->channel && !world->crowded)
+    if (world->channel && !world->thread_limit_reached)
         __atomic_fetch_add(&world->channel->lost, count, __ATOMIC_RELAXED);
 }
 
@@ -102,7 +102,7 @@ void ser_stop_recording(void)
     if (ring)
         world->ring = ring;
     else
-        world->ring->tail = UINT64_MAX / 4; /* nobody reads it any more */
+        world->ring->tail = UINT64_MAX / 4; /* no recorder reads it any more */
 }
 
 /* Parallel mode: it has no clock, so that whatever others do from here on must be later than the
@@ -116,9 +116,9 @@ void ser_stop_for_stranger(ser_thread *me)
         if (me->clock < end)
             me->clock = end;
         ser_clocks_push(me);
-    } else if (!world->crowded && world->recording) {
-        world->crowded = true;
-        ser_put_raw(me, 0, SER_THREADS, ser_tag(SER_RAW_CROWDED, 0, 0));
+    } else if (!world->thread_limit_reached && world->recording) {
+        world->thread_limit_reached = true;
+        ser_put_raw(me, 0, SER_THREADS, ser_tag(SER_RAW_THREAD_LIMIT, 0, 0));
         ser_stop_recording();
         me->ring = world->ring;
         ser_ring_kick();

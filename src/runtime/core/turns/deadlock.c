@@ -36,7 +36,7 @@ ser_thread *ser_object_holder(const ser_runtime_object *object)
     }
 }
 
-static void tell_one(ser_thread *me, const ser_thread *thread)
+static void report_one(ser_thread *me, const ser_thread *thread)
 {
     const ser_thread *holder = ser_object_holder(thread->object);
     ser_record record = {.object = (uintptr_t)thread->object->address,
@@ -50,7 +50,7 @@ static void tell_one(ser_thread *me, const ser_thread *thread)
 }
 
 /* A thread that sleeps where the runtime does not see it. */
-static void tell_asleep(ser_thread *me, const ser_thread *thread)
+static void report_asleep(ser_thread *me, const ser_thread *thread)
 {
     uint64_t word;
     if (!ser_sleeps_for_ever(thread->tid, &word))
@@ -65,7 +65,7 @@ static void tell_asleep(ser_thread *me, const ser_thread *thread)
     ser_put_whole(me, &record);
 }
 
-/* How many threads the kernel knows; 0 if it does not tell. */
+/* How many threads the kernel has; 0 if it does not say. */
 static uint32_t count_threads(void)
 {
     static const char key[] = "\nThreads:\t";
@@ -84,7 +84,7 @@ static uint32_t count_threads(void)
 }
 
 /* The records are written in the name of one of the waiting threads. */
-static void tell(ser_thread *writer)
+static void report(ser_thread *writer)
 {
     for (uint32_t i = 0; i < world->thread_count; i++) /* after all that happened */
         if (world->threads[i]->clock > writer->clock)
@@ -92,9 +92,9 @@ static void tell(ser_thread *writer)
     ser_clocks_tick(writer);
     for (uint32_t i = 0; i < world->thread_count; i++) {
         if (world->threads[i]->state == SER_WAITS && world->threads[i]->object)
-            tell_one(writer, world->threads[i]);
+            report_one(writer, world->threads[i]);
         else if (world->threads[i]->state != SER_ENDED)
-            tell_asleep(writer, world->threads[i]);
+            report_asleep(writer, world->threads[i]);
     }
     ser_record record = {
         .op = SER_RAW_DEADLOCK, .thread = (uint16_t)writer->number, .clock = writer->clock};
@@ -116,7 +116,7 @@ static ser_thread *any_living(void)
  * the thread will notice. */
 static bool will_go_on(const ser_thread *thread)
 {
-    const ser_runtime_wait *how = thread->how;
+    const ser_runtime_wait *how = &thread->how;
     return thread->state == SER_WAITS && how->is_free && how->is_free(how->address);
 }
 
@@ -199,11 +199,11 @@ static bool may_all_wait(void)
 
 void ser_deadlock_look(uint64_t milliseconds)
 {
-    static bool before, told;
+    static bool before, reported;
     static uint64_t waited, until_next = 400;
     waited += milliseconds;
     bool ask_kernel = waited >= until_next;
-    if (told || !world->recording || (!may_all_wait() && !ask_kernel)) {
+    if (reported || !world->recording || (!may_all_wait() && !ask_kernel)) {
         before = false;
         return;
     }
@@ -219,8 +219,8 @@ void ser_deadlock_look(uint64_t milliseconds)
     if (writer) {
         ser_log(RUNTIME, INFO, "deadlock: %u threads live, %u wait for each other", world->living,
                 world->waiting);
-        tell(writer);
-        told = true;
+        report(writer);
+        reported = true;
     }
     before = now;
     ser_lock_give(lock);

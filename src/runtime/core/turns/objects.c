@@ -8,7 +8,7 @@
 #include <limits.h>
 
 #include "runtime/core/platform.h"
-#include "runtime/core/records/left_out.h"
+#include "runtime/core/records/elided.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 
@@ -32,7 +32,7 @@ ser_thread *ser_enter_sync_recorded(void)
 {
     ser_thread *me = ser_enter();
     if (me)
-        ser_tell_left_out(me); /* do not wait for room while holding the lock */
+        ser_record_elided(me); /* do not wait for room while holding the lock */
     if (me && world->parallel)
         ser_lock_take(&world->objects);
     return me;
@@ -212,7 +212,7 @@ bool ser_object_starves(ser_kind kind, const void *address)
 {
     const ser_runtime_object *object = ser_object_find(kind, address);
     const ser_thread *first = object ? object->first : 0;
-    return (first && first->state == SER_WAITS && first->how->starved) ||
+    return (first && first->state == SER_WAITS && first->how.starved) ||
            (object && object->poller && object->poller->state == SER_READY);
 }
 
@@ -254,7 +254,7 @@ uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most)
     for (; woken < most && object->first; woken++) {
         ser_thread *thread = object->first;
         leave_queue(object, thread);
-        if (world->parallel && thread->state == SER_WAITS && thread->how->starved)
+        if (world->parallel && thread->state == SER_WAITS && thread->how.starved)
             expect(thread);
         ser_token_wake(thread);
     }

@@ -27,9 +27,9 @@ struct ser_runtime_object {
     const void *address;
     ser_kind kind;
     uint32_t count;           /* barrier: threads that have arrived in this round */
-    ser_thread *runner;       /* once: who runs it */
-    ser_thread *first, *last; /* who waits, by when they came */
-    ser_thread *poller;       /* who tries again and again; null: none */
+    ser_thread *runner;       /* once: the thread that runs it */
+    ser_thread *first, *last; /* waiting threads, in order of arrival */
+    ser_thread *poller;       /* a thread that tries again and again; null: none */
     ser_runtime_object *next; /* in its chain of the table */
 };
 

@@ -103,7 +103,7 @@ static void fall(ser_thread *thread)
     thread->priority = policy.lowest--;
 }
 
-/* Also if nobody else could run at the time: turns of one event until then would be slow. */
+/* Also if no other thread could run at the time: turns of one event until then would be slow. */
 static void fall_at_changes(ser_thread *thread, uint64_t position)
 {
     for (;

@@ -67,7 +67,7 @@ void ser_replay_note_site(uint32_t number, const char *file, uint32_t line)
         ser_places_note(number, file, line);
 }
 
-/* Under the lock, with nobody running or the caller itself: nobody else writes. */
+/* Under the lock, with no thread running but the caller: no other thread writes. */
 static void note(uint32_t thread, int op, uint64_t why)
 {
     ser_ring *ring = world->ring;
@@ -194,7 +194,7 @@ static void count_step(const ser_record *record)
         finish_stretch(record->thread);
 }
 
-/* The thread took another path, and does not come to the end of its stretch. */
+/* The thread took another path, and does not reach the end of its stretch. */
 static void lose_if_astray(void)
 {
     const thread_progress *progress = &replay.threads[stretch()->thread];
@@ -235,7 +235,7 @@ void ser_replay_count(void)
 }
 
 /* The thread whose end a thread waits for, if all its stretches are over. It may have more to do
- * than the schedule knows: steps after its last recorded one, or none at all. */
+ * than the schedule has: steps after its last recorded one, or none at all. */
 static ser_thread *awaited_end(const ser_thread *thread)
 {
     const ser_runtime_object *object = thread->object;
@@ -274,10 +274,10 @@ static bool ends_its_wait(ser_thread *thread)
 {
     const ser_turn *turn = stretch();
     uint32_t *wakes = &replay.threads[turn->thread].wakes;
-    if (thread->state != SER_WAITS || !(thread->how->deadline || thread->how->spurious) ||
+    if (thread->state != SER_WAITS || !(thread->how.deadline || thread->how.spurious) ||
         (turn->most && ++*wakes > turn->wakes))
         return false;
-    thread->woken = turn->woken && thread->how->spurious;
+    thread->woken = turn->woken && thread->how.spurious;
     ser_log(REPLAY, DEBUG, "stretch %u: the wait of T%u ends, %s", replay.now, thread->number,
             ser_log_text(thread->woken ? "as if woken" : "as if its time were over"));
     ser_token_expire(thread);

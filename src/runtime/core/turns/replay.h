@@ -8,9 +8,9 @@
  * token. A runtime call with several events is not interrupted between them: the thread may be
  * ahead of its stretch then, and the next one of it is shorter.
  *
- * A stretch by place (channel.h) is over when the thread has come to a place a number of times.
+ * A stretch by place (channel.h) is over when the thread has reached a place a number of times.
  * What the thread does before that does not matter, so it may take another path than in the
- * recorded run. A stretch that does not come to its end is lost: a TURN_LOST record is written, and
+ * recorded run. A stretch that does not reach its end is lost: a TURN_LOST record is written, and
  * the schedule goes on with the next one. That happens if its thread waits for another one, is not
  * there, makes too many steps, waits or calls that may block, or (a few times) makes none for
  * replay_ms.
@@ -55,7 +55,7 @@ ser_thread *ser_replay_pick(void);
 /* May the thread, which has the token, go on? */
 bool ser_replay_is_next(const ser_thread *thread);
 
-/* The thread whose stretch it is makes no step. Nobody is inside the runtime. */
+/* The thread whose stretch it is makes no step. No thread is inside the runtime. */
 void ser_replay_give_up(void);
 
 #endif

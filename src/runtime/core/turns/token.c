@@ -15,7 +15,7 @@
 #include "runtime/core/log.h"
 #include "runtime/core/platform.h"
 #include "runtime/core/records/clocks.h"
-#include "runtime/core/records/left_out.h"
+#include "runtime/core/records/elided.h"
 #include "runtime/core/turns/replay.h"
 #include "runtime/core/turns/watchdog.h"
 
@@ -29,26 +29,26 @@ static uint64_t room_end(const ser_ring *ring)
 /* How far the run is: records, and what was elided. */
 uint64_t ser_token_position(const ser_thread *holder)
 {
-    return world->ring->head + world->left_out + ser_weight(holder) - holder->counted_out;
+    return world->ring->head + world->elided + ser_weight(holder) - holder->counted_out;
 }
 
 uint64_t ser_token_now(void)
 {
-    return world->holder ? ser_token_position(world->holder) : world->ring->head + world->left_out;
+    return world->holder ? ser_token_position(world->holder) : world->ring->head + world->elided;
 }
 
 /* The thread's turn is over. */
-static void count_left_out(ser_thread *thread)
+static void count_elided(ser_thread *thread)
 {
     ser_sample_operations(thread);
-    world->left_out += ser_weight(thread) - thread->counted_out;
+    world->elided += ser_weight(thread) - thread->counted_out;
     thread->counted_out = ser_weight(thread);
 }
 
 /* Heads and positions as the fast path compares them: including the thread's elided operations. */
 static void set_limit(ser_thread *thread)
 {
-    uint64_t turn_end = world->turn_end - (world->left_out - thread->counted_out);
+    uint64_t turn_end = world->turn_end - (world->elided - thread->counted_out);
     uint64_t limit = room_end(thread->ring) + ser_weight(thread);
     if (world->wake_at + ser_weight(thread) < limit)
         limit = world->wake_at + ser_weight(thread);
@@ -98,7 +98,7 @@ static void begin_turn(ser_thread *thread)
     uint64_t position = ser_token_position(thread);
     uint64_t length = ser_policy_turn(thread, position);
     world->turn_end = position + length;
-    world->hide_end = ser_hide_until(thread, length);
+    world->hide_end = ser_elide_until(thread, length);
     ser_keeping_look(thread, position);
     set_limit(thread);
 }
@@ -109,7 +109,7 @@ static void hand_over_from(const ser_thread *asking)
 {
     const ser_thread *before = world->holder;
     if (world->holder)
-        count_left_out(world->holder);
+        count_elided(world->holder);
     world->holder = 0;
     if (!world->first && !ser_replays())
         return;
@@ -205,7 +205,7 @@ static void change_turns(ser_thread *me)
 /* Nothing is written, but turns must end all the same. */
 static void count_unwritten(void)
 {
-    world->left_out++;
+    world->elided++;
 }
 
 void ser_token_count(ser_thread *me)

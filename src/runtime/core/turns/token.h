@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * token.h - who runs, and waiting.
+ * token.h - which thread runs, and waiting.
  *
  * Serial mode: the token goes from thread to thread; threads without it sleep, each on its own
  * futex. Parallel mode: all threads run, and only waiting is done here; ser_runtime_world.objects
@@ -11,21 +11,6 @@
 #define SER_RUNTIME_CORE_TURNS_TOKEN_H
 
 #include "runtime/core/core.h"
-
-/* How to wait. All zero: until ser_token_wake is called. */
-typedef struct ser_runtime_wait {
-    const ser_deadline *deadline;  /* null: for ever */
-    bool (*is_free)(const void *); /* polled, since code without instrumentation may also release
-                                      the object; null: only the runtime can */
-    const void *address;           /* what is_free is asked about */
-    bool foreign; /* another process, or a signal handler, may end it: polled often, and not a
-                     deadlock */
-    bool interruptible, cancellable;
-    bool
-        starved; /* it lost the object too often: the thread that ends the wait lets it run first */
-    bool spurious;                /* may end for no reason: a schedule may want that */
-    const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
-} ser_runtime_wait;
 
 /* How far the run is: records, and elided operations. The caller has the token. */
 uint64_t ser_token_position(const ser_thread *holder);
@@ -67,8 +52,9 @@ void ser_token_admit(ser_thread *thread);
 void ser_token_await_first(ser_thread *me);
 /* The thread is no more. */
 void ser_token_end(ser_thread *me);
-/* Takes the token from a thread that is not inside; false if it is, or nobody wants it, or it need
- * not lose it, which is asked once it cannot make another event: it may have slept inside before.
+/* Takes the token from a thread that is not inside; false if it is, or no thread wants it, or it
+ * need not lose it, which is asked once it cannot make another event: it may have slept inside
+ * before.
  */
 bool ser_token_steal(ser_thread *from, bool (*must_lose)(const ser_thread *thread));
 /* Replay: nothing has happened for that long; perhaps the threads are set free. */

@@ -58,7 +58,7 @@ static ser_wakening doze(ser_thread *me, const ser_runtime_wait *how)
 static void note_wait(ser_thread *me, const ser_runtime_wait *how)
 {
     me->state = SER_WAITS;
-    me->how = how;
+    me->how = *how;
     me->woken = me->expired = false;
     me->timed = how->deadline || how->foreign;
     world->waiting += !me->timed;
@@ -108,7 +108,7 @@ static void return_from_wait(ser_thread *me)
  * in the meantime: a thread that sees that we wait relies on it (owners.c). */
 static ser_wakening wait_in_parallel(ser_thread *me, const ser_runtime_wait *how)
 {
-    me->hide_limit = 0;
+    me->elide_limit = 0;
     ser_compiler_barrier();
     note_wait(me, how);
     ser_lock_give(&world->objects);
@@ -228,7 +228,7 @@ void ser_token_wake(ser_thread *thread)
     thread->woken = true;
     ser_log(WAIT, DEBUG, "T%u is woken%s", thread->number,
             ser_log_text(thread->state == SER_WAITS ? "" : ", but waits no more"));
-    if (thread->state == SER_WAITS && thread->how->starved)
+    if (thread->state == SER_WAITS && thread->how.starved)
         ser_token_be_next(thread);
     rouse(thread);
     if (!world->parallel)

@@ -25,11 +25,11 @@ static void pause_for(uint64_t milliseconds)
 static bool is_over(void)
 {
     return __atomic_load_n(&world->ring->head, __ATOMIC_RELAXED) +
-               __atomic_load_n(&world->left_out, __ATOMIC_RELAXED) >=
+               __atomic_load_n(&world->elided, __ATOMIC_RELAXED) >=
            __atomic_load_n(&world->turn_end, __ATOMIC_RELAXED);
 }
 
-/* True iff the same turn has made no event since the last look, or was over then, and somebody
+/* True iff the same turn has made no event since the last look, or was over then, and a thread
  * waits. */
 static bool is_stuck(uint64_t *turn, uint64_t *head)
 {

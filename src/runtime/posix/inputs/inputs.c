@@ -99,7 +99,7 @@ static void put_bytes(ser_thread *me, const char *bytes, size_t size)
     }
 }
 
-static void tell(ser_thread *me, const ser_question *asked, int64_t answer, bool missing)
+static void put_answer(ser_thread *me, const ser_question *asked, int64_t answer, bool missing)
 {
     if (!world->recording)
         return;
@@ -131,7 +131,7 @@ int64_t ser_ask(const ser_question *asked)
     if (!given)
         answer = asked->make(asked);
     answer = ser_inputs_keep_time(asked, answer, given);
-    tell(me, asked, answer, answers && !given);
+    put_answer(me, asked, answer, answers && !given);
     ser_leave(me);
     return answer;
 }

@@ -11,7 +11,7 @@
  * Time that is given back goes on from the last answer when the answers are used up, and
  * deadlines that the program makes of it are brought back to the real clocks: a wait takes as
  * long as it should. Likewise a signal for a process number that was given back reaches
- * the process itself. Cost: a record of 32 bytes a call.
+ * the process itself. Cost: a record of 32 bytes per call.
  */
 #ifndef SER_RUNTIME_POSIX_INPUTS_INPUTS_H
 #define SER_RUNTIME_POSIX_INPUTS_INPUTS_H

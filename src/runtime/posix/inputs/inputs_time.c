@@ -26,13 +26,13 @@ static_assert(CLOCK_REALTIME == 0 && CLOCK_MONOTONIC == 1, "places in clocks");
  * left alone. */
 static int64_t never_back(uint32_t clock, int64_t answer)
 {
-    static int64_t told[CLOCK_BOOTTIME + 1];
+    static int64_t last[CLOCK_BOOTTIME + 1];
     if (clock > CLOCK_BOOTTIME || clock == CLOCK_PROCESS_CPUTIME_ID ||
         clock == CLOCK_THREAD_CPUTIME_ID || answer < 0)
         return answer;
-    if (answer > told[clock])
-        told[clock] = answer;
-    return told[clock];
+    if (answer > last[clock])
+        last[clock] = answer;
+    return last[clock];
 }
 
 int64_t ser_inputs_keep_time(const ser_question *asked, int64_t answer, bool given)

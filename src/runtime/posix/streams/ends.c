@@ -95,7 +95,7 @@ static bool ask_for_names(int descriptor, ser_stream_ends *ends)
     return true;
 }
 
-/* Of this machine, as far as one can tell: the loopback, or all of its addresses. */
+/* Of this machine, as far as can be seen: the loopback, or all of its addresses. */
 static bool is_local(const any_address *address)
 {
     switch (address->any.sa_family) {
@@ -110,7 +110,7 @@ static bool is_local(const any_address *address)
     }
 }
 
-/* Of a file system, or of the machine: a socket without a name listens to nobody. */
+/* Of a file system, or of the machine: no socket connects to one without a name. */
 static uint64_t named_listener(const struct sockaddr_un *address)
 {
     uint64_t hash = 0;
@@ -351,7 +351,7 @@ SER_EXPORT int socketpair(int domain, int type, int protocol, int pair[2])
 }
 
 /* The receiver sees the end of the stream: that is recorded like something that was sent. */
-static void tell_end(int descriptor, bool forget)
+static void record_end(int descriptor, bool forget)
 {
     ser_thread *me = ser_streams_are_recorded() ? ser_enter_sync() : 0;
     if (!me)
@@ -369,7 +369,7 @@ static void tell_end(int descriptor, bool forget)
 SER_EXPORT int close(int descriptor)
 {
     ser_real_find();
-    tell_end(descriptor, true);
+    record_end(descriptor, true);
     ser_gate_close(descriptor);
     return ser_real.close(descriptor);
 }
@@ -378,6 +378,6 @@ SER_EXPORT int shutdown(int descriptor, int how)
 {
     ser_real_find();
     if (how != SHUT_RD)
-        tell_end(descriptor, false);
+        record_end(descriptor, false);
     return ser_real.shutdown(descriptor, how);
 }

@@ -55,7 +55,8 @@ SER_EXPORT int epoll_ctl(int epoll, int operation, int descriptor, struct epoll_
     return ser_real.epoll_ctl(epoll, operation, descriptor, event);
 }
 
-static void tell_some(ser_thread *me, struct pollfd *polled, const uint64_t *streams, unsigned some)
+static void record_some(ser_thread *me, struct pollfd *polled, const uint64_t *streams,
+                        unsigned some)
 {
     struct timespec none = {0, 0};
     ser_sys(SYS_ppoll, (long)polled, some, (long)&none, 0, 0, 0);
@@ -63,7 +64,7 @@ static void tell_some(ser_thread *me, struct pollfd *polled, const uint64_t *str
         ser_stream_tell_look(me, streams[i], polled[i].revents != 0);
 }
 
-void ser_epoll_tell(ser_thread *me, int epoll)
+void ser_epoll_record(ser_thread *me, int epoll)
 {
     struct pollfd polled[AT_ONCE];
     uint64_t streams[AT_ONCE];
@@ -74,9 +75,9 @@ void ser_epoll_tell(ser_thread *me, int epoll)
         polled[some] = (struct pollfd){.fd = entries[i].descriptor, .events = POLLIN};
         streams[some++] = entries[i].stream;
         if (some == AT_ONCE) {
-            tell_some(me, polled, streams, some);
+            record_some(me, polled, streams, some);
             some = 0;
         }
     }
-    tell_some(me, polled, streams, some);
+    record_some(me, polled, streams, some);
 }

@@ -13,6 +13,6 @@
 void ser_stream_tell_look(ser_thread *me, uint64_t stream, bool is_ready);
 
 /* Records a look at all streams in the epoll. */
-void ser_epoll_tell(ser_thread *me, int epoll);
+void ser_epoll_record(ser_thread *me, int epoll);
 
 #endif

@@ -3,7 +3,8 @@
  * Signals that are sent and awaited, and locks of files.
  *
  * A signal may be merged with others, and a lock be taken by many readers: which call has let a
- * thread go on is not known. So who passes a gate takes all that was sent through it so far.
+ * thread go on is not known. So a thread that passes a gate takes all that was sent through it so
+ * far.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -52,7 +52,7 @@ typedef struct looking {
     int64_t (*look)(const struct looking *);
     /* Takes nothing; no time: for ever. As the call itself, with errno. */
     int (*wait)(const struct looking *, ser_time time);
-    void (*tell)(ser_thread *me, const struct looking *);
+    void (*record)(ser_thread *me, const struct looking *);
     ser_time time; /* null: for ever */
     int count, descriptor;
     void *entries;
@@ -64,10 +64,10 @@ static bool is_over(ser_time time)
     return time && time->tv_sec == 0 && time->tv_nsec == 0;
 }
 
-static void tell_and_leave(ser_thread *me, const looking *call, int64_t found)
+static void record_and_leave(ser_thread *me, const looking *call, int64_t found)
 {
     if (found >= 0)
-        call->tell(me, call);
+        call->record(me, call);
     ser_leave_sync(me);
 }
 
@@ -80,7 +80,7 @@ static int look(const looking *call)
         int64_t found = call->look(call);
         if (found != 0 || is_over(time)) {
             if (me)
-                tell_and_leave(me, call, found);
+                record_and_leave(me, call, found);
             return (int)ser_with_errno(found);
         }
         if (me)
@@ -107,7 +107,7 @@ static int wait_by_poll(const looking *call, ser_time time)
     return ser_real.ppoll(call->entries, (nfds_t)call->count, time, call->mask);
 }
 
-static void tell_poll(ser_thread *me, const looking *call)
+static void record_poll(ser_thread *me, const looking *call)
 {
     const struct pollfd *entries = call->entries;
     for (int i = 0; i < call->count; i++) {
@@ -119,7 +119,7 @@ static void tell_poll(ser_thread *me, const looking *call)
 
 static int do_poll(struct pollfd *entries, nfds_t count, ser_time time, const sigset_t *mask)
 {
-    looking call = {look_by_poll, wait_by_poll, tell_poll, time, (int)count, -1, entries, mask};
+    looking call = {look_by_poll, wait_by_poll, record_poll, time, (int)count, -1, entries, mask};
     return look(&call);
 }
 
@@ -154,9 +154,9 @@ static int wait_for_epoll(const looking *call, ser_time time)
     return ser_real.ppoll(&entry, 1, time, call->mask);
 }
 
-static void tell_epoll(ser_thread *me, const looking *call)
+static void record_epoll(ser_thread *me, const looking *call)
 {
-    ser_epoll_tell(me, call->descriptor);
+    ser_epoll_record(me, call->descriptor);
 }
 
 SER_EXPORT int epoll_pwait(int epoll, struct epoll_event *events, int most, int ms,
@@ -166,8 +166,8 @@ SER_EXPORT int epoll_pwait(int epoll, struct epoll_event *events, int most, int 
     ser_real_find();
     if (!ser_streams_are_recorded() || most <= 0)
         return ser_real.epoll_pwait(epoll, events, most, ms, mask);
-    looking call = {look_by_epoll, wait_for_epoll, tell_epoll, from_ms(ms, &time),
-                    most,          epoll,          events,     mask};
+    looking call = {look_by_epoll, wait_for_epoll, record_epoll, from_ms(ms, &time),
+                    most,          epoll,          events,       mask};
     return look(&call);
 }
 
@@ -215,7 +215,7 @@ static int wait_by_select(const looking *call, ser_time time)
     return ser_real.pselect(call->count, used[READS], used[WRITES], used[FAULTS], time, call->mask);
 }
 
-static void tell_select(ser_thread *me, const looking *call)
+static void record_select(ser_thread *me, const looking *call)
 {
     const selection *selected = call->entries;
     for (int i = 0; selected->sets[READS] && i < call->count; i++) {
@@ -235,7 +235,8 @@ SER_EXPORT int pselect(int count, fd_set *reads, fd_set *writes, fd_set *faults,
     for (int i = 0; i < SETS; i++)
         if (selected.sets[i])
             selected.wanted[i] = *selected.sets[i];
-    looking call = {look_by_select, wait_by_select, tell_select, time, count, -1, &selected, mask};
+    looking call = {
+        look_by_select, wait_by_select, record_select, time, count, -1, &selected, mask};
     return look(&call);
 }
 

@@ -15,8 +15,8 @@
  * the order in which the bytes were received.
  *
  * Other calls of the system order threads, too: signals that are sent and awaited, locks of files,
- * pipes behind a FILE. Of these it is only known that who passes a *gate* may have waited for any
- * of those that have opened it before; so that it comes after all of them.
+ * pipes behind a FILE. Of these it is only known that a thread that passes a *gate* may have waited
+ * for any of those that have opened it before; so that it comes after all of them.
  *
  * Not seen: standard streams that were made pipes, sendfile, splice, datagrams.
  */

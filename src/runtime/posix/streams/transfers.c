@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/core/records/left_out.h"
+#include "runtime/core/records/elided.h"
 #include "runtime/posix/real.h"
 #include "runtime/posix/signals.h"
 #include "runtime/posix/streams/streams.h"
@@ -25,7 +25,7 @@ ser_thread *ser_stream_enter_again(void)
         return ser_enter_sync();
     ser_thread *me = ser_enter_in_turn();
     if (me)
-        ser_tell_left_out(me);
+        ser_record_elided(me);
     return me;
 }
 

@@ -88,7 +88,7 @@ static bool waits_for_mutex_of(const ser_thread *me, const pthread_cond_t *condi
     const ser_runtime_object *object = ser_object_find(SER_KIND_CONDITION, condition);
     const ser_thread *first = object ? object->first : 0;
     return first && first->state == SER_WAITS && /* it may have ended in there */
-           (uint32_t)first->how->mutex->__data.__owner == me->tid;
+           (uint32_t)first->how.mutex->__data.__owner == me->tid;
 }
 
 int ser_condition_notify(ser_thread *me, pthread_cond_t *condition, bool all)

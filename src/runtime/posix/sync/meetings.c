@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "runtime/elide/knowledge.h"
+#include "runtime/elide/happens_before.h"
 #include "runtime/posix/cancel.h"
 #include "runtime/posix/sync/sync.h"
 
@@ -36,7 +36,7 @@ static int meet_other_processes(ser_thread *me, pthread_barrier_t *barrier)
 }
 
 /* All have arrived: what each of them did before happens before what each does next. */
-static void tell_each_other(ser_thread *me, const ser_runtime_object *object)
+static void join_clocks(ser_thread *me, const ser_runtime_object *object)
 {
     for (const ser_thread *other = object->first; other; other = other->behind)
         ser_learn_all(me, other);
@@ -57,7 +57,7 @@ static int meet(ser_thread *me, pthread_barrier_t *barrier)
         return 0;
     }
     object->count = 0;
-    tell_each_other(me, object);
+    join_clocks(me, object);
     ser_put(me, SER_OP_DEPART, barrier, 0);
     ser_object_wake(SER_KIND_BARRIER, barrier, UINT32_MAX);
     return PTHREAD_BARRIER_SERIAL_THREAD;

@@ -117,7 +117,7 @@ static bool is_readable(const uint32_t *word)
     return (uintptr_t)word % sizeof *word == 0 && ser_futex_wait(word, 0, &past, false) != -EFAULT;
 }
 
-/* The kernel knows a thread's robust mutexes by a list through their __list members, and
+/* The kernel finds a thread's robust mutexes in a list through their __list members, and
  * releases those that it still holds when the thread is gone: soon after this. */
 uint32_t ser_mutex_abandon(ser_thread *me, uint32_t done)
 {

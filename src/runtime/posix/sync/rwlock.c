@@ -69,20 +69,42 @@ static bool is_free(const pthread_rwlock_t *lock)
     return lock->__data.__readers >> READERS_SHIFT == 0;
 }
 
+/* A lock that prefers writers lets no reader in while one waits: a thread that reads already and
+ * wants to once more then waits for ever, as it would without us. Readers that do not wait, or not
+ * for ever, get it all the same, as if the writer came later: that they failed would be recorded,
+ * and with it that a thread waited, which is no operation. */
+static bool must_let_writer_pass(const request *wish)
+{
+    const pthread_rwlock_t *lock = wish->lock;
+    const ser_runtime_object *object =
+        wish->op == SER_OP_SHARED_ACQUIRE && !wish->deadline &&
+                lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP
+            ? ser_object_find(SER_KIND_RWLOCK, lock)
+            : 0;
+    const ser_thread *waiting = object ? object->first : 0;
+    while (waiting && !(waiting->state == SER_WAITS && waiting->how.writes))
+        waiting = waiting->behind;
+    return waiting;
+}
+
 static int get(ser_thread *me, const request *wish)
 {
     ser_claim claim = {0};
     let_others_out(me, wish);
     for (;;) {
-        int result = attempt(me, wish);
+        int result = must_let_writer_pass(wish) ? EBUSY : attempt(me, wish);
         if (result != EBUSY)
             return result;
         if (is_writer(me, wish->lock))
             return EDEADLK;
-        ser_runtime_wait how = {.deadline = wish->deadline, .foreign = wish->lock->__data.__shared};
+        ser_runtime_wait how = {.deadline = wish->deadline,
+                                .foreign = wish->lock->__data.__shared,
+                                .writes = wish->op == SER_OP_ACQUIRE};
         if (ser_object_await(me, SER_KIND_RWLOCK, wish->lock, how, &claim) != SER_TIMED_OUT)
             continue;
         result = attempt(me, wish);
+        if (how.writes) /* readers that let this one pass may go on */
+            ser_object_wake(SER_KIND_RWLOCK, wish->lock, UINT32_MAX);
         if (result == EBUSY)
             refuse(me, wish->lock);
         return result == EBUSY ? ETIMEDOUT : result;

@@ -98,7 +98,7 @@ static unsigned count_visits(const ser_run *run, uint32_t begin, uint32_t access
     return visits;
 }
 
-/* An operation that calls of a function come to. */
+/* An operation that calls of a function reach. */
 typedef struct visited {
     const char *function, *location;
     uint64_t path;           /* the functions that are open then, from that one on */

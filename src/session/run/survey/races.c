@@ -14,7 +14,7 @@ typedef struct last_access {
 typedef struct survey {
     const ser_run *run;
     size_t threads;
-    uint32_t *clocks;         /* threads * threads: what each knows of each */
+    uint32_t *clocks;         /* threads * threads: each thread's clock */
     ser_pairmap numbers;      /* name space, object: 1 + number of its clock */
     SER_VECTOR(uint32_t) has; /* clocks of what orders threads, one after the other */
     ser_pairmap places;       /* variable, thread: 1 + number of its last accesses */

@@ -29,6 +29,8 @@ bool ser_run_is_repeated(ser_run_report *report, const ser_run *run)
         if (trace->hash != last->hash || trace->derived || !is_complete(trace))
             continue;
         memcpy(last->verdicts, trace->verdicts, sizeof last->verdicts);
+        memcpy(last->settled, trace->settled, sizeof last->settled);
+        memcpy(last->segments, trace->segments, sizeof last->segments);
         last->skipped = trace->skipped;
         last->retried = trace->retried;
         last->repeats = true;

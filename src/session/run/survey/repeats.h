@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * repeats.h - runs that are equal, event by event, to one that was analysed before: another seed
- * often leads to the same schedule, and nothing new is to be learned from it.
+ * often leads to the same schedule, and shows nothing new.
  */
 #ifndef SER_SESSION_RUN_SURVEY_REPEATS_H
 #define SER_SESSION_RUN_SURVEY_REPEATS_H

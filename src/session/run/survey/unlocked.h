@@ -15,7 +15,7 @@
 #include "order/run.h"
 
 /* A copy of the run's events, from 1 on, in which those of locks, and accesses of ignored
- * variables, are reads of what nobody writes: they may begin or end a block. To be freed. */
+ * variables, are reads of what is never written: they may begin or end a block. To be freed. */
 ser_event *ser_events_without_locks(const ser_run *run, const bool *ignored);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/survey/uses.h"
 
-/* Threads that do something to a variable: nobody, one (its number + ONE), or several. */
-enum { NOBODY = 0, SEVERAL = 1, ONE = 2 };
+/* Threads that do something to a variable: none, one (its number + ONE), or several. */
+enum { NONE = 0, SEVERAL = 1, ONE = 2 };
 
 static void add_thread(uint64_t *threads, uint32_t thread)
 {
     uint64_t self = (uint64_t)thread + ONE;
-    if (*threads == NOBODY)
+    if (*threads == NONE)
         *threads = self;
     else if (*threads != self)
         *threads = SEVERAL;
@@ -15,7 +15,7 @@ static void add_thread(uint64_t *threads, uint32_t thread)
 
 static bool has_other(uint64_t threads, uint32_t thread)
 {
-    return threads != NOBODY && threads != (uint64_t)thread + ONE;
+    return threads != NONE && threads != (uint64_t)thread + ONE;
 }
 
 void ser_uses_find(ser_uses *uses, const ser_run *run)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // blocks: withdraw
-// The operation that changes the atomic also tells what it was.
+// The operation that changes the atomic also returns what it was.
 #include <atomic>
 #include <cstdio>
 #include <thread>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // blocks: mark
-// Threads are told their place by their argument.
+// Threads get their place as their argument.
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // blocks: Counter::next
-// A static local object is made once, by whoever comes first.
+// A static local object is made once, by the thread that comes first.
 #include <cstdio>
 #include <mutex>
 #include <thread>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // blocks: mark
-// Threads are told their place by a global that moves on while they read it.
+// Threads get their place from a global that moves on while they read it.
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sum is right in every order, whoever gets a turn before the end. */
+/* The sum is right in every order, whichever thread gets a turn before the end. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two values that belong together are set one after the other, and read the other way round. No
  * path leads from the reader through the writer back into it: only both blocks together show it.
- * Nothing else does: so somebody has to say that they are atomic. finds: read_both */
+ * Nothing else does: so the user has to say that they are atomic. finds: read_both */
 #include <pthread.h>
 #include <seriatim/annotate.h>
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "predict/model/value_facts.h"
+
+/* Is it another value than was read before the first write? */
+static bool differs_from_initial(ser_variable_facts *variable, uint64_t value)
+{
+    bool differs = variable->knows_initial && variable->initial != value;
+    variable->knows_initial = true;
+    variable->initial = value;
+    return differs;
+}
+
+/* Compares each read with its write. */
+static void find_unseen(ser_value_facts *facts, const ser_run *run)
+{
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (!ser_has_value(event) || !ser_only_reads(event))
+            continue;
+        ser_variable_facts *variable = ser_vector_slot(&facts->variables, event->object);
+        uint32_t source = run->couple[i];
+        const ser_event *write = &run->events[source];
+        if (!source)
+            facts->torn[i] = differs_from_initial(variable, event->value);
+        else
+            facts->torn[i] = ser_has_value(write) && write->value != event->value;
+        variable->unseen |= facts->torn[i];
+    }
+}
+
+static void find_users(ser_value_facts *facts, const ser_run *run)
+{
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (!ser_op_is_access((ser_op)event->op))
+            continue;
+        ser_variable_facts *variable = ser_vector_slot(&facts->variables, event->object);
+        if (variable->user == SER_USER_NONE)
+            variable->user = event->thread + 1;
+        else if (variable->user != event->thread + 1)
+            variable->user = SER_USER_SEVERAL;
+    }
+}
+
+void ser_value_facts_init(ser_value_facts *facts, const ser_run *run)
+{
+    *facts = (ser_value_facts){0};
+    facts->torn = ser_alloc((size_t)run->count + 1, sizeof *facts->torn);
+    find_users(facts, run);
+    find_unseen(facts, run);
+}
+
+void ser_value_facts_fini(ser_value_facts *facts)
+{
+    ser_vector_free(&facts->variables);
+    free(facts->torn);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * value_facts.h - what the recorded values say about variables: their initial values, and whether
+ * the trace has all their writes.
+ *
+ * Where a read has another value than its write, or two reads disagree on the initial value, a
+ * write is missing in the trace. O(events). Read-only once found.
+ */
+#ifndef SER_PREDICT_MODEL_VALUE_FACTS_H
+#define SER_PREDICT_MODEL_VALUE_FACTS_H
+
+#include "order/run.h"
+
+typedef struct ser_variable_facts {
+    uint32_t user;      /* 1 + the only thread that accesses it; SER_USER_NONE, SER_USER_SEVERAL */
+    uint64_t initial;   /* its value before the first write */
+    bool knows_initial; /* a read has shown it */
+    bool unseen;        /* a read had another value than the write before it */
+} ser_variable_facts;
+
+enum { SER_USER_NONE = 0 };
+#define SER_USER_SEVERAL UINT32_MAX
+
+typedef struct ser_value_facts {
+    SER_VECTOR(ser_variable_facts) variables;
+    bool *torn; /* by event: a read of another value than its write had */
+} ser_value_facts;
+
+void ser_value_facts_init(ser_value_facts *facts, const ser_run *run);
+void ser_value_facts_fini(ser_value_facts *facts);
+
+/* Is it an access with a value? What a free leaves behind is none: nothing accepts it. */
+static inline bool ser_has_value(const ser_event *event)
+{
+    return ser_op_is_access((ser_op)event->op) && !ser_op_frees((ser_op)event->op) &&
+           event->flags & SER_EVENT_HAS_VALUE;
+}
+
+/* A read that is no write: the value of a read-modify-write is what it wrote. */
+static inline bool ser_only_reads(const ser_event *event)
+{
+    return ser_op_reads((ser_op)event->op) && !ser_op_writes((ser_op)event->op);
+}
+
+/* May reads of the variable accept other writes than their own, by the values of these? Reads of
+ * variables that only one thread uses never see another. */
+static inline bool ser_may_accept(const ser_value_facts *facts, uint32_t variable)
+{
+    const ser_variable_facts *of = &facts->variables.items[variable];
+    return of->user == SER_USER_SEVERAL && !of->unseen;
+}
+
+#endif
