@@ -136,30 +136,20 @@ LLVMValueRef ser_site_of_function(ser_unit *unit, LLVMValueRef function)
     return make_site(unit, &place, ser_unit_text(unit, NULL));
 }
 
-/* A header of the C++ library whose functions only wrap one operation on an atomic variable or a
- * lock: what they do is done where they are called. */
-static bool is_wrapper(LLVMMetadataRef scope)
+static bool is_of_system(LLVMMetadataRef scope)
 {
-    static const char *const headers[] = {
-        "/atomic",           "/bits/atomic_base.h", "/bits/gthr-default.h",
-        "/bits/std_mutex.h", "/bits/unique_lock.h", "/mutex",
-        "/shared_mutex"};
     char path[PATH_MAX];
     find_file(scope, path, sizeof path);
-    for (size_t i = 0; ser_starts_with(path, "/usr/") && i < sizeof headers / sizeof *headers;
-         i++) {
-        size_t length = strlen(headers[i]), whole = strlen(path);
-        if (length < whole && strcmp(path + whole - length, headers[i]) == 0)
-            return true;
-    }
-    return false;
+    return ser_starts_with(path, "/usr/include/") || ser_starts_with(path, "/usr/lib/");
 }
 
-/* Where an instruction came from: the innermost inlined function that is no such wrapper. */
+/* Where an instruction came from: the innermost inlined function that the program itself has. What
+ * headers of libraries do is done where they are called: it is the line that a programmer can
+ * change, and it tells two calls of one container apart. */
 static LLVMMetadataRef location_of(LLVMValueRef instruction)
 {
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction), outer;
-    while (location && is_wrapper(LLVMDILocationGetScope(location)) &&
+    while (location && is_of_system(LLVMDILocationGetScope(location)) &&
            (outer = LLVMDILocationGetInlinedAt(location)))
         location = outer;
     return location;
@@ -212,8 +202,5 @@ void ser_site_set_guards(ser_unit *unit, LLVMValueRef site, const char *guards)
 
 bool ser_is_of_system(LLVMValueRef function)
 {
-    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
-    char path[PATH_MAX];
-    find_file(subprogram, path, sizeof path);
-    return ser_starts_with(path, "/usr/include/") || ser_starts_with(path, "/usr/lib/");
+    return is_of_system(LLVMGetSubprogram(function));
 }

@@ -141,5 +141,5 @@ int main()
 // NOT: ^enter.* std::
 // LOG: ^at0 \? in (std::|__gthread)
 // LOG: ^tree_insert
-// LOG: ^frees.* at .*new_allocator.h
+// LOG: ^frees.* at (classes.cc|.*/c\+\+/)
 // COPY: ^(begin|end)

@@ -26,13 +26,40 @@ static bool is_plain_write(const ser_event *event)
     return !ser_op_reads((ser_op)event->op);
 }
 
-/* Which functions are open, as a walk through a thread's events sees it: one hash for each depth.
- */
-typedef SER_VECTOR(uint64_t) open_calls;
+/* What a walk through a thread's events sees: which functions are open, as one hash for each depth,
+ * and where the last lock was taken. */
+typedef struct open_calls {
+    SER_VECTOR(uint64_t) functions;
+    uint64_t lock;
+} open_calls;
 
 static uint64_t innermost(const open_calls *calls)
 {
-    return calls->count ? calls->items[calls->count - 1] : 0;
+    return calls->functions.count ? calls->functions.items[calls->functions.count - 1] : 0;
+}
+
+static uint64_t hash_of_place(const ser_run *run, const ser_event *event)
+{
+    const char *place =
+        event->site == SER_NO_SITE ? "" : ser_symbols_location(run->symbols, event->site);
+    return ser_hash_key(place, strlen(place));
+}
+
+/* A function of a library has no calls in the trace, and is called in many places: `find` and
+ * `insert` of one container read in the same lines. The lock that the program took tells them
+ * apart. */
+static bool is_of_library(const ser_run *run, const ser_event *access)
+{
+    static const char system_folder[] = "/usr/";
+    return access->site != SER_NO_SITE && strncmp(ser_symbols_location(run->symbols, access->site),
+                                                  system_folder, sizeof system_folder - 1) == 0;
+}
+
+/* How the access was reached, by the functions that are open then. */
+static uint64_t path_to(const open_calls *calls, const ser_run *run, const ser_event *access)
+{
+    uint64_t path = innermost(calls);
+    return is_of_library(run, access) ? ser_hash_mix(path, calls->lock) : path;
 }
 
 static const char *name_of_call(const ser_run *run, const ser_event *call)
@@ -40,25 +67,28 @@ static const char *name_of_call(const ser_run *run, const ser_event *call)
     return ser_symbols_name(run->symbols, SER_SPACE_FUNCTION, call->object);
 }
 
-/* By their names, which other runs have as well. */
-static void follow_call(open_calls *calls, const ser_run *run, const ser_event *event)
+/* By names and places, which other runs have as well. */
+static void follow(open_calls *calls, const ser_run *run, const ser_event *event)
 {
     if (ser_op_calls((ser_op)event->op)) {
         const char *name = name_of_call(run, event);
-        ser_vector_push(calls, ser_hash_mix(innermost(calls), ser_hash_key(name, strlen(name))));
-    } else if (ser_op_returns((ser_op)event->op) && calls->count) {
-        calls->count--;
+        ser_vector_push(&calls->functions,
+                        ser_hash_mix(innermost(calls), ser_hash_key(name, strlen(name))));
+    } else if (ser_op_returns((ser_op)event->op) && calls->functions.count) {
+        calls->functions.count--;
+    } else if (ser_op_acquires((ser_op)event->op)) {
+        calls->lock = hash_of_place(run, event);
     }
 }
 
-/* The functions that are open between the block and an access of it. */
+/* How the block reaches an access of it. */
 static uint64_t find_path(const ser_run *run, uint32_t begin, uint32_t access)
 {
     open_calls calls = {0};
     for (uint32_t i = begin; i && i < access; i = ser_run_next(run, i))
-        follow_call(&calls, run, &run->events[i]);
-    uint64_t path = innermost(&calls);
-    ser_vector_free(&calls);
+        follow(&calls, run, &run->events[i]);
+    uint64_t path = path_to(&calls, run, &run->events[access]);
+    ser_vector_free(&calls.functions);
     return path;
 }
 
@@ -90,18 +120,18 @@ static unsigned count_visits(const ser_run *run, uint32_t begin, uint32_t access
     open_calls calls = {0};
     for (uint32_t i = begin; i && run->block_of[i] == block; i = ser_run_next(run, i)) {
         const ser_event *event = &run->events[i];
-        follow_call(&calls, run, event);
+        follow(&calls, run, event);
         visits += ser_op_is_access((ser_op)event->op) && event->object == wanted->object &&
-                  are_alike(event, wanted) && innermost(&calls) == path;
+                  are_alike(event, wanted) && path_to(&calls, run, event) == path;
     }
-    ser_vector_free(&calls);
+    ser_vector_free(&calls.functions);
     return visits;
 }
 
 /* An operation that calls of a function reach. */
 typedef struct visited {
     const char *function, *location;
-    uint64_t path;           /* the functions that are open then, from that one on */
+    uint64_t path;           /* how it is reached, from that function on */
     const ser_event *access; /* by such a one, as a line may have several */
 } visited;
 
@@ -118,15 +148,15 @@ static unsigned visits_of_call(const ser_run *run, uint32_t call, const visited 
     unsigned visits = 0;
     uint32_t variable = 0;
     open_calls calls = {0};
-    for (uint32_t i = call; i && (i == call || calls.count); i = ser_run_next(run, i)) {
+    for (uint32_t i = call; i && (i == call || calls.functions.count); i = ser_run_next(run, i)) {
         const ser_event *event = &run->events[i];
-        follow_call(&calls, run, event);
-        if (innermost(&calls) != place->path || !is_visit(run, event, place))
+        follow(&calls, run, event);
+        if (!is_visit(run, event, place) || path_to(&calls, run, event) != place->path)
             continue;
         variable = visits ? variable : event->object;
         visits += event->object == variable;
     }
-    ser_vector_free(&calls);
+    ser_vector_free(&calls.functions);
     return visits;
 }
 

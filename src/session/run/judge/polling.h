@@ -7,7 +7,8 @@
  * they do not in ordinary runs. It is no bug if the two accesses of the block that show it
  *
  *   - have a wait between them: there the block admits other threads;
- *   - are reads (or read-modify-writes) of one variable at one place, called in the same way, where
+ *   - are reads (or read-modify-writes) of one variable at one place, called in the same way
+ *     (in code of a library: after the program took a lock at the same place), where
  *     the block comes three times or more, or more often than another call of the function: a loop
  *     that waits for another value;
  *   - are reads of one variable, and one is a compare-exchange that failed: so the program knows
