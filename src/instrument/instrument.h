@@ -55,6 +55,10 @@ void ser_put_before_function(LLVMValueRef function, uint64_t number);
  * it does not overflow as a signed number? That it does not as one without sign, say. */
 bool ser_promises_more(LLVMValueRef instruction);
 
+/* Of plugin.cpp: a sum, difference, product or shift to the left of which the compiler promises
+ * nothing: what does not fit is cut off. */
+bool ser_wraps_around(LLVMValueRef instruction);
+
 /* Of plugin.cpp: the C++ name of a symbol, with parameters; NULL if it has none. To be
  * freed. */
 char *ser_demangle(const char *symbol);

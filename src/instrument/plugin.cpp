@@ -84,6 +84,13 @@ bool ser_promises_more(LLVMValueRef instruction)
     return operation->hasPoisonGeneratingFlags();
 }
 
+bool ser_wraps_around(LLVMValueRef instruction)
+{
+    auto *arithmetic = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(
+        llvm::unwrap<llvm::Instruction>(instruction));
+    return arithmetic && !arithmetic->hasNoSignedWrap() && !arithmetic->hasNoUnsignedWrap();
+}
+
 char *ser_demangle(const char *symbol)
 {
     int status;

@@ -33,8 +33,8 @@ struct ser_candidate_search {
     ser_survey own_survey;
     ser_reads loosest_rules;
     ser_run loosest_run;
-    ser_order *loosest; /* NULL until a block is looked at */
-    ser_guards *guards; /* in this order */
+    ser_order *loosest;      /* NULL until a block is looked at */
+    ser_lock_guards *guards; /* in this order */
     ser_lessons lessons;
     ser_candidate_trials trials;
 };

@@ -107,6 +107,18 @@ bool ser_compute(ser_guard_op op, unsigned width, uint64_t a, uint64_t b, uint64
     case SER_GUARD_SEXT:
         *result = (uint64_t)x;
         return true;
+    case SER_GUARD_WADD:
+        *result = low_bits(a + b, width);
+        return true;
+    case SER_GUARD_WSUB:
+        *result = low_bits(a - b, width);
+        return true;
+    case SER_GUARD_WMUL:
+        *result = low_bits(a * b, width);
+        return true;
+    case SER_GUARD_WSHL:
+        *result = b < width ? low_bits(a << b, width) : 0;
+        return b < width;
     default:
         *result = compare(op, a, b, x, y);
         return true;

@@ -63,20 +63,37 @@ static bool parse_operation(words word, ser_guard_step *step)
     return true;
 }
 
-static bool parse_word(words word, ser_guard_step *step)
+/* "@17". */
+static bool parse_key(ser_guards *guards, words word, ser_guard_step *step)
+{
+    uint64_t key;
+    size_t index = 0;
+    if (!parse_number((words){word.at + 1, word.end}, &key))
+        return false;
+    while (index < guards->keys.count && guards->keys.items[index] != key)
+        index++;
+    if (index == guards->keys.count)
+        ser_vector_push(&guards->keys, key);
+    *step = (ser_guard_step){.op = SER_GUARD_READ, .constant = index};
+    return guards->keys.count <= SER_MOST_KEYS;
+}
+
+static bool parse_word(ser_guards *guards, words word, bool may_name_reads, ser_guard_step *step)
 {
     *step = (ser_guard_step){.op = SER_GUARD_VALUE};
     if (word.end - word.at == 1 && *word.at == 'v')
         return true;
+    if (word.at < word.end && *word.at == '@')
+        return may_name_reads && parse_key(guards, word, step);
     step->op = SER_GUARD_CONSTANT;
     return parse_number(word, &step->constant) || parse_operation(word, step);
 }
 
 /* One word, by which the stack grows or shrinks. */
-static bool add_word(ser_guards *guards, words word, unsigned *depth)
+static bool add_word(ser_guards *guards, words word, bool may_name_reads, unsigned *depth)
 {
     ser_guard_step step;
-    if (!parse_word(word, &step))
+    if (!parse_word(guards, word, may_name_reads, &step))
         return false;
     unsigned operands = step.op < SER_GUARD_VALUE ? OPERATIONS[step.op].operands : 0;
     if (*depth < operands || *depth - operands >= SER_GUARD_DEPTH)
@@ -86,59 +103,113 @@ static bool add_word(ser_guards *guards, words word, unsigned *depth)
     return true;
 }
 
-static bool add_expression(ser_guards *guards, words text)
+static bool add_expression(ser_guards *guards, words text, bool may_name_reads)
 {
     unsigned depth = 0;
     bool good = guards->count < SER_MOST_GUARDS && text.at < text.end && text.end[-1] != ',';
     while (text.at < text.end && good)
-        good = add_word(guards, take_part(&text, ','), &depth);
+        good = add_word(guards, take_part(&text, ','), may_name_reads, &depth);
     ser_vector_push(&guards->steps, ((ser_guard_step){.op = SER_GUARD_RESULT}));
     guards->count++;
     return good && depth == 1;
 }
 
-bool ser_guards_parse(ser_guards *guards, const char *text, size_t length)
+static bool parse(ser_guards *guards, const char *text, size_t length, bool may_name_reads)
 {
     words rest = {text, text + length};
     bool good = length > 0 && text[length - 1] != ';';
     *guards = (ser_guards){0};
     while (rest.at < rest.end && good)
-        good = add_expression(guards, take_part(&rest, ';'));
+        good = add_expression(guards, take_part(&rest, ';'), may_name_reads);
     if (!good)
         ser_guards_fini(guards);
     return good;
 }
 
+bool ser_guards_parse(ser_guards *guards, const char *text, size_t length)
+{
+    return parse(guards, text, length, false);
+}
+
+bool ser_guards_parse_code(ser_guards *guards, const char *text, size_t length)
+{
+    return parse(guards, text, length, true);
+}
+
 void ser_guards_fini(ser_guards *guards)
 {
     ser_vector_free(&guards->steps);
+    ser_vector_free(&guards->keys);
     guards->count = 0;
 }
 
-/* One step on a stack that has enough operands. */
-static bool execute(const ser_guard_step *step, uint64_t value, uint64_t *stack, unsigned *depth)
+/* A machine in the middle of an expression. */
+typedef struct machine {
+    const ser_guard_inputs *inputs;
+    uint64_t stack[SER_GUARD_DEPTH + 1];
+    unsigned depth;
+    bool bad;     /* the expression has no result */
+    bool unknown; /* it names a read that is not known */
+} machine;
+
+static void push(machine *at, uint64_t value)
 {
-    if (step->op == SER_GUARD_VALUE || step->op == SER_GUARD_CONSTANT) {
-        stack[(*depth)++] = step->op == SER_GUARD_VALUE ? value : step->constant;
-        return true;
+    at->stack[at->depth++] = value;
+}
+
+static void push_read(machine *at, size_t index)
+{
+    at->unknown |= at->inputs->known && !at->inputs->known[index];
+    push(at, at->unknown ? 0 : at->inputs->reads[index]);
+}
+
+/* One step on a stack that has enough operands. */
+static void execute(machine *at, const ser_guard_step *step)
+{
+    uint64_t result = 0;
+    if (step->op == SER_GUARD_VALUE) {
+        push(at, at->inputs->value);
+    } else if (step->op == SER_GUARD_CONSTANT) {
+        push(at, step->constant);
+    } else if (step->op == SER_GUARD_READ) {
+        push_read(at, step->constant);
+    } else if (step->op == SER_GUARD_SELECT) {
+        at->depth -= 3;
+        const uint64_t *of = &at->stack[at->depth];
+        (void)ser_compute(SER_GUARD_TRUNC, step->width, of[0] ? of[1] : of[2], 0, &result);
+        push(at, result);
+    } else {
+        at->depth -= OPERATIONS[step->op].operands;
+        uint64_t a = at->stack[at->depth];
+        uint64_t b = OPERATIONS[step->op].operands > 1 ? at->stack[at->depth + 1] : 0;
+        at->bad |= !ser_compute((ser_guard_op)step->op, step->width, a, b, &result);
+        push(at, result);
     }
-    *depth -= OPERATIONS[step->op].operands;
-    uint64_t a = stack[*depth], b = OPERATIONS[step->op].operands > 1 ? stack[*depth + 1] : 0;
-    return ser_compute((ser_guard_op)step->op, step->width, a, b, &stack[(*depth)++]);
+}
+
+bool ser_guards_compute(const ser_guards *guards, const ser_guard_inputs *inputs,
+                        uint64_t results[SER_MOST_GUARDS], bool skips[SER_MOST_GUARDS])
+{
+    machine at = {.inputs = inputs};
+    size_t result = 0;
+    for (size_t i = 0; i < guards->steps.count; i++) {
+        if (guards->steps.items[i].op != SER_GUARD_RESULT) {
+            execute(&at, &guards->steps.items[i]);
+            continue;
+        }
+        if (at.bad && !at.unknown)
+            return false;
+        results[result] = at.stack[0];
+        skips[result++] = at.unknown;
+        at = (machine){.inputs = inputs};
+    }
+    return true;
 }
 
 bool ser_guards_evaluate(const ser_guards *guards, uint64_t value,
                          uint64_t results[SER_MOST_GUARDS])
 {
-    uint64_t stack[SER_GUARD_DEPTH + 1] = {0};
-    unsigned depth = 0;
-    size_t result = 0;
-    for (size_t i = 0; i < guards->steps.count; i++) {
-        const ser_guard_step *step = &guards->steps.items[i];
-        if (step->op == SER_GUARD_RESULT)
-            results[result++] = stack[--depth];
-        else if (!execute(step, value, stack, &depth))
-            return false;
-    }
-    return true;
+    const ser_guard_inputs inputs = {.value = value};
+    bool skips[SER_MOST_GUARDS];
+    return ser_guards_compute(guards, &inputs, results, skips);
 }

@@ -16,8 +16,8 @@
 
 #include "base/vector.h"
 
-/* Expressions of one text, at most; operands on the stack. */
-enum { SER_MOST_GUARDS = 16, SER_GUARD_DEPTH = 8 };
+/* Expressions of one text, at most; operands on the stack; reads that a text names. */
+enum { SER_MOST_GUARDS = 16, SER_GUARD_DEPTH = 8, SER_MOST_KEYS = 16 };
 
 typedef enum ser_guard_op {
 #define SER_GUARD_OPERATION(symbol, name, operands) SER_GUARD_##symbol,
@@ -25,6 +25,7 @@ typedef enum ser_guard_op {
     SER_GUARD_VALUE,    /* what was read */
     SER_GUARD_CONSTANT, /* also the number of operations with a name, plus one */
     SER_GUARD_RESULT,   /* ends an expression */
+    SER_GUARD_READ,     /* what another read had: its constant is an index of `keys` */
 } ser_guard_op;
 
 typedef struct ser_guard_step {
@@ -34,14 +35,31 @@ typedef struct ser_guard_step {
 
 typedef struct ser_guards {
     SER_VECTOR(ser_guard_step) steps;
-    size_t count; /* expressions */
+    size_t count;              /* expressions */
+    SER_VECTOR(uint64_t) keys; /* of the reads that they name, each once */
 } ser_guards;
 
 /* False, and no guards: the text is malformed, too large, or of a later version. */
 bool ser_guards_parse(ser_guards *guards, const char *text, size_t length);
 void ser_guards_fini(ser_guards *guards);
 
-/* The result of each expression for that value; false if one has none. */
+/* The same of texts that may name reads: "@17,v,sgt32" (a key of the read itself is no part of the
+ * text). */
+bool ser_guards_parse_code(ser_guards *guards, const char *text, size_t length);
+
+/* What expressions are evaluated for. */
+typedef struct ser_guard_inputs {
+    uint64_t value;        /* what was read */
+    const uint64_t *reads; /* what each of `keys` had */
+    const bool *known;     /* which of them had something; NULL: all */
+} ser_guard_inputs;
+
+/* The result of each expression; `skips` says which name a read that is not known, and have none.
+ * False if another one has none. */
+bool ser_guards_compute(const ser_guards *guards, const ser_guard_inputs *inputs,
+                        uint64_t results[SER_MOST_GUARDS], bool skips[SER_MOST_GUARDS]);
+
+/* The result of each expression for that value, if none names a read; false if one has none. */
 bool ser_guards_evaluate(const ser_guards *guards, uint64_t value,
                          uint64_t results[SER_MOST_GUARDS]);
 

@@ -34,7 +34,7 @@ ser_checker *ser_checker_create(const ser_event *events, uint32_t count,
                        model->equal_values ? &checker->values : NULL,
                        model->equal_values ? &checker->flows : NULL);
     if (model->equal_values && model->guards) {
-        ser_checker_code_init(&checker->code, &checker->observed, model->guards);
+        ser_checker_code_init(&checker->code, &checker->observed, &checker->values, model->guards);
         ser_execution_follow(&checker->run, &checker->code);
     }
     checker->run.happened = model->happened;

@@ -24,10 +24,6 @@ typedef struct ser_body {
     ser_values temporaries; /* allocas for values that go through memory */
 } ser_body;
 
-/* Does the runtime have a function for the read-modify-write, which then writes whatever value
- * it reads? */
-bool ser_is_update_of_abi(const ser_unit *unit, LLVMValueRef access);
-
 /* Bytes of a value that can go by value (1, 2, 4 or 8), else 0. */
 unsigned ser_value_width(const ser_unit *unit, LLVMTypeRef type);
 

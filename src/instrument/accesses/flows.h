@@ -59,4 +59,8 @@ const char *ser_flows_guards(const ser_flows *flows, LLVMValueRef access);
 /* The parameter that these guards need; NULL: none. */
 LLVMValueRef ser_flows_operand(const ser_flows *flows, LLVMValueRef access);
 
+/* Does the runtime have a function for the read-modify-write, which then writes whatever value
+ * it reads? (atomics.c) */
+bool ser_is_update_of_abi(const ser_unit *unit, LLVMValueRef access);
+
 #endif

@@ -51,8 +51,7 @@ static void note(ser_flows *flows, const ser_followed *followed, ser_locality *l
     bool is_data = note_data(flows, unit, locality, instruction);
     if (!is_data && may_decide && ser_decides(&flows->actors, instruction))
         ser_names_add(flows->decisions, (const char *)&instruction, sizeof instruction);
-    if (LLVMIsALoadInst(instruction))
-        note_guards(flows, followed, instruction);
+    note_guards(flows, followed, instruction);
 }
 
 /* Once all reads were followed. One that has guards may reach stores, too: these have texts. */
@@ -86,7 +85,7 @@ static void look_through(ser_flows *flows, ser_unit *unit, ser_locality *localit
              instruction = LLVMGetNextInstruction(instruction))
             note(flows, &followed, locality, instruction, has_decisions);
     for (size_t i = 0; i < followed.stores.count; i++)
-        if (*followed.stores.items[i].text)
+        if (*followed.stores.items[i].text && LLVMIsAStoreInst(followed.stores.items[i].store))
             note_text(flows, followed.stores.items[i].store, followed.stores.items[i].text,
                       followed.stores.items[i].operand);
     ser_followed_fini(&followed);

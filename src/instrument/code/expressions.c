@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "instrument/code/dominance.h"
 #include "instrument/code/followed.h"
 #include "instrument/code/locals.h"
 #include "instrument/code/operations.h"
@@ -41,18 +40,22 @@ static bool express_parameter(ser_expression *to, const ser_followed *followed,
     return write_word(to, "%sp", comma(to));
 }
 
-/* A local has the value of its only store, if that comes first. */
+static bool express_read(ser_expression *to, const ser_followed *followed, LLVMValueRef read)
+{
+    uint64_t key = ser_followed_key(followed, read);
+    to->loads++;
+    return key && write_word(to, "%s@%" PRIu64, comma(to), key);
+}
+
+/* A local has the value that was stored last, if there is one place where that was. */
 static bool express_load(ser_expression *to, const ser_followed *followed, LLVMValueRef load)
 {
     LLVMValueRef local = LLVMIsAAllocaInst(LLVMGetOperand(load, 0));
     if (local) {
-        LLVMValueRef store = ser_only_store_of_local(local);
-        return store && ser_dominates(store, load) &&
-               express(to, followed, LLVMGetOperand(store, 0));
+        LLVMValueRef store = ser_store_before(load);
+        return store && express(to, followed, LLVMGetOperand(store, 0));
     }
-    uint64_t key = ser_followed_key(followed, load);
-    to->loads++;
-    return key && write_word(to, "%s@%" PRIu64, comma(to), key);
+    return express_read(to, followed, load);
 }
 
 static bool express_cast(ser_expression *to, const ser_followed *followed, LLVMValueRef cast)
@@ -79,12 +82,102 @@ static bool express_operation(ser_expression *to, const ser_followed *followed,
            write_word(to, ",%s%u", name, width);
 }
 
+/* The condition is written first; what is chosen from must not be computed to be chosen. */
+static bool express_choice(ser_expression *to, const ser_followed *followed, LLVMValueRef select)
+{
+    unsigned width = ser_number_width(followed->unit, LLVMTypeOf(select));
+    for (unsigned i = 0; i < 3; i++)
+        if (!width || !ser_number_width(followed->unit, LLVMTypeOf(LLVMGetOperand(select, i))) ||
+            !express(to, followed, LLVMGetOperand(select, i)))
+            return false;
+    return write_word(to, ",sel%u", width);
+}
+
+static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
+{
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    LLVMValueRef user = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    return user && LLVMIsABranchInst(user) ? LLVMGetInstructionParent(user) : NULL;
+}
+
+/* Where control comes from that reaches the phi through `from`: the end of that block, or of the
+ * one before it, whose branch chose it. `by`: the block that was chosen. */
+static LLVMValueRef branch_to(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef *by)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+    *by = LLVMGetInstructionParent(phi);
+    if (LLVMIsABranchInst(end) && LLVMIsConditional(end))
+        return end;
+    LLVMBasicBlockRef before = only_predecessor(from);
+    *by = from;
+    end = before ? LLVMGetBasicBlockTerminator(before) : NULL;
+    return end && LLVMIsConditional(end) ? end : NULL;
+}
+
+/* One of two values, by a branch right before: "if (c) a = b;" or "c ? a : b". */
+static bool express_phi(ser_expression *to, const ser_followed *followed, LLVMValueRef phi)
+{
+    LLVMBasicBlockRef by[2];
+    unsigned width = ser_number_width(followed->unit, LLVMTypeOf(phi));
+    if (!width || LLVMCountIncoming(phi) != 2)
+        return false;
+    LLVMValueRef branch = branch_to(phi, LLVMGetIncomingBlock(phi, 0), &by[0]);
+    LLVMValueRef other = branch_to(phi, LLVMGetIncomingBlock(phi, 1), &by[1]);
+    if (!branch || branch != other || by[0] == by[1])
+        return false;
+    unsigned first = LLVMGetSuccessor(branch, 0) == by[0] ? 0 : 1;
+    return express(to, followed, LLVMGetCondition(branch)) &&
+           express(to, followed, LLVMGetIncomingValue(phi, first)) &&
+           express(to, followed, LLVMGetIncomingValue(phi, 1 - first)) &&
+           write_word(to, ",sel%u", width);
+}
+
+/* How a call chooses the larger or smaller of two numbers; NULL if it is another one. */
+static const char *comparison_of(LLVMValueRef call)
+{
+    static const struct {
+        const char *begins, *compares;
+    } extremes[] = {
+        {"llvm.smax.", "sgt"}, {"llvm.smin.", "slt"}, {"llvm.umax.", "ugt"}, {"llvm.umin.", "ult"}};
+    for (size_t i = 0; i < sizeof extremes / sizeof *extremes; i++)
+        if (ser_starts_with(ser_called_name(call), extremes[i].begins))
+            return extremes[i].compares;
+    return NULL;
+}
+
+bool ser_is_extreme(LLVMValueRef call)
+{
+    return comparison_of(call) != NULL;
+}
+
+static bool express_extreme(ser_expression *to, const ser_followed *followed, LLVMValueRef call)
+{
+    const char *compares = comparison_of(call);
+    unsigned width = compares ? ser_number_width(followed->unit, LLVMTypeOf(call)) : 0;
+    if (!width)
+        return false;
+    LLVMValueRef left = LLVMGetOperand(call, 0), right = LLVMGetOperand(call, 1);
+    return express(to, followed, left) && express(to, followed, right) &&
+           write_word(to, ",%s%u", compares, width) && express(to, followed, left) &&
+           express(to, followed, right) && write_word(to, ",sel%u", width);
+}
+
 static bool express_instruction(ser_expression *to, const ser_followed *followed,
                                 LLVMValueRef instruction)
 {
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad:
         return express_load(to, followed, instruction);
+    case LLVMAtomicRMW:
+        return express_read(to, followed, instruction);
+    case LLVMSelect:
+        return express_choice(to, followed, instruction);
+    case LLVMPHI:
+        return express_phi(to, followed, instruction);
+    case LLVMCall:
+        return express_extreme(to, followed, instruction);
+    case LLVMFreeze:
+        return express(to, followed, LLVMGetOperand(instruction, 0));
     case LLVMTrunc:
     case LLVMZExt:
     case LLVMSExt:
@@ -121,6 +214,40 @@ bool ser_express(ser_expression *expression, const ser_followed *followed, LLVMV
     if (good && !strchr(expression->text, 'p'))
         expression->operand = NULL;
     return good;
+}
+
+/* NULL: an operation that has no name. */
+static const char *update_name(LLVMValueRef update)
+{
+    switch (LLVMGetAtomicRMWBinOp(update)) {
+    case LLVMAtomicRMWBinOpAdd:
+        return "wadd";
+    case LLVMAtomicRMWBinOpSub:
+        return "wsub";
+    case LLVMAtomicRMWBinOpAnd:
+        return "and";
+    case LLVMAtomicRMWBinOpOr:
+        return "or";
+    case LLVMAtomicRMWBinOpXor:
+        return "xor";
+    default:
+        return NULL;
+    }
+}
+
+bool ser_express_update(ser_expression *expression, const ser_followed *followed,
+                        LLVMValueRef update)
+{
+    const char *name = update_name(update);
+    LLVMValueRef operand = LLVMGetOperand(update, 1);
+    unsigned width = ser_number_width(followed->unit, LLVMTypeOf(operand));
+    *expression = (ser_expression){0};
+    if (!width)
+        return false;
+    if (LLVMGetAtomicRMWBinOp(update) == LLVMAtomicRMWBinOpXchg)
+        return express(expression, followed, operand);
+    return name && write_word(expression, "v") && express(expression, followed, operand) &&
+           write_word(expression, ",%s%u", name, width);
 }
 
 bool ser_expression_names(const char *text, uint64_t key)

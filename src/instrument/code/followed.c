@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "instrument/accesses/flows.h"
 #include "instrument/code/guards.h"
 #include "instrument/code/operations.h"
 #include "instrument/code/reentry.h"
@@ -42,34 +43,48 @@ uint64_t ser_followed_key(const ser_followed *followed, LLVMValueRef load)
     return 0;
 }
 
+const ser_followed_store *ser_followed_store_of(const ser_followed *followed, LLVMValueRef store)
+{
+    for (size_t i = 0; i < followed->stores.count; i++)
+        if (followed->stores.items[i].store == store && *followed->stores.items[i].text)
+            return &followed->stores.items[i];
+    return NULL;
+}
+
 bool ser_followed_stores(const ser_followed *followed, LLVMValueRef store, LLVMValueRef load)
 {
     uint64_t key = ser_followed_key(followed, load);
-    for (size_t i = 0; i < followed->stores.count && key; i++)
-        if (followed->stores.items[i].store == store)
-            return ser_expression_names(followed->stores.items[i].text, key);
-    return false;
+    const ser_followed_store *known = key ? ser_followed_store_of(followed, store) : NULL;
+    return known && ser_expression_names(known->text, key);
+}
+
+static void add_load(ser_followed *followed, LLVMValueRef load)
+{
+    uint64_t key = fresh_key(followed->unit, load, followed->loads.count);
+    ser_vector_push(&followed->loads, load);
+    ser_vector_push(&followed->keys, key);
+}
+
+static void list_access(ser_followed *followed, ser_locality *locality, LLVMValueRef at)
+{
+    bool is_load = LLVMIsALoadInst(at), is_store = LLVMIsAStoreInst(at);
+    bool updates = LLVMIsAAtomicRMWInst(at) && ser_is_update_of_abi(followed->unit, at);
+    LLVMTypeRef type = LLVMTypeOf(is_store ? LLVMGetOperand(at, 0) : at);
+    if (!(is_load || is_store || updates) || !has_value(followed->unit, type) ||
+        !ser_is_recorded(followed->unit, locality, at))
+        return;
+    if (!is_load)
+        ser_vector_push(&followed->stores, ((ser_followed_store){.store = at}));
+    if (!is_store)
+        add_load(followed, at);
 }
 
 static void list_accesses(ser_followed *followed, ser_locality *locality)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(followed->function); block;
          block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
-             at = LLVMGetNextInstruction(at)) {
-            bool is_load = LLVMIsALoadInst(at), is_store = LLVMIsAStoreInst(at);
-            LLVMTypeRef type = LLVMTypeOf(is_store ? LLVMGetOperand(at, 0) : at);
-            if (!(is_load || is_store) || !has_value(followed->unit, type) ||
-                !ser_is_recorded(followed->unit, locality, at))
-                continue;
-            if (is_store) {
-                ser_vector_push(&followed->stores, ((ser_followed_store){.store = at}));
-                continue;
-            }
-            uint64_t key = fresh_key(followed->unit, at, followed->loads.count);
-            ser_vector_push(&followed->loads, at);
-            ser_vector_push(&followed->keys, key);
-        }
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+            list_access(followed, locality, at);
 }
 
 /* With the loads that are still followed. */
@@ -78,7 +93,9 @@ static void express_stores(ser_followed *followed)
     for (size_t i = 0; i < followed->stores.count; i++) {
         ser_followed_store *store = &followed->stores.items[i];
         ser_expression expression;
-        bool good = ser_express(&expression, followed, LLVMGetOperand(store->store, 0), NULL);
+        bool good = LLVMIsAStoreInst(store->store)
+                        ? ser_express(&expression, followed, LLVMGetOperand(store->store, 0), NULL)
+                        : ser_express_update(&expression, followed, store->store);
         store->operand = good ? expression.operand : NULL;
         strcpy(store->text, good ? expression.text : "");
     }

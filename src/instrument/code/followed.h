@@ -9,6 +9,8 @@
  * key. That is the right one, since the value of an instruction is that of its last execution, as
  * long as the function is not entered again before it is used (reentry.h).
  *
+ * An atomic update is both: a load of what it returns, and a store of "v,1,wadd32".
+ *
  * Of one function at a time; it must not have been rewritten yet.
  */
 #ifndef SER_INSTRUMENT_CODE_FOLLOWED_H
@@ -56,6 +58,16 @@ typedef struct ser_expression {
  * the parameter that it may have besides, NULL for any. (expressions.c) */
 bool ser_express(ser_expression *expression, const ser_followed *followed, LLVMValueRef value,
                  LLVMValueRef operand);
+
+/* What an atomic update makes of the value v that it finds; with one parameter at most. */
+bool ser_express_update(ser_expression *expression, const ser_followed *followed,
+                        LLVMValueRef update);
+
+/* The text of the store; "" if it is none, or not followed. */
+const ser_followed_store *ser_followed_store_of(const ser_followed *followed, LLVMValueRef store);
+
+/* Does the call give the larger or smaller of two numbers? (expressions.c) */
+bool ser_is_extreme(LLVMValueRef call);
 
 /* Does the text name the key? */
 bool ser_expression_names(const char *text, uint64_t key);

@@ -7,6 +7,7 @@
 #include "instrument/code/guards.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -212,12 +213,15 @@ static bool follow_local(guard_walk *walk, LLVMValueRef store, const expression 
         walk->is_named = true;
         return true;
     }
-    if (!LLVMIsAAllocaInst(local) || !ser_is_simple_local(local))
+    if (!LLVMIsAStoreInst(store) || !LLVMIsAAllocaInst(local) || !ser_is_simple_local(local))
         return add_guard(walk, as);
     bool good = true;
-    for (LLVMUseRef each = LLVMGetFirstUse(local); each && good; each = LLVMGetNextUse(each))
-        if (LLVMIsALoadInst(LLVMGetUser(each)))
-            good = follow_on(walk, LLVMGetUser(each), as);
+    for (LLVMUseRef each = LLVMGetFirstUse(local); each && good; each = LLVMGetNextUse(each)) {
+        LLVMValueRef load = LLVMIsALoadInst(LLVMGetUser(each));
+        LLVMValueRef seen = load ? ser_store_before(load) : NULL;
+        if (load && (!seen || seen == store))
+            good = follow_on(walk, load, as);
+    }
     return good;
 }
 
@@ -270,6 +274,8 @@ static bool follow_call(guard_walk *walk, LLVMValueRef call, LLVMValueRef value,
     bool expects = ser_starts_with(ser_called_name(call), "llvm.expect.");
     if (expects && LLVMGetOperand(call, 0) == value)
         return follow_on(walk, call, as);
+    if (ser_is_extreme(call))
+        return follow_joint(walk, call, as);
     return follow_argument(walk, call, value, as);
 }
 
@@ -292,6 +298,12 @@ static bool use(guard_walk *walk, LLVMValueRef user, LLVMValueRef value, const e
     case LLVMFreeze:
     case LLVMPHI:
         return follow_on(walk, user, as);
+    case LLVMSelect:
+        return follow_joint(walk, user, as);
+    case LLVMAtomicRMW:
+        return LLVMGetOperand(user, 1) == value && LLVMGetOperand(user, 0) != value
+                   ? follow_local(walk, user, as)
+                   : add_guard(walk, as);
     case LLVMStore:
         return LLVMGetOperand(user, 0) == value ? follow_local(walk, user, as)
                                                 : add_guard(walk, as);
@@ -313,17 +325,33 @@ static bool follow(guard_walk *walk, LLVMValueRef value, const expression *as)
     return good;
 }
 
-/* Puts the key before the guards. */
-static bool add_key(guard_walk *walk)
+/* Puts something before the guards. */
+static bool put_before(guard_walk *walk, const char *format, ...)
 {
-    char key[24];
-    int length = snprintf(key, sizeof key, "@%" PRIu64 "%s",
-                          ser_followed_key(walk->followed, walk->load), walk->count ? ";" : "");
-    if (walk->length + (size_t)length >= SER_GUARDS_SIZE)
+    char before[SER_FOLLOWED_SIZE + 24];
+    va_list arguments;
+    va_start(arguments, format);
+    size_t length = (size_t)vsnprintf(before, sizeof before - 1, format, arguments);
+    va_end(arguments);
+    if (walk->length > 0)
+        before[length++] = ';';
+    if (walk->length + length >= SER_GUARDS_SIZE)
         return false;
     memmove(walk->text + length, walk->text, walk->length + 1);
-    memcpy(walk->text, key, (size_t)length);
+    memcpy(walk->text, before, length);
+    walk->length += length;
     return true;
+}
+
+/* What an update writes, with the same parameter as its guards. */
+static bool add_update(guard_walk *walk)
+{
+    const ser_followed_store *update = ser_followed_store_of(walk->followed, walk->load);
+    if (!update || (update->operand && walk->operand && update->operand != walk->operand))
+        return false;
+    if (update->operand)
+        walk->operand = update->operand;
+    return put_before(walk, "=%s", update->text);
 }
 
 bool ser_guards_of_load(ser_unit *unit, const ser_followed *followed, LLVMValueRef load,
@@ -338,8 +366,11 @@ bool ser_guards_of_load(ser_unit *unit, const ser_followed *followed, LLVMValueR
     unsigned width = ser_number_width(unit, LLVMTypeOf(load));
     bool has_value = width == 8 || width == 16 || width == 32 || width == 64;
     *text = '\0';
-    bool good = has_value && follow(&walk, load, &value) && (walk.count > 0 || walk.is_named) &&
-                (!walk.is_named || add_key(&walk));
+    bool good = has_value && follow(&walk, load, &value);
+    if (LLVMIsAAtomicRMWInst(load))
+        good = good && add_update(&walk);
+    good = good && (walk.length > 0 || walk.is_named) &&
+           (!walk.is_named || put_before(&walk, "@%" PRIu64, ser_followed_key(followed, load)));
     *operand = good ? walk.operand : NULL;
     return good;
 }

@@ -16,10 +16,11 @@
 
 enum { SER_GUARDS_SIZE = 512 };
 
-/* The guards of a load. If its function has followed stores or guards that name it, its key comes
- * first: "@17;v,0,sgt32". False: only an equal value is sure to lead the same way, or there are too
- * many of them. `operand` is the parameter of the function that guards call p; NULL: none. No
- * function must have been rewritten yet. */
+/* The guards of a load, or of an atomic update. If its function has followed stores or guards that
+ * name it, its key comes first: "@17;v,0,sgt32"; of an update also what it writes:
+ * "@17;=v,1,wadd32;v,0,sgt32". False: only an equal value is sure to lead the same way, or there
+ * are too many of them. `operand` is the parameter of the function that guards call p; NULL: none.
+ * No function must have been rewritten yet. */
 bool ser_guards_of_load(ser_unit *unit, const ser_followed *followed, LLVMValueRef load,
                         char text[SER_GUARDS_SIZE], LLVMValueRef *operand);
 

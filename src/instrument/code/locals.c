@@ -38,7 +38,7 @@ bool ser_is_simple_local(LLVMValueRef local)
     return good;
 }
 
-LLVMValueRef ser_only_store_of_local(LLVMValueRef local)
+static LLVMValueRef only_store_of(LLVMValueRef local)
 {
     LLVMValueRef store = NULL;
     if (!ser_is_simple_local(local))
@@ -56,6 +56,72 @@ LLVMValueRef ser_only_store_of_local(LLVMValueRef local)
 
 LLVMValueRef ser_only_value_of_local(LLVMValueRef local)
 {
-    LLVMValueRef store = ser_only_store_of_local(local);
+    LLVMValueRef store = only_store_of(local);
     return store ? LLVMGetOperand(store, 0) : NULL;
+}
+
+/* --- which store does a load see? ----------------------------------------------------- */
+
+typedef struct store_search {
+    LLVMValueRef local, found; /* the store that was found last */
+    bool is_one;               /* so far no other, and no way without one */
+    ser_names *seen;           /* blocks whose ends were reached, backwards */
+    SER_VECTOR(LLVMBasicBlockRef) open;
+} store_search;
+
+/* From the instruction backwards to the beginning of its block. */
+static LLVMValueRef last_store(LLVMValueRef local, LLVMValueRef from)
+{
+    for (; from; from = LLVMGetPreviousInstruction(from))
+        if (LLVMIsAStoreInst(from) && LLVMGetOperand(from, 1) == local)
+            return from;
+    return NULL;
+}
+
+static void note_store(store_search *at, LLVMValueRef store)
+{
+    at->is_one &= !at->found || at->found == store;
+    at->found = store;
+}
+
+/* All blocks from which control may come to this one. */
+static void open_predecessors(store_search *at, LLVMBasicBlockRef block)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(block);
+    at->is_one &= block != LLVMGetEntryBasicBlock(function);
+    for (LLVMUseRef each = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); each;
+         each = LLVMGetNextUse(each)) {
+        LLVMValueRef user = LLVMGetUser(each);
+        if (!LLVMIsAInstruction(user)) {
+            at->is_one = false; /* its address is taken */
+            return;
+        }
+        LLVMBasicBlockRef from = LLVMGetInstructionParent(user);
+        uint32_t known = ser_names_count(at->seen);
+        if (ser_names_add(at->seen, (const char *)&from, sizeof from) == known)
+            ser_vector_push(&at->open, from);
+    }
+}
+
+LLVMValueRef ser_store_before(LLVMValueRef load)
+{
+    LLVMValueRef local = LLVMGetOperand(load, 0);
+    if (!LLVMIsAAllocaInst(local) || !ser_is_simple_local(local))
+        return NULL;
+    LLVMValueRef store = last_store(local, LLVMGetPreviousInstruction(load));
+    if (store)
+        return store;
+    store_search at = {.local = local, .is_one = true, .seen = ser_names_create()};
+    open_predecessors(&at, LLVMGetInstructionParent(load));
+    while (at.open.count && at.is_one) {
+        LLVMBasicBlockRef block = at.open.items[--at.open.count];
+        store = last_store(local, LLVMGetLastInstruction(block));
+        if (store)
+            note_store(&at, store);
+        else
+            open_predecessors(&at, block);
+    }
+    ser_names_destroy(at.seen);
+    ser_vector_free(&at.open);
+    return at.is_one ? at.found : NULL;
 }

@@ -13,7 +13,8 @@ bool ser_is_simple_local(LLVMValueRef local);
 /* What is written into such a local, if that is done in one place only; else NULL. */
 LLVMValueRef ser_only_value_of_local(LLVMValueRef local);
 
-/* The only store to a simple local; NULL if there are none or several. */
-LLVMValueRef ser_only_store_of_local(LLVMValueRef local);
+/* The store whose value a load of a simple local has, whichever way led to it; NULL if there may be
+ * several, or none. O(blocks). */
+LLVMValueRef ser_store_before(LLVMValueRef load);
 
 #endif

@@ -74,10 +74,27 @@ bool ser_operation_loses(LLVMValueRef instruction)
     return opcode != LLVMAdd && opcode != LLVMSub && opcode != LLVMXor;
 }
 
+/* The name if what does not fit is cut off. */
+static const char *wrapping_name(LLVMOpcode opcode)
+{
+    switch (opcode) {
+    case LLVMAdd:
+        return "wadd";
+    case LLVMSub:
+        return "wsub";
+    case LLVMMul:
+        return "wmul";
+    default:
+        return "wshl";
+    }
+}
+
 const char *ser_operation_name(LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
     const char *name = opcode == LLVMICmp ? comparison_name(LLVMGetICmpPredicate(instruction))
                                           : arithmetic_name(opcode);
+    if (ser_wraps_around(instruction))
+        return wrapping_name(opcode);
     return name && !ser_promises_more(instruction) ? name : NULL;
 }

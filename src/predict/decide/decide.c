@@ -132,6 +132,20 @@ static const ser_search_engine *decide_task(ser_decision *all, const ser_task *t
     return engine;
 }
 
+static bool is_open_by_values(const ser_decision *one, const ser_block_result *result)
+{
+    return one->stage->has_bounds && result->verdict == SER_VERDICT_UNKNOWN &&
+           result->reason == SER_REASON_VALUES && one->status == SER_OK;
+}
+
+void ser_decision_take_order(ser_decision *all, ser_block_result *result,
+                             const ser_segment *segment, const ser_task *task,
+                             const ser_answer *answer)
+{
+    assemble_witness(all->run, segment, task, answer, &result->order);
+    ser_decision_accept(all, result);
+}
+
 void ser_decision_search(ser_decision *all, ser_block_result *result, const ser_segment *segment)
 {
     ser_answer answer = {.outcome = SER_UNKNOWN};
@@ -147,10 +161,10 @@ void ser_decision_search(ser_decision *all, ser_block_result *result, const ser_
     result->engine = engine->name;
     if (answer.outcome == SER_NO_VIOLATION)
         result->verdict = SER_VERDICT_NONE;
-    if (answer.outcome == SER_VIOLATED) {
-        assemble_witness(all->run, segment, task, &answer, &result->order);
-        ser_decision_accept(all, result);
-    }
+    if (answer.outcome == SER_VIOLATED)
+        ser_decision_take_order(all, result, segment, task, &answer);
+    if (is_open_by_values(all, result))
+        ser_decision_search_values(all, result, task, segment);
     ser_answer_fini(&answer);
     ser_task_destroy(task);
 }
@@ -291,12 +305,6 @@ static void decide_by_lists(const ser_decision *all, ser_block_result *result)
     ser_decision_decide(&again, &found);
     if (found.verdict == SER_VERDICT_VIOLATION)
         *result = found;
-}
-
-static bool is_open_by_values(const ser_decision *one, const ser_block_result *result)
-{
-    return one->stage->has_bounds && result->verdict == SER_VERDICT_UNKNOWN &&
-           result->reason == SER_REASON_VALUES && one->status == SER_OK;
 }
 
 ser_status ser_decide_block(ser_decider *shared, unsigned worker, const atomic_bool *stop,

@@ -68,8 +68,9 @@ static void take_order(const deciding *at, const ser_answer *answer, ser_event_l
         ser_vector_push(order, at->task->steps.items[answer->order.items[i]].event);
 }
 
-/* The checker's word counts; the first one stays with the block. */
-static void accept(deciding *at, const ser_triple *triple, const ser_answer *answer)
+/* The checker's word counts; the first one stays with the block. False: it was refused, because of
+ * values. */
+static bool accept(deciding *at, const ser_triple *triple, const ser_answer *answer)
 {
     ser_block_result one = {.block = at->result->block};
     at->all->triple = triple;
@@ -77,10 +78,8 @@ static void accept(deciding *at, const ser_triple *triple, const ser_answer *ans
     ser_decision_accept(at->all, &one);
     at->all->triple = NULL;
     bool is_first = at->result->triples.real == 0;
-    if (one.reason == SER_REASON_VALUES) {
-        at->result->triples.undecided++;
-        at->result->reason = one.reason;
-    }
+    if (one.reason == SER_REASON_VALUES)
+        return false;
     if (one.verdict == SER_VERDICT_VIOLATION) {
         at->result->triples.real++;
         ser_vector_push(&at->result->real_triples, *triple);
@@ -89,10 +88,27 @@ static void accept(deciding *at, const ser_triple *triple, const ser_answer *ans
         at->result->order = one.order;
         at->result->facts = one.facts;
         at->result->model = one.model;
-        return;
+        return true;
     }
     ser_vector_free(&one.order);
     ser_witness_facts_fini(&one.facts);
+    return true;
+}
+
+/* What the bounds let happen was refused: with values it is decided. */
+static void decide_by_values(deciding *at, const ser_triple *triple, const ser_search_triple *steps,
+                             ser_answer *answer)
+{
+    ser_segment *whole = ser_segment_whole(at->all->run);
+    answer->order.count = 0;
+    ser_decision_ask_values(at->all, at->task, whole, steps, answer);
+    at->result->engine = ser_search_states.name;
+    at->result->explored += answer->explored;
+    if (answer->outcome == SER_VIOLATED && !accept(at, triple, answer)) {
+        answer->outcome = SER_UNKNOWN;
+        answer->reason = SER_REASON_VALUES;
+    }
+    ser_segment_destroy(whole);
 }
 
 static void decide(deciding *at, const ser_triple *triple)
@@ -102,9 +118,10 @@ static void decide(deciding *at, const ser_triple *triple)
     ser_answer answer = {.outcome = SER_UNKNOWN};
     if (!steps.from || !steps.remote || !steps.to)
         return; /* one of them can never happen */
-    search(at, &(ser_search_triple){steps.from - 1, steps.remote - 1, steps.to - 1}, &answer);
-    if (answer.outcome == SER_VIOLATED)
-        accept(at, triple, &answer);
+    const ser_search_triple of = {steps.from - 1, steps.remote - 1, steps.to - 1};
+    search(at, &of, &answer);
+    if (answer.outcome == SER_VIOLATED && !accept(at, triple, &answer))
+        decide_by_values(at, triple, &of, &answer);
     if (answer.outcome == SER_UNKNOWN) {
         at->result->triples.undecided++;
         at->result->reason = answer.reason;

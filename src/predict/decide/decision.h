@@ -7,6 +7,7 @@
 
 #include "base/meter.h"
 #include "predict/decide/decide.h"
+#include "predict/search.h"
 
 typedef struct ser_decision {
     ser_decider *shared;
@@ -17,6 +18,7 @@ typedef struct ser_decision {
     ser_meter_limits limits;
     ser_meter meter;
     uint64_t most;            /* events that a segment may have; 0: any number */
+    bool only_finds;          /* that nothing is found in a segment proves nothing */
     const ser_triple *triple; /* that a witness is to show; NULL: any violation of the block */
     ser_status status;
     ser_error *error;
@@ -36,6 +38,21 @@ static inline ser_stage_question ser_decision_question(const ser_decision *all, 
 /* Makes the result a violation if its order passes the checker, smaller if it can be (accept.c).
  * Sets the status if it does not. */
 void ser_decision_accept(ser_decision *all, ser_block_result *result);
+
+/* The same of what an engine has found in a task (decide.c). */
+void ser_decision_take_order(ser_decision *all, ser_block_result *result,
+                             const ser_segment *segment, const ser_task *task,
+                             const ser_answer *answer);
+
+/* The answer of a task with values, by the criterion asked for, or of a triple, if it is not NULL
+ * (decide_values.c). */
+void ser_decision_ask_values(ser_decision *all, ser_task *task, const ser_segment *segment,
+                             const ser_search_triple *triple, ser_answer *answer);
+
+/* Decides a block with values, if what was found in the segment's task was refused. Unknown where a
+ * limit is reached. */
+void ser_decision_search_values(ser_decision *all, ser_block_result *result, ser_task *task,
+                                const ser_segment *segment);
 
 /* Searches in a segment (decide.c). */
 void ser_decision_search(ser_decision *all, ser_block_result *result, const ser_segment *segment);

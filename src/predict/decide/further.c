@@ -46,6 +46,7 @@ static void search_meetings(ser_decision *all, ser_block_result *result)
     const ser_meeting_place at = {first->order, all->stage->survey.order, first->index};
     ser_meeting meetings[SER_MOST_MEETINGS];
     size_t count = ser_meetings_find(&at, result->block, meetings, &all->meter);
+    all->only_finds = true;
     for (size_t i = 0; i < 2 * count && result->verdict != SER_VERDICT_VIOLATION &&
                        all->status == SER_OK && !all->meter.reached;
          i++) {
@@ -58,6 +59,7 @@ static void search_meetings(ser_decision *all, ser_block_result *result)
             result->verdict = SER_VERDICT_UNKNOWN; /* nothing found there proves nothing */
         ser_segment_destroy(segment);
     }
+    all->only_finds = false;
 }
 
 /* --- budget ------------------------------------------------------------------------ */

@@ -61,6 +61,7 @@ void ser_stage_fini(ser_stage *stage)
     }
     pthread_mutex_destroy(&stage->lock);
     ser_survey_fini(&stage->survey);
+    ser_value_code_destroy(stage->code);
     ser_reads_fini(&stage->rules);
 }
 
@@ -93,6 +94,15 @@ bool ser_stage_survey(ser_stage *stage, const ser_survey_options *options)
     bool is_made = stage->state == SER_SURVEY_MADE;
     pthread_mutex_unlock(&stage->lock);
     return is_made;
+}
+
+const ser_value_code *ser_stage_code(ser_stage *stage)
+{
+    pthread_mutex_lock(&stage->lock);
+    if (!stage->code)
+        stage->code = ser_value_code_create(stage->run);
+    pthread_mutex_unlock(&stage->lock);
+    return stage->code;
 }
 
 static ser_status check(ser_checker *checker, const ser_stage_question *question, uint32_t begin,

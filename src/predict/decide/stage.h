@@ -17,6 +17,7 @@
 #include "predict/model.h"
 #include "predict/predict.h"
 #include "predict/triples/triples.h"
+#include "predict/values/value_code.h"
 
 /* Each needs memory for every event, so there are not as many as threads may be. */
 enum { SER_CHECKERS = 4 };
@@ -45,6 +46,7 @@ typedef struct ser_stage {
     pthread_mutex_t lock; /* for what is below, while it is made */
     ser_survey_state state;
     ser_survey survey;
+    ser_value_code *code; /* NULL until it is asked for */
 } ser_stage;
 
 /* The stage must be all zero, and must not be moved from then on. Of a run with rules of its own
@@ -65,6 +67,9 @@ bool ser_stage_is_stronger(const ser_stage *stage);
 
 /* Makes the survey, unless it is there. Is there one? */
 bool ser_stage_survey(ser_stage *stage, const ser_survey_options *options);
+
+/* What the program's code does with values, made when it is asked for. */
+const ser_value_code *ser_stage_code(ser_stage *stage);
 
 /* What an order is to show. */
 typedef struct ser_stage_question {

@@ -28,7 +28,8 @@ typedef struct own_variable {
 } own_variable;
 
 typedef struct setter {
-    ser_reads *reads;
+    ser_reads *reads;  /* NULL: only listed */
+    uint32_t *as_data; /* by event: limits of all reads, and updates; NULL: not listed */
     const ser_run *run;
     const bool *torn;
     ser_outside_calls calls;
@@ -103,6 +104,10 @@ static void set_rules(setter *set, uint32_t first, uint32_t last)
     bool updates = ser_op_writes(op);
     if (!ser_op_reads(op) || (updates && !have_all(run, first, last, SER_FLOW_MODIFIES)))
         return;
+    for (uint32_t i = first; i <= last && set->as_data; i++)
+        set->as_data[i] = limit_of(set, thread, updates);
+    if (!set->reads)
+        return;
     bool write_is_safe = !updates || others_of(set, thread) != SER_OUTSIDE_DURING;
     for (uint32_t i = first; i <= last; i++) {
         if (updates)
@@ -165,22 +170,35 @@ static void prepare_threads(setter *set)
                                                 .outside_behind_write = SER_LIMIT_NONE};
 }
 
-void ser_data_limits_set(ser_reads *reads, const ser_run *run, const bool *torn)
+static void walk(setter *set)
 {
-    setter set = {.reads = reads, .run = run, .torn = torn, .elides = elides(run)};
-    ser_outside_calls_init(&set.calls, run);
-    prepare_threads(&set);
-    find_own_variables(&set);
+    const ser_run *run = set->run;
+    set->elides = elides(run);
+    ser_outside_calls_init(&set->calls, run);
+    prepare_threads(set);
+    find_own_variables(set);
     for (uint32_t last = run->count, first; last > 0; last = first - 1) {
         first = last;
         while (first > 1 && ser_run_is_joined(run, first - 1))
             first--;
         if (ser_op_takes_part((ser_op)run->events[last].op))
-            visit_step(&set, first, last);
+            visit_step(set, first, last);
         else
-            visit_skip(&set, &run->events[last]);
+            visit_skip(set, &run->events[last]);
     }
-    ser_vector_free(&set.threads);
-    ser_vector_free(&set.variables);
-    ser_outside_calls_fini(&set.calls);
+    ser_vector_free(&set->threads);
+    ser_vector_free(&set->variables);
+    ser_outside_calls_fini(&set->calls);
+}
+
+void ser_data_limits_set(ser_reads *reads, const ser_run *run, const bool *torn)
+{
+    setter set = {.reads = reads, .run = run, .torn = torn};
+    walk(&set);
+}
+
+void ser_data_limits_list(uint32_t *limits, const ser_run *run, const bool *torn)
+{
+    setter set = {.as_data = limits, .run = run, .torn = torn};
+    walk(&set);
 }

@@ -21,4 +21,8 @@
  * O(events). */
 void ser_data_limits_set(ser_reads *reads, const ser_run *run, const bool *torn);
 
+/* The limits that reads have if their values only reach stores, whether the trace says so or not:
+ * limits[event]. O(events). */
+void ser_data_limits_list(uint32_t *limits, const ser_run *run, const bool *torn);
+
 #endif

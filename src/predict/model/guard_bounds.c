@@ -20,6 +20,7 @@ typedef struct bounding {
 /* A read, and what is known of its guards. */
 typedef struct bounded_read {
     const ser_event *event;
+    uint64_t value;    /* what it has read */
     ser_guards guards; /* those over itself alone */
     bool has_guards;
     bool takes_all; /* it has others */
@@ -33,27 +34,33 @@ static const char *text_of(const ser_run *run, const ser_event *event)
 
 static bool is_computed(const ser_event *write)
 {
-    return write->op == SER_OP_WRITE && ser_event_guards(write);
+    return (write->op == SER_OP_WRITE || write->op == SER_OP_RMW) && ser_event_guards(write);
 }
 
 bool ser_guard_bounds_are_needed(const ser_run *run)
 {
     uint32_t count = run->symbols ? ser_symbols_guards_count(run->symbols) : 0;
     for (uint32_t number = 1; number <= count; number++)
-        if (strchr(ser_symbols_guards(run->symbols, number), '@'))
+        if (strpbrk(ser_symbols_guards(run->symbols, number), "@="))
             return true;
     return false;
 }
 
-/* "@17;v,0,sgt32": the key is no guard. */
+static const char *skip_part(const char *text)
+{
+    text += strcspn(text, ";");
+    return text + (*text == ';');
+}
+
+/* "@17;v,0,sgt32": the key is no guard, nor is what an update writes. */
 static void parse_read(bounded_read *read, const ser_run *run, const ser_event *event)
 {
     const char *text = text_of(run, event);
-    *read = (bounded_read){.event = event};
-    if (*text == '@' && text[1 + strspn(text + 1, "0123456789")] != ',') {
-        text += strcspn(text, ";");
-        text += *text == ';';
-    }
+    *read = (bounded_read){.event = event, .value = event->value};
+    if (*text == '@' && text[1 + strspn(text + 1, "0123456789")] != ',')
+        text = skip_part(text);
+    if (*text == '=')
+        text = skip_part(text);
     read->takes_all = strchr(text, '@') != NULL;
     read->has_guards = !read->takes_all && ser_guards_parse(&read->guards, text, strlen(text));
     if (!*text && ser_event_guards(event))
@@ -63,9 +70,9 @@ static void parse_read(bounded_read *read, const ser_run *run, const ser_event *
 static bool accepts_value(const bounded_read *read, uint64_t value)
 {
     uint64_t had[SER_MOST_GUARDS] = {0}, would[SER_MOST_GUARDS] = {0};
-    if (read->takes_all || value == read->event->value)
+    if (read->takes_all || value == read->value)
         return true;
-    return read->has_guards && ser_guards_evaluate(&read->guards, read->event->value, had) &&
+    return read->has_guards && ser_guards_evaluate(&read->guards, read->value, had) &&
            ser_guards_evaluate(&read->guards, value, would) &&
            memcmp(had, would, read->guards.count * sizeof *had) == 0;
 }
@@ -87,19 +94,31 @@ static uint32_t make_set(bounding *all, const bounded_read *read)
     return ser_reads_add_set(all->reads, all->accepted.items, all->accepted.count);
 }
 
+/* What an update has read; false if it has no text, or that is not known. */
+static bool find_old(const bounding *all, uint32_t number, uint64_t *old)
+{
+    const ser_event *event = &all->run->events[number];
+    const ser_variable_facts *facts = &all->facts->variables.items[event->object];
+    uint32_t source = all->run->couple[number];
+    *old = source ? all->run->events[source].value : facts->initial;
+    return event->op == SER_OP_RMW && ser_event_guards(event) &&
+           (source ? ser_has_value(&all->run->events[source]) : facts->knows_initial);
+}
+
 /* Equal reads have one set. */
-static void bound(bounding *all, uint32_t number)
+static void bound(bounding *all, uint32_t number, uint64_t value)
 {
     const ser_event *event = &all->run->events[number];
     const struct {
         uint64_t value;
         uint32_t variable, text;
-    } key = {event->value, event->object, ser_event_guards(event)};
+    } key = {value, event->object, ser_event_guards(event)};
     uint32_t fresh = ser_names_count(all->known);
     uint32_t known = ser_names_add(all->known, (const char *)&key, sizeof key);
     if (known == fresh) {
         bounded_read read;
         parse_read(&read, all->run, event);
+        read.value = value;
         ser_vector_push(&all->sets, make_set(all, &read));
         ser_guards_fini(&read.guards);
     }
@@ -115,8 +134,10 @@ void ser_guard_bounds_set(ser_reads *reads, const ser_run *run, const ser_value_
                     .known = ser_names_create()};
     for (uint32_t i = 1; i <= run->count; i++) {
         const ser_event *event = &run->events[i];
-        if (ser_has_value(event) && ser_only_reads(event) && ser_may_accept(facts, event->object))
-            bound(&all, i);
+        uint64_t value = event->value;
+        if (ser_has_value(event) && ser_may_accept(facts, event->object) &&
+            (ser_only_reads(event) || find_old(&all, i, &value)))
+            bound(&all, i, value);
     }
     ser_index_destroy(all.index);
     ser_names_destroy(all.known);

@@ -44,9 +44,9 @@ static inline bool ser_only_reads(const ser_event *event)
 
 /* May reads of the variable accept other writes than their own, by the values of these? Reads of
  * variables that only one thread uses never see another. */
-static inline bool ser_may_accept(const ser_value_facts *facts, uint32_t variable)
+static inline bool ser_may_accept(const ser_value_facts *known, uint32_t variable)
 {
-    const ser_variable_facts *of = &facts->variables.items[variable];
+    const ser_variable_facts *of = &known->variables.items[variable];
     return of->user == SER_USER_SEVERAL && !of->unseen;
 }
 

@@ -174,6 +174,7 @@ static void run(const ser_task *task, const ser_search_options *options, ser_ans
         return;
     }
     ser_world_init(&work.world, task, options->criterion);
+    work.world.triple = options->triple;
     if (ser_trial_runs(&work.world, options, &answer->explored))
         keep_order(&work);
     else

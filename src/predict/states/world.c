@@ -1,64 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "predict/states/world.h"
-
-/* Parts of a state that the fingerprint is made of. */
-typedef enum part {
-    PART_POSITION,
-    PART_STOPPED,
-    PART_REACHED,
-    PART_WRITE,
-    PART_TOUCHED,
-    PART_WRITER,
-    PART_READER,
-    PART_RELATION,
-    PART_LIMIT,
-    PART_CHANGED,
-    PART_SPOILED,
-} part;
-
-enum { PARTS = 16 }; /* at most */
+#include "predict/states/world_internal.h"
+#include "predict/states/world_values.h"
 
 /* Stands for every last write that no later read has as its source; so a dirty one does. */
 #define ANY_WRITE SER_WORLD_DIRTY
-
-static uint64_t mix(uint64_t word)
-{
-    word ^= word >> 32;
-    word *= UINT64_C(0x9fb21c651e98df25);
-    word ^= word >> 29;
-    word *= UINT64_C(0xd6e8feb86659fd93);
-    return word ^ word >> 32;
-}
-
-/* Adds a part with a value to the fingerprint, or takes it away. */
-static void toggle(ser_world *world, part kind, uint64_t index, uint32_t value)
-{
-    uint64_t word = mix(index * PARTS + kind + 1) ^ value;
-    world->print.low ^= mix(word);
-    world->print.high ^= mix(~word * UINT64_C(0xa0761d6478bd642f));
-}
-
-static void set(ser_world *world, uint32_t *place, uint32_t value)
-{
-    if (*place == value)
-        return;
-    ser_vector_push(&world->changes, ((ser_world_change){place, *place}));
-    *place = value;
-}
-
-static void set_part(ser_world *world, part kind, uint32_t *array, uint64_t index, uint32_t value)
-{
-    if (array[index] == value)
-        return;
-    toggle(world, kind, index, array[index]);
-    toggle(world, kind, index, value);
-    set(world, &array[index], value);
-}
-
-static const ser_task_step *step_at(const ser_world *world, uint32_t step)
-{
-    return &world->task->steps.items[step];
-}
 
 /* --- what may happen ----------------------------------------------------------- */
 
@@ -71,17 +16,23 @@ uint32_t ser_world_next(const ser_world *world, uint32_t thread)
     return next;
 }
 
+static bool has_happened(const ser_world *world, uint32_t step)
+{
+    uint32_t thread = ser_world_step_at(world, step)->thread;
+    return step < world->task->threads.items[thread].first + world->position[thread];
+}
+
 /* Has it happened, and not as a broken read? Only a thread's last step can be one. */
 static bool has_succeeded(const ser_world *world, uint32_t step)
 {
-    uint32_t thread = step_at(world, step)->thread;
+    uint32_t thread = ser_world_step_at(world, step)->thread;
     uint32_t next = world->task->threads.items[thread].first + world->position[thread];
     return step < next && !(world->stopped[thread] && step + 1 == next);
 }
 
 static bool is_pending(const ser_world *world, uint32_t wait)
 {
-    uint32_t thread = step_at(world, wait)->thread;
+    uint32_t thread = ser_world_step_at(world, wait)->thread;
     return wait + 1 == world->task->threads.items[thread].first + world->position[thread];
 }
 
@@ -92,7 +43,7 @@ static uint32_t *share_of(const ser_world *world, uint32_t lock, uint32_t thread
 
 bool ser_world_is_lock_free(const ser_world *world, uint32_t number)
 {
-    const ser_task_step *step = step_at(world, number);
+    const ser_task_step *step = ser_world_step_at(world, number);
     uint32_t holder = world->holder[step->lock];
     if (holder != SER_TASK_NONE && holder != step->thread)
         return false;
@@ -108,14 +59,16 @@ static bool is_below_limits(const ser_world *world, const ser_task_step *step)
     if (step->unspoiled && world->spoiled)
         return false;
     return step->ends == SER_TASK_NONE ||
-           step->ends + 1 < world->limit[step_at(world, step->ends)->thread];
+           step->ends + 1 < world->limit[ser_world_step_at(world, step->ends)->thread];
 }
 
 bool ser_world_enabled(const ser_world *world, uint32_t number)
 {
-    const ser_task_step *step = step_at(world, number);
+    const ser_task_step *step = ser_world_step_at(world, number);
     const uint32_t *lists = world->task->lists.items;
     if (world->task->may_change && !is_below_limits(world, step))
+        return false;
+    if (world->values && ser_world_is_at_barrier(world, number))
         return false;
     for (uint32_t i = 0; i < step->needs.count; i++)
         if (!has_succeeded(world, lists[step->needs.first + i]))
@@ -153,9 +106,12 @@ static bool is_wanted(const ser_world *world, uint32_t variable, uint32_t write)
 /* The last write as far as it matters: is there a read to come that wants it? */
 static void show_write(ser_world *world, uint32_t variable)
 {
+    if (world->values && ser_world_show_value(world, variable))
+        return;
     uint32_t write = world->last_write[variable];
     bool wanted = is_wanted(world, variable, write);
-    set_part(world, PART_WRITE, world->shown_write, variable, wanted ? write : ANY_WRITE);
+    ser_world_set_part(world, SER_PART_WRITE, world->shown_write, variable,
+                       wanted ? write : ANY_WRITE);
 }
 
 /* Is the lock held by that acquire (a step, or SER_TASK_START: the exclusive one there)? */
@@ -171,12 +127,15 @@ static bool is_held_by(const ser_world *world, uint32_t lock, uint32_t acquire)
     return false;
 }
 
-static bool is_broken(const ser_world *world, const ser_task_step *step)
+static bool is_broken(const ser_world *world, uint32_t number)
 {
+    const ser_task_step *step = ser_world_step_at(world, number);
     if (step->action == SER_LOCK_TEST)
         return !is_held_by(world, step->lock, step->source);
     if (step->access != SER_ACCESS_READ && step->access != SER_ACCESS_RMW)
         return false;
+    if (world->values)
+        return ser_world_breaks_by_value(world, number);
     uint32_t write = world->last_write[step->variable];
     return write != step->source && !ser_task_accepts(world->task, step, write);
 }
@@ -184,15 +143,15 @@ static bool is_broken(const ser_world *world, const ser_task_step *step)
 /* One read less that wants its source, or accepts other writes. */
 static void count_read(ser_world *world, uint32_t number)
 {
-    const ser_task_step *step = step_at(world, number);
+    const ser_task_step *step = ser_world_step_at(world, number);
     uint32_t list = world->accept_list ? world->accept_list[number] : 0;
     if (list)
-        set(world, &world->accept_left[list - 1], world->accept_left[list - 1] - 1);
+        ser_world_set(world, &world->accept_left[list - 1], world->accept_left[list - 1] - 1);
     uint32_t *left = step->source == SER_TASK_START ? &world->start_readers_left[step->variable]
                      : step->source < world->task->steps.count ? &world->readers_left[step->source]
                                                                : NULL;
     if (left)
-        set(world, left, *left - 1);
+        ser_world_set(world, left, *left - 1);
     show_write(world, step->variable);
 }
 
@@ -212,15 +171,15 @@ static void follow_path(ser_world *world, const ser_task_step *step, bool writes
     uint32_t touched = world->touched[step->variable];
     if (step->in_block) {
         if (touched & path_bits(writes))
-            set(world, &world->violated, 1);
+            ser_world_set(world, &world->violated, 1);
         touched |= writes ? SER_BLOCK_WROTE : SER_BLOCK_READ;
     } else if (world->reached[step->thread] || world->reaching) {
         if (step->thread != world->task->block_thread) {
-            set_part(world, PART_REACHED, world->reached, step->thread, 1);
+            ser_world_set_part(world, SER_PART_REACHED, world->reached, step->thread, 1);
             touched |= writes ? SER_PATH_WROTE : SER_PATH_READ;
         }
     }
-    set_part(world, PART_TOUCHED, world->touched, step->variable, touched);
+    ser_world_set_part(world, SER_PART_TOUCHED, world->touched, step->variable, touched);
 }
 
 static void relate(ser_world *world, uint32_t from, uint32_t to)
@@ -230,7 +189,7 @@ static void relate(ser_world *world, uint32_t from, uint32_t to)
     size_t known = world->relation.added.count;
     ser_relation_add(&world->relation, from, to);
     for (; known < world->relation.added.count; known++)
-        toggle(world, PART_RELATION, world->relation.added.items[known], 1);
+        ser_world_toggle(world, SER_PART_RELATION, world->relation.added.items[known], 1);
 }
 
 static void add_reader(ser_world *world, uint32_t variable, uint32_t transaction)
@@ -239,8 +198,8 @@ static void add_reader(ser_world *world, uint32_t variable, uint32_t transaction
         if (world->readers.items[at - 1].transaction == transaction)
             return;
     ser_vector_push(&world->readers, ((ser_reader){transaction, world->read_by[variable]}));
-    set(world, &world->read_by[variable], (uint32_t)world->readers.count);
-    toggle(world, PART_READER, (uint64_t)variable << 32 | transaction, 1);
+    ser_world_set(world, &world->read_by[variable], (uint32_t)world->readers.count);
+    ser_world_toggle(world, SER_PART_READER, (uint64_t)variable << 32 | transaction, 1);
 }
 
 static void pass_readers(ser_world *world, uint32_t variable, uint32_t writer)
@@ -248,28 +207,39 @@ static void pass_readers(ser_world *world, uint32_t variable, uint32_t writer)
     for (uint32_t at = world->read_by[variable]; at; at = world->readers.items[at - 1].next) {
         uint32_t reader = world->readers.items[at - 1].transaction;
         relate(world, reader, writer);
-        toggle(world, PART_READER, (uint64_t)variable << 32 | reader, 1);
+        ser_world_toggle(world, SER_PART_READER, (uint64_t)variable << 32 | reader, 1);
     }
-    set(world, &world->read_by[variable], 0);
+    ser_world_set(world, &world->read_by[variable], 0);
 }
 
 /* The criterion of serializability: edges between transactions. */
 static void follow_transactions(ser_world *world, uint32_t number, bool writes)
 {
-    const ser_task_step *step = step_at(world, number);
+    const ser_task_step *step = ser_world_step_at(world, number);
     uint32_t own = world->transaction[number];
     relate(world, world->last_transaction[step->thread], own);
-    set(world, &world->last_transaction[step->thread], own);
+    ser_world_set(world, &world->last_transaction[step->thread], own);
     relate(world, world->write_transaction[step->variable], own);
     if (writes) {
         pass_readers(world, step->variable, own);
-        set_part(world, PART_WRITER, world->write_transaction, step->variable, own);
+        ser_world_set_part(world, SER_PART_WRITER, world->write_transaction, step->variable, own);
     } else {
         add_reader(world, step->variable, own);
     }
     uint32_t block = world->transaction[world->task->first_block_step];
     if (ser_relation_holds(&world->relation, block, block))
-        set(world, &world->violated, 1);
+        ser_world_set(world, &world->violated, 1);
+}
+
+/* The criterion of triples: whatever happens in the wrong order never gets into the right one. */
+static void follow_triple(ser_world *world, uint32_t number)
+{
+    const ser_search_triple *triple = &world->triple;
+    if (number == triple->remote && !has_happened(world, triple->from))
+        ser_world_set(world, &world->lost, 1);
+    if (number == triple->to)
+        ser_world_set(world, has_happened(world, triple->remote) ? &world->violated : &world->lost,
+                      1);
 }
 
 static bool does_write(const ser_world *world, const ser_task_step *step)
@@ -283,55 +253,72 @@ static bool is_dirty(const ser_world *world, uint32_t thread)
     return world->task->may_change && (world->breaking || world->changed[thread]);
 }
 
+/* Does the read have its source in its own move? */
+static bool is_from_move(const ser_world *world, uint32_t read)
+{
+    uint32_t source = ser_world_step_at(world, read)->source;
+    return source < read && source >= ser_task_move_first(world->task, read);
+}
+
 static void do_access(ser_world *world, uint32_t number)
 {
-    const ser_task_step *step = step_at(world, number);
+    const ser_task_step *step = ser_world_step_at(world, number);
     bool reads = step->access != SER_ACCESS_WRITE, writes = does_write(world, step);
     uint32_t variable = step->variable;
+    if (world->values)
+        ser_world_pass_barrier(world, number);
     if (world->criterion == SER_CRITERION_PATH)
         follow_path(world, step, writes);
+    else if (world->criterion == SER_CRITERION_TRIPLE)
+        follow_triple(world, number);
     else
         follow_transactions(world, number, writes);
-    set(world, &world->reads_left[variable], world->reads_left[variable] - reads);
-    set(world, &world->writes_left[variable],
-        world->writes_left[variable] - (step->access != SER_ACCESS_READ));
+    ser_world_set(world, &world->reads_left[variable], world->reads_left[variable] - reads);
+    ser_world_set(world, &world->writes_left[variable],
+                  world->writes_left[variable] - (step->access != SER_ACCESS_READ));
+    if (reads && world->values && !world->breaking && !is_from_move(world, number))
+        ser_world_note_read(world, number);
     if (writes)
-        set(world, &world->last_write[variable],
-            is_dirty(world, step->thread) ? SER_WORLD_DIRTY : number);
+        ser_world_set(world, &world->last_write[variable],
+                      is_dirty(world, step->thread) ? SER_WORLD_DIRTY : number);
+    if (writes && world->values)
+        ser_world_note_write(world, number);
+    if (world->values)
+        ser_world_forget_reads(world, number);
     if (reads)
         count_read(world, number);
     else
         show_write(world, variable);
     if (step->in_block)
-        set(world, &world->block_accesses_left, world->block_accesses_left - 1);
+        ser_world_set(world, &world->block_accesses_left, world->block_accesses_left - 1);
 }
 
 static void do_lock(ser_world *world, uint32_t number)
 {
-    const ser_task_step *step = step_at(world, number);
+    const ser_task_step *step = ser_world_step_at(world, number);
     uint32_t lock = step->lock;
     uint32_t *share = share_of(world, lock, step->thread);
     switch ((ser_lock_action)step->action) {
     case SER_LOCK_ACQUIRE:
-        set(world, &world->holder[lock], step->thread);
-        set(world, &world->holding_step[lock], number);
+        ser_world_set(world, &world->holder[lock], step->thread);
+        ser_world_set(world, &world->holding_step[lock], number);
         break;
     case SER_LOCK_RELEASE:
-        set(world, &world->holder[lock], SER_TASK_NONE);
-        set(world, &world->holding_step[lock], SER_TASK_NONE);
+        ser_world_set(world, &world->holder[lock], SER_TASK_NONE);
+        ser_world_set(world, &world->holding_step[lock], SER_TASK_NONE);
         return;
     case SER_LOCK_ACQUIRE_SHARED:
-        set(world, share, number + 1);
-        set(world, &world->sharers[lock], world->sharers[lock] + 1);
+        ser_world_set(world, share, number + 1);
+        ser_world_set(world, &world->sharers[lock], world->sharers[lock] + 1);
         break;
     case SER_LOCK_RELEASE_SHARED:
-        set(world, share, 0);
-        set(world, &world->sharers[lock], world->sharers[lock] - 1);
+        ser_world_set(world, share, 0);
+        ser_world_set(world, &world->sharers[lock], world->sharers[lock] - 1);
         return;
     default:
         return;
     }
-    set(world, &world->acquires_left[lock], world->acquires_left[lock] - 1);
+    ser_world_set(world, &world->acquires_left[lock], world->acquires_left[lock] - 1);
 }
 
 /* What a read of the move has from the move itself it had from there in the trace, too. */
@@ -340,9 +327,7 @@ bool ser_world_breaks(const ser_world *world, uint32_t first)
     uint32_t end = ser_task_move_end(world->task, first);
     bool breaks = false;
     for (uint32_t i = first; i < end; i++) {
-        const ser_task_step *step = step_at(world, i);
-        bool from_move = first <= step->source && step->source < end;
-        breaks |= !from_move && is_broken(world, step);
+        breaks |= !is_from_move(world, i) && is_broken(world, i);
     }
     return breaks;
 }
@@ -354,9 +339,10 @@ static void begin_move(ser_world *world, uint32_t first)
     world->breaking = ser_world_breaks(world, first);
     world->stopping = ser_world_uses_freed(world, first);
     world->reaching = false;
-    for (uint32_t i = first; i < end && step_at(world, i)->access != SER_ACCESS_NONE; i++) {
-        bool writes = does_write(world, step_at(world, i));
-        uint32_t touched = world->touched[step_at(world, i)->variable];
+    for (uint32_t i = first; i < end && ser_world_step_at(world, i)->access != SER_ACCESS_NONE;
+         i++) {
+        bool writes = does_write(world, ser_world_step_at(world, i));
+        uint32_t touched = world->touched[ser_world_step_at(world, i)->variable];
         world->reaching |= (touched & (path_bits(writes) | block_bits(writes))) != 0;
     }
 }
@@ -364,37 +350,37 @@ static void begin_move(ser_world *world, uint32_t first)
 /* All limits of a broken move count. In avp all that is left of it is that the thread stops. */
 static void end_broken_move(ser_world *world, uint32_t last)
 {
-    uint32_t thread = step_at(world, last)->thread, limit = world->limit[thread];
+    uint32_t thread = ser_world_step_at(world, last)->thread, limit = world->limit[thread];
     for (uint32_t i = ser_task_move_first(world->task, last); i <= last; i++)
-        if (step_at(world, i)->limit < limit)
-            limit = step_at(world, i)->limit;
+        if (ser_world_step_at(world, i)->limit < limit)
+            limit = ser_world_step_at(world, i)->limit;
     if (limit <= last + 1)
-        set_part(world, PART_STOPPED, world->stopped, thread, 1);
+        ser_world_set_part(world, SER_PART_STOPPED, world->stopped, thread, 1);
     if (!world->task->may_change) {
-        set(world, &world->limit[thread], limit);
+        ser_world_set(world, &world->limit[thread], limit);
         return;
     }
-    set_part(world, PART_LIMIT, world->limit, thread, limit);
-    set_part(world, PART_CHANGED, world->changed, thread, 1);
+    ser_world_set_part(world, SER_PART_LIMIT, world->limit, thread, limit);
+    ser_world_set_part(world, SER_PART_CHANGED, world->changed, thread, 1);
     if (world->task->has_unspoiled)
-        set_part(world, PART_SPOILED, &world->spoiled, 0, 1);
+        ser_world_set_part(world, SER_PART_SPOILED, &world->spoiled, 0, 1);
 }
 
 /* In avp the limit follows from `stopped`. */
 static void stop_thread(ser_world *world, uint32_t last)
 {
-    uint32_t thread = step_at(world, last)->thread;
-    set_part(world, PART_STOPPED, world->stopped, thread, 1);
+    uint32_t thread = ser_world_step_at(world, last)->thread;
+    ser_world_set_part(world, SER_PART_STOPPED, world->stopped, thread, 1);
     if (world->task->may_change)
-        set_part(world, PART_LIMIT, world->limit, thread, last + 1);
+        ser_world_set_part(world, SER_PART_LIMIT, world->limit, thread, last + 1);
     else
-        set(world, &world->limit[thread], last + 1);
+        ser_world_set(world, &world->limit[thread], last + 1);
 }
 
 void ser_world_take(ser_world *world, uint32_t number)
 {
-    const ser_task_step *step = step_at(world, number);
-    if (number == 0 || !step_at(world, number - 1)->joined)
+    const ser_task_step *step = ser_world_step_at(world, number);
+    if (number == 0 || !ser_world_step_at(world, number - 1)->joined)
         begin_move(world, number);
     ser_world_mark mark = {world->changes.count, world->relation.added.count, world->readers.count,
                            world->print};
@@ -404,8 +390,8 @@ void ser_world_take(ser_world *world, uint32_t number)
         do_access(world, number);
     if (step->action != SER_LOCK_NONE)
         do_lock(world, number);
-    set_part(world, PART_POSITION, world->position, step->thread,
-             world->position[step->thread] + 1);
+    ser_world_set_part(world, SER_PART_POSITION, world->position, step->thread,
+                       world->position[step->thread] + 1);
     if (world->breaking && !step->joined)
         end_broken_move(world, number);
     if (world->stopping && !step->joined)
@@ -427,8 +413,8 @@ void ser_world_undo(ser_world *world)
 
 bool ser_world_is_hopeless(const ser_world *world)
 {
-    if (world->criterion != SER_CRITERION_PATH)
+    if (world->criterion == SER_CRITERION_SERIALIZABILITY)
         return false;
-    return world->block_accesses_left == 0 ||
+    return world->lost || world->block_accesses_left == 0 ||
            ser_world_next(world, world->task->block_thread) == SER_TASK_NONE;
 }

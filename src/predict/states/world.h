@@ -18,10 +18,12 @@
 #ifndef SER_PREDICT_STATES_WORLD_H
 #define SER_PREDICT_STATES_WORLD_H
 
+#include "base/pairmap.h"
 #include "predict/search.h"
 #include "predict/states/relation.h"
 #include "predict/states/visited.h"
 #include "predict/task/task.h"
+#include "predict/values/task_values.h"
 
 /* What is known of a variable, as bits. */
 enum {
@@ -66,6 +68,7 @@ typedef struct ser_step_rest {
 typedef struct ser_world {
     const ser_task *task;
     ser_criterion criterion;
+    ser_search_triple triple; /* of that criterion; to be set before the first step */
     ser_fingerprint print;
 
     /* Of each thread. */
@@ -96,6 +99,7 @@ typedef struct ser_world {
     uint32_t *shares; /* of each lock and thread: 1 + the shared acquire, SER_TASK_START, or 0 */
     uint32_t block_accesses_left;
     uint32_t violated;
+    uint32_t lost;    /* the triple can no longer happen in its order */
     uint32_t spoiled; /* there was a broken read or test; not used if no step asks for it */
 
     /* Accepted writes; NULL if no read accepts any. */
@@ -104,6 +108,18 @@ typedef struct ser_world {
     uint32_t *accepting;       /* of each write: 1 + index of its first list in the chains */
     uint32_t *start_accepting; /* of each variable: the same of what was there at the start */
     SER_VECTOR(ser_accepting) chains;
+
+    /* With values only (world_values.h). */
+    const ser_task_values *values; /* NULL: without */
+    uint32_t *held;                /* of each variable: the number of the value that its last write
+                                      wrote instead of the recorded one; 0: it did not */
+    uint32_t *altered;             /* of each step: the number of the value that it read instead of
+                                      the recorded one, if a later step names it; 0: it did not */
+    uint32_t *alters;              /* of each thread: 1: it has an altered read; 2: and one that is
+                                      not data only */
+    uint64_t seen;                 /* what the read of the step that is being made has got */
+    ser_pairmap value_numbers;     /* value -> its number, from 1 */
+    SER_VECTOR(uint64_t) value_list; /* by number - 1 */
 
     /* Of the move that is being made; found when its first step is taken. */
     bool breaking; /* a read of it is broken */

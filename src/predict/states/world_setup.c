@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The first state of a task, and what is counted once for all states. */
 #include "base/idmap.h"
-#include "predict/states/world.h"
+#include "predict/states/world_values.h"
 
 static uint32_t *new_array(size_t count, uint32_t value)
 {
@@ -191,6 +191,9 @@ void ser_world_init(ser_world *world, const ser_task *task, ser_criterion criter
         count_rests(world, &task->threads.items[i]);
     count_accepted(world);
     hold_locks(world);
+    world->values = task->values;
+    if (world->values)
+        ser_world_values_init(world);
     if (criterion == SER_CRITERION_SERIALIZABILITY)
         number_transactions(world);
 }
@@ -229,6 +232,7 @@ void ser_world_fini(ser_world *world)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     free(world->rest);
+    ser_world_values_fini(world);
     ser_relation_fini(&world->relation);
     ser_vector_free(&world->readers);
     ser_vector_free(&world->chains);

@@ -26,7 +26,7 @@ typedef struct holder {
 
 typedef struct finder {
     const ser_run *run;
-    ser_guards *guards;
+    ser_lock_guards *guards;
     SER_VECTOR(candidate) candidates;
     SER_VECTOR(holder) holders; /* by lock */
     const ser_outer *outer;
@@ -118,7 +118,7 @@ static void add_user(uint32_t *users, uint32_t thread)
 }
 
 /* A variable's guard, which is made if it is not there. */
-static ser_guard *guard_of(ser_guards *guards, uint32_t variable)
+static ser_guard *guard_of(ser_lock_guards *guards, uint32_t variable)
 {
     static const ser_guard unused = {
         .readers = SER_GUARD_NOBODY, .writers = SER_GUARD_NOBODY, .lock = SER_NO_OBJECT};
@@ -191,7 +191,7 @@ static void look_for_exceptions(finder *find)
     }
 }
 
-ser_guards *ser_guards_create(const ser_run *run, const ser_outer *outer, ser_meter *meter)
+ser_lock_guards *ser_guards_create(const ser_run *run, const ser_outer *outer, ser_meter *meter)
 {
     finder find = {.run = run, .outer = outer, .meter = meter};
     find.guards = ser_alloc(1, sizeof *find.guards);
@@ -203,7 +203,7 @@ ser_guards *ser_guards_create(const ser_run *run, const ser_outer *outer, ser_me
     return find.guards;
 }
 
-void ser_guards_destroy(ser_guards *guards)
+void ser_guards_destroy(ser_lock_guards *guards)
 {
     if (!guards)
         return;

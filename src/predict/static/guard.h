@@ -32,14 +32,14 @@ typedef struct ser_guard_exception {
     uint32_t event, next;
 } ser_guard_exception;
 
-typedef struct ser_guards {
+typedef struct ser_lock_guards {
     SER_VECTOR(ser_guard) variables; /* those without accesses may be missing at the end */
     SER_VECTOR(ser_guard_exception) exceptions; /* exceptions.items[0] is unused */
-} ser_guards;
+} ser_lock_guards;
 
 /* Incomplete if the meter, which may be NULL, was over. */
-ser_guards *ser_guards_create(const ser_run *run, const ser_outer *outer, ser_meter *meter);
-void ser_guards_destroy(ser_guards *guards);
+ser_lock_guards *ser_guards_create(const ser_run *run, const ser_outer *outer, ser_meter *meter);
+void ser_guards_destroy(ser_lock_guards *guards);
 
 /* Are there conflicts on the variable? Not if it is never written, or used by one thread only. */
 static inline bool ser_guard_is_contested(const ser_guard *guard)

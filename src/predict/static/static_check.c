@@ -13,8 +13,8 @@ enum { ACCESSES_PER_STEP = 64 }; /* of the meter */
 typedef struct block_facts {
     const ser_order *order;
     const ser_run *run;
-    const ser_guards *guards; /* to look at the whole run, or: */
-    const ser_index *index;   /* to look at the segment */
+    const ser_lock_guards *guards; /* to look at the whole run, or: */
+    const ser_index *index;        /* to look at the segment */
     const ser_segment *segment;
     ser_meter *meter;
     uint32_t thread;
@@ -279,7 +279,7 @@ static ser_static_proof check(const ser_order *order, uint32_t block, block_fact
     return proof;
 }
 
-ser_static_proof ser_static_check_run(const ser_order *order, const ser_guards *guards,
+ser_static_proof ser_static_check_run(const ser_order *order, const ser_lock_guards *guards,
                                       uint32_t block, ser_meter *meter)
 {
     block_facts facts = {.guards = guards, .meter = meter};

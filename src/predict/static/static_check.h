@@ -30,7 +30,7 @@ typedef enum ser_static_proof {
 
 /* By facts about the whole run, O(1) per access of the block. What it proves the other
  * one proves, too, but perhaps as SER_STATIC_NO_CONFLICTS. */
-ser_static_proof ser_static_check_run(const ser_order *order, const ser_guards *guards,
+ser_static_proof ser_static_check_run(const ser_order *order, const ser_lock_guards *guards,
                                       uint32_t block, ser_meter *meter);
 
 /* The frontiers of the block's segment are enough (ser_tas_frontiers). */

@@ -16,7 +16,7 @@ typedef struct ser_survey {
     const ser_run *run;
     ser_order *order;
     ser_index *index;
-    ser_guards *guards;       /* NULL: not wanted */
+    ser_lock_guards *guards;  /* NULL: not wanted */
     ser_two_phase *two_phase; /* NULL: not wanted */
     uint64_t *extents;        /* NULL: not wanted, or not known (extent.h) */
 } ser_survey;

@@ -16,7 +16,7 @@ typedef struct phase {
 typedef struct examiner {
     const ser_run *run;
     const ser_outer *outer;
-    const ser_guards *guards;
+    const ser_lock_guards *guards;
     ser_meter *meter;
     ser_two_phase *proof;
     phase *phases;              /* of each thread */
@@ -111,7 +111,7 @@ static void look_at_run(examiner *look)
 }
 
 ser_two_phase *ser_two_phase_create(const ser_run *run, const ser_outer *outer,
-                                    const ser_guards *guards, ser_meter *meter)
+                                    const ser_lock_guards *guards, ser_meter *meter)
 {
     size_t threads = run->threads.count;
     examiner look = {.run = run, .outer = outer, .guards = guards, .meter = meter};

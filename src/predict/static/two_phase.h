@@ -26,7 +26,7 @@ typedef struct ser_two_phase {
 
 /* Incomplete if the meter, which may be NULL, was over. */
 ser_two_phase *ser_two_phase_create(const ser_run *run, const ser_outer *outer,
-                                    const ser_guards *guards, ser_meter *meter);
+                                    const ser_lock_guards *guards, ser_meter *meter);
 void ser_two_phase_destroy(ser_two_phase *proof);
 
 /* True: no interleaving has a cycle of transactions that the block lies on. */

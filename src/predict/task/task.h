@@ -130,6 +130,8 @@ typedef struct ser_task {
     /* With moves: the first step of each step's move, and the one behind its last. May be NULL:
      * then they are looked for. */
     uint32_t *move_first, *move_end;
+    const struct ser_task_values *values; /* of its steps (values/task_values.h), which the engine
+                                             `states` then follows; mostly NULL. Not owned */
     uint32_t block_thread;
     uint32_t first_block_step, last_block_step; /* its first and last access here; SER_TASK_NONE
                                                    if it has none */

@@ -112,8 +112,9 @@ static uint16_t look_up_guards(ser_event_maker *maker, const char *text)
 static const char *text_of_site(const ser_event_maker *maker, const ser_record *record)
 {
     unsigned flags = ser_definitions_site_flags(&maker->survey->definitions, record->site);
-    bool has_text =
-        flags & SER_ABI_SITE_GUARDED && (record->op == SER_OP_READ || record->op == SER_OP_WRITE);
+    bool has_text = flags & SER_ABI_SITE_GUARDED &&
+                    (record->op == SER_OP_READ || record->op == SER_OP_WRITE ||
+                     (record->op == SER_OP_RMW && flags & SER_ABI_SITE_MODIFIES));
     return has_text ? ser_definitions_site_guards(&maker->survey->definitions, record->site) : NULL;
 }
 

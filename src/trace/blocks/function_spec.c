@@ -99,12 +99,13 @@ ser_status ser_function_spec_read(ser_function_spec **spec, const char *path, se
 /*
  * Where the parameter list of a demangled name starts, or the name's length. It
  * is the last pair of parentheses, unless a scope follows, as it does in
- * "(anonymous namespace)::f"; "const", "&&" and the like may follow.
+ * "(anonymous namespace)::f", or the arguments of a template end behind it, as in
+ * "update<(lambda at box.cc:3:5)>"; "const", "&&" and the like may follow.
  */
 static size_t length_without_parameters(const char *name)
 {
     const char *close = strrchr(name, ')');
-    if (!close || strstr(close, "::"))
+    if (!close || strstr(close, "::") || strchr(close, '>'))
         return strlen(name);
     int depth = 0;
     for (const char *at = close; at >= name; at--) {
@@ -161,13 +162,30 @@ static void drop_template_arguments(char *name)
 typedef struct name_forms {
     const char *whole;
     char *plain;    /* without parameters */
-    char *template; /* and without the arguments of templates */
+    char *function; /* and, if the function is a template, without its arguments */
+    char *template; /* without the arguments of all templates */
 } name_forms;
+
+/* Cache<int>::get<long> becomes Cache<int>::get. */
+static void drop_own_arguments(char *name)
+{
+    for (char *open = strchr(name, '<'); open; open = strchr(open + 1, '<')) {
+        const char *end = end_of_arguments(name, open);
+        if (end > open && *end == '\0')
+            *open = '\0';
+        else if (end > open)
+            open += end - open - 1;
+    }
+}
 
 static name_forms open_forms(const char *function)
 {
     size_t length = length_without_parameters(function);
-    name_forms forms = {function, ser_copy_text(function, length), ser_copy_text(function, length)};
+    name_forms forms = {.whole = function,
+                        .plain = ser_copy_text(function, length),
+                        .function = ser_copy_text(function, length),
+                        .template = ser_copy_text(function, length)};
+    drop_own_arguments(forms.function);
     drop_template_arguments(forms.template);
     return forms;
 }
@@ -175,13 +193,14 @@ static name_forms open_forms(const char *function)
 static void close_forms(name_forms *forms)
 {
     free(forms->plain);
+    free(forms->function);
     free(forms->template);
 }
 
 static bool names(const char *pattern, const name_forms *forms)
 {
     return matches(pattern, forms->whole) || matches(pattern, forms->plain) ||
-           matches(pattern, forms->template);
+           matches(pattern, forms->function) || matches(pattern, forms->template);
 }
 
 static bool some_names(const patterns *list, const name_forms *forms)

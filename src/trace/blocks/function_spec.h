@@ -11,7 +11,8 @@
  * count, nor do empty lines and lines that start with #. A function is atomic if
  * some line names it and no line with `-` in front does; the order of lines does
  * not matter. A pattern may name a C++ function with its parameter list or without, and without
- * that also without the arguments of templates: Cache::get is Cache<int>::get.
+ * that also without the arguments of its own template or of all: Cache<int>::get and Cache::get
+ * are Cache<int>::get<long>.
  */
 #ifndef SER_TRACE_BLOCKS_FUNCTION_SPEC_H
 #define SER_TRACE_BLOCKS_FUNCTION_SPEC_H

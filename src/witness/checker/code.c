@@ -25,7 +25,8 @@ static bool elides_before(const ser_event *event)
 /* "" if it has none. */
 static const char *text_of(const ser_checker_code *code, const ser_event *event)
 {
-    bool may_have = event->op == SER_OP_READ || event->op == SER_OP_WRITE;
+    bool may_have =
+        event->op == SER_OP_READ || event->op == SER_OP_WRITE || event->op == SER_OP_RMW;
     return may_have && ser_event_guards(event)
                ? ser_symbols_guards(code->symbols, ser_event_guards(event))
                : "";
@@ -42,13 +43,31 @@ static bool has_own_key(const char *text)
     return *text == '@' && text[1 + strspn(text + 1, "0123456789")] != ',';
 }
 
-/* The guards behind the key. */
-static const char *guards_in(const char *text)
+/* What is behind the key. */
+static const char *behind_key(const char *text)
 {
     const char *end = text + strcspn(text, ";");
     if (!has_own_key(text))
         return text;
     return *end ? end + 1 : end;
+}
+
+/* The guards, behind the key and what an update writes. */
+static const char *guards_in(const char *text)
+{
+    const char *at = behind_key(text), *end = at + strcspn(at, ";");
+    if (*at != '=')
+        return at;
+    return *end ? end + 1 : end;
+}
+
+uint64_t ser_checker_code_read(const ser_checker_code *code, uint32_t event)
+{
+    uint64_t value = event_of(code, event)->value;
+    if (event_of(code, event)->op == SER_OP_RMW)
+        (void)ser_checker_values_find(code->values, event_of(code, event)->object,
+                                      code->observed->source[event], &value);
+    return value;
 }
 
 static ser_code_ref *find_latest(ser_code_thread *thread, uint64_t key)
@@ -69,10 +88,10 @@ static void note_key(ser_code_thread *thread, uint64_t key, uint32_t event)
 }
 
 /* The reads that the text names; false if one of them may be another one. */
-static bool find_refs(ser_checker_code *code, ser_code_thread *thread, const char *text,
-                      bool may_lack)
+static bool find_refs_until(ser_checker_code *code, ser_code_thread *thread, const char *text,
+                            const char *end, bool may_lack)
 {
-    for (const char *at = strchr(text, '@'); at; at = strchr(at + 1, '@')) {
+    for (const char *at = strchr(text, '@'); at && at < end; at = strchr(at + 1, '@')) {
         const ser_code_ref *latest = find_latest(thread, key_at(at));
         if (latest ? latest->event < thread->doubt : !may_lack || thread->doubt)
             return false;
@@ -80,6 +99,19 @@ static bool find_refs(ser_checker_code *code, ser_code_thread *thread, const cha
             ser_vector_push(&code->refs, *latest);
     }
     return true;
+}
+
+static bool find_refs(ser_checker_code *code, ser_code_thread *thread, const char *text,
+                      bool may_lack)
+{
+    return find_refs_until(code, thread, text, text + strlen(text), may_lack);
+}
+
+/* Those of what an update writes: "=v,@17,add32". */
+static bool find_refs_of_update(ser_checker_code *code, ser_code_thread *thread, const char *text)
+{
+    const char *written = behind_key(text);
+    return find_refs_until(code, thread, written, written + strcspn(written, ";"), false);
 }
 
 static ser_code_kind examine_write(ser_checker_code *code, ser_code_thread *thread, uint32_t number,
@@ -97,12 +129,36 @@ static ser_code_kind examine_write(ser_checker_code *code, ser_code_thread *thre
     return explains ? SER_CODE_WRITES : SER_CODE_BARRIER;
 }
 
+/* Does its source say what it has read, and the text what it wrote? */
+static ser_code_kind examine_update(ser_checker_code *code, ser_code_thread *thread,
+                                    uint32_t number, const char *text)
+{
+    const ser_code_values recorded = {
+        .code = code, .event = number, .now = ser_checker_code_read(code, number)};
+    const ser_event *event = event_of(code, number);
+    uint64_t old, result;
+    bool good =
+        *behind_key(text) == '=' &&
+        ser_checker_values_find(code->values, event->object, code->observed->source[number], &old);
+    if (has_own_key(text))
+        note_key(thread, key_at(text), number);
+    good = good && find_refs(code, thread, guards_in(text), true) &&
+           find_refs_of_update(code, thread, text);
+    code->kind[number] = SER_CODE_UPDATES;
+    code->first_ref[number + 1] = (uint32_t)code->refs.count;
+    good = good && event->flags & SER_EVENT_HAS_VALUE &&
+           ser_checker_code_computes(&recorded, &result) && result == event->value;
+    return good ? SER_CODE_UPDATES : SER_CODE_BARRIER;
+}
+
 static ser_code_kind examine(ser_checker_code *code, ser_code_thread *thread, uint32_t number)
 {
     const ser_event *event = event_of(code, number);
     const char *text = text_of(code, event);
     if (strcmp(text, "?") == 0)
         return SER_CODE_BARRIER;
+    if (event->op == SER_OP_RMW)
+        return *text ? examine_update(code, thread, number, text) : SER_CODE_NONE;
     if (!strchr(text, '@'))
         return event->op == SER_OP_WRITE && *text ? SER_CODE_BARRIER : SER_CODE_NONE;
     if (event->op == SER_OP_WRITE)
@@ -123,10 +179,10 @@ static void find_threads(ser_checker_code *code)
 }
 
 void ser_checker_code_init(ser_checker_code *code, const ser_observed *observed,
-                           const ser_symbols *symbols)
+                           const ser_checker_values *values, const ser_symbols *symbols)
 {
     size_t events = (size_t)observed->count + 2;
-    *code = (ser_checker_code){.observed = observed, .symbols = symbols};
+    *code = (ser_checker_code){.observed = observed, .values = values, .symbols = symbols};
     code->kind = ser_alloc(events, sizeof *code->kind);
     code->first_ref = ser_alloc(events, sizeof *code->first_ref);
     find_threads(code);
@@ -165,7 +221,8 @@ static bool find_read(const void *context, uint64_t key, uint64_t *value)
         if (ref->key != key)
             continue;
         bool altered = values->altered && values->altered[ref->event];
-        *value = altered ? values->altered_value[ref->event] : event_of(code, ref->event)->value;
+        *value =
+            altered ? values->altered_value[ref->event] : ser_checker_code_read(code, ref->event);
         if (values->altered && ref->event == values->event)
             *value = values->now;
         return true;
@@ -181,8 +238,9 @@ static ser_checker_words words_of(const ser_code_values *values)
 bool ser_checker_code_keeps(const ser_code_values *values)
 {
     const ser_event *event = event_of(values->code, values->event);
-    const ser_code_values recorded = {
-        .code = values->code, .event = values->event, .now = event->value};
+    const ser_code_values recorded = {.code = values->code,
+                                      .event = values->event,
+                                      .now = ser_checker_code_read(values->code, values->event)};
     const ser_checker_words then = words_of(&recorded), now = words_of(values);
     return ser_checker_guards_keep(guards_in(text_of(values->code, event)), &then, &now);
 }
@@ -190,6 +248,9 @@ bool ser_checker_code_keeps(const ser_code_values *values)
 bool ser_checker_code_computes(const ser_code_values *values, uint64_t *result)
 {
     const ser_checker_words words = words_of(values);
-    return ser_checker_evaluate(text_of(values->code, event_of(values->code, values->event)),
-                                &words, result);
+    const char *text = text_of(values->code, event_of(values->code, values->event)),
+               *written = behind_key(text);
+    if (values->code->kind[values->event] == SER_CODE_UPDATES)
+        return *written == '=' && ser_checker_evaluate_first(written + 1, &words, result);
+    return ser_checker_evaluate(text, &words, result);
 }

@@ -8,6 +8,8 @@
  * does not come once it has read another value; as is a write whose expression does not give what
  * was written.
  *
+ * A read-modify-write has read what its source wrote, if that is known.
+ *
  * Memory: 9 bytes per event, and one entry for each key in a text. Read-only once found.
  */
 #ifndef SER_WITNESS_CHECKER_CODE_H
@@ -15,11 +17,13 @@
 
 #include "trace/symbols.h"
 #include "witness/checker/observed.h"
+#include "witness/checker/values.h"
 
 typedef enum ser_code_kind {
     SER_CODE_NONE,    /* no text, or one without keys */
     SER_CODE_READS,   /* a read with a key, or guards over several reads */
     SER_CODE_WRITES,  /* a write with an expression */
+    SER_CODE_UPDATES, /* a read-modify-write with one: both of these */
     SER_CODE_BARRIER, /* see above */
 } ser_code_kind;
 
@@ -30,6 +34,7 @@ typedef struct ser_code_ref {
 
 typedef struct ser_checker_code {
     const ser_observed *observed;
+    const ser_checker_values *values;
     const ser_symbols *symbols;
     uint8_t *kind;       /* by event: ser_code_kind */
     uint32_t *first_ref; /* by event, one more at the end: where its references begin */
@@ -38,8 +43,11 @@ typedef struct ser_checker_code {
     size_t thread_count;
 } ser_checker_code;
 
+/* What the event has read in the trace: an update, what its source wrote. */
+uint64_t ser_checker_code_read(const ser_checker_code *code, uint32_t event);
+
 void ser_checker_code_init(ser_checker_code *code, const ser_observed *observed,
-                           const ser_symbols *symbols);
+                           const ser_checker_values *values, const ser_symbols *symbols);
 void ser_checker_code_fini(ser_checker_code *code);
 
 /* Values that reads have in an execution. */
@@ -51,10 +59,10 @@ typedef struct ser_code_values {
     uint64_t now;                  /* what the event itself reads */
 } ser_code_values;
 
-/* Do the guards of a read (SER_CODE_READS) have the results that they had? */
+/* Do the guards of a read (SER_CODE_READS, SER_CODE_UPDATES) have the results that they had? */
 bool ser_checker_code_keeps(const ser_code_values *values);
 
-/* What a write (SER_CODE_WRITES) writes; false if that is not known. */
+/* What a write (SER_CODE_WRITES, SER_CODE_UPDATES) writes; false if that is not known. */
 bool ser_checker_code_computes(const ser_code_values *values, uint64_t *result);
 
 #endif

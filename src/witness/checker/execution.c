@@ -98,7 +98,7 @@ static bool find_value(const ser_execution *run, uint32_t read, uint64_t *value)
     *value = run->held_value[event->object];
     if (run->holds_altered[event->object])
         return true;
-    *value = event->value;
+    *value = ser_checker_code_read(run->code, read);
     return write == run->observed->source[read] ||
            ser_checker_values_find(run->values, event->object, write, value);
 }
@@ -109,14 +109,24 @@ static bool keeps_guards(const ser_execution *run, uint32_t read)
                               .event = read,
                               .altered = run->altered,
                               .altered_value = run->altered_value};
-    return find_value(run, read, &values.now) && ser_checker_code_keeps(&values);
+    const ser_event *event = &run->observed->events[read];
+    if (!find_value(run, read, &values.now))
+        return false;
+    bool is_as_recorded = values.now == ser_checker_code_read(run->code, read) &&
+                          !run->threads[event->thread].altered;
+    return is_as_recorded || ser_checker_code_keeps(&values);
+}
+
+static bool is_followed(const ser_execution *run, uint32_t read)
+{
+    return run->code->kind[read] == SER_CODE_READS || run->code->kind[read] == SER_CODE_UPDATES;
 }
 
 /* The same where values are computed, of a variable that holds a known one. */
 static bool is_broken_by_value(const ser_execution *run, uint32_t read)
 {
     uint32_t variable = run->observed->events[read].object;
-    if (run->code->kind[read] == SER_CODE_READS && !run->values->is_torn[variable])
+    if (is_followed(run, read) && !run->values->is_torn[variable])
         return !keeps_guards(run, read);
     if (run->holds_altered[variable])
         return !ser_checker_values_as_good(run->values, read, run->held_value[variable]);
@@ -214,13 +224,14 @@ static void note_altered(ser_execution *run, uint32_t read)
     const ser_event *event = &run->observed->events[read];
     ser_execution_thread *thread = &run->threads[event->thread];
     uint64_t value;
-    if (!run->code || run->code->kind[read] != SER_CODE_READS || run->breaking ||
+    if (!run->code || !is_followed(run, read) || run->breaking ||
         run->observed->source[read] >= run->step || !find_value(run, read, &value) ||
-        value == event->value)
+        value == ser_checker_code_read(run->code, read))
         return;
     run->altered[read] = true;
     run->altered_value[read] = value;
     thread->altered = read;
+    thread->decides |= !(event->flow & SER_FLOW_DATA);
     ser_vector_push(&run->broken, read);
     uint32_t limit = ser_checker_flows_limit_of_data(run->flows, read, read);
     if (limit <= read)
@@ -233,17 +244,29 @@ static void note_altered(ser_execution *run, uint32_t read)
 static void compute_value(ser_execution *run, uint32_t write)
 {
     const ser_event *event = &run->observed->events[write];
-    const ser_code_values values = {.code = run->code,
-                                    .event = write,
-                                    .altered = run->altered,
-                                    .altered_value = run->altered_value};
+    ser_code_values values = {.code = run->code,
+                              .event = write,
+                              .altered = run->altered,
+                              .altered_value = run->altered_value};
     uint64_t value = event->value;
     if (!run->code)
         return;
-    if (!run->dirty[event->object] && run->code->kind[write] == SER_CODE_WRITES)
+    bool updates = run->code->kind[write] == SER_CODE_UPDATES;
+    if (updates)
+        values.now = run->altered[write] ? run->altered_value[write]
+                                         : ser_checker_code_read(run->code, write);
+    if (!run->dirty[event->object] && (updates || run->code->kind[write] == SER_CODE_WRITES))
         run->dirty[event->object] = !ser_checker_code_computes(&values, &value);
     run->holds_altered[event->object] = !run->dirty[event->object] && value != event->value;
     run->held_value[event->object] = value;
+}
+
+/* Whatever was altered is data only: what is not known of it from here on is dirty. */
+static void pass_barrier(ser_execution *run, uint32_t number)
+{
+    ser_execution_thread *thread = &run->threads[run->observed->events[number].thread];
+    if (run->code && run->code->kind[number] == SER_CODE_BARRIER && !thread->changed)
+        thread->changed = thread->altered;
 }
 
 static void execute_access(ser_execution *run, uint32_t number, uint32_t transaction)
@@ -251,10 +274,11 @@ static void execute_access(ser_execution *run, uint32_t number, uint32_t transac
     const ser_event *event = &run->observed->events[number];
     if (number == 1 || !ser_observed_is_joined(run->observed, number - 1))
         begin_step(run, number);
+    pass_barrier(run, number);
     bool writes = does_write(run, number);
     if (is_broken(run, number))
         ser_vector_push(&run->broken, number);
-    else if (ser_checked_op(event) == SER_OP_READ)
+    else if (ser_checked_op(event) != SER_OP_WRITE)
         note_altered(run, number);
     if (writes) {
         run->last_write[event->object] = number;

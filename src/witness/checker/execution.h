@@ -63,6 +63,7 @@ typedef struct ser_execution_thread {
     uint32_t limit;       /* of its changed reads: the event that must not happen, SER_LIMIT_END
                              or SER_LIMIT_NONE */
     uint32_t altered;     /* its last read of another value that was followed; 0: it has none */
+    bool decides;         /* one of these is not data only: the thread does not pass barriers */
     uint32_t transaction; /* first event of the block it is in; 0: it is in none */
 } ser_execution_thread;
 

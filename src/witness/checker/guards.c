@@ -107,6 +107,24 @@ static bool shift(stack *to, const char *name, number a, number b, unsigned widt
     return true;
 }
 
+/* Of numbers without sign, as the 128 bits of a product are not enough for its sign. */
+static bool calculate_and_cut(stack *to, const char *name, number a, number b, unsigned width)
+{
+    unsigned __int128 x = (unsigned __int128)plain(a, width),
+                      y = (unsigned __int128)plain(b, width);
+    if (strcmp(name, "wadd") == 0)
+        push(to, plain((number)(x + y), width));
+    else if (strcmp(name, "wsub") == 0)
+        push(to, plain((number)(x - y), width));
+    else if (strcmp(name, "wmul") == 0)
+        push(to, plain((number)(x * y), width));
+    else if (strcmp(name, "wshl") == 0 && y < width)
+        push(to, plain((number)(x << y), width));
+    else
+        to->bad = true;
+    return *name == 'w';
+}
+
 static bool calculate(stack *to, const char *name, number a, number b, unsigned width)
 {
     if (strcmp(name, "add") == 0)
@@ -122,7 +140,7 @@ static bool calculate(stack *to, const char *name, number a, number b, unsigned 
     else if (strcmp(name, "xor") == 0)
         push(to, plain(a ^ b, width));
     else
-        return false;
+        return calculate_and_cut(to, name, a, b, width);
     return true;
 }
 
@@ -134,8 +152,12 @@ static bool apply(stack *to, const char *name, unsigned width)
         return true;
     }
     number a = with_sign(pop(to), width);
-    return calculate(to, name, a, b, width) || shift(to, name, a, b, width) ||
-           apply_by_sign(to, name, a, b, width);
+    if (strcmp(name, "sel") == 0) {
+        push(to, plain(pop(to) != 0 ? a : b, width));
+        return true;
+    }
+    return shift(to, name, a, b, width) || apply_by_sign(to, name, a, b, width) ||
+           calculate(to, name, a, b, width);
 }
 
 static void push_read(stack *to, const ser_checker_words *words, uint64_t key)
@@ -189,6 +211,12 @@ bool ser_checker_evaluate(const char *text, const ser_checker_words *words, uint
 {
     bool unknown;
     return evaluate(&text, words, result, &unknown) && !unknown && *text == '\0';
+}
+
+bool ser_checker_evaluate_first(const char *text, const ser_checker_words *words, uint64_t *result)
+{
+    bool unknown;
+    return evaluate(&text, words, result, &unknown) && !unknown && (*text == ';' || *text == '\0');
 }
 
 bool ser_checker_guards_keep(const char *text, const ser_checker_words *one,

@@ -22,6 +22,9 @@ typedef struct ser_checker_words {
 /* The one expression of a text; false if it has no result. */
 bool ser_checker_evaluate(const char *text, const ser_checker_words *words, uint64_t *result);
 
+/* The same of the first of several expressions. */
+bool ser_checker_evaluate_first(const char *text, const ser_checker_words *words, uint64_t *result);
+
 /* As ser_checker_guards_agree, but expressions with a key that has no read do not count: they are
  * about a read to come, which has them, too. The text may be empty. */
 bool ser_checker_guards_keep(const char *text, const ser_checker_words *one,

@@ -43,7 +43,7 @@ static ser_status allow_turn(const ser_execution *run, uint32_t number, ser_erro
     if (number >= state->limit)
         return ser_fail(error, SER_INTERNAL, "its thread had a changed read, event %u",
                         state->changed ? state->changed : state->altered);
-    if (state->altered && run->code->kind[number] == SER_CODE_BARRIER)
+    if (state->decides && run->code->kind[number] == SER_CODE_BARRIER)
         return ser_fail(error, SER_INTERNAL,
                         "its thread read another value, event %u, and it is not known whether that "
                         "matters here",

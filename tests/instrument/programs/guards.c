@@ -10,6 +10,7 @@ volatile long large = 7;
 volatile bool is_set = true;
 int *volatile place = (int *)&to;
 volatile int table[8];
+int counter;
 
 static void branches(void)
 {
@@ -82,13 +83,42 @@ __attribute__((noinline)) static int again(int depth)
     return sum + 1;
 }
 
-/* Nor is one of two values. */
-static void either(void)
+/* Nor is a sum over the rounds of a loop. */
+static void summed(void)
 {
-    int mine = from; /* NOT: guards of .* in either: @ */
-    if (large > 0)
-        mine = (int)bits;
+    int mine = 0;
+    for (int i = 0; i < 3; i++)
+        mine = mine * 2 + from; /* NOT: guards of .* in summed: @ */
     to = mine;
+}
+
+/* A local variable that is written several times, one after the other. */
+static void rewritten(void)
+{
+    int mine = 1;
+    mine += from; /* LOG: guards of from in rewritten: @[0-9]+;(v,1|1,v),add32,1,add32,9,slt32$ */
+    mine++;
+    if (mine < 9)
+        to = mine; /* LOG: guards of to in rewritten: (@[0-9]+,1|1,@[0-9]+),add32,1,add32$ */
+}
+
+/* What does not fit is cut off. */
+static void hashed(void)
+{
+    to = (int)(bits * 2654435761u >>
+               3); /* LOG: guards of to in hashed: @[0-9]+,2654435761,wmul32,3,lshr32$ */
+}
+
+/* An update says what it writes. */
+static void updated(void)
+{
+    int old = __atomic_fetch_add(
+        &counter, 2,
+        __ATOMIC_SEQ_CST); /* LOG: guards of counter in updated: =v,2,wadd32;v,3,sgt32$ */
+    if (old > 3)
+        to = 1;
+    to = __atomic_exchange_n(&counter, 7,
+                             __ATOMIC_SEQ_CST); /* LOG: guards of counter in updated: @[0-9]+;=7$ */
 }
 
 /* Outside code gets only this much of it. */
@@ -146,7 +176,10 @@ int main(void)
     stored();
     several();
     again(1);
-    either();
+    summed();
+    rewritten();
+    hashed();
+    updated();
     arguments();
     return to;
 }

@@ -22,6 +22,7 @@ typedef struct position {
 typedef struct search {
     const script *s;
     const sample *trace;
+    exchange_rule rule;
     avp_world world;
     size_t begin; /* the block's first event */
     size_t last;  /* its last access; 0: none */
@@ -42,13 +43,23 @@ static bool only_compares(const search *at, const position *p, const ser_event *
            (recorded->op == SER_OP_RMW || recorded->op == SER_OP_READ);
 }
 
+/* Does it write, as far as the rule lets it? */
+static bool writes(const search *at, const position *p, size_t event, const ser_event *now)
+{
+    uint8_t kind = next_instruction(at->s, &p->state, now->thread)->kind;
+    if (kind != SCRIPT_COMPARE_EXCHANGE || at->rule == EXCHANGE_BY_DATA)
+        return now->op != SER_OP_READ;
+    return now->op == SER_OP_RMW && at->trace->events.items[event - 1].op == SER_OP_RMW &&
+           !avp_breaks(&at->world, &p->order, event);
+}
+
 /* The event happens. True if the block is violated. */
 static bool step(const search *at, position *p, size_t event, const ser_event *now)
 {
     const ser_event *recorded = &at->trace->events.items[event - 1];
     bool violates = false;
     if (avp_is_access(&at->world, event)) {
-        violates = follow_access(&p->path, now, now->op != SER_OP_READ,
+        violates = follow_access(&p->path, now, writes(at, p, event, now),
                                  at->world.facts.transaction[event] == at->begin);
     }
     if (!is_same(recorded, now))
@@ -93,12 +104,16 @@ static script_answer explore(search *at, const position *p)
 }
 
 /* A thread that has left its path does not end. */
-static void let_go_on(ser_reads *reads, const event_list *events)
+static void let_go_on(ser_reads *reads, const event_list *events, exchange_rule rule)
 {
     ser_reads_init(reads, (uint32_t)events->count);
     for (size_t i = 1; i <= events->count; i++) {
+        const ser_event *event = &events->items[i - 1];
+        bool updates = event->op == SER_OP_RMW;
+        if (updates && rule == EXCHANGE_BY_MODEL && !(event->flow & SER_FLOW_MODIFIES))
+            continue;
         reads->rules.items[i].limit = SER_LIMIT_NONE;
-        reads->writes_anyway.items[i] = events->items[i - 1].op == SER_OP_RMW;
+        reads->writes_anyway.items[i] = updates;
     }
 }
 
@@ -109,12 +124,12 @@ static void find_last(search *at)
             at->last = i;
 }
 
-script_answer search_exact(const script *s, const sample *trace, size_t block)
+script_answer search_exact(const script *s, const sample *trace, size_t block, exchange_rule rule)
 {
-    search at = {.s = s, .trace = trace, .begin = trace->world.blocks[block].begin};
+    search at = {.s = s, .trace = trace, .rule = rule, .begin = trace->world.blocks[block].begin};
     ser_reads reads;
     position start;
-    let_go_on(&reads, &trace->events);
+    let_go_on(&reads, &trace->events, rule);
     avp_world_init(&at.world, trace->events.items, trace->events.count, &reads);
     find_last(&at);
     memset(&start, 0, sizeof start);

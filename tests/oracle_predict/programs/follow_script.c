@@ -79,17 +79,20 @@ static void follow_store(following *all, const followed_register *from, const in
         add_text(all, event, from, operation);
 }
 
-/* What an update or exchange has read is not followed. */
-static void follow_update(following *all, followed_register *to, const instruction *now,
+/* What it has read is followed, and what it wrote. */
+static void follow_update(following *all, followed_thread *own, const instruction *now,
                           size_t event)
 {
     uint8_t written = (uint8_t)all->events[event].value;
-    *to = (followed_register){0};
-    if (now->kind == SCRIPT_ADD)
-        to->value =
-            (uint8_t)((written + SCRIPT_VALUES - now->constant % SCRIPT_VALUES) % SCRIPT_VALUES);
-    else
-        to->value = all->events[event].op == SER_OP_RMW;
+    snprintf(all->texts[event], TEXT_SIZE, "@%zu;=v,%u,wadd8,%u,and8", event + 1, now->constant,
+             SCRIPT_VALUES - 1);
+    if (now->to == NO_REGISTER)
+        return;
+    followed_register *to = &own->registers[now->to];
+    to->value =
+        (uint8_t)((written + SCRIPT_VALUES - now->constant % SCRIPT_VALUES) % SCRIPT_VALUES);
+    to->last = event + 1;
+    snprintf(to->text, sizeof to->text, "@%zu", event + 1);
 }
 
 static void follow_access(following *all, followed_thread *own, const instruction *now,
@@ -99,12 +102,12 @@ static void follow_access(following *all, followed_thread *own, const instructio
         guard(all, &own->registers[now->index], ",1,and8");
     if (now->kind == SCRIPT_STORE && now->from != NO_REGISTER)
         follow_store(all, &own->registers[now->from], now, event);
-    if (now->kind == SCRIPT_STORE || now->to == NO_REGISTER)
-        return;
-    if (now->kind == SCRIPT_LOAD)
+    if (now->kind == SCRIPT_ADD)
+        follow_update(all, own, now, event);
+    if (now->kind == SCRIPT_LOAD && now->to != NO_REGISTER)
         follow_load(all, &own->registers[now->to], event);
-    else
-        follow_update(all, &own->registers[now->to], now, event);
+    if (now->kind == SCRIPT_COMPARE_EXCHANGE && now->to != NO_REGISTER)
+        own->registers[now->to] = (followed_register){.value = all->events[event].op == SER_OP_RMW};
 }
 
 static void follow_event(following *all, size_t event)

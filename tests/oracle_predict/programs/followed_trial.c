@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The model `guards` where values are followed, beside exact data along the recorded path: what it
- * finds violated is; what it finds not violated is not, unless a read-modify-write takes part,
- * which the model does not compute, or an initial value that the trace does not show; and it finds
- * what `data` finds.
+ * finds violated is; what it finds not violated is not, unless a compare-exchange takes part, or an
+ * initial value that the trace does not show; and it finds what `data` finds.
  */
 #include <inttypes.h>
 
 #include "exact.h"
 #include "follow_script.h"
 #include "loose.h"
+#include "predict/model.h"
 #include "predict/predict.h"
+#include "predict/search.h"
+#include "predict/task/build.h"
+#include "predict/values/task_values.h"
 #include "programs_trial.h"
 
 static uint64_t compared, found_violated, found_none, left_open, exactly_violated;
-
-static bool updates(const sample *s)
-{
-    for (size_t i = 0; i < s->events.count; i++)
-        if (s->events.items[i].op == SER_OP_RMW)
-            return true;
-    return false;
-}
 
 /* Does a read show what each cell held at first, unless it is never read? */
 static bool shows_initial_values(const sample *s)
@@ -36,7 +31,7 @@ static bool shows_initial_values(const sample *s)
         uint8_t *cell = &cells[event->object];
         if (*cell == UNTOUCHED)
             *cell = event->op == SER_OP_READ ? SHOWN : HIDDEN;
-        shows &= *cell != HIDDEN || event->op != SER_OP_READ;
+        shows &= *cell != HIDDEN || !ser_op_reads((ser_op)event->op);
     }
     return shows;
 }
@@ -59,7 +54,7 @@ static ser_run *load(const script *program, const sample *s, ser_symbols *symbol
 static bool is_wrong(const script *program, const sample *s, const ser_block_result *result,
                      difference *found)
 {
-    script_answer exact = search_exact(program, s, result->block);
+    script_answer exact = search_exact(program, s, result->block, EXCHANGE_BY_DATA);
     if (exact == SCRIPT_TOO_LARGE)
         return false;
     size_t begin = s->world.blocks[result->block].begin;
@@ -70,13 +65,56 @@ static bool is_wrong(const script *program, const sample *s, const ser_block_res
     found_violated += is_violation;
     found_none += is_none;
     left_open += !is_violation && !is_none;
-    if (is_violation && exact == SCRIPT_NONE && !updates(s))
+    if (!is_violation && !is_none)
+        return differ(found, "block of event %zu: left open\n", begin);
+    if (is_violation && exact == SCRIPT_NONE && !script_exchanges(program))
         return differ(found, "block of event %zu: violated by guards, and not exactly\n", begin);
-    if (is_none && exact == SCRIPT_VIOLATION && !updates(s) && !script_exchanges(program) &&
+    if (is_none && exact == SCRIPT_VIOLATION && !script_exchanges(program) &&
         shows_initial_values(s))
         return differ(found, "block of event %zu: violated exactly, and not by guards\n", begin);
     return is_none && is_violated(s, result->block) &&
            differ(found, "block of event %zu: violated by data, and not by guards\n", begin);
+}
+
+/* The engine that follows values, in the whole run, must agree with the stages of a prediction. */
+static bool is_wrong_by_states(const ser_run *bounds, const ser_value_code *code,
+                               const ser_block_result *result, difference *found)
+{
+    const ser_search_options options = {.switches = UINT32_MAX};
+    ser_answer answer = {.outcome = SER_UNKNOWN};
+    ser_segment *whole = ser_segment_whole(bounds);
+    ser_task *task = ser_task_build(bounds, NULL, result->block, whole, NULL);
+    ser_task_values *values = ser_task_values_create(task, whole, code);
+    task->values = values;
+    ser_search_states.run(task, &options, &answer);
+    bool is_violation = result->verdict == SER_VERDICT_VIOLATION;
+    bool differs = is_violation != (answer.outcome == SER_VIOLATED) &&
+                   differ(found, "block of event %u: %s by states with values, and %s predicted\n",
+                          bounds->blocks.items[result->block].begin,
+                          answer.outcome == SER_VIOLATED ? "violated" : "not violated",
+                          is_violation ? "it is" : "it is not");
+    ser_answer_fini(&answer);
+    ser_task_values_destroy(values);
+    ser_task_destroy(task);
+    ser_segment_destroy(whole);
+    return differs;
+}
+
+static bool differ_by_states(const ser_run *run, const ser_prediction *prediction,
+                             difference *found)
+{
+    ser_reads rules;
+    ser_run bounds = *run;
+    bool differs = false;
+    ser_model_make_guard_bounds(&rules, run);
+    bounds.reads = &rules;
+    ser_value_code *code = ser_value_code_create(run);
+    for (size_t i = 0; i < prediction->results.count && !differs; i++)
+        if (ser_block_first_access(run, prediction->results.items[i].block))
+            differs = is_wrong_by_states(&bounds, code, &prediction->results.items[i], found);
+    ser_value_code_destroy(code);
+    ser_reads_fini(&rules);
+    return differs;
 }
 
 static bool fail_followed(const trial *t, const sample *s, difference *found)
@@ -94,6 +132,7 @@ static bool fail_followed(const trial *t, const sample *s, difference *found)
                    differ(found, "%s\n", error.text);
     for (size_t i = 0; i < prediction.results.count && !differs; i++)
         differs = is_wrong(&program, s, &prediction.results.items[i], found);
+    differs = differs || differ_by_states(run, &prediction, found);
     ser_prediction_fini(&prediction);
     ser_run_destroy(run);
     ser_symbols_destroy(symbols);

@@ -40,6 +40,12 @@ static void test_numbers_have_a_width_and_a_sign(void **state)
     assert_int_equal(result_of("v,4294967293,sdiv32", 7), 0xfffffffe); /* by -3 */
     assert_int_equal(result_of("v,1,ashr8", 0x80), 0xc0);
     assert_int_equal(result_of("v,1,lshr8", 0x80), 0x40);
+    assert_int_equal(result_of("v,1,wadd32", 0xffffffff), 0);
+    assert_int_equal(result_of("0,v,wsub8", 1), 0xff);
+    assert_int_equal(result_of("v,2654435761,wmul32", 4), 0x78dde6c4);
+    assert_int_equal(result_of("v,4,wshl8", 0x1f), 0xf0);
+    assert_int_equal(result_of("v,3,eq32,7,9,sel32", 3), 7);
+    assert_int_equal(result_of("v,3,eq32,7,9,sel32", 4), 9);
 }
 
 static void test_what_is_undefined_has_no_result(void **state)
@@ -50,6 +56,7 @@ static void test_what_is_undefined_has_no_result(void **state)
     assert_int_equal(result_of("1,v,shl32", 31), NOTHING);
     assert_int_equal(result_of("1,v,shl32", 32), NOTHING);
     assert_int_equal(result_of("8,v,udiv32", 0), NOTHING);
+    assert_int_equal(result_of("1,v,wshl32", 32), NOTHING);
     assert_int_equal(result_of("v,255,sdiv8", 0x80), NOTHING);
 }
 
@@ -102,7 +109,7 @@ static void draw_text(char *text, size_t size, uint64_t *seed)
     size_t length = (size_t)snprintf(text, size, "v");
     for (uint64_t i = 1 + draw(seed) % 4; i > 0; i--) {
         size_t op = draw(seed) % (sizeof operations / sizeof *operations);
-        if (operations[op].operands > 1)
+        for (int operand = 1; operand < operations[op].operands; operand++)
             length +=
                 (size_t)snprintf(text + length, size - length, ",%" PRIu64, draw_number(seed));
         length += (size_t)snprintf(text + length, size - length, ",%s%d", operations[op].name,

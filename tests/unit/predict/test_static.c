@@ -19,7 +19,7 @@ typedef struct fixture {
     ser_order *order;
     ser_index *index;
     ser_outer outer;
-    ser_guards *guards;
+    ser_lock_guards *guards;
     ser_two_phase *two_phase;
 } fixture;
 

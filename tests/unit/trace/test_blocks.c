@@ -224,6 +224,21 @@ static void operators_have_parameter_lists_too(void **state)
     assert_marks_by_file("A::operator[]\n", text, "....<>");
 }
 
+static void arguments_of_templates_may_be_left_out(void **state)
+{
+    (void)state;
+    const char *text = "T1|call(Box<A>::set<(lambda:3:5)>) T1|ret(Box<A>::set<(lambda:3:5)>) "
+                       "T1|call(Box<A>::get(int)) T1|ret(Box<A>::get(int)) "
+                       "T1|call(A::operator>(int)) T1|ret(A::operator>(int))";
+    assert_marks_by_file("Box::set\n", text, "<>....");
+    assert_marks_by_file("Box<A>::set\n", text, "<>....");
+    assert_marks_by_file("Box<*>::set\n", text, "<>....");
+    assert_marks_by_file("Box<A>::set<(lambda:3:5)>\n", text, "<>....");
+    assert_marks_by_file("Box::*\n", text, "<><>..");
+    assert_marks_by_file("Box<A>\n", text, "......");
+    assert_marks_by_file("A::operator>\n", text, "....<>");
+}
+
 static void bad_files_are_bad_input(void **state)
 {
     (void)state;
@@ -251,6 +266,7 @@ int main(void)
         cmocka_unit_test(dropped_events_mark_nothing),
         cmocka_unit_test(a_file_names_functions),
         cmocka_unit_test(operators_have_parameter_lists_too),
+        cmocka_unit_test(arguments_of_templates_may_be_left_out),
         cmocka_unit_test(bad_files_are_bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

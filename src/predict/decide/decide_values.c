@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the bounds of a model let happen, and the checker refused: the same question with values
+ * (values/task_values.h). First in the segment, where a violation is one in the whole run, too.
+ * That nothing is violated has to be shown in the whole run: the values that steps above a segment
+ * have in other interleavings are not part of it.
+ */
+#include "base/clock.h"
+#include "predict/decide/decision.h"
+#include "predict/task/build.h"
+#include "predict/values/task_values.h"
+
+static const double MOST_SECONDS = 5; /* of a search */
+
+enum { LARGEST_RUN = 40000 }; /* that is searched as a whole */
+
+static ser_search_options options_of(const ser_decision *all)
+{
+    ser_search_options options = all->options->search;
+    double end = ser_clock_now() + MOST_SECONDS;
+    options.stop = all->limits.stop;
+    options.deadline = all->limits.deadline;
+    if (options.deadline <= 0 || end < options.deadline)
+        options.deadline = end;
+    return options;
+}
+
+void ser_decision_ask_values(ser_decision *all, ser_task *task, const ser_segment *segment,
+                             const ser_search_triple *triple, ser_answer *answer)
+{
+    ser_search_options options = options_of(all);
+    ser_task_values *values = ser_task_values_create(task, segment, ser_stage_code(all->stage));
+    if (triple) {
+        options.criterion = SER_CRITERION_TRIPLE;
+        options.triple = *triple;
+    }
+    task->values = values;
+    ser_search_states.run(task, &options, answer);
+    if (answer->outcome == SER_NO_VIOLATION && values->is_partial) {
+        answer->outcome = SER_UNKNOWN;
+        answer->reason = SER_REASON_VALUES;
+    }
+    task->values = NULL;
+    ser_task_values_destroy(values);
+}
+
+/* An answer for the whole run. */
+static void search_run(ser_decision *all, ser_block_result *result)
+{
+    ser_answer answer = {.outcome = SER_UNKNOWN};
+    ser_segment *whole = ser_segment_whole(all->run);
+    ser_task *task =
+        ser_task_build(all->run, all->stage->survey.index, result->block, whole, &all->meter);
+    if (task) {
+        ser_decision_ask_values(all, task, whole, NULL, &answer);
+        result->explored += answer.explored;
+        if (answer.outcome == SER_NO_VIOLATION)
+            result->verdict = SER_VERDICT_NONE;
+        if (answer.outcome == SER_VIOLATED)
+            ser_decision_take_order(all, result, whole, task, &answer);
+    }
+    ser_answer_fini(&answer);
+    ser_task_destroy(task);
+    ser_segment_destroy(whole);
+}
+
+void ser_decision_search_values(ser_decision *all, ser_block_result *result, ser_task *task,
+                                const ser_segment *segment)
+{
+    ser_answer answer = {.outcome = SER_UNKNOWN};
+    bool is_whole = task->steps.count == all->run->count;
+    ser_decision_ask_values(all, task, segment, NULL, &answer);
+    result->explored += answer.explored;
+    result->engine = ser_search_states.name;
+    if (answer.outcome == SER_VIOLATED)
+        ser_decision_take_order(all, result, segment, task, &answer);
+    else if (answer.outcome == SER_NO_VIOLATION && is_whole)
+        result->verdict = SER_VERDICT_NONE;
+    else if (answer.outcome == SER_NO_VIOLATION && !all->only_finds &&
+             all->run->count <= LARGEST_RUN)
+        search_run(all, result);
+    if (result->verdict != SER_VERDICT_UNKNOWN)
+        result->reason = SER_REASON_NONE;
+    ser_answer_fini(&answer);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One walk over the trace (ser_value_code_create): each thread has the last read of each key, and
+ * the last event where something may be missing.
+ */
+#include "predict/values/value_code.h"
+
+#include <string.h>
+
+#include "base/pairmap.h"
+#include "predict/model/data_limits.h"
+
+/* What a text is. */
+typedef struct text_form {
+    uint64_t own_key; /* 1 + the key that it begins with; 0: it has none */
+    bool names;       /* it has keys */
+    bool is_good;     /* it is understood */
+} text_form;
+
+typedef struct walk {
+    ser_value_code *code;
+    ser_pairmap latest;          /* thread and key -> the last read */
+    SER_VECTOR(uint32_t) doubt;  /* by thread: see above; 0: nothing is missing */
+    SER_VECTOR(text_form) forms; /* by text */
+} walk;
+
+static const ser_event *event_at(const ser_value_code *code, uint32_t event)
+{
+    return &code->run->events[event];
+}
+
+/* "@17" or "@17;v,0,sgt32": where the guards begin. */
+static const char *skip_own_key(const char *text, uint64_t *own_key)
+{
+    char *end;
+    if (*text != '@')
+        return text;
+    uint64_t key = strtoull(text + 1, &end, 10);
+    if (end == text + 1 || (*end != ';' && *end != '\0'))
+        return text;
+    *own_key = key + 1;
+    return end + (*end == ';');
+}
+
+static void parse_text(walk *at, uint32_t number)
+{
+    text_form *form = &at->forms.items[number];
+    const char *text = ser_symbols_guards(at->code->run->symbols, number);
+    const char *guards = skip_own_key(text, &form->own_key);
+    form->names = strchr(text, '@') != NULL;
+    form->is_good = true;
+    if (*guards == '=') {
+        size_t length = strcspn(++guards, ";");
+        form->is_good = ser_guards_parse_code(&at->code->updates.items[number], guards, length);
+        guards += length + (guards[length] == ';');
+    }
+    if (*guards)
+        form->is_good &=
+            ser_guards_parse_code(&at->code->texts.items[number], guards, strlen(guards));
+    at->code->is_partial |= form->names && !form->is_good;
+}
+
+static void parse_texts(walk *at)
+{
+    const ser_symbols *symbols = at->code->run->symbols;
+    uint32_t count = symbols ? ser_symbols_guards_count(symbols) : 0;
+    ser_vector_extend(&at->code->texts, (size_t)count + 1);
+    ser_vector_extend(&at->code->updates, (size_t)count + 1);
+    ser_vector_extend(&at->forms, (size_t)count + 1);
+    for (uint32_t i = 1; i <= count; i++)
+        parse_text(at, i);
+}
+
+static const ser_guards *find_code(const ser_value_code *code, uint32_t event,
+                                   const ser_guards *of_texts)
+{
+    uint32_t text = ser_event_guards(event_at(code, event));
+    const ser_guards *guards = text ? &of_texts[text] : NULL;
+    return guards && guards->count ? guards : NULL;
+}
+
+const ser_guards *ser_value_code_of(const ser_value_code *code, uint32_t event)
+{
+    return find_code(code, event, code->texts.items);
+}
+
+const ser_guards *ser_value_code_update(const ser_value_code *code, uint32_t event)
+{
+    return find_code(code, event, code->updates.items);
+}
+
+/* Puts in the reads that the keys stand for; false if one of them may be another. */
+static bool find_refs(walk *at, uint32_t event, const ser_guards *guards, bool may_lack)
+{
+    ser_value_code *code = at->code;
+    uint32_t thread = event_at(code, event)->thread, doubt = at->doubt.items[thread];
+    for (size_t i = 0; guards && i < guards->keys.count; i++) {
+        uint32_t read = ser_pairmap_get(&at->latest, guards->keys.items[i], thread, 0);
+        if (read ? read < doubt : !may_lack || doubt)
+            return false;
+        ser_vector_push(&code->refs, ((ser_value_ref){read}));
+    }
+    return true;
+}
+
+/* Does the expression give what was written? Its references begin there. */
+static bool explains(const ser_value_code *code, uint32_t event, const ser_guards *written,
+                     uint32_t first_ref)
+{
+    uint64_t reads[SER_MOST_KEYS], results[SER_MOST_GUARDS];
+    bool skips[SER_MOST_GUARDS];
+    if (!written || written->count != 1 || !ser_has_value(event_at(code, event)))
+        return false;
+    for (size_t i = 0; i < written->keys.count; i++)
+        reads[i] = code->read[code->refs.items[first_ref + i].event];
+    const ser_guard_inputs inputs = {.value = code->read[event], .reads = reads};
+    return ser_guards_compute(written, &inputs, results, skips) &&
+           results[0] == event_at(code, event)->value;
+}
+
+static ser_value_kind examine_write(walk *at, uint32_t event)
+{
+    const ser_guards *written = ser_value_code_of(at->code, event);
+    bool good = find_refs(at, event, written, false) &&
+                explains(at->code, event, written, at->code->first_ref[event]);
+    return good ? SER_VALUE_WRITES : SER_VALUE_BARRIER;
+}
+
+/* What the source of a read-modify-write wrote; false if that is not known. */
+static bool find_old(const ser_value_code *code, uint32_t event, uint64_t *old)
+{
+    uint32_t source = code->run->couple[event];
+    const ser_variable_facts *of = &code->facts.variables.items[event_at(code, event)->object];
+    *old = source ? event_at(code, source)->value : of->initial;
+    return !of->unseen && (source ? ser_has_value(event_at(code, source)) : of->knows_initial);
+}
+
+static ser_value_kind examine_update(walk *at, uint32_t event, const text_form *form)
+{
+    ser_value_code *code = at->code;
+    const ser_guards *written = ser_value_code_update(code, event);
+    bool good = form->is_good && find_old(code, event, &code->read[event]);
+    if (form->own_key)
+        *ser_pairmap_add(&at->latest, form->own_key - 1, event_at(code, event)->thread, 0) = event;
+    good = good && find_refs(at, event, ser_value_code_of(code, event), true);
+    uint32_t first_ref = (uint32_t)code->refs.count;
+    good =
+        good && find_refs(at, event, written, false) && explains(code, event, written, first_ref);
+    return good ? SER_VALUE_UPDATES : SER_VALUE_BARRIER;
+}
+
+/* A text without keys needs no more to be understood; that of a write is "?", or wrong. */
+static ser_value_kind examine(walk *at, uint32_t number)
+{
+    const ser_event *event = event_at(at->code, number);
+    bool may_have =
+        event->op == SER_OP_READ || event->op == SER_OP_WRITE || event->op == SER_OP_RMW;
+    uint32_t text = may_have ? ser_event_guards(event) : 0;
+    const text_form *form = &at->forms.items[text];
+    at->code->read[number] = event->value;
+    if (!text)
+        return SER_VALUE_PLAIN;
+    if (event->op == SER_OP_RMW)
+        return examine_update(at, number, form);
+    if (event->op == SER_OP_WRITE)
+        return form->names && form->is_good ? examine_write(at, number) : SER_VALUE_BARRIER;
+    if (!form->names)
+        return strcmp(ser_symbols_guards(at->code->run->symbols, text), "?") == 0
+                   ? SER_VALUE_BARRIER
+                   : SER_VALUE_PLAIN;
+    if (form->own_key)
+        *ser_pairmap_add(&at->latest, form->own_key - 1, event->thread, 0) = number;
+    bool good = form->is_good && ser_has_value(event) &&
+                find_refs(at, number, ser_value_code_of(at->code, number), true);
+    return good ? SER_VALUE_READS : SER_VALUE_BARRIER;
+}
+
+static void visit(walk *at, uint32_t number)
+{
+    ser_value_code *code = at->code;
+    const ser_event *event = event_at(code, number);
+    uint32_t *doubt = ser_vector_slot(&at->doubt, event->thread);
+    code->first_ref[number] = (uint32_t)code->refs.count;
+    if (ser_event_elided(event) > 0)
+        *doubt = number;
+    code->kind[number] = (uint8_t)examine(at, number);
+    if (code->kind[number] == SER_VALUE_BARRIER)
+        *doubt = number;
+}
+
+ser_value_code *ser_value_code_create(const ser_run *run)
+{
+    ser_value_code *code = ser_alloc(1, sizeof *code);
+    size_t events = (size_t)run->count + 1;
+    walk at = {.code = code};
+    code->run = run;
+    code->kind = ser_alloc(events, sizeof *code->kind);
+    code->first_ref = ser_alloc(events, sizeof *code->first_ref);
+    code->limit = ser_alloc(events, sizeof *code->limit);
+    code->read = ser_alloc(events, sizeof *code->read);
+    ser_value_facts_init(&code->facts, run);
+    ser_data_limits_list(code->limit, run, code->facts.torn);
+    parse_texts(&at);
+    for (uint32_t i = 1; i <= run->count; i++)
+        visit(&at, i);
+    ser_pairmap_fini(&at.latest);
+    ser_vector_free(&at.doubt);
+    ser_vector_free(&at.forms);
+    return code;
+}
+
+void ser_value_code_destroy(ser_value_code *code)
+{
+    if (!code)
+        return;
+    for (size_t i = 0; i < code->texts.count; i++) {
+        ser_guards_fini(&code->texts.items[i]);
+        ser_guards_fini(&code->updates.items[i]);
+    }
+    ser_vector_free(&code->texts);
+    ser_vector_free(&code->updates);
+    ser_vector_free(&code->refs);
+    ser_value_facts_fini(&code->facts);
+    free(code->kind);
+    free(code->first_ref);
+    free(code->limit);
+    free(code->read);
+    free(code);
+}
