@@ -43,6 +43,7 @@ typedef struct ser_record_options {
     /* Sees the records as they come, in order; may be NULL. False ends the program. */
     bool (*look)(void *context, ser_program *program, const ser_record *records, size_t count);
     void *context;
+    bool only_look; /* there is neither a spool nor a trace: `look` keeps what it needs */
     /* Once `look` has seen what it waited for (is_done; may be NULL), the program has this
      * many seconds left. */
     bool (*is_done)(const void *context);

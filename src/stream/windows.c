@@ -361,6 +361,11 @@ ser_status ser_windows_feed(ser_windows *windows, const ser_event *events, size_
     return status;
 }
 
+void ser_windows_forget(ser_windows *windows)
+{
+    ser_ring_trim(&windows->ring, windows->ring.last + 1);
+}
+
 ser_status ser_windows_finish(ser_windows *windows, ser_error *error)
 {
     return decide_due(windows, UINT64_MAX, error);

@@ -65,6 +65,9 @@ void ser_windows_destroy(ser_windows *windows); /* accepts NULL */
 ser_status ser_windows_feed(ser_windows *windows, const ser_event *events, size_t count,
                             ser_error *error);
 
+/* Windows begin after the events so far: those happen as observed. */
+void ser_windows_forget(ser_windows *windows);
+
 /* The stream has ended: decides what is left. */
 ser_status ser_windows_finish(ser_windows *windows, ser_error *error);
 
