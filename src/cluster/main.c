@@ -147,6 +147,7 @@ static ser_status predict(const program *all, ser_error *error)
     const ser_plan_options options = {
         .folders = results.folders,
         .traces = traces,
+        .sizes = results.sizes,
         .ranks = all->ranks.count,
         .parts = (uint32_t)ser_arguments_number(all->arguments, "parts"),
     };

@@ -155,12 +155,21 @@ static bool take_from(ser_plan *plan, uint32_t trace, ser_job *job)
            take_part(plan, trace, job);
 }
 
+/* The largest of those that nobody has; NOBODY: there is none. */
+static uint32_t largest_new_trace(const ser_plan *plan)
+{
+    const uint64_t *sizes = plan->options.sizes;
+    uint32_t best = NOBODY;
+    for (uint32_t i = 0; i < plan->options.traces; i++)
+        if (!plan->traces[i].opened && (best == NOBODY || (sizes && sizes[i] > sizes[best])))
+            best = i;
+    return best;
+}
+
 static bool take_new_trace(ser_plan *plan, uint32_t rank, ser_job *job)
 {
-    for (uint32_t i = 0; i < plan->options.traces; i++) {
+    for (uint32_t i; (i = largest_new_trace(plan)) != NOBODY;) {
         trace_plan *trace = &plan->traces[i];
-        if (trace->opened)
-            continue;
         trace->opened = true;
         trace->next = 1;
         trace->shards = plan->options.shards ? plan->options.shards

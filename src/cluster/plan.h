@@ -26,6 +26,7 @@ enum { SER_JOB_PATH_SIZE = 4200 };
 typedef struct ser_plan_options {
     char *const *folders; /* one a trace */
     uint32_t traces;
+    const uint64_t *sizes; /* of the traces: larger ones are begun first; NULL: all are alike */
     uint32_t ranks;
     uint32_t parts;  /* of a block that takes too long; at most 1: it stays undecided */
     uint32_t shards; /* of each trace; 0: as SER_JOB_OPEN says */

@@ -48,14 +48,14 @@ static uint64_t hash_options(const ser_arguments *arguments)
     return hash;
 }
 
-static ser_status hash_file(const char *path, uint64_t *hash, ser_error *error)
+static ser_status hash_file(const char *path, uint64_t *hash, uint64_t *size, ser_error *error)
 {
     enum { CHUNK = 1 << 20 };
     FILE *file = fopen(path, "rb");
     if (!file)
         return ser_fail(error, SER_INPUT, "%s: %s", path, strerror(errno));
     unsigned char *bytes = ser_alloc(CHUNK, 1);
-    for (size_t count; (count = fread(bytes, 1, CHUNK, file)) > 0;)
+    for (size_t count; (count = fread(bytes, 1, CHUNK, file)) > 0; *size += count)
         *hash = add_bytes(*hash, bytes, count);
     ser_status status =
         ferror(file) ? ser_fail(error, SER_INPUT, "%s: %s", path, strerror(errno)) : SER_OK;
@@ -70,7 +70,7 @@ static ser_status name_folder(const ser_cluster_results *results, size_t number,
     const char *path = ser_arguments_operand(results->arguments, number);
     const char *slash = strrchr(path, '/');
     uint64_t hash = hash_options(results->arguments);
-    ser_status status = hash_file(path, &hash, error);
+    ser_status status = hash_file(path, &hash, &results->sizes[number], error);
     if (status == SER_OK &&
         asprintf(folder, "%s/%.100s-%016" PRIx64, ser_arguments_text(results->arguments, "output"),
                  slash ? slash + 1 : path, hash) < 0)
@@ -84,6 +84,7 @@ ser_status ser_cluster_results_init(ser_cluster_results *results, const ser_argu
     results->arguments = arguments;
     results->count = ser_arguments_operand_count(arguments);
     results->folders = ser_alloc(results->count, sizeof *results->folders);
+    results->sizes = ser_alloc(results->count, sizeof *results->sizes);
     ser_status status =
         makes ? ser_make_folder(ser_arguments_text(arguments, "output"), error) : SER_OK;
     for (size_t i = 0; i < results->count && status == SER_OK; i++) {
@@ -99,6 +100,7 @@ void ser_cluster_results_fini(ser_cluster_results *results)
     for (size_t i = 0; i < results->count; i++)
         free(results->folders[i]);
     free(results->folders);
+    free(results->sizes);
 }
 
 /* --- the whole ----------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@
 typedef struct ser_cluster_results {
     const ser_arguments *arguments; /* operands are traces */
     char **folders;                 /* one a trace */
+    uint64_t *sizes;                /* of the traces, in bytes */
     size_t count;
 } ser_cluster_results;
 

@@ -67,7 +67,7 @@ sys/uio.h: runtime/*
 sys/file.h: record/capture/spool.c runtime/*
 sys/random.h: runtime/*
 sys/sysmacros.h: runtime/*
-sys/times.h: runtime/*
+sys/times.h: cluster/ranks.c runtime/*
 termios.h: runtime/*
 malloc.h: runtime/*
 '

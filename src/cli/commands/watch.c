@@ -10,7 +10,7 @@
 #include "cli/translate.h"
 #include "session/effort.h"
 #include "session/folder.h"
-#include "session/watching.h"
+#include "session/watch/watching.h"
 
 /* "1G", as limits are read. */
 static ser_status read_keep(const ser_arguments *arguments, uint64_t *bytes, ser_error *error)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "record/capture/past.h"
+#include "record/past.h"
 #include "trace/event.h"
 
 enum { MOST = 64 };

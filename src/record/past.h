@@ -9,15 +9,15 @@
  *
  * That is: texts, sites and modules; threads; memory that is allocated; calls and blocks that are
  * open; locks that are held; waits that are pending; posts that nobody has taken, and bytes that
- * nobody has received. Values of variables are not part of it: a trace that begins later says nothing
- * of what was written before. Forks are not, either: threads that run are there from its start. For
- * recordings without elision, whose counts refer to the beginning of the run.
+ * nobody has received. Values of variables are not part of it: a trace that begins later says
+ * nothing of what was written before. Forks are not, either: threads that run are there from its
+ * start. For recordings without elision, whose counts refer to the beginning of the run.
  *
  * Memory: that of the program's definitions and of its state, not of the length of the run. Not
  * thread-safe.
  */
-#ifndef SER_RECORD_CAPTURE_PAST_H
-#define SER_RECORD_CAPTURE_PAST_H
+#ifndef SER_RECORD_PAST_H
+#define SER_RECORD_PAST_H
 
 #include "contract/channel.h"
 

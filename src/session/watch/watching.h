@@ -4,16 +4,16 @@
  * never end.
  *
  * What the program does is cut into segments of a few seconds. Each becomes a trace of its own,
- * which begins with what must be known of the time before (record/capture/past.h) and with the last
- * records of the segment before it, so that blocks at the seams are seen whole. Blocks are decided in
- * windows (stream/windows.h) that begin after that beginning: everything before them happens as
+ * which begins with what must be known of the time before (record/past.h) and with the last
+ * records of the segment before it, so that blocks at the seams are seen whole. Blocks are decided
+ * in windows (stream/windows.h) that begin after that beginning: everything before them happens as
  * observed.
  *
  * The traces of the last segments stay on the disk, up to a limit, and those in which a violation
  * was found. Memory does not depend on how long the program runs.
  */
-#ifndef SER_SESSION_WATCHING_H
-#define SER_SESSION_WATCHING_H
+#ifndef SER_SESSION_WATCH_WATCHING_H
+#define SER_SESSION_WATCH_WATCHING_H
 
 #include "predict/predict.h"
 #include "session/recording.h"

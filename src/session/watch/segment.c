@@ -3,7 +3,7 @@
  * Of each segment a trace is made (segment_trace.h), and predicted from in windows that begin
  * behind the events that stand for the past.
  */
-#include "session/segment.h"
+#include "session/watch/segment.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "base/output/log.h"
 #include "base/output/print.h"
 #include "report/window_report.h"
-#include "session/segment_trace.h"
+#include "session/watch/segment_trace.h"
 
 /* Records of a segment with which the next one begins: several windows. */
 enum { RECORDS_PER_WINDOW_EVENT = 8, PATH_SIZE = 4200 };

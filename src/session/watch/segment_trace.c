@@ -2,16 +2,16 @@
 /*
  * Records go into a spool, of which the recorder's second pass makes a trace as of any recording.
  */
-#include "session/segment_trace.h"
+#include "session/watch/segment_trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/vector.h"
-#include "record/capture/past.h"
 #include "record/capture/spool.h"
-#include "record/events/finish.h"
+#include "record/past.h"
+#include "record/record.h"
 
 enum { PATH_SIZE = 4200 };
 

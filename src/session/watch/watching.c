@@ -4,7 +4,7 @@
  * (analyse_segments). If that falls behind, the recorder waits, and with it, once its rings are
  * full, the program.
  */
-#include "session/watching.h"
+#include "session/watch/watching.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 
 #include "base/clock.h"
 #include "base/output/log.h"
-#include "session/segment.h"
+#include "session/watch/segment.h"
 
 enum { LARGEST_SEGMENT = 1 << 19, MOST_WAITING = 1 << 20 }; /* records */
 

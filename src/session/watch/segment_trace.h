@@ -2,12 +2,12 @@
 /*
  * segment_trace.h - makes a trace of each piece of a run.
  *
- * A trace begins with what must be known of the time before (record/capture/past.h), up to a skip
+ * A trace begins with what must be known of the time before (record/past.h), up to a skip
  * event, its first one; then come records that the trace before it has, too, so that blocks at the
  * seams are in one of the two as a whole; then what is new.
  */
-#ifndef SER_SESSION_SEGMENT_TRACE_H
-#define SER_SESSION_SEGMENT_TRACE_H
+#ifndef SER_SESSION_WATCH_SEGMENT_TRACE_H
+#define SER_SESSION_WATCH_SEGMENT_TRACE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
  * matter: a record that ends something removes the one that began it. Memory is found by its
  * address.
  */
-#include "record/capture/past.h"
+#include "record/past.h"
 
 #include <stdlib.h>
 

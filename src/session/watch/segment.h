@@ -2,8 +2,8 @@
 /*
  * segment.h - a run that is analysed piece by piece (watching.h): records in, violations out.
  */
-#ifndef SER_SESSION_SEGMENT_H
-#define SER_SESSION_SEGMENT_H
+#ifndef SER_SESSION_WATCH_SEGMENT_H
+#define SER_SESSION_WATCH_SEGMENT_H
 
 #include "predict/predict.h"
 #include "session/source.h"
