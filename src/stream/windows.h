@@ -51,6 +51,9 @@ typedef struct ser_windows_options {
     uint64_t most;               /* events that the ring may hold; 0: 64 times the size */
     ser_predict_options predict; /* limits and engine; callbacks are not used */
     const ser_facts *facts;      /* of all events of the stream, found before; NULL: not known */
+    /* Is the block that begins with that event to be decided? Asked in rising order. NULL: all are.
+     */
+    bool (*wanted)(void *context, uint64_t begin);
     /* Called for each block, in the order in which they are decided. */
     void (*decided)(void *context, const ser_window_result *result);
     void *context;
