@@ -18,14 +18,14 @@ typedef struct kind {
 typedef SER_VECTOR(kind) kind_list;
 
 /* Two threads, one of which may interrupt the other. */
-typedef struct couple {
+typedef struct thread_pair {
     const ser_run *run;
     uint32_t thread, other;
     const char *name, *other_name;
     SER_VECTOR(uint8_t) used; /* by variable: what the other does with it */
     SER_VECTOR(bool) locks;   /* that the other takes */
     uint32_t from;            /* events of the thread before it must come before the other's */
-} couple;
+} thread_pair;
 
 static const char *name_of(const ser_run *run, uint32_t thread)
 {
@@ -51,7 +51,7 @@ static void add_to_kind(kind_list *kinds, const char *name, uint32_t thread)
         ser_vector_push(kinds, added);
 }
 
-static void see_other(couple *work)
+static void see_other(thread_pair *work)
 {
     const ser_run *run = work->run;
     const ser_event_list *events = &run->threads.items[work->other].events;
@@ -66,7 +66,7 @@ static void see_other(couple *work)
     }
 }
 
-static bool conflicts(const couple *work, const ser_event *event)
+static bool conflicts(const thread_pair *work, const ser_event *event)
 {
     ser_op op = (ser_op)event->op;
     if (!ser_op_is_access(op) || event->object >= work->used.count || event->site == SER_NO_SITE)
@@ -77,7 +77,7 @@ static bool conflicts(const couple *work, const ser_event *event)
 
 /* Before the thread takes the locks that it has taken since the access before. 0: it would keep
  * one that the other needs. */
-static uint32_t find_stop(const couple *work, uint32_t before, uint32_t access)
+static uint32_t find_stop(const thread_pair *work, uint32_t before, uint32_t access)
 {
     const ser_run *run = work->run;
     uint32_t stop = access;
@@ -92,7 +92,7 @@ static uint32_t find_stop(const couple *work, uint32_t before, uint32_t access)
     return stop;
 }
 
-static bool is_new(const couple *work, ser_names *known, uint32_t before, uint32_t access)
+static bool is_new(const thread_pair *work, ser_names *known, uint32_t before, uint32_t access)
 {
     char text[2048];
     const ser_symbols *symbols = work->run->symbols;
@@ -108,7 +108,7 @@ static bool is_new(const couple *work, ser_names *known, uint32_t before, uint32
     return ser_names_add(known, text, size) == count;
 }
 
-static void find_in_thread(couple *work, ser_names *known, ser_interruption_list *list)
+static void find_in_thread(thread_pair *work, ser_names *known, ser_interruption_list *list)
 {
     const ser_event_list *events = &work->run->threads.items[work->thread].events;
     uint32_t before = 0;
@@ -125,7 +125,7 @@ static void find_in_thread(couple *work, ser_names *known, ser_interruption_list
 }
 
 /* A thread that creates the other is only looked at from there on. */
-static void find_in_couple(couple *work, ser_names *known, ser_interruption_list *list)
+static void find_in_pair(thread_pair *work, ser_names *known, ser_interruption_list *list)
 {
     uint32_t fork = work->run->threads.items[work->other].fork;
     if (fork && work->run->events[fork].thread == work->thread)
@@ -146,13 +146,13 @@ void ser_interruptions_find(const ser_run *run, ser_names *known, ser_interrupti
     for (size_t i = 0; is_small && i < kinds.count; i++)
         for (size_t k = 0; k < kinds.count; k++) {
             const kind *one = &kinds.items[i], *other = &kinds.items[k];
-            couple work = {.run = run,
-                           .thread = one->first,
-                           .other = i == k ? other->second : other->first,
-                           .name = one->name,
-                           .other_name = other->name};
+            thread_pair work = {.run = run,
+                                .thread = one->first,
+                                .other = i == k ? other->second : other->first,
+                                .name = one->name,
+                                .other_name = other->name};
             if (i != k || one->has_second)
-                find_in_couple(&work, known, list);
+                find_in_pair(&work, known, list);
         }
     ser_vector_free(&kinds);
 }

@@ -344,46 +344,12 @@ bool ser_explainer_wants_more(const ser_explainer *explainer)
            explainer->now.number < explainer->last_event;
 }
 
-static bool same_transaction(const ser_moment *a, const ser_moment *b)
-{
-    return a->number == b->number || (a->block == b->block && a->block != SER_NO_BLOCK);
-}
-
-/*
- * An engine may have merged events outside blocks with the transaction before them (engine.h): then
- * the cycle enters at one event and leaves at a later one, and the edge between them is program
- * order.
- */
-static void insert_program_order(ser_finding *finding)
-{
-    ser_steps whole = {0};
-    for (size_t i = 0; i < finding->steps.count; i++) {
-        const ser_step *step = &finding->steps.items[i];
-        const ser_step *next = &finding->steps.items[(i + 1) % finding->steps.count];
-        ser_vector_push(&whole, *step);
-        if (!same_transaction(&step->to, &next->from)) {
-            ser_step order = {step->to, next->from, SER_EDGE_PROGRAM_ORDER, step->to.event.thread};
-            ser_vector_push(&whole, order);
-        }
-    }
-    ser_vector_free(&finding->steps);
-    finding->steps = whole;
-}
-
-static bool all_steps_shown(const ser_finding *finding)
-{
-    for (size_t i = 0; i < finding->steps.count; i++)
-        if (!finding->steps.items[i].from.number)
-            return false;
-    return true;
-}
-
 void ser_explainer_finish(ser_explainer *explainer)
 {
     for (size_t i = 0; i < explainer->findings.count; i++) {
         ser_finding *finding = &explainer->findings.items[i];
-        if (all_steps_shown(finding)) {
-            insert_program_order(finding);
+        if (ser_finding_is_shown(finding)) {
+            ser_finding_insert_program_order(finding);
         } else {
             ser_check(explainer->now.number < finding->event.number);
             finding->steps.count = 0;

@@ -55,6 +55,11 @@ typedef struct ser_finding {
                          explainer did not get there */
 } ser_finding;
 
+/* finding.c: have all steps their events? */
+bool ser_finding_is_shown(const ser_finding *finding);
+/* Adds the steps within a transaction that an engine has merged with events outside blocks. */
+void ser_finding_insert_program_order(ser_finding *finding);
+
 typedef struct ser_explainer ser_explainer;
 
 ser_explainer *ser_explainer_create(void);

@@ -69,4 +69,16 @@ static inline const ser_task_step *ser_world_step_at(const ser_world *world, uin
     return &world->task->steps.items[step];
 }
 
+static inline bool ser_world_has_happened(const ser_world *world, uint32_t step)
+{
+    uint32_t thread = ser_world_step_at(world, step)->thread;
+    return step < world->task->threads.items[thread].first + world->position[thread];
+}
+
+/* world_criteria.c: an access happens; does it violate the block, or make that impossible? */
+void ser_world_follow(ser_world *world, uint32_t number, bool writes);
+
+/* Does an access conflict with one of the block, or of a path from it, that happened before? */
+bool ser_world_reaches(const ser_world *world, const ser_task_step *step, bool writes);
+
 #endif

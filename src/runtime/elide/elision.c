@@ -4,37 +4,9 @@
 #include "runtime/core/records/lines.h"
 #include "runtime/elide/locals.h"
 #include "runtime/elide/owners.h"
+#include "runtime/elide/word_parts.h"
 
 static ser_runtime_world *const world = &ser_the_world;
-
-/* --- parts of a word -------------------------------------------------------- */
-
-/* The bytes of an access in a word, as a mask. */
-static unsigned bytes_in(const ser_touch *touch, uintptr_t word)
-{
-    uintptr_t start = (uintptr_t)touch->address, end = start + touch->size;
-    uintptr_t from = start > word * 8 ? start - word * 8 : 0;
-    uintptr_t to = end < word * 8 + 8 ? end - word * 8 : 8;
-    return ((1U << to) - 1) & ~((1U << from) - 1);
-}
-
-/* A part is the word (1), one of its halves (2, 3), quarters (4 to 7), or bytes (8 to 15). */
-static unsigned bytes_of(unsigned part)
-{
-    if (part == 0)
-        return 0;
-    unsigned size = 8U >> (31 - __builtin_clz(part));
-    return ((1U << size) - 1) << (part * size - 8);
-}
-
-/* 0 if the bytes are no part. */
-static unsigned part_of(unsigned bytes)
-{
-    unsigned start = (unsigned)__builtin_ctz(bytes);
-    unsigned size = 32 - (unsigned)__builtin_clz(bytes) - start;
-    unsigned part = (8 + start) >> __builtin_ctz(size);
-    return bytes_of(part) == bytes ? part : 0;
-}
 
 /* --- eliding ---------------------------------------------------------- */
 
@@ -205,7 +177,7 @@ static bool is_of_other_section(const ser_thread *me, const ser_word *word)
  * wrote other bytes of the word. */
 static void learn_from(ser_thread *me, const ser_word *word, const meeting *how)
 {
-    if (how->reads && bytes_of(word->read & SER_WORD_FLAGS) & how->bytes)
+    if (how->reads && ser_bytes_of_part(word->read & SER_WORD_FLAGS) & how->bytes)
         ser_learn(me, ser_stamp_thread(word->write), ser_stamp_operation(word->write));
 }
 
@@ -216,7 +188,7 @@ static void note_kept(ser_thread *me, ser_word *word, const meeting *how)
     if (!how->writes)
         return;
     word->write = how->stamp | (word->write & SER_WORD_FLAGS);
-    word->read = how->stamp | part_of(how->bytes);
+    word->read = how->stamp | ser_part_of_bytes(how->bytes);
 }
 
 /* A word of which nothing was elided. */
@@ -229,7 +201,7 @@ static void note_recorded(ser_thread *me, ser_word *word, const meeting *how)
     if (!ordered || (how->writes && !(flags & SER_WORD_OUTSIDE) && is_of_other_section(me, word)))
         flags |= SER_WORD_KEPT;
     learn_from(me, word, how);
-    word->read = how->writes ? how->stamp | part_of(how->bytes)
+    word->read = how->writes ? how->stamp | ser_part_of_bytes(how->bytes)
                              : ser_read_stamp(me, word, how->stamp) | part;
     word->write = (how->writes ? how->stamp : word->write) | flags;
 }
@@ -243,7 +215,7 @@ static void unhide(ser_thread *me, ser_word *word, meeting *how)
     stay_behind(me, word->read, how);
     *word = (ser_word){
         .write = how->stamp | SER_WORD_ELIDED | SER_WORD_KEPT | unrecorded,
-        .read = how->stamp | (how->writes ? part_of(how->bytes) : 0),
+        .read = how->stamp | (how->writes ? ser_part_of_bytes(how->bytes) : 0),
     };
 }
 
@@ -254,7 +226,7 @@ static void note_after_elided(ser_thread *me, ser_word *word, meeting *how)
     if (!how->writes)
         return;
     word->write = how->stamp | (word->write & SER_WORD_FLAGS);
-    word->read = (word->read & ~(uint64_t)SER_WORD_FLAGS) | part_of(how->bytes);
+    word->read = (word->read & ~(uint64_t)SER_WORD_FLAGS) | ser_part_of_bytes(how->bytes);
 }
 
 static void meet(ser_thread *me, ser_word *word, meeting *how)
@@ -303,7 +275,7 @@ void ser_reveal(ser_thread *me, const ser_touch *touch, ser_op op)
     uintptr_t start = at; /* of the words that begin a new life */
     for (; at < end; at++) {
         ser_word *word = ser_word_made(at * 8);
-        how.bytes = bytes_in(touch, at);
+        how.bytes = ser_bytes_in(touch, at);
         if (word && reveal_word(me, word, at * 8, &how))
             continue;
         if (start < at)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads as the program makes them: birth, end, and join.
+ * Threads as the program makes them: birth and end. Joining them is in joins.c.
  *
  * A child is numbered and queued by its parent, which has the token, so that numbers and turns do
  * not depend on how fast the system starts it. It ends in the destructor of a key, in the last
@@ -25,7 +25,6 @@
 
 static ser_runtime_world *const world = &ser_the_world;
 static pthread_key_t end_key;
-static ser_thread *unjoined; /* with the token or ser_runtime_world.objects */
 
 ser_call_place ser_step_out(ser_thread *me)
 {
@@ -91,7 +90,7 @@ ser_thread *ser_thread_adopt(void)
     }
     ser_thread_begin(me);
     if (me->number == 0) /* the first of all can be joined; no other thread's creation was missed */
-        unjoined = me;
+        ser_joinable_add(me);
     ser_token_admit(me);
     ser_token_await_first(me);
     if (me->tid == (uint32_t)world->process)
@@ -183,33 +182,14 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
         return result;
     }
     store_handle(me, handle, child->handle);
-    if (!child->detached) {
-        child->unjoined = unjoined;
-        unjoined = child;
-    }
+    if (!child->detached)
+        ser_joinable_add(child);
     ser_put(me, SER_OP_FORK, (void *)(uintptr_t)child->number, 0);
     ser_learn_all(child, me);
     if (me->clock > child->clock)
         child->clock = me->clock;
     ser_token_admit(child);
     return 0;
-}
-
-static void take_out(ser_thread *thread)
-{
-    for (ser_thread **link = &unjoined; *link; link = &(*link)->unjoined)
-        if (*link == thread) {
-            *link = thread->unjoined;
-            return;
-        }
-}
-
-static ser_thread *find_unjoined(pthread_t handle)
-{
-    ser_thread *thread = unjoined;
-    while (thread && !pthread_equal(thread->handle, handle))
-        thread = thread->unjoined;
-    return thread;
 }
 
 /* When the thread is gone, the kernel marks the mutexes of its robust list as left behind: also
@@ -233,7 +213,7 @@ static void end_thread(ser_thread *me)
         announce_end(me);
     ser_signals_pass_on(me);
     if (me->detached)
-        take_out(me);
+        ser_joinable_remove(me);
     ser_thread_end(me);
 }
 
@@ -280,57 +260,6 @@ void ser_thread_key(void)
     pthread_key_create(&end_key, count_round);
 }
 
-/* Waits for the end; 0, or why not. */
-static int await_end(ser_thread *me, ser_thread *child, const ser_deadline *deadline)
-{
-    while (child->state != SER_ENDED) {
-        if (ser_cancel_point(me))
-            continue;
-        ser_runtime_wait how = {.deadline = deadline, .cancellable = true};
-        ser_wakening why = ser_object_wait(me, SER_KIND_THREAD, child, how);
-        if (why == SER_TIMED_OUT && child->state != SER_ENDED)
-            return ETIMEDOUT;
-    }
-    return 0;
-}
-
-/* The thread ends any moment now. The wait cannot be cancelled: the caller is inside. */
-static int join_ended(pthread_t handle, void **result)
-{
-    int before;
-    ser_real.pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-    int code = ser_real.pthread_join(handle, result);
-    ser_real.pthread_setcancelstate(before, 0);
-    return code;
-}
-
-int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_deadline *deadline)
-{
-    ser_thread *child = find_unjoined(handle);
-    if (!child || child == me) {
-        bool timed = deadline;
-        ser_token_release(me);
-        ser_leave_sync(me);
-        int code =
-            timed ? ser_real.pthread_clockjoin_np(handle, result, deadline->clock, &deadline->time)
-                  : ser_real.pthread_join(handle, result);
-        ser_enter_sync();
-        return code;
-    }
-    int code = await_end(me, child, deadline);
-    if (code)
-        return code;
-    ser_call_place kept = ser_step_out(me);
-    code = join_ended(handle, result);
-    ser_step_in(me, kept);
-    if (code == 0) {
-        take_out(child);
-        ser_put(me, SER_OP_JOIN, (void *)(uintptr_t)child->number, 0);
-        ser_learn_all(me, child);
-    }
-    return code;
-}
-
 SER_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                               void *(*start)(void *), void *argument)
 {
@@ -340,82 +269,6 @@ SER_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attribute
     int result = ser_thread_spawn(me, handle, attributes, start, argument);
     ser_leave_sync(me);
     return result;
-}
-
-static int store_joined(int code, void **result, const void *value)
-{
-    if (code == 0 && result)
-        ser_store_result(result, (uintptr_t)value, sizeof *result);
-    return code;
-}
-
-SER_EXPORT int pthread_join(pthread_t handle, void **result)
-{
-    ser_thread *me = ser_enter_sync();
-    if (!me)
-        return ser_real.pthread_join(handle, result);
-    void *value = 0;
-    int code = ser_thread_join(me, handle, &value, 0);
-    ser_leave_sync(me);
-    return store_joined(code, result, value);
-}
-
-SER_EXPORT int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clock,
-                                    const struct timespec *time)
-{
-    ser_deadline deadline;
-    ser_thread *me = ser_enter_sync();
-    if (!me)
-        return ser_real.pthread_clockjoin_np(handle, result, clock, time);
-    void *value = 0;
-    int code = time ? ser_deadline_read(&deadline, clock, time) : 0;
-    if (code == 0)
-        code = ser_thread_join(me, handle, &value, time ? &deadline : 0);
-    ser_leave_sync(me);
-    return store_joined(code, result, value);
-}
-
-SER_EXPORT int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *time)
-{
-    return pthread_clockjoin_np(handle, result, CLOCK_REALTIME, time);
-}
-
-SER_EXPORT int pthread_tryjoin_np(pthread_t handle, void **result)
-{
-    ser_thread *me = ser_enter_sync();
-    if (!me)
-        return ser_real.pthread_tryjoin_np(handle, result);
-    ser_thread *child = find_unjoined(handle);
-    void *value = 0;
-    int code = EBUSY;
-    if (!child) {
-        ser_call_place kept = ser_step_out(me);
-        code = ser_real.pthread_tryjoin_np(handle, &value);
-        ser_step_in(me, kept);
-    } else if (child->state == SER_ENDED) {
-        code = ser_thread_join(me, handle, &value, 0);
-    } else {
-        ser_token_count(me);
-    }
-    ser_leave_sync(me);
-    return store_joined(code, result, value);
-}
-
-SER_EXPORT int pthread_detach(pthread_t handle)
-{
-    ser_thread *me = ser_enter_sync();
-    if (!me)
-        return ser_real.pthread_detach(handle);
-    ser_thread *child = find_unjoined(handle);
-    ser_call_place kept = ser_step_out(me);
-    int code = ser_real.pthread_detach(handle);
-    ser_step_in(me, kept);
-    if (child && code == 0) {
-        child->detached = true;
-        take_out(child);
-    }
-    ser_leave_sync(me);
-    return code;
 }
 
 SER_EXPORT int sched_yield(void)

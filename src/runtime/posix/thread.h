@@ -21,8 +21,10 @@ void ser_thread_finish(void);
 /* pthread_create, recorded; the thread is inside. */
 int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
                      void *(*start)(void *), void *argument);
-/* Waits for the end of the thread and joins it: 0, or an error as pthread_join's. With
- * `leave` (an enter of the runtime ends inside): a cancelled wait. */
+/* joins.c: the thread can be joined, or no longer. With the token, or ser_runtime_world.objects. */
+void ser_joinable_add(ser_thread *thread);
+void ser_joinable_remove(ser_thread *thread);
+/* Waits for the end of the thread and joins it: 0, or an error as pthread_join's. */
 int ser_thread_join(ser_thread *me, pthread_t handle, void **result, const ser_deadline *deadline);
 /* Stores a result where the program wants it, in place of the C library: recorded as a write of
  * the caller. The thread is not inside. */

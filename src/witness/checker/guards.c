@@ -95,7 +95,7 @@ static bool apply_by_sign(stack *to, const char *name, number a, number b, unsig
 static bool shift(stack *to, const char *name, number a, number b, unsigned width)
 {
     b = plain(b, width);
-    if (strcmp(name, "shl") && strcmp(name, "lshr") && strcmp(name, "ashr"))
+    if (strcmp(name, "shl") != 0 && strcmp(name, "lshr") != 0 && strcmp(name, "ashr") != 0)
         return false;
     to->bad |= b >= (number)width;
     if (to->bad)
