@@ -71,7 +71,8 @@ static void write_task(word_list *words, const ser_task *task)
     uint32_t head[] = {(uint32_t)task->steps.count, (uint32_t)task->threads.count,
                        (uint32_t)task->locks.count, task->variables,
                        task->block_thread,          task->first_block_step,
-                       task->last_block_step,       task->may_change};
+                       task->last_block_step,       task->may_change,
+                       task->part.number,           task->part.of};
     ser_vector_reserve(words, task->steps.count * 11 + sizeof head / sizeof *head);
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         ser_vector_push(words, head[i]);

@@ -12,6 +12,7 @@
  *     naming/    what variables, locks, threads and places are called
  *     events/    records become events: a survey of all, then the trace
  *     dump/      rings and spools as they are, printed for developers
+ *     past.h     what a recording that begins in the middle of a run must know
  *
  * capture/ uses none of the others; outside of memory/ and naming/, files include only their main
  * headers (memory.h, naming.h).
@@ -45,6 +46,7 @@ typedef struct ser_record_options {
     /* Sees the records as they come, in order; may be NULL. False ends the program. */
     bool (*look)(void *context, ser_program *program, const ser_record *records, size_t count);
     void *context;
+    bool only_look; /* there is neither a spool nor a trace: `look` keeps what it needs */
     /* Once `look` has seen what it waited for (is_done; may be NULL), the program has this
      * many seconds left. */
     bool (*is_done)(const void *context);

@@ -22,7 +22,8 @@ typedef struct ser_predict_report {
     bool verbose;          /* report every violation in full, and list all blocks */
     ser_trace_size size;
     ser_shard shard;  /* which part of the blocks this is; 0 of 0: all of them */
-    const char *task; /* of a shard: what it is a part of, as a word; else NULL */
+    ser_shard part;   /* of the ways to violate each block (predict.h); 0 of 0: all of them */
+    const char *task; /* of a shard or part: what it is a part of, as a word; else NULL */
     /* A result of a window alone (stream/windows.h): first and last event, 0: of the whole run. */
     uint64_t window_first, window_last;
     const ser_number_list *waiting; /* of a window: waits before it that its order has, too */

@@ -75,7 +75,10 @@ static void note_block(ser_windows *windows, const ser_event *event, uint64_t nu
 {
     uint64_t *open = ser_vector_slot(&windows->open, event->thread);
     bool is_bound = !(event->flags & SER_EVENT_STEP);
-    if ((event->flags & SER_EVENT_OPENS) && is_bound) {
+    bool opens = (event->flags & SER_EVENT_OPENS) && is_bound;
+    if (opens && windows->options.wanted)
+        opens = windows->options.wanted(windows->options.context, number);
+    if (opens) {
         ser_window_block fresh = {.begin = number, .first = *event};
         ser_block_actions_begin(&fresh.actions, &windows->facts, event->thread);
         ser_vector_push(&windows->blocks, fresh);
@@ -396,6 +399,11 @@ ser_status ser_windows_feed(ser_windows *windows, const ser_event *events, size_
     for (size_t i = 0; i < count && status == SER_OK; i++)
         status = step(windows, &events[i], error);
     return status;
+}
+
+void ser_windows_forget(ser_windows *windows)
+{
+    ser_ring_trim(&windows->ring, windows->ring.last + 1);
 }
 
 ser_status ser_windows_finish(ser_windows *windows, ser_error *error)

@@ -260,6 +260,14 @@ static void print_replay(const ser_predict_report *report, FILE *file)
     }
 }
 
+static const char *what_has_none(const ser_predict_report *report,
+                                 const ser_predict_summary *summary)
+{
+    if (summary->blocks)
+        return report->part.of ? " in this part" : ": no interleaving of this run violates a block";
+    return report->shard.of ? ": the shard has no blocks" : ": the trace has no atomic blocks";
+}
+
 static void print_verdict(const ser_predict_report *report, const ser_predict_summary *summary,
                           FILE *file)
 {
@@ -280,10 +288,7 @@ static void print_verdict(const ser_predict_report *report, const ser_predict_su
     } else if (report->partial) {
         ser_print(file, "undecided: no block was read\n");
     } else {
-        ser_print(file, summary->blocks
-                            ? "no violation: no interleaving of this run violates a block\n"
-                        : report->shard.of ? "no violation: the shard has no blocks\n"
-                                           : "no violation: the trace has no atomic blocks\n");
+        ser_print(file, "no violation%s\n", what_has_none(report, summary));
     }
 }
 
@@ -294,6 +299,9 @@ void ser_predict_report_text(const ser_predict_report *report, FILE *file)
     if (report->shard.of)
         ser_print(file, "Shard %" PRIu32 " of %" PRIu32 ": %" PRIu64 " of the blocks.\n",
                   report->shard.number, report->shard.of, summary.blocks);
+    if (report->part.of)
+        ser_print(file, "Part %" PRIu32 " of %" PRIu32 " of the ways to violate each block.\n",
+                  report->part.number, report->part.of);
     print_violations(report, file);
     if (report->candidates)
         ser_predict_print_candidates(report, file);
