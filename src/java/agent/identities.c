@@ -79,8 +79,8 @@ static void name_object(jclass class_object, jobject object, char name[LONGEST_N
         read_signature(object, ".class", name);
 }
 
-/* Classes of which objects were named last, and their names' numbers: most new objects are of a few.
- * With the token. */
+/* Classes of which objects were named last, and their names' numbers: most new objects are of a
+ * few. With the token. */
 static struct {
     jweak class_object; /* null: the entry is free */
     uint32_t text;

@@ -87,8 +87,7 @@ static bool others_interfere(const ser_run *run, const ser_event *read, const de
         bool has_value = event->flags & SER_EVENT_HAS_VALUE;
         if (ser_op_writes((ser_op)event->op) && event->thread != read->thread &&
             may_meet(&life, event, i) &&
-            (!made || !has_value ||
-             leads_elsewhere(made, event, is_known ? before : event->value)))
+            (!made || !has_value || leads_elsewhere(made, event, is_known ? before : event->value)))
             return true;
         before = event->value;
         is_known = has_value;
