@@ -229,9 +229,20 @@ static void run_jobs(work *all)
             pthread_join(all->workers[i].thread, NULL);
 }
 
+/* Rules for reads may take long, too: limits are watched meanwhile. */
+static void set_up(work *all)
+{
+    worker *own = &all->workers[0];
+    const ser_predict_options options = all->decider.options;
+    begin(own);
+    ser_decider_init(&all->decider, all->decider.run, &options);
+    end(own);
+}
+
 static void *do_work(void *context)
 {
     work *all = context;
+    set_up(all);
     ser_overrun overrun = survey_run(all);
     ser_log_info(PREDICT, "survey of %u events: %s", all->decider.run->count,
                  overrun ? ser_reason_name(ser_reason_of_overrun(overrun)) : "done");
@@ -390,7 +401,8 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
 {
     *prediction = (ser_prediction){.run = run};
     work *all = ser_alloc(1, sizeof *all);
-    ser_decider_init(&all->decider, run, options);
+    all->decider.run = run;
+    all->decider.options = *options;
     all->prediction = prediction;
     pthread_mutex_init(&all->lock, NULL);
     pthread_cond_init(&all->end, NULL);
