@@ -42,7 +42,8 @@ typedef struct worker {
 
 struct work {
     ser_decider decider;
-    ser_turns turns; /* results in the order in which they are worked on */
+    SER_VECTOR(uint32_t) blocks; /* that are wanted: of each result */
+    ser_turns turns;             /* results in the order in which they are worked on */
     atomic_size_t next;
     atomic_bool stop;
     unsigned jobs;
@@ -229,12 +230,13 @@ static void run_jobs(work *all)
             pthread_join(all->workers[i].thread, NULL);
 }
 
-/* Rules for reads may take long, too: limits are watched meanwhile. */
+/* This may take long, too: limits are watched meanwhile. */
 static void set_up(work *all)
 {
     worker *own = &all->workers[0];
     const ser_predict_options options = all->decider.options;
     begin(own);
+    ser_turns_choose(&all->turns, all->decider.run, all->blocks.items, all->blocks.count);
     ser_decider_init(&all->decider, all->decider.run, &options);
     end(own);
 }
@@ -344,17 +346,14 @@ static void list_blocks(work *all)
 {
     const ser_run *run = all->decider.run;
     const ser_predict_options *options = &all->decider.options;
-    SER_VECTOR(uint32_t) blocks = {0};
     for (uint32_t i = 0; i < run->blocks.count; i++) {
         if (options->wanted && !options->wanted(options->context, run, i))
             continue;
         ser_block_result result = {.block = i, .engine = "static"};
         result.events = count_block_events(run, &run->blocks.items[i]);
         ser_vector_push(&all->prediction->results, result);
-        ser_vector_push(&blocks, i);
+        ser_vector_push(&all->blocks, i);
     }
-    ser_turns_choose(&all->turns, run, blocks.items, blocks.count);
-    ser_vector_free(&blocks);
 }
 
 static void create_workers(work *all)
@@ -390,6 +389,7 @@ static void destroy_work(work *all)
 {
     ser_decider_fini(&all->decider);
     ser_vector_free(&all->turns);
+    ser_vector_free(&all->blocks);
     free(all->workers);
     pthread_cond_destroy(&all->end);
     pthread_mutex_destroy(&all->lock);
