@@ -30,6 +30,9 @@ struct ser_decider {
 
 ser_decider *ser_decider_create(const ser_run *run, const ser_predict_options *options);
 
+/* Finds what reads may do in each model, once, before the first block. It may take long. */
+void ser_decider_prepare(ser_decider *decider);
+
 /* Fills in the result of a block; any number of threads at once, each with a number of its own. It
  * is unknown soon after `stop` becomes true. SER_INTERNAL if a witness is refused. */
 ser_status ser_decide_block(ser_decider *decider, unsigned worker, const atomic_bool *stop,
