@@ -38,8 +38,7 @@ typedef enum ser_scheduler {
     X(inputs, 1, 0, 1, "record what the time, random numbers and process numbers were")            \
     X(steal_ms, 5, 1, 60000, "milliseconds after which a blocked thread loses its turn")           \
     X(spin_ms, 200, 1, 600000, "the same for a thread that computes outside instrumented code")    \
-    X(linger, 0, 0, 1000,                                                                          \
-      "milliseconds that a thread waits after it has received something, so that others do, too")  \
+    X(linger, 0, 0, 10000, "milliseconds that a thread which has received waits for others to")    \
     X(turns, 0, 0, 1, "serial mode: note in the trace how many turns there were")                  \
     X(threads, SER_CHANNEL_THREADS, 1, SER_CHANNEL_THREADS,                                        \
       "parallel mode: threads at once that can be recorded; one more ends the recording")          \

@@ -14,6 +14,7 @@
 #include "session/run/sequences.h"
 
 enum { PATIENCE_FOR_LEAST = 5 }; /* seconds */
+enum { LINGER = 50 };            /* milliseconds that requests wait for each other */
 
 typedef struct exploration {
     ser_run_job *job;
@@ -150,7 +151,7 @@ static ser_run_schedule next_schedule(exploration *work)
     schedule.length = work->length;
     choose_turns(work, &schedule);
     if (work->has_clients && !schedule.turn_count)
-        schedule.linger = 2 + 2 * (work->number / 4 % 4);
+        schedule.linger = LINGER;
     return schedule;
 }
 
