@@ -63,7 +63,7 @@ END
 
 # events FILE: the trace without values, which may be addresses of code
 events() {
-    sed 's/|value=[0-9]*//' "$1"
+    sed -e 's/|value=[0-9]*//' -e '/build of the program: /d' "$1"
 }
 
 for level in -O0 -O2; do
