@@ -160,7 +160,7 @@ static void *do_jobs(void *context)
     return NULL;
 }
 
-/* Until all other ranks have been told that there is nothing more. */
+/* Until all other ranks know that there is nothing more. */
 static void serve(office *all)
 {
     uint64_t words[WORDS];

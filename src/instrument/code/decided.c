@@ -248,7 +248,7 @@ static void follow_argument(decision_walk *walk, LLVMValueRef call, LLVMValueRef
 
 /* --- branches ------------------------------------------------------------------ */
 
-/* What is kept in a local, or comes to a phi, in a way of a branch on the value tells what the
+/* What is kept in a local, or comes to a phi, on one side of a branch on the value shows what the
  * value was. */
 static void follow_choices(decision_walk *walk, LLVMValueRef branch)
 {

@@ -17,7 +17,7 @@
 typedef enum ser_refined {
     SER_REFINED_HOLDS, /* the order happens with its values, and violates the block */
     SER_REFINED_TAKEN, /* it does not: a clause was added */
-    SER_REFINED_LOST,  /* it does not, for a reason that cannot be told */
+    SER_REFINED_LOST,  /* it does not, for an unknown reason */
 } ser_refined;
 
 /* Of the order that the answer has, by that model. */

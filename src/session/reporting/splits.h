@@ -18,7 +18,7 @@
 typedef struct ser_split_entry {
     uint64_t begin;
     ser_shard part;
-    const ser_json_node *block; /* of a tree of somebody else */
+    const ser_json_node *block; /* of a tree that others own */
 } ser_split_entry;
 
 typedef struct ser_splits {

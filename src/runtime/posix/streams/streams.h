@@ -61,7 +61,7 @@ static inline uint64_t ser_gate_signals(void)
     return (uint64_t)SER_STREAM_SIGNALS << 56;
 }
 
-/* Other processes, and objects of the system that are not told apart. */
+/* Other processes, and objects of the system that are not distinguished. */
 static inline uint64_t ser_gate_outside(void)
 {
     return (uint64_t)SER_STREAM_OUTSIDE << 56;

@@ -59,7 +59,7 @@ SER_EXPORT int semctl(int set, int number, int command, ...)
     return got;
 }
 
-/* A file that must not exist is a lock; any other one may be what somebody waits for. */
+/* A file that must not exist is a lock; any other one may be what a thread waits for. */
 static void begin_opening(int flags)
 {
     ser_real_find();
