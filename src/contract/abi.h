@@ -113,6 +113,11 @@ enum ser_abi_site_flags {
     SER_ABI_SITE_DECIDES = 16, /* it depends on what is read here whether a lock is taken later, or
                                   something is changed atomically */
     SER_ABI_SITE_ATOMIC = 64,  /* an atomic operation of the language */
+    SER_ABI_SITE_HANDED = 128, /* what is read here decides so, or is stored, after the call that
+                                  reads it has returned */
+    SER_ABI_SITE_ANYWAY = 256, /* what is read here does not decide whether something is written
+                                  before a lock is given back, */
+    SER_ABI_SITE_BLIND = 512,  /* and reaches no branch until then */
 };
 
 /* Stands before the code of an instrumented function, in the 8 bytes that end there. */

@@ -43,7 +43,8 @@ typedef struct worker {
 struct work {
     ser_decider *decider;
     bool keeps_decider; /* for the caller, who has it from the beginning if it has a survey */
-    ser_turns turns;    /* results in the order in which they are worked on */
+    SER_VECTOR(uint32_t) blocks; /* that are wanted: of each result */
+    ser_turns turns;             /* results in the order in which they are worked on */
     atomic_size_t next;
     atomic_bool stop;
     unsigned jobs;
@@ -229,9 +230,21 @@ static void run_jobs(work *all)
             pthread_join(all->workers[i].thread, NULL);
 }
 
+/* This may take long, too: limits are watched meanwhile. */
+static void set_up(work *all)
+{
+    worker *own = &all->workers[0];
+    begin(own);
+    ser_turns_choose(&all->turns, all->decider->run, all->blocks.items, all->blocks.count);
+    if (!all->is_surveyed)
+        ser_decider_prepare(all->decider);
+    end(own);
+}
+
 static void *do_work(void *context)
 {
     work *all = context;
+    set_up(all);
     ser_overrun overrun = all->is_surveyed ? SER_OVERRUN_NONE : survey_run(all);
     ser_log_info(PREDICT, "survey of %u events: %s", all->decider->run->count,
                  overrun ? ser_reason_name(ser_reason_of_overrun(overrun)) : "done");
@@ -333,17 +346,14 @@ static void list_blocks(work *all)
 {
     const ser_run *run = all->decider->run;
     const ser_predict_options *options = &all->decider->options;
-    SER_VECTOR(uint32_t) blocks = {0};
     for (uint32_t i = 0; i < run->blocks.count; i++) {
         if (options->wanted && !options->wanted(options->context, run, i))
             continue;
         ser_block_result result = {.block = i, .engine = "static"};
         result.events = count_block_events(run, &run->blocks.items[i]);
         ser_vector_push(&all->prediction->results, result);
-        ser_vector_push(&blocks, i);
+        ser_vector_push(&all->blocks, i);
     }
-    ser_turns_choose(&all->turns, run, blocks.items, blocks.count);
-    ser_vector_free(&blocks);
 }
 
 static void create_workers(work *all)
@@ -382,6 +392,7 @@ static void destroy_work(work *all)
     else
         ser_decider_destroy(all->decider);
     ser_vector_free(&all->turns);
+    ser_vector_free(&all->blocks);
     free(all->workers);
     pthread_cond_destroy(&all->end);
     pthread_mutex_destroy(&all->lock);
@@ -429,13 +440,27 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     return status;
 }
 
+static void free_triple_witnesses(ser_block_result *result)
+{
+    for (size_t i = 0; i < result->triple_witnesses.count; i++) {
+        ser_vector_free(&result->triple_witnesses.items[i].order);
+        ser_witness_facts_fini(&result->triple_witnesses.items[i].facts);
+    }
+    ser_vector_free(&result->triple_witnesses);
+}
+
+void ser_block_result_fini(ser_block_result *result)
+{
+    ser_vector_free(&result->order);
+    ser_witness_facts_fini(&result->facts);
+    ser_vector_free(&result->real_triples);
+    free_triple_witnesses(result);
+}
+
 void ser_prediction_fini(ser_prediction *prediction)
 {
-    for (size_t i = 0; i < prediction->results.count; i++) {
-        ser_vector_free(&prediction->results.items[i].order);
-        ser_witness_facts_fini(&prediction->results.items[i].facts);
-        ser_vector_free(&prediction->results.items[i].real_triples);
-    }
+    for (size_t i = 0; i < prediction->results.count; i++)
+        ser_block_result_fini(&prediction->results.items[i]);
     ser_vector_free(&prediction->results);
     if (prediction->survey)
         ser_survey_fini(prediction->survey);

@@ -30,6 +30,13 @@ typedef enum ser_verdict {
     SER_VERDICT_VIOLATION,
 } ser_verdict;
 
+/* The order that shows a triple. */
+typedef struct ser_triple_witness {
+    uint32_t number; /* of the triple, from 0 */
+    ser_event_list order;
+    ser_witness_facts facts;
+} ser_triple_witness;
+
 typedef struct ser_block_result {
     uint32_t block; /* index in run->blocks */
     ser_verdict verdict;
@@ -45,8 +52,11 @@ typedef struct ser_block_result {
                                   that is enough for the witness */
     ser_event_list order;      /* of SER_VERDICT_VIOLATION: the witness, from the first event on */
     ser_witness_facts facts;   /* and what the checker saw */
+    uint32_t relies_on;        /* an event that must not have written (reliance.h); 0: none */
     ser_triple_counts triples; /* by the criterion of triples */
     ser_triple_list real_triples; /* the same: each has passed the checker */
+    SER_VECTOR(ser_triple_witness)
+    triple_witnesses; /* of these but the first, which is `order`; of some if they are many */
 } ser_block_result;
 
 /* What was found out about a run, on the way to decisions (predict/decide/decide.h). */
@@ -92,6 +102,7 @@ typedef struct ser_prediction {
 ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
                        const ser_predict_options *options, ser_error *error);
 void ser_prediction_fini(ser_prediction *prediction);
+void ser_block_result_fini(ser_block_result *result);
 
 /* Also NULL. */
 void ser_decider_destroy(ser_decider *decider);

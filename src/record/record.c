@@ -274,6 +274,7 @@ static ser_status finish_to(recording *session, const char *path, ser_record_sur
         .trace = path,
         .verify = session->options->verify,
         .shared = session->options->shared,
+        .redact = session->options->redact,
         .lost = session->program.channel->lost,
         .notes = make_notes(session->outcome),
     };
@@ -323,6 +324,15 @@ static ser_status make_trace(recording *session, ser_error *error)
     return error->status;
 }
 
+/* It exceeded its limit while it followed a schedule: it has shown nothing, and to make a trace of
+ * a hundred million records may take minutes. */
+static bool is_in_vain(const recording *session)
+{
+    const ser_record_options *options = session->options;
+    return session->outcome->overran && options->is_all_or_nothing &&
+           !options->is_done(options->context);
+}
+
 static ser_status conclude(recording *session, ser_error *error)
 {
     ser_error full;
@@ -335,6 +345,7 @@ static ser_status conclude(recording *session, ser_error *error)
         ser_interrupt_forget(); /* the signal was for the program */
     else if (ser_was_interrupted())
         ser_interrupt_defer(grace_of_analysis);
+    session->outcome->instrumented &= !is_in_vain(session);
     if (session->outcome->instrumented && !session->options->only_look)
         status = make_trace(session, error);
     if (status == SER_OK)
@@ -363,6 +374,8 @@ static ser_status run(recording *session, ser_error *error)
                                              .inputs = options->inputs,
                                              .input_count = options->input_count,
                                              .output = options->output,
+                                             .folder = options->folder,
+                                             .input = options->input,
                                              .step_limit = options->step_limit,
                                              .owned = options->owned,
                                              .interruptible = options->interruptible};

@@ -64,6 +64,10 @@ static inline uint64_t ser_predict_begin(const ser_predict_report *report,
 void ser_predict_schedule_path(const char *folder, uint64_t begin,
                                char path[SER_PREDICT_PATH_SIZE]);
 
+/* The same of the block's further triples, from 1 on: "DIR/block-4-triple-1.schedule". */
+void ser_predict_triple_path(const char *folder, uint32_t begin, uint32_t number,
+                             char path[SER_PREDICT_PATH_SIZE]);
+
 /* The same of a candidate's: "DIR/candidate-4.schedule". */
 void ser_predict_candidate_path(const char *folder, uint32_t begin,
                                 char path[SER_PREDICT_PATH_SIZE]);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/interrupt.h"
 #include "base/output/topics.h"
 #include "report/window_report.h"
 #include "trace/io/output.h"
@@ -101,7 +102,7 @@ static ser_status feed(work *all, ser_error *error)
 
 static ser_status decide(work *all, ser_error *error)
 {
-    const ser_windows_options settings = {
+    ser_windows_options settings = {
         .size = all->size,
         .predict = all->options->predict,
         .facts = all->options->facts_first ? &all->facts : NULL,
@@ -109,6 +110,7 @@ static ser_status decide(work *all, ser_error *error)
         .decided = take_result,
         .context = all,
     };
+    settings.predict.should_stop = ser_should_stop;
     all->windows = ser_windows_create(&settings);
     ser_status status = feed(all, error);
     ser_windows_destroy(all->windows);

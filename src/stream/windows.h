@@ -49,7 +49,7 @@ typedef struct ser_window_result {
 typedef struct ser_windows_options {
     uint32_t size;               /* of a window, in events besides those of the block */
     uint64_t most;               /* events that the ring may hold; 0: 64 times the size */
-    ser_predict_options predict; /* limits and engine; callbacks are not used */
+    ser_predict_options predict; /* limits and engine; of the callbacks only should_stop is used */
     const ser_facts *facts;      /* of all events of the stream, found before; NULL: not known */
     /* Is the block that begins with that event to be decided? Asked in rising order. NULL: all are.
      */

@@ -39,15 +39,18 @@ static const struct {
     {SER_FLOW_DATA, "data"},     {SER_FLOW_MODIFIES, "modifies"}, {SER_FLOW_RAN, "ran"},
     {SER_FLOW_LEAVES, "leaves"}, {SER_FLOW_RETURNS, "returns"},   {SER_FLOW_ONCE, "once"},
     {SER_FLOW_CHAIN, "chain"},   {SER_FLOW_FIXED, "fixed"},       {SER_FLOW_DECIDES, "decides"},
-    {SER_FLOW_ATOMIC, "atomic"},
+    {SER_FLOW_ATOMIC, "atomic"}, {SER_FLOW_HANDED, "handed"},     {SER_FLOW_ANYWAY, "anyway"},
+    {SER_FLOW_BLIND, "blind"},
 };
 
 enum { FLOW_COUNT = sizeof FLOWS / sizeof *FLOWS };
 
-/* The last three, of accesses, share their bits with those of other operations. */
+/* The last six, of accesses, share their bits with those of other operations. */
 const char *ser_flow_name(uint16_t bit, ser_op op)
 {
-    for (size_t i = FLOW_COUNT - 3; ser_op_is_access(op) && i < FLOW_COUNT; i++)
+    if (bit == SER_FLOW_BLIND && ser_op_reads(op))
+        return "blind";
+    for (size_t i = FLOW_COUNT - 6; ser_op_is_access(op) && i < FLOW_COUNT; i++)
         if (FLOWS[i].bit == bit)
             return FLOWS[i].name;
     for (size_t i = 0; i < FLOW_COUNT; i++)

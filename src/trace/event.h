@@ -272,6 +272,11 @@ enum {
     SER_FLOW_ONCE = 32,  /* an acquire or release: of what runs once, rather than of a lock */
     SER_FLOW_DECIDES = 32, /* a read: it depends on its value whether its thread takes a lock later,
                               or changes something atomically */
+    SER_FLOW_HANDED = 8, /* a read: it decides so, or its value is stored, after the call that reads
+                            it has returned */
+    SER_FLOW_ANYWAY = 4, /* a read: its value does not decide whether the thread writes something
+                            before it gives the lock back */
+    SER_FLOW_BLIND = 16, /* a read: and no branch depends on it there, either */
     SER_FLOW_CHAIN =
         64, /* a take or post: it keeps operations in order, and no thread waits for it */
     SER_FLOW_ATOMIC = 64, /* a read or write: it is atomic in the language, as those of C11 */
@@ -324,6 +329,17 @@ static inline uint64_t ser_event_elided(const ser_event *event)
 {
     bool counts = ser_op_has((ser_op)event->op, SER_COUNTS);
     return counts && event->flags & SER_EVENT_HAS_VALUE ? event->value : 0;
+}
+
+/* Takes away what an access has read or written. Without values nothing can be concluded from what
+ * they flow into either, since a write that was not recorded can no longer be noticed. */
+static inline void ser_event_redact(ser_event *event)
+{
+    if (!ser_op_is_access((ser_op)event->op))
+        return;
+    event->flags &= (uint8_t)~SER_EVENT_HAS_VALUE;
+    event->value = 0;
+    event->flow &= SER_FLOW_MODIFIES | SER_FLOW_DECIDES | SER_FLOW_ATOMIC;
 }
 
 /* Name of an operation in text traces. */

@@ -57,8 +57,12 @@ link.h: runtime/*
 linux/membarrier.h: runtime/*
 semaphore.h: runtime/*
 netinet/in.h: runtime/*
+mqueue.h: runtime/*
 sys/epoll.h: runtime/*
 sys/eventfd.h: runtime/*
+sys/msg.h: runtime/*
+sys/sem.h: runtime/*
+sys/timerfd.h: runtime/*
 sys/signalfd.h: runtime/*
 sys/un.h: runtime/*
 sys/select.h: runtime/*

@@ -15,8 +15,8 @@
 #ifndef SER_INSTRUMENT_ACCESSES_FLOWS_H
 #define SER_INSTRUMENT_ACCESSES_FLOWS_H
 
-#include "instrument/accesses/decisions.h"
 #include "instrument/accesses/locality.h"
+#include "instrument/code/decisions.h"
 
 /* Is what the instruction gives data only? */
 bool ser_is_data_only(ser_unit *unit, ser_locality *locality, LLVMValueRef value);
@@ -42,6 +42,9 @@ typedef struct ser_flows {
     ser_names *guarded;        /* and of loads with guards (code/guards.h) */
     SER_VECTOR(char *) guards; /* their texts */
     ser_names *decisions;      /* and of reads whose value decides what is done (decisions.h) */
+    ser_names *handed;         /* and of those whose value is used so in a caller */
+    ser_names *anyway;         /* and of those whose value does not decide whether to write */
+    ser_names *blind;          /* and of those that reach no branch, either */
     ser_actors actors;
     ser_values operands; /* the parameter that each of them needs; NULL: none */
 } ser_flows;

@@ -5,9 +5,9 @@
  */
 #include "contract/abi.h"
 #include "instrument/accesses/body.h"
-#include "instrument/accesses/decisions.h"
 #include "instrument/accesses/fixed.h"
 #include "instrument/accesses/flows.h"
+#include "instrument/code/decisions.h"
 #include "instrument/code/guards.h"
 
 static bool reads(const ser_unit *unit, LLVMValueRef instruction)
@@ -42,6 +42,24 @@ static void note_guards(ser_flows *flows, const ser_followed *followed, LLVMValu
         note_text(flows, load, text, operand);
 }
 
+static void note_decision(ser_flows *flows, LLVMValueRef read, bool is_data)
+{
+    ser_decision found = ser_find_decision(&flows->actors, read);
+    if (found.decides)
+        ser_names_add(flows->decisions, (const char *)&read, sizeof read);
+    if (found.is_handed && (is_data || found.decides))
+        ser_names_add(flows->handed, (const char *)&read, sizeof read);
+}
+
+static void note_writes(ser_flows *flows, LLVMValueRef read)
+{
+    bool is_blind;
+    if (ser_writes_anyway(&flows->actors, read, &is_blind))
+        ser_names_add(flows->anyway, (const char *)&read, sizeof read);
+    if (is_blind)
+        ser_names_add(flows->blind, (const char *)&read, sizeof read);
+}
+
 static void note(ser_flows *flows, const ser_followed *followed, ser_locality *locality,
                  LLVMValueRef instruction, bool may_decide)
 {
@@ -49,8 +67,10 @@ static void note(ser_flows *flows, const ser_followed *followed, ser_locality *l
     if (!reads(unit, instruction) || !ser_is_recorded(unit, locality, instruction))
         return;
     bool is_data = note_data(flows, unit, locality, instruction);
-    if (!is_data && may_decide && ser_decides(&flows->actors, instruction))
-        ser_names_add(flows->decisions, (const char *)&instruction, sizeof instruction);
+    if (may_decide)
+        note_decision(flows, instruction, is_data);
+    if (!is_data)
+        note_writes(flows, instruction);
     note_guards(flows, followed, instruction);
 }
 
@@ -97,7 +117,10 @@ void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality)
                          .receivers = ser_names_create(),
                          .fixed = ser_names_create(),
                          .guarded = ser_names_create(),
-                         .decisions = ser_names_create()};
+                         .decisions = ser_names_create(),
+                         .handed = ser_names_create(),
+                         .anyway = ser_names_create(),
+                         .blind = ser_names_create()};
     ser_actors_init(&flows->actors);
     for (LLVMValueRef function = LLVMGetFirstFunction(unit->module); function;
          function = LLVMGetNextFunction(function))
@@ -115,6 +138,9 @@ void ser_flows_fini(ser_flows *flows)
     ser_names_destroy(flows->receivers);
     ser_names_destroy(flows->fixed);
     ser_names_destroy(flows->decisions);
+    ser_names_destroy(flows->handed);
+    ser_names_destroy(flows->anyway);
+    ser_names_destroy(flows->blind);
     ser_actors_fini(&flows->actors);
     ser_names_destroy(flows->guarded);
     for (size_t i = 0; i < flows->guards.count; i++)
@@ -143,15 +169,20 @@ static bool is_atomic(LLVMValueRef access)
            LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
 }
 
+static bool has(const ser_names *accesses, LLVMValueRef access)
+{
+    return ser_names_find(accesses, (const char *)&access, sizeof access) != SER_NO_NAME;
+}
+
 unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValueRef access)
 {
     bool updates = LLVMIsAAtomicRMWInst(access) && ser_is_update_of_abi(unit, access);
-    bool is_data = ser_names_find(flows->data, (const char *)&access, sizeof access) != SER_NO_NAME;
-    bool is_fixed =
-        ser_names_find(flows->fixed, (const char *)&access, sizeof access) != SER_NO_NAME;
-    bool decides =
-        ser_names_find(flows->decisions, (const char *)&access, sizeof access) != SER_NO_NAME;
-    return (is_data ? SER_ABI_SITE_DATA : 0U) | (updates ? SER_ABI_SITE_MODIFIES : 0U) |
-           (decides ? SER_ABI_SITE_DECIDES : 0U) | (is_fixed ? SER_ABI_SITE_FIXED : 0U) |
+    return (has(flows->data, access) ? SER_ABI_SITE_DATA : 0U) |
+           (updates ? SER_ABI_SITE_MODIFIES : 0U) |
+           (has(flows->decisions, access) ? SER_ABI_SITE_DECIDES : 0U) |
+           (has(flows->handed, access) ? SER_ABI_SITE_HANDED : 0U) |
+           (has(flows->anyway, access) ? SER_ABI_SITE_ANYWAY : 0U) |
+           (has(flows->blind, access) ? SER_ABI_SITE_BLIND : 0U) |
+           (has(flows->fixed, access) ? SER_ABI_SITE_FIXED : 0U) |
            (is_atomic(access) ? SER_ABI_SITE_ATOMIC : 0U);
 }

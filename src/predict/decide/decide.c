@@ -55,13 +55,20 @@ static void add_stages(ser_decider *decider, const ser_predict_options *options)
         ser_stage_init_lists(&decider->stages[decider->stage_count++], decider->run);
 }
 
-/* By the criterion of triples there is one stage: a triple that a model does not have says nothing
- * about the next one. */
 ser_decider *ser_decider_create(const ser_run *run, const ser_predict_options *options)
 {
     ser_decider *decider = ser_alloc(1, sizeof *decider);
     decider->run = run;
     decider->options = *options;
+    return decider;
+}
+
+/* By the criterion of triples there is one stage: a triple that a model does not have says nothing
+ * about the next one. */
+void ser_decider_prepare(ser_decider *decider)
+{
+    const ser_run *run = decider->run;
+    const ser_predict_options *options = &decider->options;
     if (options->search.criterion == SER_CRITERION_TRIPLE) {
         add_stage(decider, later_model(options->model, run));
         ser_fork_order_init(&decider->fork_order, run);
@@ -75,7 +82,6 @@ ser_decider *ser_decider_create(const ser_run *run, const ser_predict_options *o
     ser_stage_init(&decider->by_data, SER_MODEL_AVP, run);
     decider->by_data.checked_model = (ser_checker_model){.equal_values = true};
     decider->reuse = ser_reuse_create();
-    return decider;
 }
 
 void ser_decider_destroy(ser_decider *decider)

@@ -25,9 +25,13 @@ struct ser_decider {
     ser_fork_order fork_order; /* for the criterion of triples */
     ser_reuse *reuse;
     atomic_uint_fast64_t first_microseconds, further_microseconds; /* spent in stages so far */
+    atomic_uint_fast64_t value_microseconds; /* the same, in searches with values */
 };
 
 ser_decider *ser_decider_create(const ser_run *run, const ser_predict_options *options);
+
+/* Finds what reads may do in each model, once, before the first block. It may take long. */
+void ser_decider_prepare(ser_decider *decider);
 
 /* Fills in the result of a block; any number of threads at once, each with a number of its own. It
  * is unknown soon after `stop` becomes true. SER_INTERNAL if a witness is refused. */

@@ -112,7 +112,8 @@ typedef struct ser_task_thread {
 typedef struct ser_task_lock {
     uint32_t holder; /* thread that holds it exclusively at the start; SER_TASK_NONE: none. A
                         test whose source is SER_TASK_START means that holder; without one it is
-                        always broken, whoever shares the lock: sharers have no acquire to name. */
+                        always broken, whichever thread shares the lock: sharers have no acquire to
+                        name. */
     SER_VECTOR(uint32_t) sharers; /* threads that hold it shared at the start */
 } ser_task_lock;
 

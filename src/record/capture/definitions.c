@@ -65,7 +65,7 @@ static void add_module(ser_definitions *definitions, ser_module module)
 static void set_flags(ser_definitions *definitions, const ser_record *record)
 {
     if (record->clock && record->site < definitions->sites.count)
-        *ser_vector_slot(&definitions->site_flags, record->site) = (uint8_t)record->clock;
+        *ser_vector_slot(&definitions->site_flags, record->site) = (uint16_t)record->clock;
     if (record->value >> 32 && record->site < definitions->sites.count)
         *ser_vector_slot(&definitions->site_guards, record->site) = (uint32_t)(record->value >> 32);
 }

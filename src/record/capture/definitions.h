@@ -30,7 +30,7 @@ typedef struct ser_module {
 typedef struct ser_definitions {
     SER_VECTOR(char *) texts; /* by number; NULL: not defined */
     SER_VECTOR(ser_defined_site) sites;
-    SER_VECTOR(uint8_t)
+    SER_VECTOR(uint16_t)
     site_flags; /* by number: ser_abi_site_flags. In an array of their own, since they are looked up
                    for every event */
     SER_VECTOR(uint32_t) site_guards; /* by number: text of the guards of a read; 0: none */

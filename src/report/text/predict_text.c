@@ -117,13 +117,44 @@ static void print_legend_of_data(const ser_block_result *result, FILE *file)
 
 static void print_legend_of_guards(const ser_block_result *result, FILE *file)
 {
+    if (result->facts.broken.count)
+        ser_print(file, "; ! is such a read, too, or one whose value only reaches"
+                        "\n  values that are stored");
+    ser_print(file, ".\n  Some reads get other values, for which every branch that depends on them"
+                    " goes\n  the way it went (--model guards).\n");
+}
+
+/* "  event 17 of T2, r(x): 0, recorded 4" */
+static void print_values(const ser_predict_report *report, const ser_block_result *result,
+                         FILE *file)
+{
+    enum { MOST_VALUES = 12 };
+    const ser_run *run = report->prediction->run;
+    size_t count = result->facts.values.count;
+    if (count)
+        ser_print(file, "\n  Values that are known to differ from the recorded run:\n");
+    for (size_t i = 0; i < count && (report->verbose || i < MOST_VALUES); i++) {
+        const ser_witness_value *other = &result->facts.values.items[i];
+        const ser_event *event = &run->events[other->event];
+        ser_print(
+            file, "  event %" PRIu64 " of %s, %s(%s): %" PRId64 ", recorded %" PRId64 "\n",
+            ser_run_number(run, other->event),
+            ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, event->thread),
+            ser_op_name((ser_op)event->op),
+            ser_symbols_shown_name(run->symbols, ser_op_space((ser_op)event->op), event->object),
+            (int64_t)other->value, (int64_t)other->recorded);
+    }
+    if (!report->verbose && count > MOST_VALUES)
+        ser_print(file, "  and %zu more\n", count - MOST_VALUES);
+}
+
+static void print_reliance(const ser_run *run, uint32_t event, FILE *file)
+{
     ser_print(file,
-              "%s.\n  Some reads get other values, for which every branch that depends on them"
-              " goes\n  the way it went (--model guards).\n",
-              result->facts.broken.count
-                  ? "; ! is such a read, too, or one whose value only reaches"
-                    "\n  values that are stored"
-                  : "");
+              "  Not certain: it relies on event %" PRIu64
+              ", which reads a different value, not to "
+              "write.\n  Replay it to be sure.\n",
+              ser_run_number(run, event));
 }
 
 static void print_legend(const ser_predict_report *report, const ser_block_result *result,
@@ -143,6 +174,9 @@ static void print_legend(const ser_predict_report *report, const ser_block_resul
                       ? "; ! reads another value than observed, and its\n  thread stops there.\n"
                       : ".\n");
     }
+    print_values(report, result, file);
+    if (result->relies_on)
+        print_reliance(report->prediction->run, result->relies_on, file);
     if (report->prediction->run->numbering)
         ser_print(file, "  Accesses of variables that threads do not share are not shown.\n");
     size_t index = (size_t)(result - report->prediction->results.items);

@@ -24,6 +24,7 @@
 #include "session/run/judge/harmless.h"
 #include "session/run/judge/library.h"
 #include "session/run/judge/polling.h"
+#include "session/run/judge/stale.h"
 #include "session/run/survey/looked.h"
 #include "session/run/survey/repeats.h"
 #include "session/run/survey/unlocked.h"
@@ -158,6 +159,9 @@ static const char *why_no_bug(const analysis *work, const ser_block_result *resu
         work->run->blocks.items[result->block].kind != SER_BLOCK_MARKED &&
         ser_is_library_matter(work->run, &result->facts))
         return "what is changed belongs to the C++ library, which synchronises it";
+    if (work->run->blocks.items[result->block].kind == SER_BLOCK_CHECK &&
+        ser_find_staleness(work->run, result->block) == SER_STALE_BUT_TRUE)
+        return "what it acts upon stays true, whatever the others do";
     return NULL;
 }
 

@@ -95,7 +95,7 @@ ser_status ser_blocks_create(ser_blocks **blocks, const char *spec, const ser_sy
     made->spec = names;
     if (ser_blocks_spec_wants_survey(spec)) {
         made->survey = ser_function_survey_create();
-        made->checks = ser_checks_create();
+        made->checks = ser_checks_create(symbols);
     }
     *blocks = made;
     return SER_OK;
@@ -230,22 +230,38 @@ static bool is_wait(ser_op op)
     return ser_op_waits(op) || ser_op_has_in(op, SER_SIGNALS, SER_SPACE_BARRIER);
 }
 
+/* The C++ library runs the tasks of std::async and std::packaged_task as routines that set their
+ * result once. */
+static bool runs_once(const ser_blocks *blocks, const ser_event *event)
+{
+    static const char task[] = "std::__future_base::";
+    if (!(event->flow & SER_FLOW_ONCE))
+        return false;
+    uint32_t function = ser_symbols_site_function(blocks->symbols, event->site);
+    return strncmp(ser_symbols_name(blocks->symbols, SER_SPACE_FUNCTION, function), task,
+                   sizeof task - 1) != 0;
+}
+
 static void mark_acquire(ser_blocks *blocks, thread_state *thread, ser_event *event)
 {
     if (event->flags & SER_EVENT_INNER)
         return;
-    if (event->flow & SER_FLOW_ONCE)
+    if (runs_once(blocks, event))
         thread->onces++;
+    else if (event->flow & SER_FLOW_ONCE)
+        return;
     else if (thread->locks++ == 0 && blocks->by_locks)
         open_block(blocks, thread, event, LOCK);
 }
 
-static void mark_release(thread_state *thread, ser_event *event)
+static void mark_release(const ser_blocks *blocks, thread_state *thread, ser_event *event)
 {
     if (event->flags & SER_EVENT_INNER)
         return;
-    if (event->flow & SER_FLOW_ONCE)
+    if (runs_once(blocks, event))
         thread->onces--;
+    else if (event->flow & SER_FLOW_ONCE)
+        return;
     else if (--thread->locks == 0)
         close_block(thread, event, LOCK);
 }
@@ -324,7 +340,7 @@ static void mark_operation(ser_blocks *blocks, thread_state *thread, ser_event *
     if (ser_op_acquires(op))
         mark_acquire(blocks, thread, event);
     else if (ser_op_releases(op))
-        mark_release(thread, event);
+        mark_release(blocks, thread, event);
     else if (is_wait(op))
         mark_wait(blocks, thread, event);
     else if (ser_op_calls(op))

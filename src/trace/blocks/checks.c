@@ -1,17 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/blocks/checks.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+/* So many accessors in one another, or functions down to the act, are looked through. */
+enum { DEEP = 3 };
+
 /* The last read of a variable by a thread that it may still act upon. */
 typedef struct last_read {
-    uint64_t begin;   /* where its section begins */
-    uint64_t section; /* by number */
-    uint64_t call;    /* in which it was made */
-    uint64_t waits;   /* of the thread, before it */
-    uint64_t locked;  /* sections of it with a lock, before it */
+    uint64_t begin;       /* where its section begins, */
+    uint64_t calls[DEEP]; /* and the innermost calls that it is in, from the inside */
+    uint64_t section;     /* by number */
+    uint64_t call;        /* in which it was made, */
+    size_t depth;         /* and how many calls are open there */
+    uint64_t waits;       /* of the thread, before it */
+    uint64_t locked;      /* sections of it with a lock, before it */
+    uint32_t site;
     uint16_t flow;
     bool is_open; /* the variable was not written since, nor its value looked at anew */
     bool again;   /* it was read again since, to be stored */
 } last_read;
+
+/* What a thread has read of a variable. */
+typedef struct history {
+    last_read last;
+    last_read fresh; /* open: read again in a section that writes anyway, and acted upon later */
+} history;
+
+typedef struct open_call {
+    uint64_t number, begin;
+} open_call;
 
 typedef struct thread_state {
     uint64_t begin;   /* of the section, if locks are held */
@@ -20,7 +39,7 @@ typedef struct thread_state {
     uint64_t locked; /* how many sections with a lock it began */
     uint32_t locks;
     uint64_t acts_from; /* 1 + where the block begins that ends with this section; 0: none does */
-    SER_VECTOR(uint64_t) calls;
+    SER_VECTOR(open_call) calls;
 } thread_state;
 
 typedef struct span {
@@ -28,18 +47,21 @@ typedef struct span {
 } span;
 
 struct ser_checks {
+    const ser_symbols *symbols;
     uint64_t position;
     uint64_t calls; /* made so far, to number them */
     SER_VECTOR(thread_state) threads;
     ser_pairmap index; /* thread, variable: 1 + number of the last read */
-    SER_VECTOR(last_read) reads;
+    SER_VECTOR(history) reads;
     ser_pairmap begins; /* position: 1 + number of the span */
     SER_VECTOR(span) spans;
 };
 
-ser_checks *ser_checks_create(void)
+ser_checks *ser_checks_create(const ser_symbols *symbols)
 {
-    return ser_alloc(1, sizeof(ser_checks));
+    ser_checks *made = ser_alloc(1, sizeof *made);
+    made->symbols = symbols;
+    return made;
 }
 
 void ser_checks_destroy(ser_checks *checks)
@@ -58,43 +80,114 @@ void ser_checks_destroy(ser_checks *checks)
 
 static uint64_t call_of(const thread_state *thread)
 {
-    return thread->calls.count ? thread->calls.items[thread->calls.count - 1] : 0;
+    return thread->calls.count ? thread->calls.items[thread->calls.count - 1].number : 0;
 }
 
-static last_read *read_of(ser_checks *checks, const ser_event *event)
+static history *history_of(ser_checks *checks, const thread_state *thread, const ser_event *event)
 {
     uint32_t *number = ser_pairmap_add(&checks->index, event->thread, event->object, 0);
     if (*number == 0) {
-        last_read none = {0};
+        history none = {0};
         ser_vector_push(&checks->reads, none);
         *number = (uint32_t)checks->reads.count;
     }
-    return &checks->reads.items[*number - 1];
+    history *found = &checks->reads.items[*number - 1];
+    if (found->fresh.is_open && found->fresh.section != thread->section) {
+        found->last = found->fresh;
+        found->fresh.is_open = false;
+    }
+    return found;
 }
 
-/* A read whose value is only stored is none of whether to act: what was looked at before counts. */
+static last_read make_read(const ser_checks *checks, const thread_state *thread,
+                           const ser_event *event)
+{
+    last_read made = {.begin = thread->locks ? thread->begin : checks->position,
+                      .section = thread->section,
+                      .call = call_of(thread),
+                      .depth = thread->calls.count,
+                      .waits = thread->waits,
+                      .locked = thread->locked,
+                      .site = event->site,
+                      .flow = event->flow,
+                      .is_open = true};
+    for (size_t i = 0; i < DEEP && i < made.depth; i++)
+        made.calls[i] = thread->calls.items[made.depth - 1 - i].begin;
+    return made;
+}
+
+/* A read whose value does not decide whether to act is none: what was looked at before counts. */
 static void see_read(ser_checks *checks, const thread_state *thread, const ser_event *event)
 {
-    last_read *last = read_of(checks, event);
+    history *known = history_of(checks, thread, event);
+    last_read *last = &known->last;
     bool is_same = last->is_open && last->section == thread->section;
-    if (last->is_open && !is_same && last->flow & SER_FLOW_DECIDES && event->flow & SER_FLOW_DATA) {
+    uint16_t kept = is_same ? last->flow & (SER_FLOW_DECIDES | SER_FLOW_HANDED) : 0;
+    if (last->is_open && !is_same && last->flow & SER_FLOW_DECIDES &&
+        event->flow & (SER_FLOW_DATA | SER_FLOW_ANYWAY)) {
         last->again = true;
+        if (event->flow & SER_FLOW_DECIDES)
+            known->fresh = make_read(checks, thread, event);
         return;
     }
-    *last = (last_read){.begin = thread->locks ? thread->begin : checks->position,
-                        .section = thread->section,
-                        .call = call_of(thread),
-                        .waits = thread->waits,
-                        .locked = thread->locked,
-                        .flow = event->flow | (is_same ? last->flow & SER_FLOW_DECIDES : 0),
-                        .is_open = true};
+    *last = make_read(checks, thread, event);
+    last->flow |= kept;
+}
+
+/* How many calls are open that were open when it was read? Calls have numbers in their order. */
+static size_t common_calls(const thread_state *thread, const last_read *last)
+{
+    size_t common = thread->calls.count;
+    while (common > 0 && thread->calls.items[common - 1].number > last->call)
+        common--;
+    return common;
+}
+
+/* Does the code that acts know the value? A call that has returned since has handed it on. */
+static bool knows(const thread_state *thread, const last_read *last)
+{
+    size_t common = common_calls(thread, last);
+    bool has_returned = last->depth > common;
+    return (!has_returned || last->flow & SER_FLOW_HANDED) && last->depth - common <= DEEP &&
+           thread->calls.count - common <= DEEP;
+}
+
+/* "bank.c:37": the number; 0: there is none. */
+static unsigned long line_of(const char *location, size_t *file_length)
+{
+    const char *colon = strchr(location, ':');
+    *file_length = colon ? (size_t)(colon - location) : 0;
+    return colon ? strtoul(colon + 1, NULL, 10) : 0;
+}
+
+/* Does the code that writes stand before that which reads, in the same function? Then its thread
+ * is in a new round of a loop. */
+static bool is_new_round(const ser_checks *checks, const last_read *last, const ser_event *write)
+{
+    if (last->site == SER_NO_SITE || write->site == SER_NO_SITE ||
+        ser_symbols_site_function(checks->symbols, last->site) !=
+            ser_symbols_site_function(checks->symbols, write->site))
+        return false;
+    const char *read_at = ser_symbols_location(checks->symbols, last->site);
+    const char *written_at = ser_symbols_location(checks->symbols, write->site);
+    size_t length, other;
+    unsigned long from = line_of(read_at, &length), to = line_of(written_at, &other);
+    return to && to < from && length == other && strncmp(read_at, written_at, length) == 0;
 }
 
 static bool acts_upon(const thread_state *thread, const last_read *last)
 {
-    return last->is_open && last->section != thread->section && last->call == call_of(thread) &&
+    return last->is_open && last->section != thread->section && knows(thread, last) &&
            last->waits == thread->waits &&
            (last->flow & SER_FLOW_DECIDES || (last->flow & SER_FLOW_DATA && !last->again));
+}
+
+/* The call that has handed the value on belongs to the block. */
+static uint64_t begin_of(const thread_state *thread, const last_read *last)
+{
+    size_t returned = last->depth - common_calls(thread, last);
+    uint64_t begin = returned ? last->calls[returned - 1] : last->begin;
+    return begin < last->begin ? begin : last->begin;
 }
 
 static void add_span(ser_checks *checks, uint64_t begin, uint64_t end)
@@ -109,14 +202,16 @@ static void add_span(ser_checks *checks, uint64_t begin, uint64_t end)
  * is work: take some, under the lock; count it". */
 static void see_write(ser_checks *checks, thread_state *thread, const ser_event *event)
 {
-    last_read *last = read_of(checks, event);
-    if (acts_upon(thread, last)) {
+    history *known = history_of(checks, thread, event);
+    const last_read *last = &known->last;
+    if (acts_upon(thread, last) && !is_new_round(checks, last, event)) {
+        uint64_t begin = begin_of(thread, last);
         if (!thread->locks && last->flow & SER_FLOW_DECIDES && last->locked == thread->locked)
-            add_span(checks, last->begin, checks->position);
-        else if (thread->locks && (!thread->acts_from || last->begin + 1 < thread->acts_from))
-            thread->acts_from = last->begin + 1;
+            add_span(checks, begin, checks->position);
+        else if (thread->locks && (!thread->acts_from || begin + 1 < thread->acts_from))
+            thread->acts_from = begin + 1;
     }
-    last->is_open = false;
+    known->last.is_open = known->fresh.is_open = false;
 }
 
 static void see_access(ser_checks *checks, thread_state *thread, const ser_event *event)
@@ -149,18 +244,24 @@ static void see_release(ser_checks *checks, thread_state *thread)
     thread->acts_from = 0;
 }
 
+static void enter_call(ser_checks *checks, thread_state *thread)
+{
+    open_call entered = {++checks->calls, checks->position};
+    ser_vector_push(&thread->calls, entered);
+}
+
 static void see_other(ser_checks *checks, thread_state *thread, const ser_event *event)
 {
     ser_op op = (ser_op)event->op;
-    bool is_inner = event->flags & SER_EVENT_INNER;
-    if (ser_op_acquires(op) && !is_inner)
+    bool is_lock = !(event->flags & SER_EVENT_INNER) && !(event->flow & SER_FLOW_ONCE);
+    if (ser_op_acquires(op) && is_lock)
         see_acquire(checks, thread);
-    else if (ser_op_releases(op) && !is_inner)
+    else if (ser_op_releases(op) && is_lock)
         see_release(checks, thread);
     else if (ser_op_has(op, SER_AWAITS | SER_STARTS))
         thread->waits++;
     else if (ser_op_calls(op))
-        ser_vector_push(&thread->calls, ++checks->calls);
+        enter_call(checks, thread);
     else if (ser_op_returns(op) && thread->calls.count)
         thread->calls.count--;
 }

@@ -6,11 +6,13 @@
  *     lock; ok = left > 0; unlock; if (ok) { lock; left--; unlock; }
  *     lock; v = n; unlock; v++; lock; n = v; unlock;
  *
- * From the section of a read to that of a write of the same shared variable by the same call of a
- * function, if the value that was read is only stored (SER_FLOW_DATA) and the variable not read
- * again, or decides what is done later (SER_FLOW_DECIDES) and the variable is read again only to be
- * stored. A section is all the time that a thread holds a lock, or a single access outside. Waits
- * part what is before from what comes after.
+ * From the section of a read to that of a write of the same shared variable, in the same call of a
+ * function or what it calls (a read in a call that has returned counts if the value was handed on:
+ * SER_FLOW_HANDED), if the value that was read is only stored (SER_FLOW_DATA) and the variable not
+ * read again, or decides what is done later (SER_FLOW_DECIDES) and the variable is read again only
+ * to be stored. A section is all the time that a thread holds a lock, or a single access outside.
+ * Waits part what is before from what comes after, and so does a step back in the code of a
+ * function: a new round of its loop.
  *
  * One pass over the validated trace, then the answers by position. Expected O(1) per event; memory:
  * O(variables * threads + answers).
@@ -21,10 +23,11 @@
 #include "base/pairmap.h"
 #include "base/vector.h"
 #include "trace/event.h"
+#include "trace/symbols.h"
 
 typedef struct ser_checks ser_checks;
 
-ser_checks *ser_checks_create(void);
+ser_checks *ser_checks_create(const ser_symbols *symbols);
 void ser_checks_destroy(ser_checks *checks);
 
 /* The next event. Only accesses that are shared count. */

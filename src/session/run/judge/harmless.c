@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/judge/harmless.h"
 
+#include "session/run/judge/stale.h"
 #include "session/run/survey/races.h"
-
-/* The critical section that an event is in, by its first acquire; outside of any: the event. */
-static uint32_t section_of(const ser_run *run, uint32_t event)
-{
-    uint32_t section = event;
-    for (uint32_t held = ser_run_held(run, event); held; held = ser_run_next_held(run, event, held))
-        section = run->holds.items[held].acquire;
-    return section;
-}
 
 /* Does the block write a variable that it has only read so far, in another section, so that others
  * may have written it meanwhile? They come before the event `last` of the block. */
@@ -24,7 +16,7 @@ static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, 
         if (access->object != variable || !ser_uses_others_write(&care->uses, access))
             continue;
         bool writes = ser_op_writes((ser_op)access->op);
-        uint32_t section = section_of(run, i);
+        uint32_t section = ser_section_of(run, i);
         if (writes && !ser_op_reads((ser_op)access->op) && read && read != section)
             return true;
         read = writes || i >= last ? 0 : section;
@@ -43,9 +35,13 @@ static void look_at_run(ser_care *care)
 bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, size_t count)
 {
     ser_block_kind kind = care->run->blocks.items[block].kind;
+    if (kind == SER_BLOCK_CHECK)
+        return ser_find_staleness(care->run, block) == SER_STALE_LOOKED_AGAIN;
     if (kind != SER_BLOCK_CALL && kind != SER_BLOCK_ROUND)
         return false;
     look_at_run(care);
+    if (ser_find_staleness(care->run, block) == SER_STALE)
+        return false;
     bool ends_in_block = count > 0 && care->run->block_of[events[count - 1]] == block + 1;
     uint32_t last = ends_in_block ? events[count - 1] : UINT32_MAX;
     for (size_t i = 0; i < count; i++) {
@@ -78,16 +74,22 @@ static bool is_harmless(const ser_bug *bug)
            !ser_bug_memory_error(bug);
 }
 
+static void set_aside(ser_bug *bug, const char *why)
+{
+    free(bug->consequence);
+    bug->consequence = ser_copy_text(why, strlen(why));
+    bug->is_minor = true;
+}
+
 void ser_run_mark_harmless(ser_run_report *report)
 {
-    static const char why[] = "there is no data race, nothing that was changed meanwhile is "
-                              "overwritten, and the program did the same";
     for (size_t i = 0; i < report->bugs.list.count; i++) {
         ser_bug *bug = &report->bugs.list.items[i];
-        if (!is_harmless(bug) || !ser_blocks_are_guessed(report->atomic))
-            continue;
-        free(bug->consequence);
-        bug->consequence = ser_copy_text(why, sizeof why - 1);
-        bug->is_minor = true;
+        if (bug->is_uncertain && bug->status < SER_BUG_OBSERVED)
+            set_aside(bug, "it relies on an atomic operation not to write, and no replay has "
+                           "confirmed it");
+        else if (is_harmless(bug) && ser_blocks_are_guessed(report->atomic))
+            set_aside(bug, "there is no data race, nothing that was changed meanwhile is "
+                           "overwritten, and the program did the same");
     }
 }

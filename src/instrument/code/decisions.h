@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * decisions.h - does a value that is read decide whether its thread then takes a lock, or changes
+ * something atomically? And is it used so outside of the call in which it is read?
+ *
+ * It decides if the value reaches a branch, and a call of a function that takes a lock, or an
+ * atomic access that writes, can be reached in some directions of the branch but not in all, before
+ * the branch is executed again. Values are followed through locals, parameters, results, and
+ * branches that choose between constants ("return true; ... return false;"). The result of a
+ * function that nobody calls in this module is taken to decide in its callers. This is a heuristic
+ * for what was meant to be atomic (trace/blocks/checks.h): nothing that is reported as certain
+ * depends on it.
+ */
+#ifndef SER_INSTRUMENT_ACCESSES_DECISIONS_H
+#define SER_INSTRUMENT_ACCESSES_DECISIONS_H
+
+#include "base/names.h"
+#include "base/vector.h"
+#include "instrument/unit.h"
+
+/* What an instruction may do, itself or in the functions that it calls, as far as that is known. */
+typedef enum ser_deed {
+    SER_DEED_ACTS,     /* takes a lock, or changes something atomically */
+    SER_DEED_RELEASES, /* gives a lock back */
+    SER_DEED_WRITES,   /* to memory that is no local variable */
+    SER_DEED_COUNT
+} ser_deed;
+
+/* Which functions do so. */
+typedef struct ser_actors {
+    ser_names *functions[SER_DEED_COUNT];     /* their addresses */
+    SER_VECTOR(bool) answers[SER_DEED_COUNT]; /* by number */
+} ser_actors;
+
+/* Functions with more basic blocks are not examined. */
+enum { SER_MOST_BLOCKS = 300 };
+
+typedef struct ser_decision {
+    bool decides;
+    bool is_handed; /* it decides, or is stored, after the call that reads it has returned */
+} ser_decision;
+
+void ser_actors_init(ser_actors *actors);
+void ser_actors_fini(ser_actors *actors);
+
+bool ser_does(ser_actors *actors, ser_deed deed, LLVMValueRef instruction);
+
+/* Does the function have an instruction that acts at all, or may it be an accessor? */
+bool ser_has_decisions(ser_actors *actors, LLVMValueRef function);
+
+/* Can the branch or switch lead to a place that acts, and also past it? */
+bool ser_governs(ser_actors *actors, LLVMValueRef branch);
+
+/* Can it lead to a write, and also to the end of the critical section, or of the function, without
+ * one? */
+bool ser_may_skip_writes(ser_actors *actors, LLVMValueRef branch);
+
+ser_decision ser_find_decision(ser_actors *actors, LLVMValueRef read);
+
+/* Does the value not decide whether something is written before the lock is given back? Blind: and
+ * no branch depends on it until then. */
+bool ser_writes_anyway(ser_actors *actors, LLVMValueRef read, bool *is_blind);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/run/judge/stale.h"
+
+#include <string.h>
+
+#include "symbolic/guards.h"
+
+/* The last look of the block at a variable that it has not written since. */
+typedef struct look {
+    uint32_t variable, event, section;
+} look;
+
+/* All of them. A section that looks again at any of it knows more than what was looked at first:
+ * parts of a container depend on each other. */
+typedef struct look_list {
+    SER_VECTOR(look) all;
+    uint32_t again; /* the last such section */
+} look_list;
+
+uint32_t ser_section_of(const ser_run *run, uint32_t event)
+{
+    uint32_t section = event;
+    for (uint32_t held = ser_run_held(run, event); held; held = ser_run_next_held(run, event, held))
+        section = run->holds.items[held].acquire;
+    return section;
+}
+
+/* --- would others have led to another decision? -------------------------------- */
+
+typedef struct decision {
+    ser_guards guards;
+    uint64_t results[SER_MOST_GUARDS];
+} decision;
+
+static bool decides_otherwise(const decision *made, uint64_t value)
+{
+    uint64_t results[SER_MOST_GUARDS];
+    return !ser_guards_evaluate(&made->guards, value, results) ||
+           memcmp(results, made->results, made->guards.count * sizeof *results) != 0;
+}
+
+/* The written value, or what several such changes in a row lead to. */
+static bool leads_elsewhere(const decision *made, const ser_event *write, uint64_t before)
+{
+    enum { MOST_DOUBLINGS = 20 };
+    uint64_t change = write->value - before;
+    for (int i = 0; i < MOST_DOUBLINGS; i++)
+        if (decides_otherwise(made, write->value + (change << i) - change))
+            return true;
+    return false;
+}
+
+/* Of a thread: who has started it, and which events of that one come before or after all of it. */
+typedef struct lifetime {
+    uint32_t parent, fork, join;
+} lifetime;
+
+static lifetime find_lifetime(const ser_run *run, uint32_t thread)
+{
+    lifetime found = {.parent = UINT32_MAX, .join = UINT32_MAX};
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (ser_op_forks((ser_op)event->op) && event->object == thread)
+            found = (lifetime){event->thread, i, UINT32_MAX};
+        else if (ser_op_joins((ser_op)event->op) && event->object == thread &&
+                 event->thread == found.parent)
+            found.join = i;
+    }
+    return found;
+}
+
+static bool may_meet(const lifetime *life, const ser_event *event, uint32_t number)
+{
+    return event->thread != life->parent || (number > life->fork && number < life->join);
+}
+
+/* Without a decision: does another thread write the variable meanwhile at all? */
+static bool others_interfere(const ser_run *run, const ser_event *read, const decision *made)
+{
+    const lifetime life = find_lifetime(run, read->thread);
+    uint64_t before = 0;
+    bool is_known = false;
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (!ser_op_is_access((ser_op)event->op) || event->object != read->object)
+            continue;
+        bool has_value = event->flags & SER_EVENT_HAS_VALUE;
+        if (ser_op_writes((ser_op)event->op) && event->thread != read->thread &&
+            may_meet(&life, event, i) &&
+            (!made || !has_value || leads_elsewhere(made, event, is_known ? before : event->value)))
+            return true;
+        before = event->value;
+        is_known = has_value;
+    }
+    return false;
+}
+
+/* Are there expressions over the value that tell how it decides? */
+static bool find_guards(const ser_run *run, const ser_event *read, decision *made)
+{
+    uint32_t number = read->flow >> SER_GUARDS_SHIFT;
+    if (!(read->flow & SER_FLOW_DECIDES) || !number || !(read->flags & SER_EVENT_HAS_VALUE))
+        return false;
+    const char *text = ser_symbols_guards(run->symbols, number);
+    return ser_guards_parse(&made->guards, text, strlen(text)) && made->guards.count > 0 &&
+           ser_guards_evaluate(&made->guards, read->value, made->results);
+}
+
+static ser_staleness judge_look(const ser_run *run, const ser_event *read)
+{
+    decision made = {0};
+    ser_staleness found = SER_STALE_LOOKED_AGAIN;
+    bool has_guards = find_guards(run, read, &made);
+    if (others_interfere(run, read, NULL))
+        found = !has_guards || others_interfere(run, read, &made) ? SER_STALE : SER_STALE_BUT_TRUE;
+    ser_guards_fini(&made.guards);
+    return found;
+}
+
+/* --- what the block looks at, and writes ---------------------------------------- */
+
+static look *look_at(look_list *looks, uint32_t variable)
+{
+    for (size_t i = 0; i < looks->all.count; i++)
+        if (looks->all.items[i].variable == variable)
+            return &looks->all.items[i];
+    look none = {.variable = variable};
+    ser_vector_push(&looks->all, none);
+    return &looks->all.items[looks->all.count - 1];
+}
+
+static void see_read(look_list *looks, const ser_event *access, uint32_t event, uint32_t section)
+{
+    look *known = look_at(looks, access->object);
+    bool is_later = known->event && known->section != section;
+    if (is_later && access->flow & (SER_FLOW_DATA | SER_FLOW_BLIND))
+        return;
+    if (is_later)
+        looks->again = section;
+    if (is_later && access->flow & SER_FLOW_ANYWAY)
+        return;
+    if ((!known->event || is_later) && access->flow & (SER_FLOW_DATA | SER_FLOW_DECIDES))
+        *known = (look){.variable = known->variable, .event = event, .section = section};
+    else if (is_later)
+        known->event = 0;
+}
+
+static ser_staleness judge_write(const ser_run *run, look_list *looks, uint32_t variable,
+                                 uint32_t section)
+{
+    look *known = look_at(looks, variable);
+    ser_staleness found = SER_STALE_LOOKED_AGAIN;
+    if (known->event && known->section != section && looks->again != section)
+        found = judge_look(run, &run->events[known->event]);
+    known->event = 0;
+    return found;
+}
+
+ser_staleness ser_find_staleness(const ser_run *run, uint32_t block)
+{
+    look_list looks = {0};
+    ser_staleness found = SER_STALE_LOOKED_AGAIN;
+    for (uint32_t i = run->blocks.items[block].begin;
+         i && run->block_of[i] == block + 1 && found != SER_STALE; i = ser_run_next(run, i)) {
+        const ser_event *access = &run->events[i];
+        if (!ser_op_is_access((ser_op)access->op))
+            continue;
+        uint32_t section = ser_section_of(run, i);
+        ser_staleness here = SER_STALE_LOOKED_AGAIN;
+        if (ser_op_reads((ser_op)access->op))
+            see_read(&looks, access, i, section);
+        if (ser_op_writes((ser_op)access->op))
+            here = judge_write(run, &looks, access->object, section);
+        found = here > found ? here : found;
+    }
+    ser_vector_free(&looks.all);
+    return found;
+}

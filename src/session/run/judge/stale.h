@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stale.h - does a block that looks at something, lets others in and then acts (SER_BLOCK_CHECK)
+ * act upon what may have changed?
+ *
+ * What was looked at counts only if it is acted upon without a second look, and if some write of
+ * another thread, or several of its kind in a row, would have led to another decision: a consumer
+ * that has seen an item may take it as long as others only add items.
+ */
+#ifndef SER_SESSION_RUN_JUDGE_STALE_H
+#define SER_SESSION_RUN_JUDGE_STALE_H
+
+#include "order/run.h"
+
+typedef enum ser_staleness {
+    SER_STALE_LOOKED_AGAIN, /* what is written was read again, though it is written anyway */
+    SER_STALE_BUT_TRUE,     /* others do not change the decision */
+    SER_STALE
+} ser_staleness;
+
+/* Of a block, by its index. O(events) for a variable that is acted upon. */
+ser_staleness ser_find_staleness(const ser_run *run, uint32_t block);
+
+/* The critical section that an event is in, by its first acquire; outside of any: the event. */
+uint32_t ser_section_of(const ser_run *run, uint32_t event);
+
+#endif
