@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/judge/polling.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -197,7 +199,18 @@ bool ser_is_failed_exchange(const ser_run *run, const ser_event *access)
     return false;
 }
 
-/* The second read has a lock that the first had not, and nothing was written between. */
+/* Is the lock the object that was read there? Objects of Java have their number in their name. */
+static bool was_read_as_lock(const ser_run *run, uint32_t read, uint32_t acquire)
+{
+    char number[32];
+    const char *name = ser_symbols_name(run->symbols, SER_SPACE_LOCK, run->events[acquire].object);
+    snprintf(number, sizeof number, "@%" PRIx64, (uint64_t)run->events[read].value);
+    size_t length = strlen(number), all = name ? strlen(name) : 0;
+    return all >= length && strcmp(name + all - length, number) == 0;
+}
+
+/* The second read has a lock that the first had not, and nothing was written between. A lock that
+ * is the very object that was read is another one when that has changed. */
 static bool looks_again(const ser_run *run, uint32_t from, uint32_t to)
 {
     bool locked = false;
@@ -206,6 +219,8 @@ static bool looks_again(const ser_run *run, uint32_t from, uint32_t to)
         if (ser_op_is_access(op) && ser_op_writes(op))
             return false;
         if (op == SER_OP_RELEASE || op == SER_OP_SHARED_RELEASE)
+            return false;
+        if (op == SER_OP_ACQUIRE && was_read_as_lock(run, from, i))
             return false;
         locked = locked || op == SER_OP_ACQUIRE;
     }
