@@ -39,7 +39,8 @@ static const struct {
     {SER_FLOW_DATA, "data"},     {SER_FLOW_MODIFIES, "modifies"}, {SER_FLOW_RAN, "ran"},
     {SER_FLOW_LEAVES, "leaves"}, {SER_FLOW_RETURNS, "returns"},   {SER_FLOW_ONCE, "once"},
     {SER_FLOW_CHAIN, "chain"},   {SER_FLOW_FIXED, "fixed"},       {SER_FLOW_DECIDES, "decides"},
-    {SER_FLOW_ATOMIC, "atomic"}, {SER_FLOW_HANDED, "handed"},     {SER_FLOW_ANYWAY, "anyway"}, {SER_FLOW_BLIND, "blind"},
+    {SER_FLOW_ATOMIC, "atomic"}, {SER_FLOW_HANDED, "handed"},     {SER_FLOW_ANYWAY, "anyway"},
+    {SER_FLOW_BLIND, "blind"},
 };
 
 enum { FLOW_COUNT = sizeof FLOWS / sizeof *FLOWS };

@@ -15,8 +15,8 @@
 #ifndef SER_INSTRUMENT_ACCESSES_FLOWS_H
 #define SER_INSTRUMENT_ACCESSES_FLOWS_H
 
-#include "instrument/code/decisions.h"
 #include "instrument/accesses/locality.h"
+#include "instrument/code/decisions.h"
 
 /* Is what the instruction gives data only? */
 bool ser_is_data_only(ser_unit *unit, ser_locality *locality, LLVMValueRef value);

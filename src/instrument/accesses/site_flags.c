@@ -5,9 +5,9 @@
  */
 #include "contract/abi.h"
 #include "instrument/accesses/body.h"
-#include "instrument/code/decisions.h"
 #include "instrument/accesses/fixed.h"
 #include "instrument/accesses/flows.h"
+#include "instrument/code/decisions.h"
 #include "instrument/code/guards.h"
 
 static bool reads(const ser_unit *unit, LLVMValueRef instruction)

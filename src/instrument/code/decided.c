@@ -13,11 +13,11 @@ typedef struct decision_walk {
     ser_actors *actors;
     LLVMValueRef read;
     ser_values values;
-    unsigned choices; /* branches whose ways were looked at for constants */
-    bool for_writes;  /* ser_writes_anyway: only until the lock is given back */
+    unsigned choices;    /* branches whose ways were looked at for constants */
+    bool for_writes;     /* ser_writes_anyway: only until the lock is given back */
     bool stored_outside; /* of the call that reads */
-    bool branches;    /* with it: some branch depends on the value */
-    bool may_skip;    /* with it: some branch can lead past all writes */
+    bool branches;       /* with it: some branch depends on the value */
+    bool may_skip;       /* with it: some branch can lead past all writes */
     ser_decision found;
 } decision_walk;
 
@@ -94,9 +94,9 @@ static bool comes_to(ser_actors *actors, LLVMValueRef read, LLVMValueRef instruc
     same_call stay = {.actors = actors};
     bool found = stay_within(&stay, LLVMGetNextInstruction(read), instruction);
     for (size_t i = 0; i < stay.blocks.count && i < MOST_STEPS && !found; i++)
-        found = stay_within(
-            &stay, LLVMGetFirstInstruction(LLVMValueAsBasicBlock(stay.blocks.items[i])),
-            instruction);
+        found =
+            stay_within(&stay, LLVMGetFirstInstruction(LLVMValueAsBasicBlock(stay.blocks.items[i])),
+                        instruction);
     ser_vector_free(&stay.entered);
     ser_vector_free(&stay.blocks);
     return found;
@@ -238,9 +238,9 @@ static void follow_argument(decision_walk *walk, LLVMValueRef call, LLVMValueRef
         follow(walk, call);
         return;
     }
-    for (unsigned i = 0; function && i < LLVMCountParams(function) &&
-                         i < (unsigned)LLVMGetNumArgOperands(call) &&
-                         LLVMCountBasicBlocks(function) > 0;
+    for (unsigned i = 0;
+         function && i < LLVMCountParams(function) && i < (unsigned)LLVMGetNumArgOperands(call) &&
+         LLVMCountBasicBlocks(function) > 0;
          i++)
         if (LLVMGetOperand(call, i) == value)
             follow(walk, LLVMGetParam(function, i));
@@ -258,7 +258,8 @@ static void follow_choices(decision_walk *walk, LLVMValueRef branch)
              each = LLVMGetNextInstruction(each)) {
             if (LLVMIsAPHINode(each))
                 follow(walk, each);
-            else if (LLVMIsAStoreInst(each) && LLVMIsAAllocaInst(object_of(LLVMGetOperand(each, 1))))
+            else if (LLVMIsAStoreInst(each) &&
+                     LLVMIsAAllocaInst(object_of(LLVMGetOperand(each, 1))))
                 follow_local(walk, object_of(LLVMGetOperand(each, 1)), 0);
         }
         LLVMValueRef last = LLVMGetBasicBlockTerminator(way);

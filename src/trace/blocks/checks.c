@@ -9,13 +9,13 @@ enum { DEEP = 3 };
 
 /* The last read of a variable by a thread that it may still act upon. */
 typedef struct last_read {
-    uint64_t begin;   /* where its section begins, */
+    uint64_t begin;       /* where its section begins, */
     uint64_t calls[DEEP]; /* and the innermost calls that it is in, from the inside */
-    uint64_t section; /* by number */
-    uint64_t call;    /* in which it was made, */
-    size_t depth;     /* and how many calls are open there */
-    uint64_t waits;   /* of the thread, before it */
-    uint64_t locked;  /* sections of it with a lock, before it */
+    uint64_t section;     /* by number */
+    uint64_t call;        /* in which it was made, */
+    size_t depth;         /* and how many calls are open there */
+    uint64_t waits;       /* of the thread, before it */
+    uint64_t locked;      /* sections of it with a lock, before it */
     uint32_t site;
     uint16_t flow;
     bool is_open; /* the variable was not written since, nor its value looked at anew */

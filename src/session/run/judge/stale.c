@@ -20,8 +20,12 @@ typedef struct look_list {
 uint32_t ser_section_of(const ser_run *run, uint32_t event)
 {
     uint32_t section = event;
-    for (uint32_t held = ser_run_held(run, event); held; held = ser_run_next_held(run, event, held))
-        section = run->holds.items[held].acquire;
+    for (uint32_t held = ser_run_held(run, event); held;
+         held = ser_run_next_held(run, event, held)) {
+        uint32_t acquire = run->holds.items[held].acquire;
+        if (!(run->events[acquire].flow & SER_FLOW_ONCE))
+            section = acquire;
+    }
     return section;
 }
 
@@ -87,8 +91,7 @@ static bool others_interfere(const ser_run *run, const ser_event *read, const de
         bool has_value = event->flags & SER_EVENT_HAS_VALUE;
         if (ser_op_writes((ser_op)event->op) && event->thread != read->thread &&
             may_meet(&life, event, i) &&
-            (!made || !has_value ||
-             leads_elsewhere(made, event, is_known ? before : event->value)))
+            (!made || !has_value || leads_elsewhere(made, event, is_known ? before : event->value)))
             return true;
         before = event->value;
         is_known = has_value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stale.h - does a block that looks at something, lets others in and then acts (SER_BLOCK_CHECK) act
- * upon what may have changed?
+ * stale.h - does a block that looks at something, lets others in and then acts (SER_BLOCK_CHECK)
+ * act upon what may have changed?
  *
  * What was looked at counts only if it is acted upon without a second look, and if some write of
  * another thread, or several of its kind in a row, would have led to another decision: a consumer
