@@ -50,9 +50,11 @@ bench-symbolic: all
 bench-scale: all
 	@bench/scale $(if $(EVENTS),--events $(EVENTS)) build
 
-# what recording costs, on real programs built from Debian's sources, against -fsanitize=thread
+# what recording costs, on real programs built from Debian's sources, against -fsanitize=thread, and on
+# kernels in Java against the plain virtual machine
 bench-record: all
 	@bench/record/run build
+	@bench/record/java build
 
 # the documentation as a site, build/site/index.html (needs mkdocs)
 docs:

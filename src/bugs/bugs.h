@@ -56,6 +56,7 @@ struct ser_bug {
     ser_intention intention;
     bool was_observed;                 /* in a recorded run, whatever came of replays */
     bool after_wait;                   /* the block is that part of a function's call */
+    bool is_uncertain;                 /* relies on what is not certain (witness/reliance.h) */
     bool is_careful;                   /* no data race shows it, and nothing is overwritten */
     bool was_felt;                     /* the program did something else in a replay */
     bool is_minor;                     /* nobody has to mend it; `consequence` says why */
@@ -86,7 +87,7 @@ void ser_bug_fini(ser_bug *bug);
 
 /*
  * Adds a violation that was predicted, or raises the count of a bug that is there.
- * The bug, until the next one is added; *is_new tells the two cases apart.
+ * The bug, until the next one is added; *is_new distinguishes the two cases.
  */
 ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_block_result *result,
                                 size_t trace, bool *is_new);

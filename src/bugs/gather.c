@@ -253,7 +253,9 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
         access->in_block = run->block_of[event] == result->block + 1;
         access->broken = is_among(facts->broken.items, facts->broken.count, event);
     }
-    return add(bugs, &bug, is_new);
+    ser_bug *added = add(bugs, &bug, is_new);
+    added->is_uncertain = (*is_new || added->is_uncertain) && result->relies_on;
+    return added;
 }
 
 /* Events are the run's own, which those that the explainer saw may stand for. */

@@ -66,6 +66,12 @@ static bool is_of_library(const ser_bug *bug)
     return bug->variables.count > 0;
 }
 
+/* If the program did something else, what was interrupted first is the likelier cause. */
+static uint64_t first_felt(const ser_bug *bug)
+{
+    return bug->is_careful && bug->was_felt ? bug->block : 0;
+}
+
 int ser_bug_by_interest(const void *a, const void *b)
 {
     const ser_bug *first = a, *second = b;
@@ -77,7 +83,13 @@ int ser_bug_by_interest(const void *a, const void *b)
     if (!order)
         order = compare(ser_bug_memory_error(second) != NULL, ser_bug_memory_error(first) != NULL);
     if (!order)
+        order = compare(first->is_careful, second->is_careful);
+    if (!order)
+        order = compare(second->was_felt, first->was_felt);
+    if (!order)
         order = compare(second->status, first->status);
+    if (!order)
+        order = compare(first_felt(first), first_felt(second));
     if (!order)
         order = compare(second->blocks, first->blocks);
     if (!order)

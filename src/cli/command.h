@@ -134,6 +134,7 @@ extern const ser_command ser_command_check;
 extern const ser_command ser_command_predict;
 extern const ser_command ser_command_replay;
 extern const ser_command ser_command_explore;
+extern const ser_command ser_command_watch;
 extern const ser_command ser_command_explain;
 extern const ser_command ser_command_report;
 extern const ser_command ser_command_merge;

@@ -4,11 +4,10 @@
 #include "cli/command.h"
 
 const ser_command *const ser_commands[] = {
-    &ser_command_run,     &ser_command_record,   &ser_command_check,
-    &ser_command_predict, &ser_command_replay,   &ser_command_explore,
-    &ser_command_explain, &ser_command_report,   &ser_command_merge,
-    &ser_command_info,    &ser_command_validate, &ser_command_convert,
-    &ser_command_cc,      &ser_command_cxx,      NULL,
+    &ser_command_run,     &ser_command_record,  &ser_command_check, &ser_command_predict,
+    &ser_command_replay,  &ser_command_explore, &ser_command_watch, &ser_command_explain,
+    &ser_command_report,  &ser_command_merge,   &ser_command_info,  &ser_command_validate,
+    &ser_command_convert, &ser_command_cc,      &ser_command_cxx,   NULL,
 };
 
 /* For developers: found by its name, but not listed. */

@@ -120,6 +120,19 @@
          .help = "end the program after this time, and go on with what was recorded. Without it: " \
                  "the first run takes as long as it takes, later ones and replays ten times as "   \
                  "long as it or 10 seconds, whichever is more"},                                   \
+        {.name = "include",                                                                        \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "PATTERNS",                                                                   \
+         .help = "Java: also record classes of its library that match one of these patterns, "     \
+                 "separated by commas, such as java.text.*"},                                      \
+        {.name = "exclude",                                                                        \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "PATTERNS",                                                                   \
+         .help = "Java: do not record what classes access that match one of these patterns"},      \
+        {.name = "dump-classes",                                                                   \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "DIR",                                                                        \
+         .help = "Java: write rewritten classes into this folder, for debugging"},                 \
     {                                                                                              \
         .name = "verify",                                                                          \
         .help = "compare every value read with the value written last, and say where they differ"  \
@@ -139,6 +152,26 @@
     {                                                                                              \
         .name = "gen-suppressions", .kind = SER_OPTION_TEXT, .argument = "FILE",                   \
         .help = "write a rule for --suppress for each finding"                                     \
+    }
+
+/* What the program finds at the start of each run; ser_surroundings_of acts on them. */
+#define SER_OPTIONS_SURROUNDINGS(FIRST)                                                            \
+    {.name = "scratch",                                                                            \
+     .kind = SER_OPTION_TEXT,                                                                      \
+     .argument = "DIR",                                                                            \
+     .help = "start each run in a copy of this folder of its own, which is removed afterwards "    \
+             "unless something was found in that run"},                                            \
+    {                                                                                              \
+        .name = "reset", .kind = SER_OPTION_TEXT, .argument = "COMMAND",                           \
+        .help = "a command for the shell that restores what runs change, executed before every "   \
+                "run" FIRST                                                                        \
+    }
+
+#define SER_OPTION_REDACT                                                                          \
+    {                                                                                              \
+        .name = "redact",                                                                          \
+        .help = "leave no values of variables, no inputs and no output of the program in files; "  \
+                "fewer violations are certain without values"                                      \
     }
 
 /* Where an id is looked up. */
@@ -192,7 +225,15 @@
          .help = "for code without a certain violation, replay up to this many interleavings "     \
                  "that are possible only if threads take the same paths after reads of different " \
                  "writes, and report those that happen in the program; 0: none"},                  \
-        SER_OPTIONS_REPLAYING,                                                                     \
+        SER_OPTIONS_REPLAYING, SER_OPTIONS_SURROUNDINGS(" but the first"), SER_OPTION_REDACT,      \
+        {.name = "disk",                                                                           \
+         .kind = SER_OPTION_NUMBER,                                                                \
+         .argument = "MB",                                                                         \
+         .standard = "10000",                                                                      \
+         .least = 1,                                                                               \
+         .most = UINT64_C(1) << 40,                                                                \
+         .help = "megabytes that the output folder may have; above it, traces in which nothing "   \
+                 "was found are removed, oldest first, and then no new run is made"},              \
         {.name = "lenient",                                                                        \
          .help = "drop events that break a rule of well-formed traces, instead of refusing the "   \
                  "trace"},                                                                         \

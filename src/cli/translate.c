@@ -137,6 +137,9 @@ static ser_status init_recording(ser_recording *recording, const ser_arguments *
         .parallel = strcmp(ser_arguments_text(arguments, "mode"), "parallel") == 0,
         .verify = ser_arguments_given(arguments, "verify"),
         .run_limit = ser_arguments_seconds(arguments, "run-limit"),
+        .classes = {.include = ser_arguments_text(arguments, "include"),
+                    .exclude = ser_arguments_text(arguments, "exclude"),
+                    .dump = ser_arguments_text(arguments, "dump-classes")},
     };
     ser_status status = ser_recording_init(recording, &options, help, error);
     if (status == SER_OK && *help)
@@ -163,6 +166,12 @@ ser_status ser_recording_of(ser_recording *recording, const ser_arguments *argum
     return status;
 }
 
+void ser_surroundings_of(ser_recording *recording, const ser_arguments *arguments)
+{
+    recording->around.scratch = ser_arguments_text(arguments, "scratch");
+    recording->around.reset = ser_arguments_text(arguments, "reset");
+}
+
 /* --- the main job ----------------------------------------------------------- */
 
 ser_run_options ser_run_options_of(const char *name, const ser_arguments *arguments)
@@ -183,5 +192,7 @@ ser_run_options ser_run_options_of(const char *name, const ser_arguments *argume
         .attempts = (unsigned)ser_arguments_number(arguments, "attempts"),
         .candidates = (unsigned)ser_arguments_number(arguments, "candidates"),
         .grace = ser_arguments_seconds(arguments, "grace"),
+        .disk = ser_arguments_number(arguments, "disk") * 1000000,
+        .redact = ser_arguments_given(arguments, "redact"),
     };
 }

@@ -41,4 +41,7 @@ ser_status ser_recording_of(ser_recording *recording, const ser_arguments *argum
 /* Options of `run` and `explore`; the name is that of the command. */
 ser_run_options ser_run_options_of(const char *name, const ser_arguments *arguments);
 
+/* --scratch and --reset of commands that have them. */
+void ser_surroundings_of(ser_recording *recording, const ser_arguments *arguments);
+
 #endif

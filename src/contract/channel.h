@@ -188,6 +188,7 @@ enum ser_stream_kind {
     SER_STREAM_SIGNALS = 5,  /* of the process, that are sent and awaited */
     SER_STREAM_LOCK =
         6, /* of a file: a thread that takes it comes after those that have released it */
+    SER_STREAM_OUTSIDE = 7, /* all streams with an end in another process; the recorder's own */
 };
 
 enum ser_stream_use {

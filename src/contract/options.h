@@ -38,6 +38,7 @@ typedef enum ser_scheduler {
     X(inputs, 1, 0, 1, "record what the time, random numbers and process numbers were")            \
     X(steal_ms, 5, 1, 60000, "milliseconds after which a blocked thread loses its turn")           \
     X(spin_ms, 200, 1, 600000, "the same for a thread that computes outside instrumented code")    \
+    X(linger, 0, 0, 10000, "milliseconds that a thread which has received waits for others to")    \
     X(turns, 0, 0, 1, "serial mode: note in the trace how many turns there were")                  \
     X(threads, SER_CHANNEL_THREADS, 1, SER_CHANNEL_THREADS,                                        \
       "parallel mode: threads at once that can be recorded; one more ends the recording")          \
@@ -48,5 +49,11 @@ typedef struct ser_runtime_options {
     SER_RUNTIME_OPTIONS(SER_X)
 #undef SER_X
 } ser_runtime_options;
+
+/* Of Java programs: patterns of classes to record besides, or not to record, and a folder for
+ * rewritten classes. Not set: none. */
+#define SER_JAVA_INCLUDE "SERIATIM_JAVA_INCLUDE"
+#define SER_JAVA_EXCLUDE "SERIATIM_JAVA_EXCLUDE"
+#define SER_JAVA_DUMP    "SERIATIM_JAVA_DUMP"
 
 #endif

@@ -274,10 +274,11 @@ static uint32_t enclosing_call(const ser_run *run, uint32_t event, uint32_t leve
 /* Small functions that only lock have no call events: was one of them inside the last call? */
 static bool is_in_unseen_function(const ser_run *run, uint32_t event)
 {
-    uint32_t call = run->symbols ? enclosing_call(run, event, 1) : 0;
-    uint32_t function =
-        call ? ser_symbols_site_function(run->symbols, run->events[event].site) : SER_NO_OBJECT;
-    return function != SER_NO_OBJECT && function != run->events[call].object;
+    uint32_t function = run->symbols
+                            ? ser_symbols_site_function(run->symbols, run->events[event].site)
+                            : SER_NO_OBJECT;
+    uint32_t call = function != SER_NO_OBJECT ? enclosing_call(run, event, 1) : 0;
+    return call && function != run->events[call].object;
 }
 
 uint32_t ser_run_naming_event(const ser_run *run, uint32_t block)

@@ -41,8 +41,10 @@ typedef struct worker {
 } worker;
 
 struct work {
-    ser_decider decider;
-    ser_turns turns; /* results in the order in which they are worked on */
+    ser_decider *decider;
+    bool keeps_decider; /* for the caller, who has it from the beginning if it has a survey */
+    SER_VECTOR(uint32_t) blocks; /* that are wanted: of each result */
+    ser_turns turns;             /* results in the order in which they are worked on */
     atomic_size_t next;
     atomic_bool stop;
     unsigned jobs;
@@ -68,19 +70,19 @@ static uint32_t count_block_events(const ser_run *run, const ser_run_block *bloc
 
 static bool is_still_wanted(work *all, uint32_t block)
 {
-    const ser_predict_options *options = &all->decider.options;
+    const ser_predict_options *options = &all->decider->options;
     if (!options->still_wanted)
         return true;
     pthread_mutex_lock(&all->lock);
     bool wanted =
-        all->abandoned || options->still_wanted(options->context, all->decider.run, block);
+        all->abandoned || options->still_wanted(options->context, all->decider->run, block);
     pthread_mutex_unlock(&all->lock);
     return wanted;
 }
 
 static bool must_stop(work *all)
 {
-    const ser_predict_options *options = &all->decider.options;
+    const ser_predict_options *options = &all->decider->options;
     if (options->should_stop && options->should_stop())
         atomic_store(&all->stop, true);
     return atomic_load(&all->stop);
@@ -100,7 +102,7 @@ static ser_block_result look_up(work *all, uint32_t place)
 static void log_result(const work *all, const ser_block_result *result)
 {
     ser_log_debug(PREDICT, "block at event %u: %s by %s, %llu events to look at, %llu states%s%s%s",
-                  all->decider.run->blocks.items[result->block].begin,
+                  all->decider->run->blocks.items[result->block].begin,
                   ser_verdict_name(result->verdict), result->engine,
                   (unsigned long long)result->segment, (unsigned long long)result->explored,
                   result->reason ? ", not decided: " : "",
@@ -111,7 +113,7 @@ static void log_result(const work *all, const ser_block_result *result)
 static void hand_over(work *all, uint32_t place, const ser_block_result *result, bool decided)
 {
     log_result(all, result);
-    const ser_predict_options *options = &all->decider.options;
+    const ser_predict_options *options = &all->decider->options;
     pthread_mutex_lock(&all->lock);
     if (!all->abandoned) {
         all->prediction->results.items[place] = *result;
@@ -156,8 +158,7 @@ static bool decide(worker *own, ser_block_result *result)
     bool begun = !must_stop(all);
     if (!begun)
         result->reason = SER_REASON_INTERRUPTED;
-    else if (ser_decide_block(&all->decider, own->number, &own->stop, result, &own->error) !=
-             SER_OK)
+    else if (ser_decide_block(all->decider, own->number, &own->stop, result, &own->error) != SER_OK)
         note_fault(all, &own->error);
     if (end(own) && result->reason == SER_REASON_INTERRUPTED)
         result->reason = SER_REASON_MEMORY;
@@ -184,9 +185,9 @@ static void *work_on_blocks(void *context)
  * much memory as all blocks that are worked on at the same time. */
 static ser_overrun survey_run(work *all)
 {
-    const ser_predict_options *options = &all->decider.options;
+    const ser_predict_options *options = &all->decider->options;
     size_t wanted = options->together ? options->together : all->turns.count;
-    bool few = wanted < all->decider.run->blocks.count / FEW_BLOCKS;
+    bool few = wanted < all->decider->run->blocks.count / FEW_BLOCKS;
     bool cycles = options->search.criterion == SER_CRITERION_SERIALIZABILITY;
     worker *own = &all->workers[0];
     ser_meter_limits limits = {.stop = &own->stop, .memory = options->search.memory * all->jobs};
@@ -200,7 +201,7 @@ static ser_overrun survey_run(work *all)
     begin(own);
     if (must_stop(all))
         atomic_store(&own->stop, true);
-    ser_stage *first = &all->decider.stages[0];
+    ser_stage *first = &all->decider->stages[0];
     ser_overrun overrun = ser_survey_init(&first->survey, first->run, &survey);
     return end(own) && overrun == SER_OVERRUN_STOP ? SER_OVERRUN_MEMORY : overrun;
 }
@@ -229,11 +230,23 @@ static void run_jobs(work *all)
             pthread_join(all->workers[i].thread, NULL);
 }
 
+/* This may take long, too: limits are watched meanwhile. */
+static void set_up(work *all)
+{
+    worker *own = &all->workers[0];
+    begin(own);
+    ser_turns_choose(&all->turns, all->decider->run, all->blocks.items, all->blocks.count);
+    if (!all->is_surveyed)
+        ser_decider_prepare(all->decider);
+    end(own);
+}
+
 static void *do_work(void *context)
 {
     work *all = context;
-    ser_overrun overrun = survey_run(all);
-    ser_log_info(PREDICT, "survey of %u events: %s", all->decider.run->count,
+    set_up(all);
+    ser_overrun overrun = all->is_surveyed ? SER_OVERRUN_NONE : survey_run(all);
+    ser_log_info(PREDICT, "survey of %u events: %s", all->decider->run->count,
                  overrun ? ser_reason_name(ser_reason_of_overrun(overrun)) : "done");
     all->is_surveyed = !overrun;
     if (overrun)
@@ -310,7 +323,7 @@ static void abandon(work *all)
 static bool work_and_watch(work *all)
 {
     pthread_t conductor;
-    if (!all->decider.options.should_stop || pthread_create(&conductor, NULL, do_work, all)) {
+    if (!all->decider->options.should_stop || pthread_create(&conductor, NULL, do_work, all)) {
         do_work(all);
         return true;
     }
@@ -331,24 +344,21 @@ static bool work_and_watch(work *all)
 
 static void list_blocks(work *all)
 {
-    const ser_run *run = all->decider.run;
-    const ser_predict_options *options = &all->decider.options;
-    SER_VECTOR(uint32_t) blocks = {0};
+    const ser_run *run = all->decider->run;
+    const ser_predict_options *options = &all->decider->options;
     for (uint32_t i = 0; i < run->blocks.count; i++) {
         if (options->wanted && !options->wanted(options->context, run, i))
             continue;
         ser_block_result result = {.block = i, .engine = "static"};
         result.events = count_block_events(run, &run->blocks.items[i]);
         ser_vector_push(&all->prediction->results, result);
-        ser_vector_push(&blocks, i);
+        ser_vector_push(&all->blocks, i);
     }
-    ser_turns_choose(&all->turns, run, blocks.items, blocks.count);
-    ser_vector_free(&blocks);
 }
 
 static void create_workers(work *all)
 {
-    const ser_predict_options *options = &all->decider.options;
+    const ser_predict_options *options = &all->decider->options;
     all->jobs = options->jobs;
     if (all->jobs > all->prediction->results.count)
         all->jobs = (unsigned)all->prediction->results.count;
@@ -367,22 +377,40 @@ static void create_workers(work *all)
 /* For the prediction, if it wants it and it is complete. */
 static void hand_over_survey(work *all)
 {
-    if (!all->decider.options.keep_survey || !all->is_surveyed ||
-        all->decider.stages[0].model != SER_MODEL_AVP)
+    if (!all->decider->options.keep_survey || !all->is_surveyed ||
+        all->decider->stages[0].model != SER_MODEL_AVP)
         return;
     all->prediction->survey = ser_alloc(1, sizeof *all->prediction->survey);
-    *all->prediction->survey = all->decider.stages[0].survey;
-    all->decider.stages[0].survey = (ser_survey){0};
+    *all->prediction->survey = all->decider->stages[0].survey;
+    all->decider->stages[0].survey = (ser_survey){0};
 }
 
 static void destroy_work(work *all)
 {
-    ser_decider_fini(&all->decider);
+    if (all->keeps_decider && all->is_surveyed)
+        *all->decider->options.kept = all->decider;
+    else
+        ser_decider_destroy(all->decider);
     ser_vector_free(&all->turns);
+    ser_vector_free(&all->blocks);
     free(all->workers);
     pthread_cond_destroy(&all->end);
     pthread_mutex_destroy(&all->lock);
     free(all);
+}
+
+/* It is the work's until the work has ended. */
+static void take_decider(work *all, const ser_run *run, const ser_predict_options *options)
+{
+    all->keeps_decider = options->kept && !options->keep_survey;
+    all->decider = all->keeps_decider ? *options->kept : NULL;
+    all->is_surveyed = all->decider != NULL;
+    if (all->keeps_decider)
+        *options->kept = NULL;
+    if (all->decider)
+        all->decider->options = *options;
+    else
+        all->decider = ser_decider_create(run, options);
 }
 
 ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
@@ -390,7 +418,7 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
 {
     *prediction = (ser_prediction){.run = run};
     work *all = ser_alloc(1, sizeof *all);
-    ser_decider_init(&all->decider, run, options);
+    take_decider(all, run, options);
     all->prediction = prediction;
     pthread_mutex_init(&all->lock, NULL);
     pthread_cond_init(&all->end, NULL);
@@ -412,13 +440,27 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     return status;
 }
 
+static void free_triple_witnesses(ser_block_result *result)
+{
+    for (size_t i = 0; i < result->triple_witnesses.count; i++) {
+        ser_vector_free(&result->triple_witnesses.items[i].order);
+        ser_witness_facts_fini(&result->triple_witnesses.items[i].facts);
+    }
+    ser_vector_free(&result->triple_witnesses);
+}
+
+void ser_block_result_fini(ser_block_result *result)
+{
+    ser_vector_free(&result->order);
+    ser_witness_facts_fini(&result->facts);
+    ser_vector_free(&result->real_triples);
+    free_triple_witnesses(result);
+}
+
 void ser_prediction_fini(ser_prediction *prediction)
 {
-    for (size_t i = 0; i < prediction->results.count; i++) {
-        ser_vector_free(&prediction->results.items[i].order);
-        ser_witness_facts_fini(&prediction->results.items[i].facts);
-        ser_vector_free(&prediction->results.items[i].real_triples);
-    }
+    for (size_t i = 0; i < prediction->results.count; i++)
+        ser_block_result_fini(&prediction->results.items[i]);
     ser_vector_free(&prediction->results);
     if (prediction->survey)
         ser_survey_fini(prediction->survey);

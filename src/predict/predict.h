@@ -17,6 +17,7 @@
 #include "order/order.h"
 #include "predict/model.h"
 #include "predict/search.h"
+#include "predict/shard.h"
 #include "predict/static/static_check.h"
 #include "predict/static/survey.h"
 #include "predict/triples/triples.h"
@@ -28,6 +29,13 @@ typedef enum ser_verdict {
     SER_VERDICT_NONE,
     SER_VERDICT_VIOLATION,
 } ser_verdict;
+
+/* The order that shows a triple. */
+typedef struct ser_triple_witness {
+    uint32_t number; /* of the triple, from 0 */
+    ser_event_list order;
+    ser_witness_facts facts;
+} ser_triple_witness;
 
 typedef struct ser_block_result {
     uint32_t block; /* index in run->blocks */
@@ -44,9 +52,15 @@ typedef struct ser_block_result {
                                   that is enough for the witness */
     ser_event_list order;      /* of SER_VERDICT_VIOLATION: the witness, from the first event on */
     ser_witness_facts facts;   /* and what the checker saw */
+    uint32_t relies_on;        /* an event that must not have written (reliance.h); 0: none */
     ser_triple_counts triples; /* by the criterion of triples */
     ser_triple_list real_triples; /* the same: each has passed the checker */
+    SER_VECTOR(ser_triple_witness)
+    triple_witnesses; /* of these but the first, which is `order`; of some if they are many */
 } ser_block_result;
+
+/* What was found out about a run, on the way to decisions (predict/decide/decide.h). */
+typedef struct ser_decider ser_decider;
 
 typedef struct ser_predict_options {
     ser_model model;
@@ -58,6 +72,12 @@ typedef struct ser_predict_options {
     double timeout;   /* seconds per block; 0: none */
     unsigned jobs;    /* threads */
     ser_search_options search;
+    ser_shard part; /* of the ways in which each block could be violated (the candidates of the
+                       saturation): `none` then holds for that part alone; 0 of 0: all of them */
+    /* NULL, or where facts are kept for the next call: it has the same run and options, but for
+     * what is wanted, limits, and the part. NULL before the first call; to be destroyed after the
+     * last one. */
+    ser_decider **kept;
     size_t together; /* how many blocks are wanted, where these are only a part of the work: each
                         part then proves as much without a search as the whole does; 0: these */
     /* Is the block to be looked at? NULL: all are. */
@@ -82,6 +102,10 @@ typedef struct ser_prediction {
 ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
                        const ser_predict_options *options, ser_error *error);
 void ser_prediction_fini(ser_prediction *prediction);
+void ser_block_result_fini(ser_block_result *result);
+
+/* Also NULL. */
+void ser_decider_destroy(ser_decider *decider);
 
 const char *ser_verdict_name(ser_verdict verdict);
 /* NULL for SER_REASON_NONE. */

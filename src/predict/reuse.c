@@ -71,7 +71,8 @@ static void write_task(word_list *words, const ser_task *task)
     uint32_t head[] = {(uint32_t)task->steps.count, (uint32_t)task->threads.count,
                        (uint32_t)task->locks.count, task->variables,
                        task->block_thread,          task->first_block_step,
-                       task->last_block_step,       task->may_change};
+                       task->last_block_step,       task->may_change,
+                       task->part.number,           task->part.of};
     ser_vector_reserve(words, task->steps.count * 11 + sizeof head / sizeof *head);
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         ser_vector_push(words, head[i]);
@@ -87,11 +88,16 @@ static void write_task(word_list *words, const ser_task *task)
     ser_idmap_fini(&transactions);
 }
 
+/* Steps may share a list, and each is written with its own. */
 static bool is_large(const ser_task *task)
 {
     uint64_t words = 0;
-    for (size_t i = 0; i < task->steps.count && words <= LARGE_TASK_WORDS; i++)
-        words += 8 + task->steps.items[i].needs.count + (uint64_t)task->steps.items[i].clear.count;
+    for (size_t i = 0; i < task->steps.count && words <= LARGE_TASK_WORDS; i++) {
+        const ser_task_step *step = &task->steps.items[i];
+        words += 11 + (uint64_t)step->needs.count + step->clear.count + step->accepts.count;
+    }
+    for (size_t i = 0; i < task->freed_by.count && words <= LARGE_TASK_WORDS; i++)
+        words += 1 + (uint64_t)task->freed_by.items[i].count;
     return words > LARGE_TASK_WORDS;
 }
 

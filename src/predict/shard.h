@@ -20,8 +20,9 @@ typedef struct ser_shard {
     uint32_t number, of; /* from 1 to `of`; 0 of 0: everything */
 } ser_shard;
 
-/* "3/7". SER_USAGE if it is none; NULL is everything. */
-ser_status ser_shard_parse(ser_shard *shard, const char *text, ser_error *error);
+/* "3/7", the argument of an option. SER_USAGE if it is none; NULL is everything. */
+ser_status ser_shard_parse(ser_shard *shard, const char *option, const char *text,
+                           ser_error *error);
 
 static inline bool ser_shard_has(const ser_shard *shard, uint32_t block)
 {

@@ -76,7 +76,7 @@ static void check_limits(recording *session)
     if (session->survey->events >= limit->events) {
         snprintf(why, sizeof why, "the limit of %" PRIu64 " events was reached", limit->events);
         stop_recording(session, why);
-    } else if (ser_spool_bytes(session->spool) >= limit->bytes) {
+    } else if (session->spool && ser_spool_bytes(session->spool) >= limit->bytes) {
         snprintf(why, sizeof why, "the limit of %" PRIu64 " bytes was reached", limit->bytes);
         stop_recording(session, why);
     } else if (limit->seconds > 0 && ser_clock_now() - session->start >= limit->seconds) {
@@ -91,9 +91,23 @@ static void check_limits(recording *session)
     }
 }
 
+/* What must be known of records that are not kept. */
+static void look_for_ends(ser_record_survey *survey, const ser_record *records, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        survey->deadlock |= records[i].op == SER_RAW_DEADLOCK;
+        if (records[i].op == SER_RAW_THREAD_LIMIT)
+            survey->thread_limit = records[i].value;
+    }
+}
+
 static void keep(recording *session, const ser_record *records, size_t count)
 {
     ser_error error;
+    if (!session->spool) {
+        look_for_ends(session->survey, records, count);
+        return;
+    }
     ser_record_survey_add(session->survey, records, count);
     if (ser_spool_put(session->spool, records, count, &error) != SER_OK)
         stop_for_lack_of_room(session, &error);
@@ -124,7 +138,7 @@ static void flush_if_idle(recording *session, bool busy)
 {
     double now = ser_clock_now();
     ser_error error;
-    if (busy) {
+    if (busy || !session->spool) {
         session->idle_since = 0;
     } else if (session->idle_since == 0) {
         session->idle_since = now;
@@ -260,6 +274,7 @@ static ser_status finish_to(recording *session, const char *path, ser_record_sur
         .trace = path,
         .verify = session->options->verify,
         .shared = session->options->shared,
+        .redact = session->options->redact,
         .lost = session->program.channel->lost,
         .notes = make_notes(session->outcome),
     };
@@ -309,11 +324,20 @@ static ser_status make_trace(recording *session, ser_error *error)
     return error->status;
 }
 
+/* It exceeded its limit while it followed a schedule: it has shown nothing, and to make a trace of
+ * a hundred million records may take minutes. */
+static bool is_in_vain(const recording *session)
+{
+    const ser_record_options *options = session->options;
+    return session->outcome->overran && options->is_all_or_nothing &&
+           !options->is_done(options->context);
+}
+
 static ser_status conclude(recording *session, ser_error *error)
 {
     ser_error full;
     ser_status status = SER_OK;
-    if (ser_spool_flush(session->spool, &full) != SER_OK)
+    if (session->spool && ser_spool_flush(session->spool, &full) != SER_OK)
         stop_for_lack_of_room(session, &full); /* unless that is why it has stopped */
     ser_spool_close(session->spool);           /* so that its room is free once it is removed */
     session->spool = NULL;
@@ -321,7 +345,8 @@ static ser_status conclude(recording *session, ser_error *error)
         ser_interrupt_forget(); /* the signal was for the program */
     else if (ser_was_interrupted())
         ser_interrupt_defer(grace_of_analysis);
-    if (session->outcome->instrumented)
+    session->outcome->instrumented &= !is_in_vain(session);
+    if (session->outcome->instrumented && !session->options->only_look)
         status = make_trace(session, error);
     if (status == SER_OK)
         unlink(session->spool_path);
@@ -337,7 +362,8 @@ static ser_status run(recording *session, ser_error *error)
     const ser_record_options *options = session->options;
     if (options->replaces)
         ser_spool_remove_dead(session->spool_path);
-    ser_status status = ser_spool_create(&session->spool, session->spool_path, error);
+    ser_status status =
+        options->only_look ? SER_OK : ser_spool_create(&session->spool, session->spool_path, error);
     if (status != SER_OK)
         return status;
     const ser_program_start_options start = {.command = options->command,
@@ -348,6 +374,8 @@ static ser_status run(recording *session, ser_error *error)
                                              .inputs = options->inputs,
                                              .input_count = options->input_count,
                                              .output = options->output,
+                                             .folder = options->folder,
+                                             .input = options->input,
                                              .step_limit = options->step_limit,
                                              .owned = options->owned,
                                              .interruptible = options->interruptible};

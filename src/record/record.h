@@ -12,6 +12,7 @@
  *     naming/    what variables, locks, threads and places are called
  *     events/    records become events: a survey of all, then the trace
  *     dump/      rings and spools as they are, printed for developers
+ *     past.h     what a recording that begins in the middle of a run must know
  *
  * capture/ uses none of the others; outside of memory/ and naming/, files include only their main
  * headers (memory.h, naming.h).
@@ -29,7 +30,7 @@ typedef struct ser_record_options {
     bool parallel;
     const char *runtime; /* for SERIATIM_OPTIONS; "" for none */
     ser_limit limit;
-    bool verify, shared; /* see finish.h */
+    bool verify, shared, redact; /* see finish.h */
     /* The schedule that the threads are to follow (runtime/core/turns/replay.h); none: they are
      * free. */
     const ser_turn *turns;
@@ -38,15 +39,19 @@ typedef struct ser_record_options {
     const ser_record *inputs;
     size_t input_count;
     const char *output;  /* file for what the program prints, both streams; NULL: as ours */
+    const char *folder;  /* its working folder; NULL: ours */
+    int input;           /* descriptor that is its standard input; 0: ours */
     uint64_t step_limit; /* steps of the schedule after which the program pauses until `look` raises
                             it; 0: none */
     /* Sees the records as they come, in order; may be NULL. False ends the program. */
     bool (*look)(void *context, ser_program *program, const ser_record *records, size_t count);
     void *context;
+    bool only_look; /* there is neither a spool nor a trace: `look` keeps what it needs */
     /* Once `look` has seen what it waited for (is_done; may be NULL), the program has this
      * many seconds left. */
     bool (*is_done)(const void *context);
     double grace;
+    bool is_all_or_nothing; /* no trace is made if the deadline comes before is_done */
     bool owned;         /* all processes that the program starts are ended with it (program.h) */
     bool interruptible; /* a signal for us ends the program, if it does not end by itself */
     double deadline;    /* when the program is ended, by ser_clock_now(); 0: never */
@@ -56,7 +61,7 @@ typedef struct ser_record_options {
 typedef struct ser_record_outcome {
     int status;         /* of the program: its exit status, or 128 plus a signal */
     int signal;         /* that ended it; 0: none */
-    bool instrumented;  /* it claimed the channel; else there is no trace */
+    bool instrumented;  /* it claimed the channel, and was not in vain; else there is no trace */
     bool deadlock;      /* all its threads waited; it was ended */
     bool out_of_time;   /* the budget was used up; it was ended */
     bool overran;       /* the deadline had come; it was ended */

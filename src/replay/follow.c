@@ -139,7 +139,8 @@ static bool is_same(ser_follower *follower, const ser_record *record, uint32_t e
 {
     const ser_event *expected = &follower->plan->run->events[event];
     ser_op seen = operation_of(record);
-    return (is_same_operation(seen, (ser_op)expected->op) ||
+    bool sends = record->op == SER_RAW_STREAM && expected->op == SER_OP_POST;
+    return (is_same_operation(seen, (ser_op)expected->op) || sends ||
             (is_last && is_same_exchange(seen, expected))) &&
            is_same_place(follower, record, expected);
 }

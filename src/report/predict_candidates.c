@@ -24,6 +24,13 @@ static void find_id(const ser_predict_report *report, const ser_candidate *candi
     ser_bugs_fini(&bugs);
 }
 
+void ser_predict_triple_path(const char *folder, uint32_t begin, uint32_t number,
+                             char path[SER_PREDICT_PATH_SIZE])
+{
+    snprintf(path, SER_PREDICT_PATH_SIZE, "%s/block-%" PRIu32 "-triple-%" PRIu32 ".schedule",
+             folder, begin, number);
+}
+
 void ser_predict_candidate_path(const char *folder, uint32_t begin,
                                 char path[SER_PREDICT_PATH_SIZE])
 {

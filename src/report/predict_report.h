@@ -22,7 +22,8 @@ typedef struct ser_predict_report {
     bool verbose;          /* report every violation in full, and list all blocks */
     ser_trace_size size;
     ser_shard shard;  /* which part of the blocks this is; 0 of 0: all of them */
-    const char *task; /* of a shard: what it is a part of, as a word; else NULL */
+    ser_shard part;   /* of the ways to violate each block (predict.h); 0 of 0: all of them */
+    const char *task; /* of a shard or part: what it is a part of, as a word; else NULL */
     /* A result of a window alone (stream/windows.h): first and last event, 0: of the whole run. */
     uint64_t window_first, window_last;
     const ser_number_list *waiting; /* of a window: waits before it that its order has, too */
@@ -62,6 +63,10 @@ static inline uint64_t ser_predict_begin(const ser_predict_report *report,
 /* The file of a violation's schedule: "DIR/block-4.schedule". */
 void ser_predict_schedule_path(const char *folder, uint64_t begin,
                                char path[SER_PREDICT_PATH_SIZE]);
+
+/* The same of the block's further triples, from 1 on: "DIR/block-4-triple-1.schedule". */
+void ser_predict_triple_path(const char *folder, uint32_t begin, uint32_t number,
+                             char path[SER_PREDICT_PATH_SIZE]);
 
 /* The same of a candidate's: "DIR/candidate-4.schedule". */
 void ser_predict_candidate_path(const char *folder, uint32_t begin,

@@ -42,6 +42,8 @@ static void print_shown(const ser_replay_report *report, FILE *file)
 void ser_replay_report_text(const ser_replay_report *report, FILE *file)
 {
     const ser_replay_result *result = report->result;
+    if (result->other_build)
+        ser_print(file, "The program is a different build from the one that was recorded.\n");
     if (result->missing_inputs)
         ser_print(file,
                   "%" PRIu64
@@ -86,6 +88,7 @@ void ser_replay_report_json(const ser_replay_report *report, ser_json *json)
     else
         ser_json_null(json);
     ser_json_text_at(json, "reason", result->reason);
+    ser_json_bool_at(json, "otherBuild", result->other_build);
     ser_json_number_at(json, "missingInputs", result->missing_inputs);
     ser_json_number_at(json, "exit", (uint64_t)result->status);
     ser_json_number_at(json, "signal", (uint64_t)result->signal);

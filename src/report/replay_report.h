@@ -37,6 +37,7 @@ typedef struct ser_replay_result {
     bool deadlock;
     uint64_t
         missing_inputs; /* nondeterministic inputs within the schedule that were not replayed */
+    bool other_build;   /* the program is not the build that was recorded */
     bool stopped;       /* by a signal, or since the budget was used up */
     bool out_of_grace;  /* it continued after the schedule for too long, and was ended */
 } ser_replay_result;

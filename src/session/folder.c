@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "record/capture/spool.h"
+#include "session/surroundings/tree.h"
 
 ser_status ser_make_folder(const char *path, ser_error *error)
 {
@@ -29,8 +30,9 @@ ser_status ser_make_folder(const char *path, ser_error *error)
 static bool is_ours(const char *name)
 {
     static const char *const patterns[] = {
-        "run-*.srt",   "run-*.out", "replay-*.srt", "replay-*.out", "violation-*.schedule",
-        "result.json", "again.srt", "report.sarif", "junit.xml",    "index.html"};
+        "run-*.srt",        "run-*.out",    "replay-*.srt", "replay-*.out", "violation-*.schedule",
+        "result.json",      "again.srt",    "run.input",    "run.scratch",  "run-*.scratch",
+        "replay-*.scratch", "report.sarif", "junit.xml",    "index.html"};
     char base[NAME_MAX + 1];
     size_t length = strlen(name), suffix = strlen(".tmpXXXXXX");
     snprintf(base, sizeof base, "%s", name);
@@ -53,13 +55,21 @@ static void remove_dead_spool(const char *folder, const char *name)
     free(path);
 }
 
+static void remove_ours(const char *folder, const char *name)
+{
+    char path[PATH_MAX];
+    ser_error ignored; /* it stays, and what is made is written over it */
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    ser_tree_remove(path, &ignored);
+}
+
 ser_status ser_make_run_folder(const char *folder, ser_error *error)
 {
     ser_status status = ser_make_folder(folder, error);
     DIR *entries = status == SER_OK ? opendir(folder) : NULL;
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         if (is_ours(entry->d_name))
-            unlinkat(dirfd(entries), entry->d_name, 0);
+            remove_ours(folder, entry->d_name);
         else
             remove_dead_spool(folder, entry->d_name);
     }

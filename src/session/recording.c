@@ -95,8 +95,11 @@ ser_status ser_recording_init(ser_recording *recording, const ser_recording_opti
 {
     *recording =
         (ser_recording){.input = lseek(STDIN_FILENO, 0, SEEK_CUR), .run_limit = options->run_limit};
+    ser_surroundings_init(&recording->around);
     ser_settings_add_text(&recording->settings, options->settings);
     ser_status status = ser_settings_check(&recording->settings, help, error);
+    if (status == SER_OK && !*help)
+        status = ser_class_choice_hand_over(&options->classes, error);
     if (status == SER_OK && !*help && !options->command[0])
         status = ser_fail(error, SER_USAGE, "the program to run is missing: put it after --");
     return status == SER_OK ? prepare(recording, options, error) : status;
@@ -110,6 +113,7 @@ void ser_recording_own(ser_recording *recording)
 
 void ser_recording_fini(ser_recording *recording)
 {
+    ser_surroundings_fini(&recording->around);
     ser_vector_free(&recording->outcome.trace.messages);
     ser_vector_free(&recording->command);
     ser_vector_free(&recording->settings);
@@ -165,7 +169,10 @@ static ser_status record(ser_recording *recording, const char *trace, bool quiet
         lseek(STDIN_FILENO, recording->input, SEEK_SET);
     recording->options.runtime = ser_settings_text(&recording->settings);
     recording->options.deadline = deadline_of(recording);
-    ser_status status = ser_record_program(&recording->options, &recording->outcome, error);
+    ser_status status = ser_surroundings_enter(&recording->around, &recording->options, error);
+    if (status == SER_OK)
+        status = ser_record_program(&recording->options, &recording->outcome, error);
+    ser_surroundings_leave(&recording->around);
     if (status != SER_OK)
         return status;
     if (!quietly)

@@ -15,14 +15,16 @@
 #include "base/vector.h"
 #include "record/capture/settings.h"
 #include "record/record.h"
+#include "session/surroundings/surroundings.h"
 
 typedef struct ser_recording_options {
-    char *const *command;  /* the program and its arguments, which must outlive the recording;
-                              NULL ends them */
-    const char *settings;  /* of the runtime, a=1:b=2; NULL: none */
-    const char *limit;     /* as text, which limit.h explains; NULL: the standard one */
-    bool parallel, verify; /* as in record.h */
-    double run_limit;      /* see below */
+    char *const *command;     /* the program and its arguments, which must outlive the recording;
+                                 NULL ends them */
+    const char *settings;     /* of the runtime, a=1:b=2; NULL: none */
+    const char *limit;        /* as text, which limit.h explains; NULL: the standard one */
+    bool parallel, verify;    /* as in record.h */
+    double run_limit;         /* see below */
+    ser_class_choice classes; /* of Java programs */
 } ser_recording_options;
 
 typedef struct ser_recording {
@@ -30,6 +32,7 @@ typedef struct ser_recording {
     SER_VECTOR(char *) command;
     ser_record_options options;
     ser_record_outcome outcome; /* of the last run */
+    ser_surroundings around;    /* --scratch and --reset are set after ser_recording_init */
     off_t input; /* the position of standard input at which each run begins to read; -1: it is not a
                     file that can be read again */
     double run_limit; /* seconds that one run may take; 0: any time */

@@ -2,6 +2,7 @@
 #include "session/replaying.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/interrupt.h"
@@ -52,20 +53,35 @@ static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, boo
     return shown;
 }
 
+/* What the trace's notes say; NULL: nothing. */
+static const char *build_of(const ser_run *run)
+{
+    size_t length = strlen(SER_FINISH_BUILD);
+    for (uint32_t i = 0; run->symbols && i < ser_symbols_note_count(run->symbols); i++)
+        if (strncmp(ser_symbols_note(run->symbols, i), SER_FINISH_BUILD, length) == 0)
+            return ser_symbols_note(run->symbols, i) + length;
+    return NULL;
+}
+
+static bool is_other_build(const ser_run *recorded, const ser_run *replay)
+{
+    const char *before = build_of(recorded), *now = build_of(replay);
+    return before && now && strcmp(before, now) != 0;
+}
+
 /* A trace that was cut off may be unreadable; then it shows nothing. */
 static ser_status judge(const ser_replay_aim *aim, const ser_follower *follower, bool *shown,
-                        ser_error *error)
+                        bool *other_build, ser_error *error)
 {
-    bool is_whole = follower->replayed;
+    bool is_whole = follower->replayed && aim->block; /* 0: the aim is not a block */
     const ser_source_settings settings = {
         .verb = "look at", .path = aim->trace, .reading = aim->reading};
     ser_error cut;
     ser_loaded replay;
-    if (!aim->block)
-        return SER_OK; /* the aim is not a block */
     ser_status status = ser_loaded_make(&replay, &settings, is_whole ? error : &cut);
-    *shown =
-        status == SER_OK && shows_violation(aim, follower->plan, follower->by_place, replay.run);
+    *other_build = status == SER_OK && is_other_build(aim->run, replay.run);
+    *shown = aim->block && status == SER_OK &&
+             shows_violation(aim, follower->plan, follower->by_place, replay.run);
     ser_loaded_close(&replay);
     return is_whole ? status : SER_OK;
 }
@@ -171,6 +187,7 @@ static void set_observer(ser_record_options *options, const ser_replay_aim *aim,
     options->is_done = watcher ? watcher->is_done : ser_follower_is_done;
     options->context = watcher ? watcher->context : follower;
     options->step_limit = watcher ? watcher->begin(watcher->context, follower, aim) : 0;
+    options->is_all_or_nothing = !watcher && !follower->by_place;
 }
 
 static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, const ser_plan *plan,
@@ -188,6 +205,7 @@ static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, c
     options->output = NULL;
     options->look = NULL;
     options->is_done = NULL;
+    options->is_all_or_nothing = false;
     options->step_limit = 0;
     if (aim->watcher)
         aim->watcher->end(aim->watcher->context);
@@ -224,7 +242,7 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
     if (status == SER_UNDECIDED)
         status = SER_OK; /* it was ended so soon that there is not even a trace */
     if (status == SER_OK && outcome->instrumented)
-        status = judge(aim, &follower, &shown, error);
+        status = judge(aim, &follower, &shown, &result->other_build, error);
     if (status == SER_OK && !aim->block)
         shown = happened_again(aim, &follower, outcome);
     if (shown) {
@@ -256,6 +274,12 @@ static bool is_stopped(const ser_recording *recording, ser_replay_result *result
     return result->stopped;
 }
 
+/* An attempt that exceeded its limit is not repeated: the next one would, too. */
+static bool took_too_long(const ser_recording *recording, const ser_replay_result *result)
+{
+    return result->attempts > 0 && recording->outcome.overran;
+}
+
 /* The recorded inputs may themselves make the program diverge: it may ask the system about the
  * recorded process number that it was given. So the last of several attempts is made without
  * them. */
@@ -264,7 +288,8 @@ static ser_status try_often(ser_recording *recording, const ser_replay_aim *aim,
 {
     ser_status status = SER_OK;
     while (status == SER_OK && result->verdict != SER_REPLAY_SHOWN &&
-           result->attempts < aim->attempts && !is_stopped(recording, result)) {
+           result->attempts < aim->attempts && !took_too_long(recording, result) &&
+           !is_stopped(recording, result)) {
         if (result->attempts > 0 && result->attempts + 1 == aim->attempts)
             recording->options.input_count = 0;
         status = try_once(recording, aim, plan, false, result, error);

@@ -6,17 +6,18 @@
 #include "base/output/log.h"
 #include "witness/schedule.h"
 
-ser_status ser_write_schedule(const ser_predict_report *report, const ser_block_result *result,
+static ser_status write_order(const ser_predict_report *report, uint32_t block,
+                              const ser_event_list *order, const ser_witness_facts *facts,
                               const char *path, ser_error *error)
 {
     const ser_run *run = report->prediction->run;
     ser_schedule_source source = {
         .run = run,
         .trace = report->path,
-        .block = run->blocks.items[result->block].begin,
+        .block = run->blocks.items[block].begin,
         .serializability = report->serializability,
-        .order = &result->order,
-        .facts = &result->facts,
+        .order = order,
+        .facts = facts,
     };
     ser_output *output;
     ser_status status = ser_output_open(&output, path, error);
@@ -28,6 +29,27 @@ ser_status ser_write_schedule(const ser_predict_report *report, const ser_block_
     ser_schedule_fini(&schedule);
     status = ser_output_finish(output, error);
     ser_output_close(output);
+    return status;
+}
+
+ser_status ser_write_schedule(const ser_predict_report *report, const ser_block_result *result,
+                              const char *path, ser_error *error)
+{
+    return write_order(report, result->block, &result->order, &result->facts, path, error);
+}
+
+/* By the criterion of triples: those of the others, too. */
+static ser_status write_triples(const ser_predict_report *report, const ser_block_result *result,
+                                ser_error *error)
+{
+    ser_status status = SER_OK;
+    uint32_t begin = report->prediction->run->blocks.items[result->block].begin;
+    for (size_t i = 0; i < result->triple_witnesses.count && status == SER_OK; i++) {
+        const ser_triple_witness *witness = &result->triple_witnesses.items[i];
+        char path[SER_PREDICT_PATH_SIZE];
+        ser_predict_triple_path(report->schedules, begin, witness->number, path);
+        status = write_order(report, result->block, &witness->order, &witness->facts, path, error);
+    }
     return status;
 }
 
@@ -43,7 +65,8 @@ ser_status ser_write_schedules(const ser_predict_report *report, bool *unwritten
         uint32_t begin = prediction->run->blocks.items[result->block].begin;
         ser_predict_schedule_path(report->schedules, begin, path);
         ser_error problem = {0};
-        unwritten[i] = ser_write_schedule(report, result, path, &problem) != SER_OK;
+        unwritten[i] = ser_write_schedule(report, result, path, &problem) != SER_OK ||
+                       write_triples(report, result, &problem) != SER_OK;
         if (unwritten[i] && status != SER_OK)
             ser_complain("%s", problem.text);
         else if (unwritten[i])

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/windowing.h"
 
+#include <stdlib.h>
+
+#include "base/interrupt.h"
+#include "base/output/topics.h"
 #include "report/window_report.h"
 #include "trace/io/output.h"
 #include "trace/statistics.h"
 
+enum { GROWTH = 16 };
+
 typedef struct work {
+    const ser_windowing *options;
     ser_source *source;
+    uint32_t size;         /* of the windows of this pass */
+    bool is_first_pass;    /* over blocks; else only those in `open` are looked at */
+    ser_number_list open;  /* first events of blocks that this pass is to decide, rising */
+    size_t next_open;      /* in it */
+    ser_number_list grown; /* those that it leaves to the next one */
     ser_windows *windows;
     ser_facts facts; /* of all events, if they were found before */
     ser_statistics *statistics;
@@ -21,6 +33,57 @@ static void write_bytes(void *output, const void *bytes, size_t count)
     ser_output_write(output, bytes, count);
 }
 
+/* --- windows that grow ----------------------------------------------------------------- */
+
+static bool can_grow(const work *all)
+{
+    return all->options->largest / GROWTH >= all->size && !all->source->stopped;
+}
+
+/* The callbacks of windows.h. */
+static bool is_open(void *context, uint64_t begin)
+{
+    work *all = context;
+    if (all->is_first_pass)
+        return true;
+    while (all->next_open < all->open.count && all->open.items[all->next_open] < begin)
+        all->next_open++;
+    return all->next_open < all->open.count && all->open.items[all->next_open] == begin;
+}
+
+static void take_result(void *context, const ser_window_result *decided)
+{
+    work *all = context;
+    bool is_bounded = decided->result->verdict == SER_VERDICT_UNKNOWN &&
+                      decided->result->reason == SER_REASON_WINDOW;
+    if (is_bounded && can_grow(all))
+        ser_vector_push(&all->grown, decided->block->begin);
+    else
+        ser_window_report_add(&all->report, decided);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+    return one < other ? -1 : one > other;
+}
+
+/* What the next pass looks at. */
+static void grow(work *all)
+{
+    ser_vector_free(&all->open);
+    all->open = all->grown;
+    all->grown = (ser_number_list){0};
+    if (all->open.count > 1)
+        qsort(all->open.items, all->open.count, sizeof *all->open.items, compare_numbers);
+    all->next_open = 0;
+    all->is_first_pass = false;
+    all->size *= GROWTH;
+    all->report.size = all->size;
+}
+
+/* --- passes --------------------------------------------------------------------------------- */
+
 static ser_status feed(work *all, ser_error *error)
 {
     ser_batch batch;
@@ -32,8 +95,41 @@ static ser_status feed(work *all, ser_error *error)
             return status;
         if (batch.count == 0)
             return ser_windows_finish(all->windows, error);
-        ser_statistics_add(all->statistics, batch.events, batch.count);
+        if (all->is_first_pass)
+            ser_statistics_add(all->statistics, batch.events, batch.count);
     }
+}
+
+static ser_status decide(work *all, ser_error *error)
+{
+    ser_windows_options settings = {
+        .size = all->size,
+        .predict = all->options->predict,
+        .facts = all->options->facts_first ? &all->facts : NULL,
+        .wanted = is_open,
+        .decided = take_result,
+        .context = all,
+    };
+    settings.predict.should_stop = ser_should_stop;
+    all->windows = ser_windows_create(&settings);
+    ser_status status = feed(all, error);
+    ser_windows_destroy(all->windows);
+    all->windows = NULL;
+    return status;
+}
+
+/* With windows that grow, as long as there is something to decide. */
+static ser_status decide_all(work *all, ser_error *error)
+{
+    ser_status status = decide(all, error);
+    while (status == SER_OK && all->grown.count) {
+        grow(all);
+        ser_log_info(PREDICT, "%zu blocks in windows of %u events", all->open.count, all->size);
+        status = ser_source_rewind(all->source, false, error);
+        if (status == SER_OK)
+            status = decide(all, error);
+    }
+    return status;
 }
 
 /* A pass that was stopped is why the next one ends there. */
@@ -89,7 +185,10 @@ ser_status ser_predict_in_windows(ser_source *source, const ser_windowing *optio
                                   ser_error *error)
 {
     work all = {
+        .options = options,
         .source = source,
+        .size = options->size,
+        .is_first_pass = true,
         .statistics = ser_statistics_create(),
         .report = {.path = source->path,
                    .size = options->size,
@@ -99,23 +198,16 @@ ser_status ser_predict_in_windows(ser_source *source, const ser_windowing *optio
     };
     ser_status status = open_json(&all, options->json, error);
     if (status == SER_OK) {
-        const ser_windows_options settings = {
-            .size = options->size,
-            .predict = options->predict,
-            .facts = options->facts_first ? &all.facts : NULL,
-            .decided = ser_window_report_add,
-            .context = &all.report,
-        };
-        all.windows = ser_windows_create(&settings);
         ser_window_report_begin(&all.report);
         status = options->facts_first ? find_facts(&all, &all.stopped, error) : SER_OK;
         if (status == SER_OK)
-            status = feed(&all, error);
+            status = decide_all(&all, error);
         ser_source_warn(source);
         status = end_report(&all, status, error);
     }
     ser_output_close(all.output);
-    ser_windows_destroy(all.windows);
+    ser_vector_free(&all.open);
+    ser_vector_free(&all.grown);
     ser_facts_fini(&all.facts);
     ser_statistics_destroy(all.statistics);
     return status;

@@ -13,6 +13,9 @@
 
 typedef struct ser_windowing {
     uint32_t size;     /* of a window, in events */
+    uint32_t largest;  /* blocks without a violation in theirs are looked at again in windows that
+                          are  16 times as large, up to this size, each in one more pass over the
+                          trace,  which can be rewound; 0: they are not */
     FILE *text;        /* what is found, as it is found; NULL: nothing is printed */
     bool is_asked_for; /* if not, a block of which only its window is known is undecided */
     bool facts_first;  /* a pass over the trace before, for facts about all of it: the source can be

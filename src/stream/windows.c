@@ -75,7 +75,10 @@ static void note_block(ser_windows *windows, const ser_event *event, uint64_t nu
 {
     uint64_t *open = ser_vector_slot(&windows->open, event->thread);
     bool is_bound = !(event->flags & SER_EVENT_STEP);
-    if ((event->flags & SER_EVENT_OPENS) && is_bound) {
+    bool opens = (event->flags & SER_EVENT_OPENS) && is_bound;
+    if (opens && windows->options.wanted)
+        opens = windows->options.wanted(windows->options.context, number);
+    if (opens) {
         ser_window_block fresh = {.begin = number, .first = *event};
         ser_block_actions_begin(&fresh.actions, &windows->facts, event->thread);
         ser_vector_push(&windows->blocks, fresh);
@@ -108,9 +111,10 @@ static void note_access(ser_windows *windows, const ser_event *event, uint64_t n
 
 /* --- deciding ------------------------------------------------------------------------ */
 
-static void report_lost(const ser_windows *windows, const ser_window_block *block)
+static void report_undecided(const ser_windows *windows, const ser_window_block *block,
+                             ser_reason reason)
 {
-    const ser_block_result result = {.reason = SER_REASON_WINDOW, .engine = "static"};
+    const ser_block_result result = {.reason = reason, .engine = "static"};
     const ser_window_result done = {.block = block, .result = &result};
     windows->options.decided(windows->options.context, &done);
 }
@@ -174,6 +178,12 @@ static void report_results(ser_windows *windows, ser_excerpt *excerpt, ser_predi
     }
 }
 
+/* The time is over, or the user has interrupted. */
+static bool is_stopped(const ser_windows *windows)
+{
+    return windows->options.predict.should_stop && windows->options.predict.should_stop();
+}
+
 static bool is_due(const ser_window_block *block, uint64_t latest)
 {
     return latest == UINT64_MAX || (block->end && block->end <= latest);
@@ -200,29 +210,49 @@ static void report_without_window(const ser_windows *windows, uint64_t first, ui
         const ser_window_block *block = &windows->blocks.items[i];
         bool is_outside = !last || block->begin < first || block->begin > last;
         if (is_due(block, latest) && is_outside != others)
-            report_lost(windows, block);
+            report_undecided(windows, block, SER_REASON_WINDOW);
     }
 }
 
+/* A small window takes no time worth a thread that watches the limits. */
+static ser_predict_options options_for(const ser_windows *windows, const ser_run *run,
+                                       const question *asked)
+{
+    enum { WATCHED = 500 }; /* events */
+    ser_predict_options options = windows->options.predict;
+    options.wanted = is_wanted;
+    options.context = (void *)asked;
+    if (run->count < WATCHED)
+        options.should_stop = NULL;
+    return options;
+}
+
+/* Threads that did not stop in time still read the excerpt: it stays as it is, for ever, and what
+ * was found is reported from another one. */
 static ser_status decide_in(ser_windows *windows, uint64_t first, uint64_t last, uint64_t latest,
                             ser_error *error)
 {
-    ser_excerpt excerpt;
+    ser_excerpt *excerpt = ser_alloc(1, sizeof *excerpt), again;
     ser_prediction prediction;
     bool is_whole = first == 1 && latest == UINT64_MAX && last == windows->ring.last;
-    if (!ser_excerpt_make(&excerpt, &windows->ring, first, last, windows->renumbering)) {
+    if (!ser_excerpt_make(excerpt, &windows->ring, first, last, windows->renumbering)) {
+        free(excerpt);
         report_without_window(windows, first, last, latest, true);
         return SER_OK;
     }
-    const question asked = {mark_wanted(windows, excerpt.run, latest)};
-    ser_predict_options options = windows->options.predict;
-    options.wanted = is_wanted;
-    options.context = (void *)&asked;
-    ser_status status = ser_predict(&prediction, excerpt.run, &options, error);
-    report_results(windows, &excerpt, &prediction, is_whole);
+    const question asked = {mark_wanted(windows, excerpt->run, latest)};
+    const ser_predict_options options = options_for(windows, excerpt->run, &asked);
+    ser_status status = ser_predict(&prediction, excerpt->run, &options, error);
+    free((void *)asked.wanted); /* nobody asks for it any more */
+    if (!prediction.abandoned) {
+        report_results(windows, excerpt, &prediction, is_whole);
+        ser_excerpt_fini(excerpt);
+        free(excerpt);
+    } else if (ser_excerpt_make(&again, &windows->ring, first, last, windows->renumbering)) {
+        report_results(windows, &again, &prediction, is_whole);
+        ser_excerpt_fini(&again);
+    }
     ser_prediction_fini(&prediction);
-    ser_excerpt_fini(&excerpt);
-    free((void *)asked.wanted);
     return status;
 }
 
@@ -297,10 +327,20 @@ static const ser_window_block *first_due(const ser_windows *windows, uint64_t la
     return NULL;
 }
 
+static ser_status give_up(ser_windows *windows)
+{
+    for (size_t i = 0; i < windows->blocks.count; i++)
+        report_undecided(windows, &windows->blocks.items[i], SER_REASON_INTERRUPTED);
+    take_off(windows, UINT64_MAX, true);
+    return SER_OK;
+}
+
 /* Those that ended by `latest`, which is UINT64_MAX at the end of the stream. */
 static ser_status decide_due(ser_windows *windows, uint64_t latest, ser_error *error)
 {
     bool is_end = latest == UINT64_MAX;
+    if (is_stopped(windows))
+        return is_end ? give_up(windows) : SER_OK;
     take_off(windows, latest, false);
     const ser_window_block *due = first_due(windows, latest);
     uint64_t first = 0, last = 0;
@@ -359,6 +399,11 @@ ser_status ser_windows_feed(ser_windows *windows, const ser_event *events, size_
     for (size_t i = 0; i < count && status == SER_OK; i++)
         status = step(windows, &events[i], error);
     return status;
+}
+
+void ser_windows_forget(ser_windows *windows)
+{
+    ser_ring_trim(&windows->ring, windows->ring.last + 1);
 }
 
 ser_status ser_windows_finish(ser_windows *windows, ser_error *error)

@@ -49,8 +49,11 @@ typedef struct ser_window_result {
 typedef struct ser_windows_options {
     uint32_t size;               /* of a window, in events besides those of the block */
     uint64_t most;               /* events that the ring may hold; 0: 64 times the size */
-    ser_predict_options predict; /* limits and engine; callbacks are not used */
+    ser_predict_options predict; /* limits and engine; of the callbacks only should_stop is used */
     const ser_facts *facts;      /* of all events of the stream, found before; NULL: not known */
+    /* Is the block that begins with that event to be decided? Asked in rising order. NULL: all are.
+     */
+    bool (*wanted)(void *context, uint64_t begin);
     /* Called for each block, in the order in which they are decided. */
     void (*decided)(void *context, const ser_window_result *result);
     void *context;
@@ -64,6 +67,9 @@ void ser_windows_destroy(ser_windows *windows); /* accepts NULL */
 /* The next events, validated and marked. SER_INTERNAL if a witness is refused. */
 ser_status ser_windows_feed(ser_windows *windows, const ser_event *events, size_t count,
                             ser_error *error);
+
+/* Windows begin after the events so far: those happen as observed. */
+void ser_windows_forget(ser_windows *windows);
 
 /* The stream has ended: decides what is left. */
 ser_status ser_windows_finish(ser_windows *windows, ser_error *error);

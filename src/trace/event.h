@@ -331,6 +331,17 @@ static inline uint64_t ser_event_elided(const ser_event *event)
     return counts && event->flags & SER_EVENT_HAS_VALUE ? event->value : 0;
 }
 
+/* Takes away what an access has read or written. Without values nothing can be concluded from what
+ * they flow into either, since a write that was not recorded can no longer be noticed. */
+static inline void ser_event_redact(ser_event *event)
+{
+    if (!ser_op_is_access((ser_op)event->op))
+        return;
+    event->flags &= (uint8_t)~SER_EVENT_HAS_VALUE;
+    event->value = 0;
+    event->flow &= SER_FLOW_MODIFIES | SER_FLOW_DECIDES | SER_FLOW_ATOMIC;
+}
+
 /* Name of an operation in text traces. */
 const char *ser_op_name(ser_op op);
 

@@ -7,6 +7,7 @@
 #include "trace/reader.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -69,6 +70,14 @@ ser_status ser_reader_name_place(ser_status status, uint64_t events, ser_error *
     return status;
 }
 
+/* As far as it was read. */
+static bool is_program(ser_input *input)
+{
+    size_t have;
+    const uint8_t *head = ser_input_peek(input, 1, &have);
+    return have >= 4 && memcmp(head, "\177ELF", 4) == 0;
+}
+
 static ser_status choose_format_and_start(ser_reader *reader, ser_error *error)
 {
     ser_input *input = reader->context.input;
@@ -79,6 +88,10 @@ static ser_status choose_format_and_start(ser_reader *reader, ser_error *error)
     if (have == 0)
         return ser_fail(error, SER_INPUT, "%s is empty", ser_input_name(input));
     choose_format(reader);
+    if (reader->format == &ser_format_text && is_program(input))
+        return ser_fail(error, SER_INPUT,
+                        "%s is a program, not a trace; `seriatim record` makes a trace of a run",
+                        ser_input_name(input));
     return start(reader, error);
 }
 

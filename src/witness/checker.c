@@ -60,6 +60,7 @@ void ser_witness_facts_fini(ser_witness_facts *facts)
 {
     ser_vector_free(&facts->path);
     ser_vector_free(&facts->broken);
+    ser_vector_free(&facts->values);
 }
 
 static ser_status execute(ser_checker *checker, const uint32_t *order, size_t count,
@@ -103,6 +104,11 @@ static void note_run(const ser_checker *checker, ser_witness_facts *facts)
 {
     for (size_t i = 0; i < checker->run.broken.count; i++)
         ser_vector_push(&facts->broken, checker->run.broken.items[i]);
+    for (size_t i = 0; i < checker->run.other_values.count; i++) {
+        const ser_executed_value *other = &checker->run.other_values.items[i];
+        ser_vector_push(&facts->values,
+                        ((ser_witness_value){other->event, other->value, other->recorded}));
+    }
     facts->switches = checker->run.switches;
 }
 

@@ -155,6 +155,14 @@ static void add_dependencies(tracker *track, uint32_t number)
     }
 }
 
+/* The next step begins at this place: the first event of the last one has all its edges. */
+static void end_step(tracker *track, uint32_t next)
+{
+    for (uint32_t member = track->step + 1; member < next; member++)
+        track->edges->first.items[member] = (uint32_t)track->edges->sources.count;
+    track->step = next;
+}
+
 /* `track` says what for; it need have nothing else. */
 static void find(tracker track, ser_dependencies *edges)
 {
@@ -162,17 +170,15 @@ static void find(tracker track, ser_dependencies *edges)
     const ser_event_list *order = track.order;
     track.edges = edges;
     for (uint32_t i = 0; i < order->count; i++) {
-        bool joined = i > 0 && ser_is_joined_at(run, order, i - 1);
-        if (!joined)
-            track.step = i;
+        if (i > 0 && !ser_is_joined_at(run, order, i - 1))
+            end_step(&track, i);
         track.place = i;
         if (run->late)
             *ser_idmap_add(&track.place_of, order->items[i], 0) = i + 1;
         ser_vector_push(&edges->first, (uint32_t)edges->sources.count);
         add_dependencies(&track, order->items[i]);
-        for (uint32_t member = track.step + 1; joined && member <= i; member++)
-            edges->first.items[member] = (uint32_t)edges->sources.count;
     }
+    end_step(&track, (uint32_t)order->count);
     ser_vector_push(&edges->first, (uint32_t)edges->sources.count);
     ser_idmap_fini(&track.place_of);
     ser_vector_free(&track.last_of_thread);

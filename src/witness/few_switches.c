@@ -7,6 +7,12 @@
 
 #include "witness/dependencies.h"
 
+enum {
+    MOST_TRIES =
+        1 << 23, /* of lanes and edges, beyond what every order needs: tenths of a second */
+    MOST_SEARCHED = 1000, /* lanes: the search calls itself once for each turn */
+};
+
 /* The places of one thread's events, and how many of them have run. */
 typedef struct lane {
     ser_event_list places;
@@ -18,21 +24,31 @@ typedef struct linearization {
     SER_VECTOR(lane) lanes;
     SER_VECTOR(bool) done; /* by place */
     ser_event_list result; /* places */
+    uint64_t tries;        /* that are left */
 } linearization;
 
-static bool can_run(const linearization *work, uint32_t place)
+static void count_tries(linearization *work, uint64_t count)
+{
+    work->tries -= count < work->tries ? count : work->tries;
+}
+
+static bool can_run(linearization *work, uint32_t place)
 {
     const ser_dependencies *edges = work->edges;
-    for (uint32_t j = edges->first.items[place]; j < edges->first.items[place + 1]; j++)
-        if (!work->done.items[edges->sources.items[j]])
-            return false;
-    return true;
+    uint32_t first = edges->first.items[place], end = edges->first.items[place + 1], j = first;
+    while (j < end && work->done.items[edges->sources.items[j]])
+        j++;
+    count_tries(work, j - first);
+    return j == end;
 }
 
 /* Lets a lane run as long as it can; how far it gets. */
 static size_t run_lane(linearization *work, lane *running)
 {
     size_t before = running->done;
+    if (work->tries == 0)
+        return 0;
+    count_tries(work, 1);
     while (running->done < running->places.count &&
            can_run(work, running->places.items[running->done])) {
         uint32_t place = running->places.items[running->done++];
@@ -65,7 +81,7 @@ static void take_back(linearization *work, lane *running, size_t steps)
 static size_t run_around(linearization *work, size_t count)
 {
     size_t turns = 0;
-    while (work->result.count < count)
+    while (work->result.count < count && work->tries > 0)
         for (size_t i = 0; i < work->lanes.count; i++)
             turns += run_lane(work, &work->lanes.items[i]) > 0;
     return turns;
@@ -99,16 +115,25 @@ static bool run_in_turns(linearization *work, size_t count, size_t turns, size_t
     return false;
 }
 
-/* The minimum of turns, unless the search for it takes much longer than a round-robin order. */
-static void run_with_few_switches(linearization *work, size_t count)
+/* The minimum of turns, unless the search for it takes much longer than a round-robin order. False
+ * if that takes too long already: many threads that wait for each other. */
+static bool run_with_few_switches(linearization *work, size_t count)
 {
-    uint64_t budget = 8 * (uint64_t)count;
+    uint64_t budget = work->lanes.count <= MOST_SEARCHED ? 8 * (uint64_t)count : 0;
+    uint64_t tries = MOST_TRIES + 4 * ((uint64_t)count + work->edges->sources.count);
+    work->tries = tries;
     size_t most = run_around(work, count);
+    if (work->result.count < count)
+        return false;
+    uint64_t needed = tries - work->tries;
     start_again(work);
-    for (size_t turns = work->lanes.count; turns < most && budget > 0; turns++)
+    for (size_t turns = work->lanes.count; turns < most && budget > 0 && work->tries > 0; turns++)
         if (run_in_turns(work, count, turns, SIZE_MAX, &budget))
-            return;
+            return true;
+    start_again(work);
+    work->tries = needed + 1;
     run_around(work, count);
+    return true;
 }
 
 void ser_order_with_few_switches(const ser_run *run, ser_event_list *order)
@@ -118,11 +143,14 @@ void ser_order_with_few_switches(const ser_run *run, ser_event_list *order)
     ser_dependencies_find(&edges, run, order);
     fill_lanes(&work, run, order);
     ser_vector_extend(&work.done, order->count);
-    run_with_few_switches(&work, order->count);
-    for (size_t i = 0; i < work.result.count; i++)
-        work.result.items[i] = order->items[work.result.items[i]];
-    ser_vector_free(order);
-    *order = work.result;
+    if (run_with_few_switches(&work, order->count)) {
+        for (size_t i = 0; i < work.result.count; i++)
+            work.result.items[i] = order->items[work.result.items[i]];
+        ser_vector_free(order);
+        *order = work.result;
+    } else {
+        ser_vector_free(&work.result);
+    }
     for (size_t i = 0; i < work.lanes.count; i++)
         ser_vector_free(&work.lanes.items[i].places);
     ser_vector_free(&work.lanes);

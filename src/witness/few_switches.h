@@ -7,7 +7,9 @@
 
 #include "order/run.h"
 
-/* Another order of the same events, in which dependent events keep theirs (dependencies.h). */
+/* Another order of the same events, in which dependent events keep theirs (dependencies.h). The
+ * effort is bounded: an order of thousands of threads that wait for each other may stay as it is.
+ */
 void ser_order_with_few_switches(const ser_run *run, ser_event_list *order);
 
 #endif

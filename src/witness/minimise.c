@@ -10,6 +10,9 @@
 #include "witness/dependencies.h"
 #include "witness/few_switches.h"
 
+/* Places that are looked at again because a release was added: each may add another one. */
+enum { MOST_EFFORT = 1 << 24 };
+
 /* Which places of the order stay. */
 typedef struct selection {
     const ser_run *run;
@@ -87,12 +90,14 @@ static void drop_unneeded(const ser_run *run, ser_event_list *order, const uint3
         (void)ser_idmap_add(&wanted, needed[i], 1);
     for (size_t i = 0; i < order->count; i++)
         chosen.stays.items[i] = ser_idmap_get(&wanted, order->items[i], 0);
-    do
+    bool closed = false;
+    for (uint64_t effort = 0; !closed && effort <= MOST_EFFORT; effort += order->count) {
         close_selection(&chosen);
-    while (add_releases(&chosen));
+        closed = !add_releases(&chosen);
+    }
 
-    size_t kept = 0;
-    for (size_t i = 0; i < order->count; i++)
+    size_t kept = closed ? 0 : order->count;
+    for (size_t i = 0; closed && i < order->count; i++)
         if (chosen.stays.items[i])
             order->items[kept++] = order->items[i];
     order->count = kept;

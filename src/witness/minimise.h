@@ -7,7 +7,8 @@
  * may run in any order that keeps dependent events in theirs (of one thread, or on one object in a
  * way whose order matters). The order chosen lets a thread run on as long as it can.
  *
- * Cost: O(order * log). The result must pass the checker like any witness.
+ * Cost: O(order * log), and some tenths of a second at most beyond that: what takes longer is left
+ * as it is. The result must pass the checker like any witness.
  */
 #ifndef SER_WITNESS_MINIMISE_H
 #define SER_WITNESS_MINIMISE_H

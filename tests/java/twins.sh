@@ -1,20 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The examples: in the wrong twin a violation is found and confirmed on the real virtual machine, or
-# was observed; the correct one is silent.
+# The examples, and twins of ours: in the wrong one a violation is found and confirmed on the real virtual
+# machine, or was observed, or the program fails; the correct one is silent.
 . "$(dirname "$0")/lib.sh"
 examples=$here/../../examples/java
 for twin in wrong correct; do
     mkdir "$twin"
-    javac -g -d "$twin" "$examples"/*/$twin/*.java
-    for source in "$examples"/*/$twin/*.java; do
+    javac -g -d "$twin" "$examples"/*/$twin/*.java "$here"/twins/$twin/*.java
+    for source in "$examples"/*/$twin/*.java "$here"/twins/$twin/*.java; do
         class=$(basename "$source" .java)
         status=0
-        timeout 100 "$SERIATIM" run --schedules 2 -o "$twin/$class.out" -- java -cp $twin "$class" > said 2>&1 || status=$?
+        schedules="--schedules 2"
+        [ "$class $twin" != "Iterating wrong" ] || schedules= # an exception is seen only under some schedules
+        timeout 100 "$SERIATIM" run $schedules -o "$twin/$class.out" -- java -cp $twin "$class" > said 2>&1 || status=$?
         case $twin in
         wrong)
             [ $status = 1 ] || fail "$class: status $status: $(cat said)"
-            grep -qE 'Confirmed|[Oo]bserved' said || fail "$class was not confirmed: $(cat said)"
+            grep -qE 'Confirmed|[Oo]bserved|deadlocks|under another schedule' said || fail "$class was not confirmed: $(cat said)"
             ;;
         correct) [ $status = 0 ] || fail "$class, the correct one: status $status: $(cat said)" ;;
         esac

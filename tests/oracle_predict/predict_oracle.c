@@ -72,6 +72,7 @@ static const trial *const trials[] = {&trial_static,
                                       &trial_auto,
                                       &trial_sifted,
                                       &trial_windows,
+                                      &trial_split,
                                       &trial_switches,
                                       &trial_smt_bits,
                                       &trial_solver,
@@ -79,6 +80,7 @@ static const trial *const trials[] = {&trial_static,
                                       &trial_models,
                                       &trial_programs,
                                       &trial_followed,
+                                      &trial_certain,
 #define SER_X(name, help) &trial_##name,
                                       SER_SEARCH_ENGINES(SER_X)
 #undef SER_X
@@ -88,7 +90,7 @@ enum { TRIALS = sizeof trials / sizeof *trials };
 
 static bool looks_at_programs(const trial *t)
 {
-    return t == &trial_programs || t == &trial_followed;
+    return t == &trial_programs || t == &trial_followed || t == &trial_certain;
 }
 
 static bool differs_on(void *context, const event_list *raw)
@@ -227,6 +229,7 @@ static int run_traces(const options *o)
     printf("; no difference\n");
     print_program_counts();
     print_followed_counts();
+    print_certain_counts();
     return 0;
 }
 

@@ -90,6 +90,9 @@ extern const trial trial_sifted;
 /* In windows (stream/windows.h). */
 extern const trial trial_windows;
 
+/* Blocks decided in parts (split_trial.c). */
+extern const trial trial_split;
+
 /* Models, stages and candidates beside one another. */
 extern const trial trial_models;
 

@@ -42,6 +42,7 @@ sys/personality.h: record/capture/program.c
 sys/resource.h: base/host.c contract/handover.h record/capture/program.c runtime/*
 seriatim/seriatim.h: api/*
 z3.h: predict/smt/solver/solver_z3.c
+mpi.h: cluster/ranks.c
 llvm-c/Core.h: instrument/*
 llvm-c/DebugInfo.h: instrument/*
 llvm-c/Target.h: instrument/*
@@ -56,8 +57,12 @@ link.h: runtime/*
 linux/membarrier.h: runtime/*
 semaphore.h: runtime/*
 netinet/in.h: runtime/*
+mqueue.h: runtime/*
 sys/epoll.h: runtime/*
 sys/eventfd.h: runtime/*
+sys/msg.h: runtime/*
+sys/sem.h: runtime/*
+sys/timerfd.h: runtime/*
 sys/signalfd.h: runtime/*
 sys/un.h: runtime/*
 sys/select.h: runtime/*
@@ -66,7 +71,7 @@ sys/uio.h: runtime/*
 sys/file.h: record/capture/spool.c runtime/*
 sys/random.h: runtime/*
 sys/sysmacros.h: runtime/*
-sys/times.h: runtime/*
+sys/times.h: cluster/ranks.c runtime/*
 termios.h: runtime/*
 malloc.h: runtime/*
 '

@@ -20,6 +20,7 @@ typedef struct conversion {
     ser_source source;
     ser_writer *writer;
     const char *target;
+    bool redact;                  /* without values */
     bool new_markers;             /* begin and end events come from --atomic */
     SER_VECTOR(ser_event) marked; /* a batch with its new markers */
     uint64_t written;
@@ -111,13 +112,21 @@ static void mark_blocks(conversion *job, const ser_batch *batch)
     }
 }
 
+static void copy_batch(conversion *job, const ser_batch *batch)
+{
+    job->marked.count = 0;
+    for (size_t i = 0; i < batch->count; i++)
+        ser_vector_push(&job->marked, batch->events[i]);
+}
+
 static ser_status write_batch(conversion *job, const ser_batch *batch, ser_error *error)
 {
-    if (!job->new_markers) {
-        job->written += batch->count;
-        return ser_writer_put(job->writer, batch->events, batch->count, error);
-    }
-    mark_blocks(job, batch);
+    if (job->new_markers)
+        mark_blocks(job, batch);
+    else
+        copy_batch(job, batch);
+    for (size_t i = 0; job->redact && i < job->marked.count; i++)
+        ser_event_redact(&job->marked.items[i]);
     job->written += job->marked.count;
     return ser_writer_put(job->writer, job->marked.items, job->marked.count, error);
 }
@@ -154,6 +163,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
     conversion job = {
         .target = ser_arguments_text(arguments, "output"),
+        .redact = ser_arguments_given(arguments, "redact"),
         .new_markers = strcmp(ser_arguments_text(arguments, "atomic"), "markers") != 0,
     };
     ser_status status = check_ending(job.target, error);
@@ -187,6 +197,7 @@ static const ser_option options[] = {
      .argument = "FORMAT",
      .choices = "text|native",
      .help = "the format to write, whatever FILE is called"},
+    {.name = "redact", .help = "leave out what was read and written; inputs are never converted"},
     SER_OPTIONS_TRACE,
     SER_OPTIONS_COMMON,
 };

@@ -26,7 +26,16 @@ static bool is_criterion(const ser_arguments *arguments, const char *name)
     return strcmp(ser_arguments_text(arguments, "criterion"), name) == 0;
 }
 
-/* `task` is for a shard; it must last as long as the report. */
+/* choose has seen that it is one. */
+static ser_shard part_of(const ser_arguments *arguments)
+{
+    ser_shard part;
+    ser_error ignored;
+    ser_shard_parse(&part, "split", ser_arguments_text(arguments, "split"), &ignored);
+    return part;
+}
+
+/* `task` is for a shard or a part; it must last as long as the report. */
 static ser_predict_report describe(const ser_loaded *loaded, const ser_prediction *prediction,
                                    const ser_predict_choice *choice, const char *task,
                                    const ser_arguments *arguments)
@@ -45,6 +54,7 @@ static ser_predict_report describe(const ser_loaded *loaded, const ser_predictio
         .verbose = ser_arguments_given(arguments, "verbose"),
         .size = {counts->events, counts->threads, counts->locks, counts->variables, counts->blocks},
         .shard = choice->shard,
+        .part = part_of(arguments),
         .task = task,
         .prediction = prediction,
     };
@@ -79,6 +89,7 @@ static ser_status predict(ser_loaded *loaded, const ser_predict_choice *choice,
 {
     ser_predict_options options = ser_predict_options_of(arguments);
     options.keep_survey = ser_arguments_given(arguments, "list-candidates");
+    options.part = part_of(arguments);
     ser_status status = ser_predict_loaded(prediction, loaded, choice, &options, error);
     if (status == SER_OK && options.keep_survey && !prediction->abandoned)
         status = ser_predict_candidates(candidates, prediction, &options, error);
@@ -101,7 +112,7 @@ static ser_status decide(ser_loaded *loaded, const ser_predict_choice *choice,
     ser_candidate_list candidates = {0};
     ser_status fault = predict(loaded, choice, arguments, &prediction, &candidates, error);
     char task[SER_PREDICT_TASK_SIZE] = "";
-    if (choice->shard.of)
+    if (choice->shard.of || part_of(arguments).of)
         name_task(loaded, choice, arguments, task);
     ser_predict_report report = describe(loaded, &prediction, choice, task, arguments);
     if (ser_arguments_given(arguments, "list-candidates"))
@@ -161,13 +172,21 @@ static ser_status choose(ser_predict_choice *choice, const ser_arguments *argume
                          ser_error *error)
 {
     *choice = ser_predict_choice_of(arguments);
+    ser_shard part = {0};
     ser_status status =
-        ser_shard_parse(&choice->shard, ser_arguments_text(arguments, "shard"), error);
-    if (status == SER_OK && choice->shard.of && ser_arguments_given(arguments, "list-candidates"))
-        status = ser_fail(error, SER_USAGE, "--list-candidates does not go with --shard");
-    if (status == SER_OK && choice->shard.of && is_criterion(arguments, "triple"))
-        status = ser_fail(error, SER_USAGE, "--criterion triple does not go with --shard");
-    return status;
+        ser_shard_parse(&choice->shard, "shard", ser_arguments_text(arguments, "shard"), error);
+    if (status == SER_OK)
+        status = ser_shard_parse(&part, "split", ser_arguments_text(arguments, "split"), error);
+    if (status != SER_OK || (!choice->shard.of && !part.of))
+        return status;
+    const char *option = part.of ? "split" : "shard";
+    if (choice->shard.of && part.of)
+        return ser_fail(error, SER_USAGE, "--split does not go with --shard");
+    if (ser_arguments_given(arguments, "list-candidates"))
+        return ser_fail(error, SER_USAGE, "--list-candidates does not go with --%s", option);
+    if (is_criterion(arguments, "triple"))
+        return ser_fail(error, SER_USAGE, "--criterion triple does not go with --%s", option);
+    return SER_OK;
 }
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
@@ -233,6 +252,13 @@ static const ser_option options[] = {
      .argument = "K/N",
      .help = "only the K-th of N parts of the blocks; `seriatim merge` makes one result of the "
              "files that all of them write with --json"},
+    {.name = "split",
+     .kind = SER_OPTION_TEXT,
+     .argument = "K/N",
+     .help = "only the K-th of N parts of the ways in which each block could be violated, for a "
+             "block (--block) that is too much work for one process; none then holds for that part "
+             "alone. `seriatim merge` makes one result of the files that all of them write with "
+             "--json"},
     {.name = "list-candidates",
      .help = "also list, for code without a violation, how it could be violated if threads "
              "went on in the same way after a read of a different write. That proves "

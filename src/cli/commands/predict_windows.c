@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/host.h"
 #include "cli/report_files.h"
 #include "cli/translate.h"
 #include "session/windowing.h"
@@ -22,8 +23,8 @@ static bool is_text(const ser_arguments *arguments, const char *option, const ch
 /* Windows have one model and one criterion, and all blocks. */
 static ser_status refuse_others(const ser_arguments *arguments, ser_error *error)
 {
-    static const char *const of_runs[] = {"block", "thread",          "function",
-                                          "shard", "list-candidates", "schedules"};
+    static const char *const of_runs[] = {"block", "thread",          "function", "shard",
+                                          "split", "list-candidates", "schedules"};
     for (size_t i = 0; i < sizeof of_runs / sizeof *of_runs; i++)
         if (ser_arguments_given(arguments, of_runs[i]))
             return ser_fail(error, SER_USAGE, "--%s does not go with windows (--window, --follow)",
@@ -44,11 +45,24 @@ static bool is_endless(const ser_arguments *arguments)
            strcmp(ser_arguments_operand(arguments, 0), "-") == 0;
 }
 
+/* Where windows were not asked for they grow, as long as one takes a small part of the memory. */
+static uint32_t largest_of(const ser_arguments *arguments)
+{
+    enum { BYTES_PER_EVENT = 128, PART = 2, LARGEST = 1 << 20 };
+    uint64_t memory = ser_arguments_number(arguments, "memory-total") << 20;
+    if (ser_wants_windows(arguments) || is_endless(arguments))
+        return 0;
+    memory = memory ? memory : ser_host_memory() / 2;
+    uint64_t events = memory / PART / BYTES_PER_EVENT;
+    return events < LARGEST ? (uint32_t)events : LARGEST;
+}
+
 static ser_windowing windowing_of(const ser_arguments *arguments)
 {
     uint64_t size = ser_arguments_number(arguments, "window");
     ser_windowing result = {
         .size = size ? (uint32_t)size : USUAL_WINDOW,
+        .largest = largest_of(arguments),
         .text = ser_report_takes_stdout(arguments) ? NULL : stdout,
         .is_asked_for = ser_wants_windows(arguments),
         .facts_first = !is_endless(arguments),

@@ -20,6 +20,9 @@ static ser_status record(const ser_arguments *arguments, ser_error *error)
     ser_status status = ser_recording_of(&recording, arguments, 0, NULL, &help, error);
     if (status == SER_OK && !help) {
         recording.options.shared = ser_arguments_given(arguments, "shared");
+        recording.options.redact = ser_arguments_given(arguments, "redact");
+        if (recording.options.redact)
+            ser_settings_add(&recording.settings, "inputs", "0");
         status = ser_recording_run(&recording, ser_arguments_text(arguments, "output"), error);
         if (status == SER_OK && recording.outcome.deadlock)
             status = (ser_status)DEADLOCK_STATUS;
@@ -38,6 +41,7 @@ static ser_status finish(const ser_arguments *arguments, const char *spool, ser_
         .trace = ser_arguments_text(arguments, "output"),
         .verify = ser_arguments_given(arguments, "verify"),
         .shared = ser_arguments_given(arguments, "shared"),
+        .redact = ser_arguments_given(arguments, "redact"),
         .notes = (const char *[]){"the recorder died, and the trace was made afterwards", NULL},
     };
     ser_finish_result result = {0};
@@ -74,6 +78,7 @@ static const ser_option options[] = {
     {.name = "shared",
      .help = "drop from the trace what only one thread accessed, and calls in which nothing "
              "else happened: large programs become small traces, with the same verdicts"},
+    SER_OPTION_REDACT,
     {.name = "own-status",
      .help = "exit with 0 if a trace was written, whatever the program's exit status"},
     {.name = "finish",

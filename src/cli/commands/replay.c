@@ -3,6 +3,7 @@
  * seriatim replay: forces the real program through a predicted interleaving, so that the user sees
  * the violation happen; or through a recorded run, so that it happens again.
  */
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,6 +26,7 @@ typedef struct replay {
     ser_event_list order, changed; /* the interleaving, and its reads of different writes */
     uint32_t block;                /* to be violated; 0: none, the run is to happen again */
     ser_recording recording;
+    char folder[4096]; /* of the output */
     ser_replay_result result;
 } replay;
 
@@ -66,6 +68,18 @@ static ser_status find_inputs(replay *work, const ser_input_list **inputs, ser_e
     return ser_loaded_inputs(&work->loaded, inputs, error);
 }
 
+/* Copies of the working folder are made beside the trace of the replay. */
+static ser_status begin_surroundings(replay *work, const char *output, ser_error *error)
+{
+    ser_surroundings *around = &work->recording.around;
+    const char *slash = strrchr(output, '/');
+    snprintf(work->folder, sizeof work->folder, "%.*s", slash ? (int)(slash - output) + 1 : 1,
+             slash ? output : ".");
+    ser_status status = ser_surroundings_begin(around, work->folder, false, error);
+    return status == SER_OK ? ser_surroundings_find_input(around, work->loaded.source.path, error)
+                            : status;
+}
+
 static ser_status force(replay *work, ser_error *error)
 {
     const ser_arguments *arguments = work->arguments;
@@ -90,7 +104,13 @@ static ser_status force(replay *work, ser_error *error)
     if (work->recording.run_limit == 0 && !is_watched)
         work->recording.run_limit = LONGEST_REPLAY;
     ser_status status = find_inputs(work, &aim.inputs, error);
-    return status == SER_OK ? ser_replay(&work->recording, &aim, &work->result, error) : status;
+    if (status == SER_OK)
+        status = begin_surroundings(work, aim.trace, error);
+    if (status == SER_OK)
+        status = ser_replay(&work->recording, &aim, &work->result, error);
+    if (status == SER_OK && work->result.verdict == SER_REPLAY_SHOWN)
+        ser_surroundings_keep(&work->recording.around, aim.trace);
+    return status;
 }
 
 static ser_status print_result(const replay *work, ser_error *error)
@@ -133,7 +153,10 @@ static ser_status do_it(replay *work, ser_error *error)
 static ser_status find_by_id(replay *work, ser_error *error)
 {
     const char *id = ser_arguments_operand(work->arguments, 0);
-    if (!ser_is_id(id) || access(id, F_OK) == 0)
+    bool is_file = strcmp(id, "-") == 0 || access(id, F_OK) == 0;
+    if (!ser_is_id(id) && !is_file)
+        return ser_fail(error, SER_INPUT, "%s is neither a trace nor the id of a finding", id);
+    if (is_file)
         return SER_OK;
     ser_status status =
         ser_lookup_find(&work->found, ser_arguments_text(work->arguments, "folder"), id, error);
@@ -153,6 +176,8 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
         status =
             ser_recording_of(&work.recording, arguments, 1, work.found.command.items, &help, error);
     work.recording.options.replaces = true;
+    ser_surroundings_of(&work.recording, arguments);
+    work.recording.around.not_first = true; /* the first was recorded */
     if (status == SER_OK && !help)
         status = do_it(&work, error);
     ser_recording_fini(&work.recording);
@@ -178,6 +203,7 @@ static const ser_option options[] = {
      .help = "follow this schedule, which predict or run has written"},
     SER_OPTION_FOLDER,
     SER_OPTIONS_REPLAYING,
+    SER_OPTIONS_SURROUNDINGS(""),
     {.name = "strict",
      .help = "each step must be the recorded one; do not go on with a replay by place, where "
              "threads may take other paths and give way where the schedule says"},

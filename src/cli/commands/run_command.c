@@ -113,6 +113,7 @@ ser_status ser_run_command(const char *name, const ser_arguments *arguments,
     ser_suppressions *list = NULL;
     bool help = false;
     ser_status status = ser_recording_of(&job.recording, arguments, 0, NULL, &help, error);
+    ser_surroundings_of(&job.recording, arguments);
     if (status == SER_OK && !help) /* before the folder is emptied, which may have the baseline */
         status = ser_suppressions_of(arguments, &list, error);
     if (status == SER_OK && !help && (status = ser_run_start(&job, error)) == SER_OK)

@@ -48,12 +48,16 @@ static LLVMValueRef with_end(ser_unit *unit, LLVMValueRef length)
     return LLVMBuildAdd(unit->builder, length, ser_size(unit, 1), "");
 }
 
-static LLVMValueRef measure_bounded(ser_unit *unit, LLVMValueRef string, LLVMValueRef bound)
+static LLVMValueRef bounded_length(ser_unit *unit, LLVMValueRef string, LLVMValueRef bound)
 {
     LLVMValueRef arguments[] = {LLVMBuildBitCast(unit->builder, string, unit->pointer, ""), bound};
     LLVMTypeRef types[] = {unit->pointer, unit->i64};
-    LLVMValueRef length = call_function(unit, "strnlen", arguments, types, 2);
-    return smaller(unit, with_end(unit, length), bound);
+    return call_function(unit, "strnlen", arguments, types, 2);
+}
+
+static LLVMValueRef measure_bounded(ser_unit *unit, LLVMValueRef string, LLVMValueRef bound)
+{
+    return smaller(unit, with_end(unit, bounded_length(unit, string, bound)), bound);
 }
 
 /* A size if a condition holds, else 0. */
@@ -87,6 +91,9 @@ static LLVMValueRef size_before(const occasion *where, const ser_effect *effect)
     case SER_SIZE_BOUNDED:
         return measure_bounded(unit, LLVMGetOperand(where->call, effect->pointer),
                                widen(unit, argument, false));
+    case SER_SIZE_APPENDED:
+        return with_end(unit, bounded_length(unit, LLVMGetOperand(where->call, 1),
+                                             widen(unit, argument, false)));
     default:
         return NULL;
     }

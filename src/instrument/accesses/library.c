@@ -29,6 +29,20 @@ static const ser_library_function functions[] = {
     {"strcspn", 2, {R(1, STRING, 1)}},
     {"strpbrk", 2, {R(1, STRING, 1)}},
     {"strdup", 1, {R(0, STRING, 0), W(SER_TO_RESULT, STRING, 0)}},
+    {"strcasestr", 2, {R(0, STRING, 0), R(1, STRING, 1)}},
+    {"strcoll", 2, {R(0, STRING, 0), R(1, STRING, 1)}},
+    {"memmem", 4, {R(0, ARGUMENT, 1), R(2, ARGUMENT, 3)}},
+    {"atoi", 1, {R(0, STRING, 0)}},
+    {"atol", 1, {R(0, STRING, 0)}},
+    {"atoll", 1, {R(0, STRING, 0)}},
+    {"atof", 1, {R(0, STRING, 0)}},
+    {"strtol", 3, {R(0, STRING, 0), W(1, CONSTANT, 8)}},
+    {"strtoul", 3, {R(0, STRING, 0), W(1, CONSTANT, 8)}},
+    {"strtoll", 3, {R(0, STRING, 0), W(1, CONSTANT, 8)}},
+    {"strtoull", 3, {R(0, STRING, 0), W(1, CONSTANT, 8)}},
+    {"strtof", 2, {R(0, STRING, 0), W(1, CONSTANT, 8)}},
+    {"strtod", 2, {R(0, STRING, 0), W(1, CONSTANT, 8)}},
+    {"strtold", 2, {R(0, STRING, 0), W(1, CONSTANT, 8)}},
 
     {"strcpy", 2, {R(1, STRING, 1), W(0, STRING, 1)}},
     {"stpcpy", 2, {R(1, STRING, 1), W(0, STRING, 1)}},
@@ -38,6 +52,9 @@ static const ser_library_function functions[] = {
     {"__strncpy_chk", 4, {R(1, BOUNDED, 2), W(0, ARGUMENT, 2)}},
     {"strcat", 2, {R(0, STRING, 0), R(1, STRING, 1), W(SER_TO_END, STRING, 1)}},
     {"__strcat_chk", 3, {R(0, STRING, 0), R(1, STRING, 1), W(SER_TO_END, STRING, 1)}},
+    {"strncat", 3, {R(0, STRING, 0), R(1, BOUNDED, 2), W(SER_TO_END, APPENDED, 2)}},
+    {"__strncat_chk", 4, {R(0, STRING, 0), R(1, BOUNDED, 2), W(SER_TO_END, APPENDED, 2)}},
+    {"stpncpy", 3, {R(1, BOUNDED, 2), W(0, ARGUMENT, 2)}},
     {"__memcpy_chk", 4, {R(1, ARGUMENT, 2), W(0, ARGUMENT, 2)}},
     {"__memmove_chk", 4, {R(1, ARGUMENT, 2), W(0, ARGUMENT, 2)}},
     {"__memset_chk", 4, {W(0, ARGUMENT, 2)}},
@@ -46,6 +63,14 @@ static const ser_library_function functions[] = {
     {"explicit_bzero", 2, {W(0, ARGUMENT, 1)}},
     {"strndup", 2, {R(0, BOUNDED, 1), W(SER_TO_RESULT, FILLED, 0)}},
     {"qsort", 4, {R(0, PRODUCT, 1), W(0, PRODUCT, 1)}},
+    {"bsearch", 5, {R(1, PRODUCT, 2)}},
+    {"rand_r", 1, {R(0, CONSTANT, 4), W(0, CONSTANT, 4)}},
+    {"strtok_r", 3, {R(2, CONSTANT, 8), W(2, CONSTANT, 8)}},
+    {"__strtok_r", 3, {R(2, CONSTANT, 8), W(2, CONSTANT, 8)}},
+    {"strsep", 2, {R(0, CONSTANT, 8), W(0, CONSTANT, 8)}},
+    {"getline", 3, {R(0, CONSTANT, 8), W(0, CONSTANT, 8), W(1, CONSTANT, 8)}},
+    {"__getdelim", 4, {R(0, CONSTANT, 8), W(0, CONSTANT, 8), W(1, CONSTANT, 8)}},
+    {"getdelim", 4, {R(0, CONSTANT, 8), W(0, CONSTANT, 8), W(1, CONSTANT, 8)}},
 
     {"read", 3, {W(1, RESULT, 0)}},
     {"pread", 4, {W(1, RESULT, 0)}},
@@ -75,6 +100,12 @@ static const ser_library_function functions[] = {
     {"gettimeofday", 2, {W(0, CONSTANT, 16)}},
     {"localtime_r", 2, {R(0, CONSTANT, 8), W(1, CONSTANT, 56)}},
     {"gmtime_r", 2, {R(0, CONSTANT, 8), W(1, CONSTANT, 56)}},
+    {"mktime", 1, {R(0, CONSTANT, 56), W(0, CONSTANT, 56)}},
+    {"timegm", 1, {R(0, CONSTANT, 56), W(0, CONSTANT, 56)}},
+    {"strftime", 4, {R(2, STRING, 2), R(3, CONSTANT, 56), W(0, PRINTED, 1)}},
+    {"stat", 2, {R(0, STRING, 0), W(1, CONSTANT, 144)}},
+    {"lstat", 2, {R(0, STRING, 0), W(1, CONSTANT, 144)}},
+    {"fstat", 2, {W(1, CONSTANT, 144)}},
     {"pipe", 1, {W(0, CONSTANT, 8)}},
     {"pipe2", 2, {W(0, CONSTANT, 8)}},
     {"socketpair", 4, {W(3, CONSTANT, 8)}},
@@ -128,6 +159,7 @@ static bool suits(LLVMValueRef call, const ser_effect *effect)
     case SER_SIZE_CONSTANT:
     case SER_SIZE_ARGUMENT:
     case SER_SIZE_BOUNDED:
+    case SER_SIZE_APPENDED:
     case SER_SIZE_POLLED:
         return is_kind(argument, LLVMIntegerTypeKind);
     case SER_SIZE_PRODUCT:

@@ -3,7 +3,8 @@
  * library.h - functions of the C library that read and write memory of the program.
  *
  * The library is not instrumented; the caller records what its functions access. The table has only
- * functions whose accesses follow from their arguments and results.
+ * functions whose accesses follow from their arguments and results; of a few that access more
+ * (outside.c), what does.
  */
 #ifndef SER_INSTRUMENT_ACCESSES_LIBRARY_H
 #define SER_INSTRUMENT_ACCESSES_LIBRARY_H
@@ -18,6 +19,7 @@ typedef enum ser_measure {
     SER_SIZE_POLLED,       /* the argument times the size of a pollfd */
     SER_SIZE_STRING,       /* the argument is a string: with its end */
     SER_SIZE_BOUNDED,      /* the same, but at most the argument behind the pointer says */
+    SER_SIZE_APPENDED,     /* string 1, of which at most the argument is appended, with its end */
     SER_SIZE_RESULT,       /* the result, if above 0 */
     SER_SIZE_RESULT_PARTS, /* the result times the argument */
     SER_SIZE_PRINTED,      /* the result and 1, if not below 0; at most the argument */

@@ -145,7 +145,7 @@ static bool is_of_system(LLVMMetadataRef scope)
 
 /* Where an instruction came from: the innermost inlined function that the program itself has. What
  * headers of libraries do is done where they are called: it is the line that a programmer can
- * change, and it tells two calls of one container apart. */
+ * change, and it distinguishes two calls of one container. */
 static LLVMMetadataRef location_of(LLVMValueRef instruction)
 {
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction), outer;

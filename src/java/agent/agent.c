@@ -12,6 +12,7 @@
 
 #include "java/agent/fast_path.h"
 #include "java/agent/identities.h"
+#include "java/agent/patterns.h"
 #include "java/agent/sites.h"
 #include "java/agent/threads.h"
 #include "java/classfile/hooks.h"
@@ -26,12 +27,21 @@ static bool live; /* between the machine's beginning and its end */
 CLASS_FILE(hooks);
 CLASS_FILE(held);
 CLASS_FILE(records);
+CLASS_FILE(sync);
+CLASS_FILE(handles);
+CLASS_FILE(cell);
+CLASS_FILE(views);
+CLASS_FILE(shape);
+CLASS_FILE(inputs);
 
 /* Classes of the library that may have been loaded before we were asked. */
 static const char *const loaded_early[] = {
     "java/lang/Thread",
     "java/util/concurrent/locks/LockSupport",
     "java/util/concurrent/TimeUnit",
+    "java/time/Clock",
+    "java/util/Date",
+    "java/util/Random",
 };
 
 /* One line, ended by the caller: streams are the program's. */
@@ -43,30 +53,21 @@ static void say(const char *line)
 
 /* --- classes ------------------------------------------------------------------------ */
 
-static bool is_of_library(const char *name)
-{
-    static const char *const packages[] = {"java/", "javax/", "jdk/", "sun/", "com/sun/", NULL};
-    for (const char *const *package = packages; *package; package++)
-        if (strncmp(name, *package, strlen(*package)) == 0)
-            return true;
-    return false;
-}
-
 static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *env, jclass old, jobject loader,
                              const char *name, jobject domain, jint size,
                              const unsigned char *bytes, jint *new_size, unsigned char **new_bytes)
 {
     (void)env, (void)old, (void)loader, (void)domain;
-    bool of_library = name && is_of_library(name);
-    if (!live || !name || (of_library && !ser_class_is_of_interest(name)))
+    ser_class_mode mode;
+    if (!live || !name || !ser_class_mode_of(name, &mode))
         return;
     ser_bytes out;
-    ser_class_mode mode = of_library ? SER_CLASS_CALLS : SER_CLASS_WHOLE;
-    if (!of_library)
+    if (mode != SER_CLASS_CALLS)
         ser_site_learn_class(bytes, (size_t)size);
     if (ser_class_rewrite(bytes, (size_t)size, mode, &ser_site_client, &out) ==
             SER_CLASS_REWRITTEN &&
         (*jvmti)->Allocate(jvmti, (jlong)out.count, new_bytes) == 0) {
+        ser_class_dump(name, &out);
         memcpy(*new_bytes, out.items, out.count);
         *new_size = (jint)out.count;
     }
@@ -90,6 +91,39 @@ static bool define_records(JNIEnv *env)
         define(env, SER_HOOKS_CLASS "Records", ser_class_records, ser_class_records_end);
     return records && register_natives(env, records, &ser_fast_path_natives) &&
            (*env)->GetStaticMethodID(env, records, "step", "()Z");
+}
+
+static bool define_sync(JNIEnv *env)
+{
+    jclass sync = define(env, SER_HOOKS_CLASS "Sync", ser_class_sync, ser_class_sync_end);
+    return sync && register_natives(env, sync, &ser_permit_natives) &&
+           (*env)->GetStaticMethodID(env, sync, "acquire", "(Ljava/lang/Object;I)V");
+}
+
+static bool define_views(JNIEnv *env)
+{
+    jclass views = define(env, SER_HOOKS_CLASS "Views", ser_class_views, ser_class_views_end);
+    return views &&
+           define(env, SER_HOOKS_CLASS "Views$Shape", ser_class_shape, ser_class_shape_end) &&
+           (*env)->GetStaticMethodID(env, views, "mutexOf",
+                                     "(Ljava/lang/Object;)Ljava/lang/Object;");
+}
+
+static bool define_inputs(JNIEnv *env)
+{
+    jclass inputs = define(env, SER_HOOKS_CLASS "Inputs", ser_class_inputs, ser_class_inputs_end);
+    return inputs && register_natives(env, inputs, &ser_input_natives) &&
+           (*env)->GetStaticMethodID(env, inputs, "nanoTime", "()J");
+}
+
+static bool define_handles(JNIEnv *env)
+{
+    jclass handles =
+        define(env, SER_HOOKS_CLASS "Handles", ser_class_handles, ser_class_handles_end);
+    return handles && register_natives(env, handles, &ser_handle_natives) &&
+           define(env, SER_HOOKS_CLASS "Handles$Cell", ser_class_cell, ser_class_cell_end) &&
+           (*env)->GetStaticMethodID(env, handles, "made",
+                                     "(Ljava/lang/Object;Ljava/lang/Class;Ljava/lang/String;)V");
 }
 
 static bool define_hooks(JNIEnv *env)
@@ -128,10 +162,11 @@ static uint32_t identity_of(jobject object)
 static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread)
 {
     (void)jvmti;
-    if (!define_records(env) || !define_hooks(env)) {
+    if (!define_records(env) || !define_hooks(env) || !define_sync(env) || !define_handles(env) ||
+        !define_views(env) || !define_inputs(env)) {
         (*env)->ExceptionDescribe(env);
-        say("this Java virtual machine refuses the class of the recorder; it must be HotSpot 17 or "
-            "later");
+        say("seriatim: this Java virtual machine refuses the classes of the recorder; it must be "
+            "HotSpot 17 or later\n");
         return;
     }
     ser_java_thread_name_first(env, main_thread, identity_of(main_thread));

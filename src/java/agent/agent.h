@@ -14,6 +14,10 @@
  *     monitors.c     synchronized, wait and notify
  *     threads.h      start, join, sleep, park, interrupt
  *     locks.c        java.util.concurrent: locks and conditions
+ *     permits.c      java.util.concurrent: semaphores and stamped locks
+ *     handles.c      fields and elements through VarHandle and the like
+ *     inputs.c       times and random numbers
+ *     patterns.h     which classes are rewritten
  *     operations.c   what is one step on a whole object of the library: atomics, collections, tasks
  *
  * Only serial mode: one thread runs Java code at a time. Natives of hooks follow the pattern of
@@ -55,7 +59,8 @@ typedef struct ser_natives {
     jint count;
 } ser_natives;
 extern const ser_natives ser_access_natives, ser_monitor_natives, ser_thread_natives,
-    ser_lock_natives, ser_operation_natives, ser_fast_path_natives;
+    ser_lock_natives, ser_operation_natives, ser_fast_path_natives, ser_permit_natives,
+    ser_handle_natives, ser_input_natives;
 
 #define SER_NATIVES(name, table)                                                                   \
     const ser_natives name = {table, (jint)(sizeof(table) / sizeof *(table))}

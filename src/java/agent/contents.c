@@ -15,6 +15,7 @@ typedef struct contents {
     uint32_t identity; /* 0: free */
     uint32_t count;    /* of parts: 0 is the whole, the others are keys */
     bool looked_at;    /* as a whole */
+    uint8_t role;
     part *parts;
 } contents;
 
@@ -139,4 +140,10 @@ void ser_contents_put_value(ser_thread *me, uint32_t identity, int op, uint64_t 
                             uint32_t site)
 {
     ser_put_record(me, ser_managed_whole(identity), value, ser_tag(op, sizeof value, site));
+}
+
+uint8_t *ser_contents_role(uint32_t identity)
+{
+    contents *of = find(identity);
+    return of ? &of->role : NULL;
 }

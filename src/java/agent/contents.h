@@ -20,5 +20,8 @@ void ser_contents_put(ser_thread *me, uint32_t identity, uint64_t key, int op, u
 /* The same on the whole of an object without keys, with a value of its own. */
 void ser_contents_put_value(ser_thread *me, uint32_t identity, int op, uint64_t value,
                             uint32_t site);
+/* What an operation is to be recorded as, for those that ask (permits.c): 0 at first. Null: there
+ * is no memory. Valid until the next call. */
+uint8_t *ser_contents_role(uint32_t identity);
 
 #endif

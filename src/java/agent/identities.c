@@ -71,14 +71,54 @@ static bool read_signature(jclass class_object, const char *suffix, char name[LO
 }
 
 /* The object that stands for a class is called as that: Bank.class. */
-static void name_object(JNIEnv *env, jobject object, char name[LONGEST_NAME])
+static void name_object(jclass class_object, jobject object, char name[LONGEST_NAME])
 {
-    jclass class_object = (*env)->GetObjectClass(env, object);
     snprintf(name, LONGEST_NAME, "?");
     read_signature(class_object, "", name);
     if (strcmp(name, "Class") == 0)
         read_signature(object, ".class", name);
+}
+
+/* Classes of which objects were named last, and their names' numbers: most new objects are of a
+ * few. With the token. */
+static struct {
+    jweak class_object; /* null: the entry is free */
+    uint32_t text;
+} lately[8];
+
+enum { LATELY = sizeof lately / sizeof *lately };
+
+static uint32_t find_text(JNIEnv *env, jclass class_object)
+{
+    for (int i = 0; i < LATELY && lately[i].class_object; i++)
+        if ((*env)->IsSameObject(env, lately[i].class_object, class_object))
+            return lately[i].text;
+    return 0;
+}
+
+static void remember_text(JNIEnv *env, jclass class_object, uint32_t text)
+{
+    static unsigned next;
+    unsigned at = next++ % LATELY;
+    if (lately[at].class_object)
+        (*env)->DeleteWeakGlobalRef(env, lately[at].class_object);
+    lately[at].class_object = (*env)->NewWeakGlobalRef(env, class_object);
+    lately[at].text = text;
+}
+
+static uint32_t text_of(ser_thread *me, JNIEnv *env, jobject object)
+{
+    jclass class_object = (*env)->GetObjectClass(env, object);
+    uint32_t text = find_text(env, class_object);
+    if (!text) {
+        char name[LONGEST_NAME];
+        name_object(class_object, object, name);
+        text = ser_text_number(me, name);
+        if (!strstr(name, ".class"))
+            remember_text(env, class_object, text);
+    }
     (*env)->DeleteLocalRef(env, class_object);
+    return text;
 }
 
 void ser_identity_record(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity)
@@ -87,10 +127,8 @@ void ser_identity_record(ser_thread *me, JNIEnv *env, jobject object, uint32_t i
     if (!object || *byte & bit)
         return;
     *byte |= bit;
-    char name[LONGEST_NAME];
-    name_object(env, object, name);
     ser_record record = {.object = identity,
-                         .value = ser_text_number(me, name),
+                         .value = text_of(me, env, object),
                          .thread = (uint16_t)me->number,
                          .op = SER_RAW_OBJECT};
     ser_put_definition(me, &record);

@@ -10,29 +10,33 @@
 #include "java/agent/monitors.h"
 #include "java/agent/sites.h"
 
+static const void *as_address(uint32_t identity)
+{
+    return (const void *)(uintptr_t)ser_managed_whole(identity);
+}
+
 static int op_of(const ser_java_site *site, bool wrote)
 {
-    if (site->kind == SER_CLASS_READ || site->kind == SER_CLASS_MEET || !wrote)
+    if (site->kind == SER_CLASS_READ || !wrote)
         return SER_OP_READ;
     return site->kind == SER_CLASS_WRITE ? SER_OP_WRITE : SER_OP_RMW;
 }
 
-static void put_early(ser_thread *me, uint32_t id, bool synchronised, uint64_t key, int op)
+static void put_early(ser_thread *me, uint32_t id, uint32_t monitor, uint64_t key, int op)
 {
-    uint64_t monitor = ser_managed_whole(id);
     uint32_t place = me->at;
-    if (synchronised)
-        ser_monitor_take(me, monitor);
+    if (monitor)
+        ser_monitor_take(me, ser_managed_whole(monitor));
     ser_contents_put(me, id, key, op, place);
     me->at = place;
-    if (synchronised)
-        ser_monitor_give(me, monitor);
+    if (monitor)
+        ser_monitor_give(me, ser_managed_whole(monitor));
 }
 
 /* Before it. A thread that reaches a barrier says so. What never waits is recorded here: a thread
  * that else holds the object's monitor must leave it first. */
-static void operating(JNIEnv *env, jclass unused, jobject object, jint identity,
-                      jboolean synchronised, jlong key, jint number)
+static void operating(JNIEnv *env, jclass unused, jobject object, jint identity, jint monitor,
+                      jlong key, jint number)
 {
     (void)unused;
     ser_thread *me = ser_java_step_at(number);
@@ -42,9 +46,9 @@ static void operating(JNIEnv *env, jclass unused, jobject object, jint identity,
     const ser_java_site *site = ser_site_at((uint32_t)number);
     ser_identity_record(me, env, object, id);
     if (site->early)
-        put_early(me, id, synchronised, (uint64_t)key, op_of(site, true));
-    else if (site->kind == SER_CLASS_MEET)
-        ser_contents_put(me, id, 0, SER_OP_RMW, me->at);
+        put_early(me, id, (uint32_t)monitor, (uint64_t)key, op_of(site, true));
+    else if (site->kind == SER_CLASS_MEET || site->kind == SER_CLASS_ARRIVE)
+        ser_put(me, SER_OP_ARRIVE, as_address(id), 0);
     ser_java_leave(me);
 }
 
@@ -56,11 +60,14 @@ static void operated(JNIEnv *env, jclass unused, jobject object, jint identity, 
     if (!me)
         return;
     uint32_t id = (uint32_t)identity;
-    int op = op_of(ser_site_at((uint32_t)number), wrote);
+    const ser_java_site *site = ser_site_at((uint32_t)number);
+    int op = op_of(site, wrote);
     ser_identity_record(me, env, object, id);
-    if (has_value)
+    if (site->kind == SER_CLASS_MEET || site->kind == SER_CLASS_DEPART)
+        ser_put(me, SER_OP_DEPART, as_address(id), 0);
+    else if (site->kind != SER_CLASS_ARRIVE && has_value)
         ser_contents_put_value(me, id, op, (uint64_t)value, me->at);
-    else
+    else if (site->kind != SER_CLASS_ARRIVE)
         ser_contents_put(me, id, 0, op, me->at);
     ser_java_leave(me);
 }
@@ -79,7 +86,7 @@ static void handed(JNIEnv *env, jclass unused, jobject object, jint identity, jb
 }
 
 static const JNINativeMethod methods[] = {
-    SER_NATIVE("operating0", "(Ljava/lang/Object;IZJI)V", operating),
+    SER_NATIVE("operating0", "(Ljava/lang/Object;IIJI)V", operating),
     SER_NATIVE("operated0", "(Ljava/lang/Object;IZZJI)V", operated),
     SER_NATIVE("handed0", "(Ljava/lang/Object;IZ)V", handed),
 };

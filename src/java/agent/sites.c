@@ -215,15 +215,30 @@ static void declared_field(const char *owner, const char *field, char key[2 * LO
     snprintf(key, 2 * LONGEST_NAME, "%s.%s", owner, field);
 }
 
-uint32_t ser_site_field(ser_java_site *site)
+uint32_t ser_site_field_number(const char *owner, const char *name)
 {
     char key[2 * LONGEST_NAME];
-    if (site->field || !site->owner)
-        return site->field;
     ser_lock_take(&known.lock);
-    declared_field(site->owner, strrchr(site->place.name, '.') + 1, key);
+    declared_field(owner, name, key);
     const ser_text_entry *entry = ser_texts_add(&known.numbered, key);
-    site->field = entry ? entry->number : 0;
     ser_lock_give(&known.lock);
+    return entry ? entry->number : 0;
+}
+
+uint32_t ser_site_field(ser_java_site *site)
+{
+    if (!site->field && site->owner)
+        site->field = ser_site_field_number(site->owner, strrchr(site->place.name, '.') + 1);
     return site->field;
+}
+
+/* "com/shop/Cart.items" is Cart.items. */
+void ser_site_name_field(ser_java_site *site, uint32_t number)
+{
+    ser_lock_take(&known.lock);
+    const char *key = ser_texts_at(&known.numbered, number);
+    const char *slash = key ? strrchr(key, '/') : NULL;
+    if (!site->place.name)
+        site->place.name = slash ? slash + 1 : key;
+    ser_lock_give(&known.lock);
 }

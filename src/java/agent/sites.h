@@ -29,6 +29,10 @@ extern const ser_class_client ser_site_client;
 ser_java_site *ser_site_at(uint32_t number);
 /* The number of its field; 0 if there is no memory. With the token. */
 uint32_t ser_site_field(ser_java_site *site);
+/* The number of a field by the names of a class that has it and of itself. */
+uint32_t ser_site_field_number(const char *owner, const char *name);
+/* Gives the site the name of that field, unless it has one. */
+void ser_site_name_field(ser_java_site *site, uint32_t number);
 /* Remembers a class's superclass and the fields that it declares. */
 void ser_site_learn_class(const uint8_t *bytes, size_t size);
 /* How many methods were left as they are. */

@@ -57,3 +57,11 @@ const ser_text_entry *ser_texts_find(const ser_texts *texts, const char *text)
     const ser_text_entry *slot = texts->room ? slot_of(texts, text) : NULL;
     return slot && slot->text ? slot : NULL;
 }
+
+const char *ser_texts_at(const ser_texts *texts, uint32_t number)
+{
+    for (uint32_t i = 0; i < texts->room; i++)
+        if (texts->entries[i].text && texts->entries[i].number == number)
+            return texts->entries[i].text;
+    return NULL;
+}

@@ -24,4 +24,7 @@ const ser_text_entry *ser_texts_add(ser_texts *texts, const char *text);
 /* Null: it is not there. */
 const ser_text_entry *ser_texts_find(const ser_texts *texts, const char *text);
 
+/* The text with that number; null: none has. O(texts). */
+const char *ser_texts_at(const ser_texts *texts, uint32_t number);
+
 #endif

@@ -55,7 +55,8 @@ static bool is_field_of_interest(const ser_weave *weave, uint32_t at, const ser_
     return !ser_class_text_starts(field->name, "this$") &&
            !ser_class_text_starts(field->name, "val$") &&
            !ser_class_text_starts(field->name, "$") &&
-           !ser_class_text_starts(field->owner, "java/") &&
+           (!ser_class_text_starts(field->owner, "java/") ||
+            ser_class_text_starts(weave->job->name, "java/")) &&
            !(weave->code[at] == OP_PUTFIELD && this_is_new);
 }
 

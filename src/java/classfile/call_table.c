@@ -5,8 +5,9 @@
 #include "java/classfile/calls.h"
 #include "java/classfile/opcodes.h"
 
-#define LOCKS "java/util/concurrent/locks/"
-#define UNIT  "Ljava/util/concurrent/TimeUnit;"
+#define CONCURRENT "java/util/concurrent/"
+#define LOCKS      CONCURRENT "locks/"
+#define UNIT       "Ljava/util/concurrent/TimeUnit;"
 
 /* Methods of Object that no class can redefine: any class may be named as their owner. */
 static const ser_replaced_call of_program[] = {
@@ -37,9 +38,60 @@ static const ser_replaced_call of_program[] = {
     CONDITION("awaitNanos", "(J)J", SER_HOOK_CONDITION_AWAIT_NANOS),
     CONDITION("signal", "()V", SER_HOOK_CONDITION_SIGNAL),
     CONDITION("signalAll", "()V", SER_HOOK_CONDITION_SIGNAL_ALL),
+#define SEMAPHORE(name, descriptor, hook)                                                          \
+    {                                                                                              \
+        OP_INVOKEVIRTUAL, CONCURRENT "Semaphore", name, descriptor, SER_HOOK_SEMAPHORE_##hook,     \
+            false                                                                                  \
+    }
+    SEMAPHORE("acquire", "()V", ACQUIRE),
+    SEMAPHORE("acquire", "(I)V", ACQUIRE_MANY),
+    SEMAPHORE("acquireUninterruptibly", "()V", ACQUIRE_QUIETLY),
+    SEMAPHORE("acquireUninterruptibly", "(I)V", ACQUIRE_MANY_QUIETLY),
+    SEMAPHORE("tryAcquire", "()Z", TRY),
+    SEMAPHORE("tryAcquire", "(I)Z", TRY_MANY),
+    SEMAPHORE("tryAcquire", "(J" UNIT ")Z", TRY_TIMED),
+    SEMAPHORE("tryAcquire", "(IJ" UNIT ")Z", TRY_MANY_TIMED),
+    SEMAPHORE("release", "()V", RELEASE),
+    SEMAPHORE("release", "(I)V", RELEASE_MANY),
+#define STAMPED(name, descriptor, hook)                                                            \
+    {                                                                                              \
+        OP_INVOKEVIRTUAL, LOCKS "StampedLock", name, descriptor, SER_HOOK_STAMPED_##hook, false    \
+    }
+    STAMPED("writeLock", "()J", WRITE),
+    STAMPED("readLock", "()J", READ),
+    STAMPED("writeLockInterruptibly", "()J", WRITE_INTERRUPTIBLY),
+    STAMPED("readLockInterruptibly", "()J", READ_INTERRUPTIBLY),
+    STAMPED("tryWriteLock", "()J", TRY_WRITE),
+    STAMPED("tryReadLock", "()J", TRY_READ),
+    STAMPED("tryWriteLock", "(J" UNIT ")J", TRY_WRITE_TIMED),
+    STAMPED("tryReadLock", "(J" UNIT ")J", TRY_READ_TIMED),
+    STAMPED("tryOptimisticRead", "()J", OPTIMISTIC),
+    STAMPED("validate", "(J)Z", VALIDATE),
+    STAMPED("unlock", "(J)V", UNLOCK),
+    STAMPED("unlockWrite", "(J)V", UNLOCK),
+    STAMPED("unlockRead", "(J)V", UNLOCK),
+    STAMPED("tryConvertToWriteLock", "(J)J", TO_WRITE),
+    STAMPED("tryConvertToReadLock", "(J)J", TO_READ),
+    STAMPED("tryConvertToOptimisticRead", "(J)J", TO_OPTIMISTIC),
 };
 
 static const ser_replaced_call of_all[] = {
+    {OP_INVOKESTATIC, "java/lang/System", "nanoTime", "()J", SER_HOOK_NANO_TIME, true},
+    {OP_INVOKESTATIC, "java/lang/System", "currentTimeMillis", "()J", SER_HOOK_MILLIS, true},
+    {OP_INVOKESTATIC, "jdk/internal/misc/VM", "getNanoTimeAdjustment", "(J)J", SER_HOOK_ADJUSTMENT,
+     true},
+    {OP_INVOKESTATIC, "java/util/UUID", "randomUUID", "()Ljava/util/UUID;", SER_HOOK_UUID, true},
+#define SECURE(name, descriptor, hook)                                                             \
+    {                                                                                              \
+        OP_INVOKEVIRTUAL, "java/security/SecureRandom", name, descriptor, SER_HOOK_SECURE_##hook,  \
+            true                                                                                   \
+    }
+    SECURE("nextInt", "()I", INT),
+    SECURE("nextInt", "(I)I", INT_BELOW),
+    SECURE("nextLong", "()J", LONG),
+    SECURE("nextBoolean", "()Z", BOOLEAN),
+    SECURE("nextDouble", "()D", DOUBLE),
+    SECURE("nextBytes", "([B)V", BYTES),
     {OP_INVOKESTATIC, "java/lang/Thread", "sleep", "(J)V", SER_HOOK_SLEEP, false},
     {OP_INVOKESTATIC, "java/lang/Thread", "sleep", "(JI)V", SER_HOOK_SLEEP_NANOS, false},
     {OP_INVOKEVIRTUAL, "jdk/internal/misc/Unsafe", "park", "(ZJ)V", SER_HOOK_PARK, true},
@@ -60,7 +112,7 @@ const ser_replaced_call *ser_find_replaced(ser_class_mode mode, uint32_t op,
     for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
         if (matches(&of_all[i], op, called))
             return &of_all[i];
-    for (size_t i = 0; mode == SER_CLASS_WHOLE && i < sizeof of_program / sizeof *of_program; i++)
+    for (size_t i = 0; mode != SER_CLASS_CALLS && i < sizeof of_program / sizeof *of_program; i++)
         if (matches(&of_program[i], op, called))
             return &of_program[i];
     return NULL;
@@ -80,17 +132,24 @@ static const char *const atomics[] = {"AtomicInteger",   "AtomicLong", "AtomicBo
                                       "AtomicReference", "LongAdder",  NULL};
 
 static const char *const meetings[] = {"CyclicBarrier", "Phaser", "Exchanger", NULL};
-static const char *const meets[] = {"await", "arriveAndAwaitAdvance", "awaitAdvance", "exchange",
-                                    NULL};
+static const char *const meets[] = {"await", "arriveAndAwaitAdvance", "exchange", NULL};
+static const char *const arrives[] = {"arrive", "arriveAndDeregister", NULL};
+static const char *const departs[] = {"awaitAdvance", "awaitAdvanceInterruptibly", NULL};
 
 /* They wait. */
-static const char *const waiting[] = {"BlockingQueue",       "BlockingDeque",
-                                      "ArrayBlockingQueue",  "LinkedBlockingQueue",
-                                      "LinkedBlockingDeque", "PriorityBlockingQueue",
-                                      "SynchronousQueue",    "CountDownLatch",
-                                      "Semaphore",           "Future",
-                                      "FutureTask",          "CompletableFuture",
-                                      "locks/StampedLock",   NULL};
+static const char *const waiting[] = {"BlockingQueue",
+                                      "BlockingDeque",
+                                      "ArrayBlockingQueue",
+                                      "LinkedBlockingQueue",
+                                      "LinkedBlockingDeque",
+                                      "PriorityBlockingQueue",
+                                      "SynchronousQueue",
+                                      "CountDownLatch",
+                                      "Semaphore",
+                                      "Future",
+                                      "FutureTask",
+                                      "CompletableFuture",
+                                      NULL};
 
 static const char *const concurrent[] = {
     "ConcurrentHashMap",     "ConcurrentMap",         "ConcurrentSkipListMap",
@@ -102,21 +161,82 @@ static const char *const collections[] = {
     "Deque",         "SortedMap",    "TreeMap",    "ArrayList",  "HashMap",
     "LinkedHashMap", "HashSet",      "TreeSet",    "Vector",     "LinkedHashSet",
     "Stack",         "Hashtable",    "LinkedList", "ArrayDeque", "SortedSet",
-    "PriorityQueue", "NavigableMap", "Properties", "BitSet",     NULL};
+    "PriorityQueue", "NavigableMap", "Properties", "BitSet",     "Iterator",
+    "ListIterator",  "Enumeration",  NULL};
 
-static const char *const readers[] = {
-    "get",       "getPlain",    "getAcquire",   "getOpaque",   "intValue",         "longValue",
-    "sum",       "contains",    "containsKey",  "containsAll", "containsValue",    "size",
-    "isEmpty",   "peek",        "peekFirst",    "peekLast",    "element",          "elementAt",
-    "first",     "last",        "firstKey",     "lastKey",     "firstElement",     "lastElement",
-    "getFirst",  "getLast",     "getOrDefault", "indexOf",     "lastIndexOf",      "toString",
-    "length",    "charAt",      "keySet",       "values",      "entrySet",         "iterator",
-    "forEach",   "stream",      "equals",       "hashCode",    "toArray",          "elements",
-    "keys",      "capacity",    "mappingCount", "floorKey",    "ceilingKey",       "higherKey",
-    "lowerKey",  "floorEntry",  "ceilingEntry", "firstEntry",  "lastEntry",        "listIterator",
-    "substring", "getProperty", "getCount",     "await",       "availablePermits", "isDone",
-    "join",      "getNow",      "search",       "copyInto",    "subList",          "cardinality",
-    NULL};
+static const char *const readers[] = {"get",
+                                      "getPlain",
+                                      "getAcquire",
+                                      "getOpaque",
+                                      "intValue",
+                                      "longValue",
+                                      "sum",
+                                      "contains",
+                                      "containsKey",
+                                      "containsAll",
+                                      "containsValue",
+                                      "size",
+                                      "isEmpty",
+                                      "peek",
+                                      "peekFirst",
+                                      "peekLast",
+                                      "element",
+                                      "elementAt",
+                                      "first",
+                                      "last",
+                                      "firstKey",
+                                      "lastKey",
+                                      "firstElement",
+                                      "lastElement",
+                                      "getFirst",
+                                      "getLast",
+                                      "getOrDefault",
+                                      "indexOf",
+                                      "lastIndexOf",
+                                      "toString",
+                                      "length",
+                                      "charAt",
+                                      "keySet",
+                                      "values",
+                                      "entrySet",
+                                      "iterator",
+                                      "forEach",
+                                      "stream",
+                                      "equals",
+                                      "hashCode",
+                                      "toArray",
+                                      "elements",
+                                      "keys",
+                                      "capacity",
+                                      "mappingCount",
+                                      "floorKey",
+                                      "ceilingKey",
+                                      "higherKey",
+                                      "lowerKey",
+                                      "floorEntry",
+                                      "ceilingEntry",
+                                      "firstEntry",
+                                      "lastEntry",
+                                      "listIterator",
+                                      "substring",
+                                      "getProperty",
+                                      "getCount",
+                                      "await",
+                                      "availablePermits",
+                                      "isDone",
+                                      "hasNext",
+                                      "next",
+                                      "hasMoreElements",
+                                      "nextElement",
+                                      "hasPrevious",
+                                      "previous",
+                                      "join",
+                                      "getNow",
+                                      "search",
+                                      "copyInto",
+                                      "subList",
+                                      "cardinality",
+                                      NULL};
 
 static const char *const writers[] = {"set",        "lazySet",   "setPlain",
                                       "setRelease", "setOpaque", NULL};
@@ -183,6 +303,19 @@ static ser_class_site_kind kind_of(const ser_member *called, bool atomic, bool u
     return SER_CLASS_READ_WRITE;
 }
 
+static ser_class_site_kind kind_of_meeting(ser_class_text name)
+{
+    if (is_among(name, meets))
+        return SER_CLASS_MEET;
+    if (is_among(name, arrives))
+        return SER_CLASS_ARRIVE;
+    if (is_among(name, departs))
+        return SER_CLASS_DEPART;
+    return ser_class_text_starts(name, "get") || ser_class_text_starts(name, "is")
+               ? SER_CLASS_READ
+               : SER_CLASS_READ_WRITE;
+}
+
 ser_operation ser_operation_of(const ser_member *called, bool unused)
 {
     ser_class_text utility = behind(called->owner, "java/util/concurrent/");
@@ -191,8 +324,7 @@ ser_operation ser_operation_of(const ser_member *called, bool unused)
                  is_among(behind(called->owner, "java/util/"), collections) ||
                  ser_class_text_is(called->owner, "java/lang/StringBuffer");
     if (is_among(utility, meetings))
-        return (ser_operation){.kind = is_among(called->name, meets) ? SER_CLASS_MEET
-                                                                     : SER_CLASS_READ_WRITE};
+        return (ser_operation){.kind = kind_of_meeting(called->name)};
     if (!atomic && !early && !is_among(utility, waiting))
         return (ser_operation){.kind = SER_CLASS_PLACE};
     return (ser_operation){kind_of(called, atomic, unused), early, early && is_keyed(called)};

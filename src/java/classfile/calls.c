@@ -7,7 +7,7 @@
 
 #include "java/classfile/opcodes.h"
 
-enum { MOST_WORDS_OF_ARGUMENTS = 255, INVOKE = 3, INVOKE_INTERFACE = 5 };
+enum { INVOKE = 3, INVOKE_INTERFACE = 5 };
 
 static uint32_t length_of_call(uint32_t op)
 {
@@ -26,21 +26,14 @@ static void replace(ser_weave *weave, uint32_t at, const ser_replaced_call *rule
 
 /* --- operations ------------------------------------------------------------------- */
 
-typedef struct arguments {
-    ser_value_kind kinds[MOST_WORDS_OF_ARGUMENTS];
-    uint32_t count;
-    char result; /* the first letter of its descriptor */
-} arguments;
-
-/* False if that is no descriptor of a method. */
-static bool read_arguments(ser_class_text descriptor, arguments *list)
+bool ser_arguments_read(ser_class_text descriptor, ser_arguments *list)
 {
     const char *at = descriptor.bytes, *end = at + descriptor.length;
     list->count = 0;
     if (at == end || *at++ != '(')
         return false;
     while (at < end && *at != ')') {
-        if (list->count == MOST_WORDS_OF_ARGUMENTS)
+        if (list->count == SER_MOST_ARGUMENTS)
             return false;
         list->kinds[list->count++] = ser_value_kind_of(*at);
         while (at < end && *at == '[')
@@ -54,8 +47,7 @@ static bool read_arguments(ser_class_text descriptor, arguments *list)
     return list->result != 0;
 }
 
-/* object, arguments -> object; they are in locals from 1 on, by words. */
-static void put_aside(ser_weave *weave, const arguments *list)
+void ser_arguments_put_aside(ser_weave *weave, const ser_arguments *list)
 {
     uint32_t local = 1;
     for (uint32_t i = 0; i < list->count; i++)
@@ -66,7 +58,7 @@ static void put_aside(ser_weave *weave, const arguments *list)
     }
 }
 
-static void take_back(ser_weave *weave, const arguments *list)
+void ser_arguments_take_back(ser_weave *weave, const ser_arguments *list)
 {
     uint32_t local = 1;
     for (uint32_t i = 0; i < list->count; i++) {
@@ -75,36 +67,35 @@ static void take_back(ser_weave *weave, const arguments *list)
     }
 }
 
-/* A compare-and-set that fails writes nothing. */
-static bool may_fail(const ser_member *called, const arguments *list)
+bool ser_call_may_fail(const ser_member *called, const ser_arguments *list)
 {
     return list->result == 'Z' && (ser_class_text_starts(called->name, "compareAndSet") ||
                                    ser_class_text_starts(called->name, "weakCompareAndSet"));
 }
 
 /* A local variable 1 is the first argument. */
-static void weave_early(ser_weave *weave, const arguments *list, bool keyed, uint32_t site)
+static void weave_early(ser_weave *weave, const ser_arguments *list, bool keyed, uint32_t site)
 {
-    put_aside(weave, list);
+    ser_arguments_put_aside(weave, list);
     ser_weave_op(weave, OP_DUP);
     if (keyed)
         ser_weave_load(weave, SER_VALUE_OBJECT, 1);
     ser_weave_hook_at(weave, keyed ? SER_HOOK_OPERATING_KEY : SER_HOOK_OPERATING, site);
-    take_back(weave, list);
+    ser_arguments_take_back(weave, list);
 }
 
 /* The object is kept in a local variable until the call is over. */
 static void weave_late(ser_weave *weave, uint32_t at, const ser_member *called,
-                       const arguments *list, uint32_t site)
+                       const ser_arguments *list, uint32_t site)
 {
-    put_aside(weave, list);
+    ser_arguments_put_aside(weave, list);
     ser_weave_op(weave, OP_DUP);
     ser_weave_store(weave, SER_VALUE_OBJECT, 0);
     ser_weave_op(weave, OP_DUP);
     ser_weave_hook_at(weave, SER_HOOK_OPERATING, site);
-    take_back(weave, list);
+    ser_arguments_take_back(weave, list);
     ser_weave_old(weave, at, length_of_call(weave->code[at]));
-    if (may_fail(called, list)) {
+    if (ser_call_may_fail(called, list)) {
         ser_weave_op(weave, OP_DUP);
         ser_weave_store(weave, SER_VALUE_INT, 1);
         ser_weave_load(weave, SER_VALUE_OBJECT, 0);
@@ -117,7 +108,7 @@ static void weave_late(ser_weave *weave, uint32_t at, const ser_member *called,
 }
 
 /* Is what the call returns not used? */
-static bool is_result_unused(const ser_weave *weave, uint32_t at, const arguments *list)
+static bool is_result_unused(const ser_weave *weave, uint32_t at, const ser_arguments *list)
 {
     uint32_t next = at + length_of_call(weave->code[at]);
     return list->result == 'V' || (next < weave->length && weave->code[next] == OP_POP);
@@ -125,8 +116,8 @@ static bool is_result_unused(const ser_weave *weave, uint32_t at, const argument
 
 static bool weave_operation(ser_weave *weave, uint32_t at, const ser_member *called)
 {
-    arguments list;
-    if (weave->code[at] == OP_INVOKESTATIC || !read_arguments(called->descriptor, &list))
+    ser_arguments list;
+    if (weave->code[at] == OP_INVOKESTATIC || !ser_arguments_read(called->descriptor, &list))
         return false;
     ser_operation does = ser_operation_of(called, is_result_unused(weave, at, &list));
     if (does.kind == SER_CLASS_PLACE)
@@ -211,6 +202,16 @@ static void weave_task(ser_weave *weave, const ser_member *called)
     ser_weave_needs_stack(weave, 1);
 }
 
+/* They are refused: many of them share one thread of the machine. */
+static bool makes_virtual_threads(const ser_member *called)
+{
+    if (ser_class_text_is(called->owner, "java/lang/Thread"))
+        return ser_class_text_is(called->name, "ofVirtual") ||
+               ser_class_text_is(called->name, "startVirtualThread");
+    return ser_class_text_is(called->owner, "java/util/concurrent/Executors") &&
+           ser_class_text_is(called->name, "newVirtualThreadPerTaskExecutor");
+}
+
 /* --- all calls ------------------------------------------------------------------------ */
 
 bool ser_weave_call(ser_weave *weave, uint32_t at)
@@ -222,11 +223,13 @@ bool ser_weave_call(ser_weave *weave, uint32_t at)
     const ser_replaced_call *rule = ser_find_replaced(weave->job->mode, op, &called);
     if (rule)
         replace(weave, at, rule);
+    if (makes_virtual_threads(&called))
+        ser_weave_hook(weave, SER_HOOK_REFUSE_VIRTUAL);
     if (!rule && weave->job->mode == SER_CLASS_CALLS)
         weave_task(weave, &called);
     if (rule || weave->job->mode == SER_CLASS_CALLS)
         return rule;
-    if (weave_operation(weave, at, &called))
+    if (weave_operation(weave, at, &called) || ser_weave_handle(weave, at, &called))
         return true;
     if (weave_thread_call(weave, at, &called))
         return true;

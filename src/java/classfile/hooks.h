@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * hooks.h - what rewritten classes call: static methods of one class, java/lang/Seriatim
- * (src/java/agent/Seriatim.java), which every class loader can see.
+ * (src/java/hooks/Seriatim.java), which every class loader can see.
  *
  * The last argument is the number of a site, unless there is none. `step` comes before everything
  * that is recorded: a thread may lose its turn there. What is recorded is recorded directly after
@@ -14,7 +14,8 @@
 
 #define SER_HOOK_OBJECT "Ljava/lang/Object;"
 
-/* X(id, name, descriptor). Those of values stand in the order of ser_value_kind. */
+/* X(id, name, descriptor). Those of values stand in the order of ser_value_kind. A name with a dot
+ * is of another class: Sync.acquire is java.lang.SeriatimSync.acquire. */
 #define SER_HOOKS(X)                                                                               \
     X(STEP, "step", "()V")                                                                         \
     X(FIELD_INT, "field", "(" SER_HOOK_OBJECT "II)V")                                              \
@@ -68,6 +69,47 @@
     X(OPERATING_KEY, "operating", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")                       \
     X(OPERATED, "operated", "(" SER_HOOK_OBJECT "I)V")                                             \
     X(OPERATED_IF, "operated", "(" SER_HOOK_OBJECT "ZI)V")                                         \
+    X(SEMAPHORE_ACQUIRE, "Sync.acquire", "(" SER_HOOK_OBJECT "I)V")                                \
+    X(SEMAPHORE_ACQUIRE_MANY, "Sync.acquire", "(" SER_HOOK_OBJECT "II)V")                          \
+    X(SEMAPHORE_ACQUIRE_QUIETLY, "Sync.acquireUninterruptibly", "(" SER_HOOK_OBJECT "I)V")         \
+    X(SEMAPHORE_ACQUIRE_MANY_QUIETLY, "Sync.acquireUninterruptibly", "(" SER_HOOK_OBJECT "II)V")   \
+    X(SEMAPHORE_TRY, "Sync.tryAcquire", "(" SER_HOOK_OBJECT "I)Z")                                 \
+    X(SEMAPHORE_TRY_MANY, "Sync.tryAcquire", "(" SER_HOOK_OBJECT "II)Z")                           \
+    X(SEMAPHORE_TRY_TIMED, "Sync.tryAcquire",                                                      \
+      "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)Z")                                   \
+    X(SEMAPHORE_TRY_MANY_TIMED, "Sync.tryAcquire",                                                 \
+      "(" SER_HOOK_OBJECT "IJLjava/util/concurrent/TimeUnit;I)Z")                                  \
+    X(SEMAPHORE_RELEASE, "Sync.release", "(" SER_HOOK_OBJECT "I)V")                                \
+    X(SEMAPHORE_RELEASE_MANY, "Sync.release", "(" SER_HOOK_OBJECT "II)V")                          \
+    X(STAMPED_WRITE, "Sync.writeLock", "(" SER_HOOK_OBJECT "I)J")                                  \
+    X(STAMPED_READ, "Sync.readLock", "(" SER_HOOK_OBJECT "I)J")                                    \
+    X(STAMPED_WRITE_INTERRUPTIBLY, "Sync.writeLockInterruptibly", "(" SER_HOOK_OBJECT "I)J")       \
+    X(STAMPED_READ_INTERRUPTIBLY, "Sync.readLockInterruptibly", "(" SER_HOOK_OBJECT "I)J")         \
+    X(STAMPED_TRY_WRITE, "Sync.tryWriteLock", "(" SER_HOOK_OBJECT "I)J")                           \
+    X(STAMPED_TRY_READ, "Sync.tryReadLock", "(" SER_HOOK_OBJECT "I)J")                             \
+    X(STAMPED_TRY_WRITE_TIMED, "Sync.tryWriteLock",                                                \
+      "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)J")                                   \
+    X(STAMPED_TRY_READ_TIMED, "Sync.tryReadLock",                                                  \
+      "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)J")                                   \
+    X(STAMPED_OPTIMISTIC, "Sync.tryOptimisticRead", "(" SER_HOOK_OBJECT "I)J")                     \
+    X(STAMPED_VALIDATE, "Sync.validate", "(" SER_HOOK_OBJECT "JI)Z")                               \
+    X(STAMPED_UNLOCK, "Sync.unlock", "(" SER_HOOK_OBJECT "JI)V")                                   \
+    X(STAMPED_TO_WRITE, "Sync.tryConvertToWriteLock", "(" SER_HOOK_OBJECT "JI)J")                  \
+    X(STAMPED_TO_READ, "Sync.tryConvertToReadLock", "(" SER_HOOK_OBJECT "JI)J")                    \
+    X(STAMPED_TO_OPTIMISTIC, "Sync.tryConvertToOptimisticRead", "(" SER_HOOK_OBJECT "JI)J")        \
+    X(HANDLE_MADE, "Handles.made", "(" SER_HOOK_OBJECT "Ljava/lang/Class;Ljava/lang/String;)V")    \
+    X(HANDLE_OPERATED, "Handles.operated", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "IZI)V")            \
+    X(NANO_TIME, "Inputs.nanoTime", "()J")                                                         \
+    X(MILLIS, "Inputs.currentTimeMillis", "()J")                                                   \
+    X(ADJUSTMENT, "Inputs.getNanoTimeAdjustment", "(J)J")                                          \
+    X(UUID, "Inputs.randomUUID", "()Ljava/util/UUID;")                                             \
+    X(SECURE_INT, "Inputs.nextInt", "(Ljava/security/SecureRandom;)I")                             \
+    X(SECURE_INT_BELOW, "Inputs.nextInt", "(Ljava/security/SecureRandom;I)I")                      \
+    X(SECURE_LONG, "Inputs.nextLong", "(Ljava/security/SecureRandom;)J")                           \
+    X(SECURE_BOOLEAN, "Inputs.nextBoolean", "(Ljava/security/SecureRandom;)Z")                     \
+    X(SECURE_DOUBLE, "Inputs.nextDouble", "(Ljava/security/SecureRandom;)D")                       \
+    X(SECURE_BYTES, "Inputs.nextBytes", "(Ljava/security/SecureRandom;[B)V")                       \
+    X(REFUSE_VIRTUAL, "Inputs.refuseVirtualThreads", "()V")                                        \
     X(HANDED, "handed", "(" SER_HOOK_OBJECT ")V")                                                  \
     X(TAKEN, "taken", "(" SER_HOOK_OBJECT ")V")                                                    \
     X(UNCAUGHT, "uncaught", "(" SER_HOOK_OBJECT ")V")

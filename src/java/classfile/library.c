@@ -66,8 +66,13 @@ static const library_method returns[] = {
 };
 
 /* Of these, calls are rewritten. */
-static const char *const callers[] = {CONCURRENT "locks/LockSupport", CONCURRENT "TimeUnit",
-                                      "java/util/TimerThread", NULL};
+static const char *const callers[] = {CONCURRENT "locks/LockSupport",
+                                      CONCURRENT "TimeUnit",
+                                      "java/util/TimerThread",
+                                      "java/time/Clock",
+                                      "java/util/Date",
+                                      "java/util/Random",
+                                      NULL};
 
 bool ser_class_is_of_interest(const char *name)
 {

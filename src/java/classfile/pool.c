@@ -160,16 +160,32 @@ static const struct {
 #undef SER_X
 };
 
+static uint16_t *find_hook_class(ser_pool *pool, const char *name, const char *dot)
+{
+    static const char *const classes[SER_HOOK_CLASSES] = {SER_HOOKS_CLASS, SER_HOOKS_CLASS "Sync",
+                                                          SER_HOOKS_CLASS "Handles",
+                                                          SER_HOOKS_CLASS "Inputs"};
+    size_t length = dot ? (size_t)(dot - name) : 0, number = 0;
+    for (size_t i = 1; dot && i < SER_HOOK_CLASSES; i++) {
+        const char *own = classes[i] + sizeof SER_HOOKS_CLASS - 1;
+        if (strlen(own) == length && strncmp(own, name, length) == 0)
+            number = i;
+    }
+    if (!pool->hook_classes[number])
+        pool->hook_classes[number] = (uint16_t)add_class(pool, classes[number]);
+    return &pool->hook_classes[number];
+}
+
 uint32_t ser_pool_hook(ser_pool *pool, ser_hook hook)
 {
     if (pool->hooks[hook])
         return pool->hooks[hook];
-    if (!pool->runtime_class)
-        pool->runtime_class = (uint16_t)add_class(pool, SER_HOOKS_CLASS);
-    uint32_t name = add_text(pool, hooks[hook].name);
+    const char *dot = strchr(hooks[hook].name, '.');
+    uint16_t *owner = find_hook_class(pool, hooks[hook].name, dot);
+    uint32_t name = add_text(pool, dot ? dot + 1 : hooks[hook].name);
     uint32_t type = add_text(pool, hooks[hook].descriptor);
     uint32_t pair = add_pair(pool, NAME_AND_TYPE, name, type);
-    pool->hooks[hook] = (uint16_t)add_pair(pool, METHOD, pool->runtime_class, pair);
+    pool->hooks[hook] = (uint16_t)add_pair(pool, METHOD, *owner, pair);
     return pool->hooks[hook];
 }
 

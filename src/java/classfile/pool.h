@@ -11,16 +11,19 @@
 #include "java/classfile/bytes.h"
 #include "java/classfile/hooks.h"
 
+/* Classes that have hooks (hooks.h). */
+enum { SER_HOOK_CLASSES = 4 };
+
 typedef struct ser_pool {
     const uint8_t **entries; /* by number: its tag; null: none */
     uint32_t count;          /* old numbers are below */
     uint32_t next;           /* the number of the next one to be added */
     ser_bytes added;
-    bool bad;                         /* the class is not what it should be */
-    bool full;                        /* there are too many constants */
-    uint16_t hooks[SER_HOOK_COUNT];   /* the methods that are called; 0: not added yet */
-    uint16_t runtime_class;           /* the class that has them; 0: not added yet */
-    uint16_t throwable, code, frames; /* the same of other names */
+    bool bad;                                /* the class is not what it should be */
+    bool full;                               /* there are too many constants */
+    uint16_t hooks[SER_HOOK_COUNT];          /* the methods that are called; 0: not added yet */
+    uint16_t hook_classes[SER_HOOK_CLASSES]; /* that have them; 0: not added yet */
+    uint16_t throwable, code, frames;        /* the same of other names */
 } ser_pool;
 
 /* What a field or method reference says. */

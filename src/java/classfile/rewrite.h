@@ -27,7 +27,9 @@ typedef enum ser_class_site_kind {
     SER_CLASS_READ,
     SER_CLASS_WRITE,
     SER_CLASS_READ_WRITE, /* in one step */
-    SER_CLASS_MEET,       /* the same before all have come, and a read after */
+    SER_CLASS_ARRIVE,     /* at a barrier */
+    SER_CLASS_DEPART,     /* from it, when all have come */
+    SER_CLASS_MEET,       /* both */
     SER_CLASS_PLACE,      /* a call, a method, a monitor */
 } ser_class_site_kind;
 
@@ -52,6 +54,7 @@ typedef struct ser_class_client {
 /* What is wanted of a class. */
 typedef enum ser_class_mode {
     SER_CLASS_WHOLE, /* everything: the program's own */
+    SER_CLASS_SYNC,  /* everything but accesses: classes that the user excludes */
     SER_CLASS_CALLS, /* calls of methods that wait, and what is listed for it (calls.c): the
                         library's own */
 } ser_class_mode;

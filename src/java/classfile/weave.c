@@ -261,14 +261,15 @@ static void weave_switch(ser_weave *weave, uint32_t at, uint32_t size)
 static void weave_instruction(ser_weave *weave, uint32_t at, uint32_t size)
 {
     uint32_t op = weave->code[at];
-    bool whole = weave->job->mode == SER_CLASS_WHOLE;
+    bool whole = weave->job->mode != SER_CLASS_CALLS;
     if (op >= OP_IRETURN && op <= OP_RETURN)
         weave_return(weave, at);
     else if (op == OP_TABLESWITCH || op == OP_LOOKUPSWITCH)
         weave_switch(weave, at, size);
     else if (whole && (op == OP_MONITORENTER || op == OP_MONITOREXIT))
         weave_monitor(weave, at);
-    else if (!(whole && ser_weave_access(weave, at)) && !ser_weave_call(weave, at))
+    else if (!(weave->job->mode == SER_CLASS_WHOLE && ser_weave_access(weave, at)) &&
+             !ser_weave_call(weave, at))
         ser_weave_old(weave, at, size);
 }
 
@@ -290,7 +291,7 @@ static uint32_t find_initialisation(ser_weave *weave)
 
 static void prepare(ser_weave *weave)
 {
-    bool whole = weave->job->mode == SER_CLASS_WHOLE;
+    bool whole = weave->job->mode != SER_CLASS_CALLS;
     weave->is_constructor = ser_class_text_is(weave->method, "<init>");
     if (weave->is_constructor)
         weave->initialised_at = find_initialisation(weave);
@@ -305,7 +306,7 @@ void ser_weave_code(ser_weave *weave)
     prepare(weave);
     if (weave->problem)
         return;
-    if (weave->job->mode == SER_CLASS_WHOLE)
+    if (weave->job->mode != SER_CLASS_CALLS)
         begin_method(weave);
     else
         weave_library_hook(weave, ser_weave_library_entry(weave));

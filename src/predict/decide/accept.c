@@ -5,6 +5,7 @@
  */
 #include "predict/decide/decision.h"
 #include "witness/minimise.h"
+#include "witness/reliance.h"
 
 static ser_status check_order(ser_decision *all, uint32_t block, const ser_event_list *order,
                               ser_witness_facts *facts, ser_error *error)
@@ -45,6 +46,7 @@ static ser_status minimise_witness(ser_decision *all, ser_block_result *result, 
     return try_smaller(all, result, false, error);
 }
 
+/* Without relying on more than the order does in its own model. */
 static bool holds_by(ser_decision *all, ser_stage *weaker, const ser_block_result *result)
 {
     ser_witness_facts facts = {0};
@@ -52,8 +54,11 @@ static bool holds_by(ser_decision *all, ser_stage *weaker, const ser_block_resul
     const ser_stage_question question = ser_decision_question(all, result->block);
     ser_status status =
         ser_stage_check(weaker, all->worker, &question, &result->order, &facts, &ignored);
+    bool holds = status == SER_OK &&
+                 (result->relies_on || !ser_witness_relies_on(all->run, result->order.items,
+                                                              result->order.count, &facts));
     ser_witness_facts_fini(&facts);
-    return status == SER_OK;
+    return holds;
 }
 
 /* The model with the fewest interleavings in which the witness is one; avp: by the order of events
@@ -78,6 +83,8 @@ void ser_decision_accept(ser_decision *all, ser_block_result *result)
         status = minimise_witness(all, result, &error);
     if (status == SER_OK) {
         result->verdict = SER_VERDICT_VIOLATION;
+        result->relies_on = ser_witness_relies_on(all->run, result->order.items,
+                                                  result->order.count, &result->facts);
         result->model = weakest_model(all, result);
         return;
     }

@@ -55,12 +55,20 @@ static void add_stages(ser_decider *decider, const ser_predict_options *options)
         ser_stage_init_lists(&decider->stages[decider->stage_count++], decider->run);
 }
 
-/* By the criterion of triples there is one stage: a triple that a model does not have says nothing
- * about the next one. */
-void ser_decider_init(ser_decider *decider, const ser_run *run, const ser_predict_options *options)
+ser_decider *ser_decider_create(const ser_run *run, const ser_predict_options *options)
 {
+    ser_decider *decider = ser_alloc(1, sizeof *decider);
     decider->run = run;
     decider->options = *options;
+    return decider;
+}
+
+/* By the criterion of triples there is one stage: a triple that a model does not have says nothing
+ * about the next one. */
+void ser_decider_prepare(ser_decider *decider)
+{
+    const ser_run *run = decider->run;
+    const ser_predict_options *options = &decider->options;
     if (options->search.criterion == SER_CRITERION_TRIPLE) {
         add_stage(decider, later_model(options->model, run));
         ser_fork_order_init(&decider->fork_order, run);
@@ -76,8 +84,10 @@ void ser_decider_init(ser_decider *decider, const ser_run *run, const ser_predic
     decider->reuse = ser_reuse_create();
 }
 
-void ser_decider_fini(ser_decider *decider)
+void ser_decider_destroy(ser_decider *decider)
 {
+    if (!decider)
+        return;
     ser_reuse_destroy(decider->reuse);
     ser_fork_order_fini(&decider->fork_order);
     for (size_t i = 0; i < decider->stage_count; i++)
@@ -86,6 +96,7 @@ void ser_decider_fini(ser_decider *decider)
         ser_stage_fini(&decider->by_lists);
     ser_stage_fini(&decider->by_avp);
     ser_stage_fini(&decider->by_data);
+    free(decider);
 }
 
 ser_reason ser_reason_of_overrun(ser_overrun overrun)
@@ -148,6 +159,7 @@ void ser_decision_search(ser_decision *all, ser_block_result *result, const ser_
         ser_task_build(all->run, all->stage->survey.index, result->block, segment, &all->meter);
     if (!task)
         return;
+    task->part = all->options->part;
     const ser_search_engine *engine = decide_task(all, task, &answer);
     result->explored = answer.explored;
     result->constraints = answer.constraints;

@@ -12,7 +12,7 @@
 
 enum { SER_MOST_STAGES = 3 };
 
-typedef struct ser_decider {
+struct ser_decider {
     const ser_run *run; /* as given */
     ser_predict_options options;
     /* The first one's survey is to be made before a block is decided; the others make theirs
@@ -25,11 +25,13 @@ typedef struct ser_decider {
     ser_fork_order fork_order; /* for the criterion of triples */
     ser_reuse *reuse;
     atomic_uint_fast64_t first_microseconds, further_microseconds; /* spent in stages so far */
-} ser_decider;
+    atomic_uint_fast64_t value_microseconds; /* the same, in searches with values */
+};
 
-/* The decider must be all zero. */
-void ser_decider_init(ser_decider *decider, const ser_run *run, const ser_predict_options *options);
-void ser_decider_fini(ser_decider *decider);
+ser_decider *ser_decider_create(const ser_run *run, const ser_predict_options *options);
+
+/* Finds what reads may do in each model, once, before the first block. It may take long. */
+void ser_decider_prepare(ser_decider *decider);
 
 /* Fills in the result of a block; any number of threads at once, each with a number of its own. It
  * is unknown soon after `stop` becomes true. SER_INTERNAL if a witness is refused. */

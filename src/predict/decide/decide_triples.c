@@ -9,13 +9,17 @@
 #include "predict/task/build.h"
 #include "predict/triples/nested_locks.h"
 
-enum { LARGEST_RUN = 40000 }; /* that is searched as a whole */
+enum {
+    LARGEST_RUN = 40000,        /* that is searched as a whole */
+    MOST_KEPT_EVENTS = 1 << 20, /* of the witnesses of a block */
+};
 
 typedef struct deciding {
     ser_decision *all;
     ser_block_result *result; /* of the block */
     ser_task *task;
     uint32_t *step_of; /* by event: 1 + its step; 0: it has none */
+    size_t kept;       /* events of witnesses besides the first */
 } deciding;
 
 static void build_task(deciding *at)
@@ -88,6 +92,13 @@ static bool accept(deciding *at, const ser_triple *triple, const ser_answer *ans
         at->result->order = one.order;
         at->result->facts = one.facts;
         at->result->model = one.model;
+        return true;
+    }
+    if (one.verdict == SER_VERDICT_VIOLATION && at->kept < MOST_KEPT_EVENTS) {
+        uint32_t number = (uint32_t)at->result->real_triples.count - 1;
+        at->kept += one.order.count;
+        ser_vector_push(&at->result->triple_witnesses,
+                        ((ser_triple_witness){number, one.order, one.facts}));
         return true;
     }
     ser_vector_free(&one.order);

@@ -10,14 +10,21 @@
 #include "predict/task/build.h"
 #include "predict/values/task_values.h"
 
-static const double MOST_SECONDS = 5; /* of a search */
+/* Small tasks are decided by states within a moment; the solver is for those with many. Once all
+ * blocks together have taken long, a block may only take a moment. */
+static const double MOST_SECONDS_OF_STATES = 2, MOST_SECONDS_OF_SOLVER = 5, A_MOMENT = 0.1;
+static const uint64_t LONG_MICROSECONDS = 30000000;
+static const double MICROSECONDS = 1e6;
+
+enum { LARGEST_FORMULA = 4000 }; /* steps of a task for the solver */
 
 enum { LARGEST_RUN = 40000 }; /* that is searched as a whole */
 
-static ser_search_options options_of(const ser_decision *all)
+static ser_search_options options_of(const ser_decision *all, double seconds)
 {
     ser_search_options options = all->options->search;
-    double end = ser_clock_now() + MOST_SECONDS;
+    bool is_long = atomic_load(&all->shared->value_microseconds) > LONG_MICROSECONDS;
+    double end = ser_clock_now() + (is_long ? A_MOMENT : seconds);
     options.stop = all->limits.stop;
     options.deadline = all->limits.deadline;
     if (options.deadline <= 0 || end < options.deadline)
@@ -25,23 +32,40 @@ static ser_search_options options_of(const ser_decision *all)
     return options;
 }
 
+static bool is_over(const ser_decision *all)
+{
+    return (all->limits.stop && atomic_load(all->limits.stop)) ||
+           (all->limits.deadline > 0 && ser_clock_now() >= all->limits.deadline);
+}
+
 void ser_decision_ask_values(ser_decision *all, ser_task *task, const ser_segment *segment,
                              const ser_search_triple *triple, ser_answer *answer)
 {
-    ser_search_options options = options_of(all);
+    ser_search_options options = options_of(all, MOST_SECONDS_OF_STATES);
     ser_task_values *values = ser_task_values_create(task, segment, ser_stage_code(all->stage));
+    double start = ser_clock_now();
     if (triple) {
         options.criterion = SER_CRITERION_TRIPLE;
         options.triple = *triple;
     }
     task->values = values;
     ser_search_states.run(task, &options, answer);
+    if (answer->outcome == SER_UNKNOWN && !is_over(all) && task->steps.count <= LARGEST_FORMULA) {
+        uint64_t explored = answer->explored;
+        ser_search_options further = options_of(all, MOST_SECONDS_OF_SOLVER);
+        further.criterion = options.criterion;
+        further.triple = options.triple;
+        ser_search_smt.run(task, &further, answer);
+        answer->explored += explored;
+    }
     if (answer->outcome == SER_NO_VIOLATION && values->is_partial) {
         answer->outcome = SER_UNKNOWN;
         answer->reason = SER_REASON_VALUES;
     }
     task->values = NULL;
     ser_task_values_destroy(values);
+    atomic_fetch_add(&all->shared->value_microseconds,
+                     (uint_fast64_t)((ser_clock_now() - start) * MICROSECONDS));
 }
 
 /* An answer for the whole run. */

@@ -75,8 +75,11 @@ static void add_time(atomic_uint_fast64_t *sum, double seconds)
     atomic_fetch_add(sum, (uint_fast64_t)(seconds * MICROSECONDS));
 }
 
+/* A violation that relies on what is not certain may have a better witness. */
 static bool can_improve(const ser_block_result *result)
 {
+    if (result->verdict == SER_VERDICT_VIOLATION)
+        return result->relies_on != 0;
     return (result->verdict == SER_VERDICT_NONE || result->verdict == SER_VERDICT_STATIC) &&
            result->proof != SER_STATIC_FEW_ACCESSES;
 }
@@ -100,6 +103,21 @@ static void decide_in_stage(ser_decision *all, ser_block_result *result)
     *result = exact;
 }
 
+/* What the stage has found replaces the result where it says more. */
+static void take_better(ser_block_result *result, ser_block_result *found, const ser_stage *stage)
+{
+    bool was_violated = result->verdict == SER_VERDICT_VIOLATION;
+    bool is_violated = found->verdict == SER_VERDICT_VIOLATION;
+    if (is_violated && (!was_violated || !found->relies_on)) {
+        ser_block_result_fini(result);
+        *result = *found;
+        return;
+    }
+    if (!was_violated && found->verdict != SER_VERDICT_UNKNOWN)
+        result->model = stage->proves;
+    ser_block_result_fini(found);
+}
+
 void ser_decision_go_further(ser_decision *all, ser_stage *stage, ser_block_result *result,
                              double seconds)
 {
@@ -118,9 +136,6 @@ void ser_decision_go_further(ser_decision *all, ser_stage *stage, ser_block_resu
     ser_block_result found = {.block = result->block, .events = result->events};
     decide_in_stage(&further, &found);
     all->status = further.status;
-    if (found.verdict == SER_VERDICT_VIOLATION)
-        *result = found;
-    else if (found.verdict != SER_VERDICT_UNKNOWN)
-        result->model = stage->proves;
+    take_better(result, &found, stage);
     add_time(&all->shared->further_microseconds, ser_clock_now() - start);
 }

@@ -7,6 +7,9 @@
 #include "order/index.h"
 #include "symbolic/guards.h"
 
+/* Steps for all sets together; some tenths of a second. */
+enum { MOST_EFFORT = 1 << 27, MOST_ACCEPTED = 1 << 23 };
+
 typedef struct bounding {
     ser_reads *reads;
     const ser_run *run;
@@ -15,6 +18,8 @@ typedef struct bounding {
     ser_names *known;          /* variable, text and value of reads that were treated */
     SER_VECTOR(uint32_t) sets; /* of each */
     ser_event_list accepted;   /* of the read at hand */
+    uint64_t effort;
+    SER_VECTOR(uint32_t) all_writes; /* by variable: 1 + the set of all its writes; 0: not made */
 } bounding;
 
 /* A read, and what is known of its guards. */
@@ -77,12 +82,20 @@ static bool accepts_value(const bounded_read *read, uint64_t value)
            memcmp(had, would, read->guards.count * sizeof *had) == 0;
 }
 
+/* A set for each of many reads with many writes would take their square: after a bound, reads of
+ * one variable share one that accepts all its writes. */
+static bool is_exhausted(const bounding *all)
+{
+    return all->effort > MOST_EFFORT || all->reads->accepted.count > MOST_ACCEPTED;
+}
+
 static uint32_t make_set(bounding *all, const bounded_read *read)
 {
     uint32_t variable = read->event->object;
     const ser_variable_facts *facts = &all->facts->variables.items[variable];
     ser_event_span accesses = ser_index_events(&all->index->accesses, variable);
     all->accepted.count = 0;
+    all->effort += accesses.count * (1 + (uint64_t)read->guards.count);
     if (facts->knows_initial && accepts_value(read, facts->initial))
         ser_vector_push(&all->accepted, 0);
     for (size_t i = 0; i < accesses.count; i++) {
@@ -92,6 +105,17 @@ static uint32_t make_set(bounding *all, const bounded_read *read)
             ser_vector_push(&all->accepted, accesses.items[i]);
     }
     return ser_reads_add_set(all->reads, all->accepted.items, all->accepted.count);
+}
+
+static uint32_t set_of(bounding *all, const bounded_read *read)
+{
+    if (!is_exhausted(all))
+        return make_set(all, read);
+    const bounded_read any = {.event = read->event, .takes_all = true};
+    uint32_t *set = ser_vector_slot(&all->all_writes, read->event->object);
+    if (!*set)
+        *set = 1 + make_set(all, &any);
+    return *set - 1;
 }
 
 /* What an update has read; false if it has no text, or that is not known. */
@@ -119,7 +143,7 @@ static void bound(bounding *all, uint32_t number, uint64_t value)
         bounded_read read;
         parse_read(&read, all->run, event);
         read.value = value;
-        ser_vector_push(&all->sets, make_set(all, &read));
+        ser_vector_push(&all->sets, set_of(all, &read));
         ser_guards_fini(&read.guards);
     }
     all->reads->rules.items[number].accepts = all->sets.items[known];
@@ -142,5 +166,6 @@ void ser_guard_bounds_set(ser_reads *reads, const ser_run *run, const ser_value_
     ser_index_destroy(all.index);
     ser_names_destroy(all.known);
     ser_vector_free(&all.sets);
+    ser_vector_free(&all.all_writes);
     ser_vector_free(&all.accepted);
 }

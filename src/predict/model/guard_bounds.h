@@ -17,7 +17,8 @@
 /* Does a text of the trace name a read? If none does, the rules of `guards` are exact. */
 bool ser_guard_bounds_are_needed(const ser_run *run);
 
-/* Adds to the rules of `guards`. O(reads * writes of a variable), once for equal reads. */
+/* Adds to the rules of `guards`. O(reads * writes of a variable), once for equal reads; where that
+ * becomes too much, reads accept all writes. */
 void ser_guard_bounds_set(ser_reads *reads, const ser_run *run, const ser_value_facts *facts);
 
 #endif

@@ -7,6 +7,7 @@
 #include "predict/saturation/candidates.h"
 
 enum { MOST_CANDIDATES = 20000, STEPS_BETWEEN_LOOKS = 256 };
+enum { LEAST_ENDS = 4 }; /* of paths, for each part of a task */
 
 typedef struct lister {
     ser_candidates *found;
@@ -113,9 +114,23 @@ static uint32_t distance(const ser_candidates *at, uint32_t a, uint32_t b)
     return one > other ? one - other : other - one;
 }
 
+/* Is it in the part that the task asks for? If there are enough, those with equal t are in the same
+ * part, since they share work. */
+static bool is_in_part(const ser_task *task, uint32_t first, uint32_t to)
+{
+    if (task->part.of <= 1)
+        return true;
+    uint32_t accesses = task->last_block_step - task->first_block_step + 1;
+    uint64_t word = accesses / LEAST_ENDS >= task->part.of ? to : (uint64_t)to << 32 | first;
+    word = (word ^ word >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+    return (word >> 32) % task->part.of == task->part.number - 1;
+}
+
 static void add(lister *at, uint32_t first, uint32_t last, uint32_t to)
 {
     const ser_candidates *found = at->found;
+    if (!is_in_part(found->task, first, to))
+        return;
     ser_candidate fresh = {found->exit[first], first, last, to, 0};
     fresh.distance = distance(found, fresh.from, first) + distance(found, last, to);
     ser_vector_push(&at->found->list, fresh);

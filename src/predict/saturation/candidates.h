@@ -15,6 +15,9 @@
  * section of such a lock. Of candidates with equal vn and t, and v1 of the same thread, a later v1
  * with no later s asks for less: the others are dropped, since a run that satisfies them satisfies
  * that one.
+ *
+ * If the task asks for one of N parts of the paths, only candidates of that part are listed: each
+ * is in one part.
  */
 #ifndef SER_PREDICT_SATURATION_CANDIDATES_H
 #define SER_PREDICT_SATURATION_CANDIDATES_H

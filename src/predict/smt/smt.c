@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The engine "smt": the task becomes one formula (encoding.h), a solver decides it
- * (solver.h), and a model of it is a run that violates the block (decode.c).
+ * (solver.h), and a model of it is a run that violates the block (decode.c). Where the task has
+ * values, runs that these do not let happen are taken out of the formula one after the other
+ * (refine.h).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,6 +13,7 @@
 #include "base/output/log.h"
 #include "predict/search.h"
 #include "predict/smt/encode/encoding.h"
+#include "predict/smt/refine.h"
 #include "predict/smt/solver/solver.h"
 
 static bool write_file(const char *path, const ser_text *text)
@@ -60,6 +63,41 @@ static ser_solution solve(const ser_encoding *encoding, const ser_search_options
     return solution;
 }
 
+/* Is what the solver has found real with values? Else it has to look again, unless that is of no
+ * use. */
+static bool must_refine(ser_encoding *encoding, const ser_model *model, ser_answer *answer)
+{
+    if (!encoding->task->values)
+        return false;
+    ser_refined refined = ser_refine(encoding, model, answer);
+    if (refined == SER_REFINED_HOLDS)
+        return false;
+    answer->outcome = SER_UNKNOWN;
+    answer->reason = SER_REASON_VALUES;
+    answer->order.count = 0;
+    return refined == SER_REFINED_TAKEN &&
+           !ser_search_must_stop(encoding->options, &answer->reason);
+}
+
+/* One question for the solver. True: another one is to be asked. */
+static bool decide(ser_encoding *encoding, const ser_search_options *options, ser_answer *answer)
+{
+    ser_model model;
+    ser_model_init(&model, &encoding->formula);
+    ser_solution solution = solve(encoding, options, &model);
+    bool again = false;
+    answer->outcome = solution.outcome;
+    answer->reason = solution.reason;
+    answer->constraints = encoding->formula.ends.count;
+    if (solution.outcome == SER_VIOLATED) {
+        ser_encoding_read_order(encoding, &model, answer);
+        answer->explored++;
+        again = must_refine(encoding, &model, answer);
+    }
+    ser_model_fini(&model);
+    return again;
+}
+
 static void run(const ser_task *task, const ser_search_options *options, ser_answer *answer)
 {
     ser_encoding encoding;
@@ -75,16 +113,9 @@ static void run(const ser_task *task, const ser_search_options *options, ser_ans
     ser_encode(&encoding, task, options);
     answer->constraints = encoding.formula.ends.count;
     answer->reason = encoding.stopped;
-    if (encoding.stopped == SER_REASON_NONE) {
-        ser_model model;
-        ser_model_init(&model, &encoding.formula);
-        ser_solution solution = solve(&encoding, options, &model);
-        answer->outcome = solution.outcome;
-        answer->reason = solution.reason;
-        if (solution.outcome == SER_VIOLATED)
-            ser_encoding_read_order(&encoding, &model, answer);
-        ser_model_fini(&model);
-    }
+    bool again = encoding.stopped == SER_REASON_NONE;
+    while (again)
+        again = decide(&encoding, options, answer);
     ser_encoding_fini(&encoding);
 }
 

@@ -56,6 +56,7 @@
 #include <stdint.h>
 
 #include "base/vector.h"
+#include "predict/shard.h"
 
 #define SER_TASK_START UINT32_MAX /* see above */
 #define SER_TASK_NEVER (UINT32_MAX - 1)
@@ -111,7 +112,8 @@ typedef struct ser_task_thread {
 typedef struct ser_task_lock {
     uint32_t holder; /* thread that holds it exclusively at the start; SER_TASK_NONE: none. A
                         test whose source is SER_TASK_START means that holder; without one it is
-                        always broken, whoever shares the lock: sharers have no acquire to name. */
+                        always broken, whichever thread shares the lock: sharers have no acquire to
+                        name. */
     SER_VECTOR(uint32_t) sharers; /* threads that hold it shared at the start */
 } ser_task_lock;
 
@@ -134,7 +136,9 @@ typedef struct ser_task {
     uint32_t block_thread;
     uint32_t first_block_step, last_block_step; /* its first and last access here; SER_TASK_NONE
                                                    if it has none */
-    SER_VECTOR(uint32_t) start;                 /* trace events of the start, in observed order */
+    ser_shard part; /* which part of the paths matters, if the others are looked for elsewhere;
+                       0 of 0: all. An engine may look for all nevertheless */
+    SER_VECTOR(uint32_t) start; /* trace events of the start, in observed order */
 } ser_task;
 
 /* Is the write, a step or SER_TASK_START, among those that a read accepts? */

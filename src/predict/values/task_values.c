@@ -137,7 +137,8 @@ static void set_code(making *make, uint32_t number, ser_value_step *step)
     uint32_t event = make->task->steps.items[number].event;
     step->kind = code->kind[event];
     step->first_operand = (uint32_t)make->values->operands.count;
-    if (step->kind == SER_VALUE_BARRIER)
+    bool is_update = make->task->steps.items[number].access == SER_ACCESS_RMW;
+    if (step->kind == SER_VALUE_BARRIER || (is_update && step->kind != SER_VALUE_UPDATES))
         return;
     step->code = ser_value_code_of(code, event);
     if (step->kind == SER_VALUE_UPDATES)

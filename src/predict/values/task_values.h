@@ -9,7 +9,7 @@
  * another value, it is *altered*: its thread takes only steps below its `limit`, and none that is a
  * barrier; unless all its altered reads are data only: then all that it writes from the barrier on
  * is dirty. Any other read is broken unless it gets the value that it had, or one that its
- * guards do not tell apart; of one that has no value, and of a read-modify-write, the last write
+ * guards do not distinguish; of one that has no value, and of a read-modify-write, the last write
  * must be its source, with its recorded value. A write (SER_VALUE_WRITES) writes what its
  * expression gives; without a result it is dirty. An update (SER_VALUE_UPDATES) is a followed
  * read and such a write; if it is broken, it does what the task says.

@@ -89,6 +89,12 @@ const ser_guards *ser_value_code_update(const ser_value_code *code, uint32_t eve
     return find_code(code, event, code->updates.items);
 }
 
+/* A read-modify-write of which it is not known what it has read. */
+static bool is_opaque(const ser_value_code *code, uint32_t read)
+{
+    return event_at(code, read)->op == SER_OP_RMW && code->kind[read] != SER_VALUE_UPDATES;
+}
+
 /* Puts in the reads that the keys stand for; false if one of them may be another. */
 static bool find_refs(walk *at, uint32_t event, const ser_guards *guards, bool may_lack)
 {
@@ -96,7 +102,7 @@ static bool find_refs(walk *at, uint32_t event, const ser_guards *guards, bool m
     uint32_t thread = event_at(code, event)->thread, doubt = at->doubt.items[thread];
     for (size_t i = 0; guards && i < guards->keys.count; i++) {
         uint32_t read = ser_pairmap_get(&at->latest, guards->keys.items[i], thread, 0);
-        if (read ? read < doubt : !may_lack || doubt)
+        if (read ? read < doubt || is_opaque(code, read) : !may_lack || doubt)
             return false;
         ser_vector_push(&code->refs, ((ser_value_ref){read}));
     }
@@ -135,18 +141,32 @@ static bool find_old(const ser_value_code *code, uint32_t event, uint64_t *old)
     return !of->unseen && (source ? ser_has_value(event_at(code, source)) : of->knows_initial);
 }
 
+/* Do the expressions of an update name another read than itself? */
+static bool names_others(const walk *at, uint32_t event, const text_form *form)
+{
+    const ser_guards *guards = ser_value_code_of(at->code, event);
+    const ser_guards *written = ser_value_code_update(at->code, event);
+    for (size_t i = 0; guards && i < guards->keys.count; i++)
+        if (guards->keys.items[i] + 1 != form->own_key)
+            return true;
+    return written && written->keys.count > 0;
+}
+
+/* If it is not known what it has read, it is as one without text, unless others matter to it. */
 static ser_value_kind examine_update(walk *at, uint32_t event, const text_form *form)
 {
     ser_value_code *code = at->code;
     const ser_guards *written = ser_value_code_update(code, event);
-    bool good = form->is_good && find_old(code, event, &code->read[event]);
+    bool is_known = find_old(code, event, &code->read[event]);
     if (form->own_key)
         *ser_pairmap_add(&at->latest, form->own_key - 1, event_at(code, event)->thread, 0) = event;
-    good = good && find_refs(at, event, ser_value_code_of(code, event), true);
+    code->kind[event] = SER_VALUE_UPDATES;
+    bool good = form->is_good && find_refs(at, event, ser_value_code_of(code, event), true);
     uint32_t first_ref = (uint32_t)code->refs.count;
-    good =
-        good && find_refs(at, event, written, false) && explains(code, event, written, first_ref);
-    return good ? SER_VALUE_UPDATES : SER_VALUE_BARRIER;
+    good = good && find_refs(at, event, written, false);
+    if (good && is_known && explains(code, event, written, first_ref))
+        return SER_VALUE_UPDATES;
+    return good && !names_others(at, event, form) ? SER_VALUE_PLAIN : SER_VALUE_BARRIER;
 }
 
 /* A text without keys needs no more to be understood; that of a write is "?", or wrong. */

@@ -242,6 +242,24 @@ static bool redirect(const char *output)
     return fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0 && dup2(fd, STDERR_FILENO) >= 0;
 }
 
+/* The program itself is not looked for in its working folder. To be freed, if it is not the same.
+ */
+static char *whole_path(char *name)
+{
+    char *folder = *name != '/' && strchr(name, '/') ? getcwd(NULL, 0) : NULL, *path = name;
+    if (folder && asprintf(&path, "%s/%s", folder, name) < 0)
+        path = name;
+    free(folder);
+    return path;
+}
+
+static bool enter(const ser_program_start_options *options)
+{
+    return (!options->input || dup2(options->input, STDIN_FILENO) >= 0) &&
+           (!options->folder ||
+            (chdir(options->folder) == 0 && setenv("PWD", options->folder, 1) == 0));
+}
+
 _Noreturn static void become_program(const ser_program *program,
                                      const ser_program_start_options *options,
                                      const ser_java_start *java, int report)
@@ -255,8 +273,9 @@ _Noreturn static void become_program(const ser_program *program,
         personality((unsigned long)old | ADDR_NO_RANDOMIZE);
     if (java->environment)
         setenv("JAVA_TOOL_OPTIONS", java->environment, 1);
-    if (ser_handover_give(program->channel_fd) && redirect(options->output))
-        execvp(command[0], command);
+    char *path = options->folder ? whole_path(command[0]) : command[0];
+    if (ser_handover_give(program->channel_fd) && redirect(options->output) && enter(options))
+        execvp(path, command);
     int reason = errno;
     ssize_t written = write(report, &reason, sizeof reason);
     _exit(written == sizeof reason ? SER_PROGRAM_NOT_RUN : SER_PROGRAM_NOT_FOUND);

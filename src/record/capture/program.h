@@ -43,6 +43,9 @@ typedef struct ser_program_start_options {
         *inputs; /* nondeterministic inputs to give back (contract/inputs.h), ordered by thread; */
     size_t input_count;  /* 0: none */
     const char *output;  /* file for its standard output and error; NULL: ours */
+    const char *folder;  /* its working folder; NULL: ours. A relative `output`, and a relative path
+                            of  the program itself, are still of ours */
+    int input;           /* descriptor that is its standard input; 0: ours */
     uint64_t step_limit; /* as ser_program_allow; 0: any number */
     bool owned;
     bool interruptible; /* SIGINT and the like also stop seriatim (interrupt.h) */

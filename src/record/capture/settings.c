@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/options/suggest.h"
 #include "base/output/print.h"
@@ -152,4 +154,17 @@ void ser_settings_help(FILE *file)
         else
             ser_print(file, " (%" PRIu64 ")\n", known->standard);
     }
+}
+
+ser_status ser_class_choice_hand_over(const ser_class_choice *choice, ser_error *error)
+{
+    if (choice->dump && mkdir(choice->dump, 0777) != 0 && errno != EEXIST)
+        return ser_fail(error, SER_INPUT, "cannot create %s: %s", choice->dump, strerror(errno));
+    if (choice->include)
+        setenv(SER_JAVA_INCLUDE, choice->include, 1);
+    if (choice->exclude)
+        setenv(SER_JAVA_EXCLUDE, choice->exclude, 1);
+    if (choice->dump)
+        setenv(SER_JAVA_DUMP, choice->dump, 1);
+    return SER_OK;
 }

@@ -33,4 +33,13 @@ ser_status ser_settings_check(ser_settings *settings, bool *help, ser_error *err
 /* The names and their meaning. */
 void ser_settings_help(FILE *file);
 
+/* Which classes of a Java program are rewritten: patterns, separated by commas. NULL: none. */
+typedef struct ser_class_choice {
+    const char *include, *exclude;
+    const char *dump; /* a folder for what they are rewritten to */
+} ser_class_choice;
+
+/* Puts them into the environment, where the agent finds them, and makes the folder. */
+ser_status ser_class_choice_hand_over(const ser_class_choice *choice, ser_error *error);
+
 #endif

@@ -12,6 +12,8 @@ void ser_batch_write(ser_event_maker *maker)
 {
     size_t count = (size_t)(maker->next - maker->batch);
     ser_labels_settle(maker->labels);
+    for (ser_event *event = maker->batch; maker->redact && event < maker->next; event++)
+        ser_event_redact(event);
     if (maker->status == SER_OK)
         maker->status = ser_writer_put(maker->writer, maker->batch, count, maker->error);
     if (!maker->verifier) /* which names the variable of the first wrong read at the end */

@@ -53,6 +53,7 @@ typedef struct ser_event_maker {
     SER_VECTOR(ser_record)
     operands; /* by thread: the value of its last record, if that was OPERAND; empty until a thread
                  records one */
+    bool redact;          /* leave out what was read and written */
     ser_recall recall;    /* accesses of one cell; word: its variable (SER_NO_OBJECT: elided) */
     bool shared;          /* elide what only one thread accesses */
     ser_elisions *elided; /* by thread, SER_EVENTS_THREADS of them */

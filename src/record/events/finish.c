@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/output/topics.h"
 #include "record/capture/spool.h"
@@ -79,10 +81,22 @@ static void add_note_of_handovers(ser_event_maker *maker)
     ser_symbols_add_note(maker->symbols, text, (size_t)length);
 }
 
+static void add_note_of_build(ser_event_maker *maker)
+{
+    char text[256], *build = ser_labels_build(maker->labels);
+    int length = snprintf(text, sizeof text, SER_FINISH_BUILD "%s", build);
+    if (*build)
+        ser_symbols_add_note(maker->symbols, text, (size_t)length);
+    free(build);
+}
+
 static void add_notes(ser_event_maker *maker, const char **notes)
 {
     static const char shared[] =
         "what only one thread accessed, and calls in which nothing else happened, were dropped";
+    add_note_of_build(maker);
+    if (maker->redact)
+        ser_symbols_add_note(maker->symbols, SER_FINISH_REDACTED, strlen(SER_FINISH_REDACTED));
     if (maker->shared)
         ser_symbols_add_note(maker->symbols, shared, strlen(shared));
     add_note_of_elisions(maker);
@@ -118,6 +132,7 @@ static ser_status finish_surveyed(const ser_finish_options *options, ser_record_
     maker->known = ser_labels_all_known(maker->labels);
     maker->verifier = options->verify ? &verifier : NULL;
     maker->shared = options->shared;
+    maker->redact = options->redact;
     maker->lost_in_all = options->lost;
     maker->result = result;
     maker->error = error;

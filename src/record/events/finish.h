@@ -18,6 +18,7 @@ typedef struct ser_finish_options {
     const char *spool, *trace;
     bool verify;   /* compare what is read with what was written */
     bool shared;   /* elide what only one thread accesses; the survey must have watched sharing */
+    bool redact;   /* leave out what was read and written */
     uint64_t lost; /* events that the runtime could not record, in all, if that is known */
     const char **notes; /* more sentences for the trace; NULL ends them. May be NULL */
 } ser_finish_options;
@@ -33,6 +34,12 @@ typedef struct ser_finish_result {
     bool cut;                  /* the spool does not end with a whole block */
     SER_VECTOR(char) messages; /* for people, lines: the deadlock, the first mismatch */
 } ser_finish_result;
+
+/* The note of a trace whose values were left out. */
+#define SER_FINISH_REDACTED "values and inputs were left out (--redact)"
+
+/* The note that says which build of the program was recorded begins so; its build id follows. */
+#define SER_FINISH_BUILD "build of the program: "
 
 /* `survey` is the survey of this spool; NULL: one is made here. It cannot be used again. On
  * failure no trace is left behind. result->messages is the caller's to free. */

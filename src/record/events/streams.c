@@ -9,13 +9,15 @@ void ser_message_streams_fini(ser_message_streams *streams)
         ser_vector_free(&streams->list.items[i].starts);
     ser_vector_free(&streams->list);
     ser_pairmap_fini(&streams->numbers);
+    ser_outside_fini(&streams->outside);
 }
 
 static ser_message_stream *find(ser_message_streams *streams, uint64_t identity)
 {
     uint32_t *number = ser_pairmap_add(&streams->numbers, identity, 0, 0);
     if (*number == 0) {
-        ser_vector_push(&streams->list, (ser_message_stream){0});
+        const ser_message_stream fresh = {.is_outside = identity >> 56 == SER_STREAM_OUTSIDE};
+        ser_vector_push(&streams->list, fresh);
         *number = (uint32_t)streams->list.count;
     }
     return &streams->list.items[*number - 1];
@@ -26,11 +28,25 @@ static bool sends(uint8_t use)
     return use == SER_STREAM_SENT || use == SER_STREAM_SENT_LATE;
 }
 
+/* Was more received than the program has sent itself? A child process may have the same pipe. What
+ * an eventfd began with is no such thing. */
+static bool is_from_others(ser_message_stream *stream, const ser_record *record)
+{
+    if (sends(record->size))
+        stream->surveyed_sent += record->value;
+    else if (record->size == SER_STREAM_RECEIVED)
+        stream->surveyed_received += record->value;
+    return record->size == SER_STREAM_RECEIVED && record->object >> 56 != SER_STREAM_COUNTER &&
+           stream->surveyed_received > stream->surveyed_sent;
+}
+
 void ser_message_streams_survey(ser_message_streams *streams, const ser_record *record)
 {
     ser_message_stream *stream = find(streams, record->object);
     stream->is_sent |= sends(record->size) && record->value > 0;
     stream->is_received |= !sends(record->size);
+    ser_outside_survey(&streams->outside, (uint32_t)(stream - streams->list.items), record,
+                       is_from_others(stream, record));
 }
 
 /* --- second pass ------------------------------------------------------------------ */
@@ -134,10 +150,12 @@ void ser_message_streams_add(ser_event_maker *maker, const ser_record *record)
 {
     ser_message_stream *stream = find(&maker->survey->streams, record->object);
     operation made = {maker, record, stream, false};
-    if (stream->is_sent && stream->is_received)
+    if (ser_message_stream_is_inside(stream)) {
         make(&made);
-    else
-        ser_elisions_add(maker, record->thread, 1);
+        ser_outside_add_to(maker, record);
+    } else {
+        ser_outside_add(maker, record);
+    }
 }
 
 void ser_message_streams_take_back(ser_event_maker *maker, const ser_record *record)

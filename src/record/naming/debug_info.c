@@ -10,10 +10,13 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/vector.h"
 
 enum {
@@ -334,4 +337,40 @@ ser_debug_place ser_debug_info_place(ser_debug_info *info, uint64_t address)
     if (!place.function)
         place.function = find_symbol(info, address);
     return place;
+}
+
+/* --- which build it is ------------------------------------------------------------ */
+
+static bool hash_file(const char *path, uint64_t *hash)
+{
+    unsigned char bytes[1 << 14];
+    int fd = open_regular(path);
+    ssize_t got = -1;
+    *hash = 1;
+    while (fd >= 0 && (got = read(fd, bytes, sizeof bytes)) > 0)
+        for (ssize_t i = 0; i < got; i++)
+            *hash = ser_hash_mix(*hash, bytes[i]);
+    if (fd >= 0)
+        close(fd);
+    return got == 0;
+}
+
+bool ser_debug_info_build(const char *path, char text[SER_BUILD_SIZE])
+{
+    enum { MOST = SER_BUILD_SIZE / 2 - 1 };
+    const unsigned char *bits = NULL;
+    GElf_Addr address, bias;
+    uint64_t hash;
+    *text = '\0';
+    ser_debug_info *info = ser_debug_info_open(path, 0);
+    if (!info)
+        return false;
+    dwfl_module_getelf(info->module, &bias);
+    int size = dwfl_module_build_id(info->module, &bits, &address);
+    for (int i = 0; i < size && i < MOST; i++)
+        snprintf(text + 2 * i, 3, "%02x", bits[i]);
+    ser_debug_info_close(info);
+    if (size <= 0 && hash_file(path, &hash))
+        snprintf(text, SER_BUILD_SIZE, "hash-%016" PRIx64, hash);
+    return *text;
 }

@@ -44,4 +44,9 @@ typedef struct ser_debug_place {
 
 ser_debug_place ser_debug_info_place(ser_debug_info *info, uint64_t address);
 
+/* The build that the file is: its GNU build id, or a hash of its bytes if it has none, as
+ * hexadecimal digits. False, and an empty text, if it cannot be read. */
+enum { SER_BUILD_SIZE = 80 };
+bool ser_debug_info_build(const char *path, char text[SER_BUILD_SIZE]);
+
 #endif

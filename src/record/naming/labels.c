@@ -7,10 +7,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/names.h"
 #include "contract/managed.h"
 #include "contract/thread_name.h"
+#include "record/naming/debug_info.h"
 #include "record/naming/globals.h"
 #include "record/naming/heap_types.h"
 #include "record/naming/label_text.h"
@@ -67,6 +69,19 @@ ser_labels *ser_labels_create(const ser_definitions *definitions, const ser_fiel
         (ser_heap_types){.definitions = definitions, .fields = fields, .shapes = labels->shapes};
     read_modules(labels);
     return labels;
+}
+
+/* The first module is the program itself. */
+char *ser_labels_build(const ser_labels *labels)
+{
+    const ser_definitions *definitions = labels->definitions;
+    const char *path = definitions->modules.count
+                           ? ser_definitions_text(definitions, definitions->modules.items[0].path)
+                           : NULL;
+    char build[SER_BUILD_SIZE] = "";
+    if (path)
+        ser_debug_info_build(path, build);
+    return ser_copy_text(build, strlen(build));
 }
 
 void ser_labels_destroy(ser_labels *labels)
@@ -366,10 +381,13 @@ uint32_t ser_labels_anchor(ser_labels *labels, uint32_t thread)
 /* Two of a kind get numbers behind their names. */
 uint32_t ser_labels_stream(ser_labels *labels, uint64_t identity, int part)
 {
-    static const char *const kinds[] = {
-        [SER_STREAM_PIPE] = "pipe",       [SER_STREAM_SOCKET] = "socket",
-        [SER_STREAM_COUNTER] = "eventfd", [SER_STREAM_LISTENER] = "connections",
-        [SER_STREAM_SIGNALS] = "signals", [SER_STREAM_LOCK] = "lock of a file"};
+    static const char *const kinds[] = {[SER_STREAM_PIPE] = "pipe",
+                                        [SER_STREAM_SOCKET] = "socket",
+                                        [SER_STREAM_COUNTER] = "eventfd",
+                                        [SER_STREAM_LISTENER] = "connections",
+                                        [SER_STREAM_SIGNALS] = "signals",
+                                        [SER_STREAM_LOCK] = "lock of a file",
+                                        [SER_STREAM_OUTSIDE] = "other processes"};
     static const char *const parts[] = {"", ", senders", ", receivers"};
     char text[64];
     uint64_t kind = identity >> 56;

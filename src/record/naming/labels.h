@@ -37,6 +37,9 @@ ser_labels *ser_labels_create(const ser_definitions *definitions, const ser_fiel
                               ser_symbols *symbols);
 void ser_labels_destroy(ser_labels *labels);
 
+/* Which build of the program was recorded, as text; empty if that is not known. To be freed. */
+char *ser_labels_build(const ser_labels *labels);
+
 /* An object begins: sets object->instance. */
 void ser_labels_begin(ser_labels *labels, ser_memory_object *object);
 

@@ -40,6 +40,21 @@ static void write_start(ser_json *json, const ser_predict_report *report)
     ser_json_close_array(json);
 }
 
+/* Of accesses that get or write another value than in the trace. */
+static void write_values(ser_json *json, const ser_run *run, const ser_witness_facts *facts)
+{
+    ser_json_key(json, "values");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < facts->values.count; i++) {
+        ser_json_open_object(json);
+        ser_json_number_at(json, "event", ser_run_number(run, facts->values.items[i].event));
+        ser_json_number_at(json, "value", facts->values.items[i].value);
+        ser_json_number_at(json, "recorded", facts->values.items[i].recorded);
+        ser_json_close_object(json);
+    }
+    ser_json_close_array(json);
+}
+
 void ser_predict_write_witness(ser_json *json, const ser_predict_report *report,
                                const ser_block_result *result)
 {
@@ -56,6 +71,10 @@ void ser_predict_write_witness(ser_json *json, const ser_predict_report *report,
     write_events(json, "path", run, facts->path.items, facts->path.count);
     write_events(json, "broken", run, facts->broken.items, facts->broken.count);
     ser_json_number_at(json, "switches", facts->switches);
+    if (facts->values.count)
+        write_values(json, run, facts);
+    if (result->relies_on)
+        write_events(json, "relies_on", run, &result->relies_on, 1);
     ser_json_close_object(json);
 }
 
@@ -186,16 +205,16 @@ void ser_predict_write_summary(ser_json *json, const uint64_t verdicts[SER_VERDI
     ser_json_close_object(json);
 }
 
-/* Only of a part. */
-static void write_shard(const ser_predict_report *report, ser_json *json)
+/* Only of a part: of the blocks ("shard"), or of the ways to violate each ("split"). */
+static void write_part(ser_json *json, const char *key, ser_shard part, const char *task)
 {
-    if (!report->shard.of)
+    if (!part.of)
         return;
-    ser_json_key(json, "shard");
+    ser_json_key(json, key);
     ser_json_open_object(json);
-    ser_json_text_at(json, "task", report->task);
-    ser_json_number_at(json, "number", report->shard.number);
-    ser_json_number_at(json, "of", report->shard.of);
+    ser_json_text_at(json, "task", task);
+    ser_json_number_at(json, "number", part.number);
+    ser_json_number_at(json, "of", part.of);
     ser_json_close_object(json);
 }
 
@@ -213,7 +232,8 @@ void ser_predict_report_json(const ser_predict_report *report, ser_json *json)
     ser_json_text_at(json, "command", "predict");
     ser_json_text_at(json, "criterion", criterion_name(report));
     ser_json_bool_at(json, "partial", report->partial != NULL);
-    write_shard(report, json);
+    write_part(json, "shard", report->shard, report->task);
+    write_part(json, "split", report->part, report->task);
     ser_describe_trace_json(json, report->path, &report->size);
     ser_json_key(json, "blocks");
     ser_json_open_array(json);

@@ -117,13 +117,44 @@ static void print_legend_of_data(const ser_block_result *result, FILE *file)
 
 static void print_legend_of_guards(const ser_block_result *result, FILE *file)
 {
+    if (result->facts.broken.count)
+        ser_print(file, "; ! is such a read, too, or one whose value only reaches"
+                        "\n  values that are stored");
+    ser_print(file, ".\n  Some reads get other values, for which every branch that depends on them"
+                    " goes\n  the way it went (--model guards).\n");
+}
+
+/* "  event 17 of T2, r(x): 0, recorded 4" */
+static void print_values(const ser_predict_report *report, const ser_block_result *result,
+                         FILE *file)
+{
+    enum { MOST_VALUES = 12 };
+    const ser_run *run = report->prediction->run;
+    size_t count = result->facts.values.count;
+    if (count)
+        ser_print(file, "\n  Values that are known to differ from the recorded run:\n");
+    for (size_t i = 0; i < count && (report->verbose || i < MOST_VALUES); i++) {
+        const ser_witness_value *other = &result->facts.values.items[i];
+        const ser_event *event = &run->events[other->event];
+        ser_print(
+            file, "  event %" PRIu64 " of %s, %s(%s): %" PRId64 ", recorded %" PRId64 "\n",
+            ser_run_number(run, other->event),
+            ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, event->thread),
+            ser_op_name((ser_op)event->op),
+            ser_symbols_shown_name(run->symbols, ser_op_space((ser_op)event->op), event->object),
+            (int64_t)other->value, (int64_t)other->recorded);
+    }
+    if (!report->verbose && count > MOST_VALUES)
+        ser_print(file, "  and %zu more\n", count - MOST_VALUES);
+}
+
+static void print_reliance(const ser_run *run, uint32_t event, FILE *file)
+{
     ser_print(file,
-              "%s.\n  Some reads get other values, for which every branch that depends on them"
-              " goes\n  the way it went (--model guards).\n",
-              result->facts.broken.count
-                  ? "; ! is such a read, too, or one whose value only reaches"
-                    "\n  values that are stored"
-                  : "");
+              "  Not certain: it relies on event %" PRIu64
+              ", which reads a different value, not to "
+              "write.\n  Replay it to be sure.\n",
+              ser_run_number(run, event));
 }
 
 static void print_legend(const ser_predict_report *report, const ser_block_result *result,
@@ -143,6 +174,9 @@ static void print_legend(const ser_predict_report *report, const ser_block_resul
                       ? "; ! reads another value than observed, and its\n  thread stops there.\n"
                       : ".\n");
     }
+    print_values(report, result, file);
+    if (result->relies_on)
+        print_reliance(report->prediction->run, result->relies_on, file);
     if (report->prediction->run->numbering)
         ser_print(file, "  Accesses of variables that threads do not share are not shown.\n");
     size_t index = (size_t)(result - report->prediction->results.items);
@@ -226,6 +260,14 @@ static void print_replay(const ser_predict_report *report, FILE *file)
     }
 }
 
+static const char *what_has_none(const ser_predict_report *report,
+                                 const ser_predict_summary *summary)
+{
+    if (summary->blocks)
+        return report->part.of ? " in this part" : ": no interleaving of this run violates a block";
+    return report->shard.of ? ": the shard has no blocks" : ": the trace has no atomic blocks";
+}
+
 static void print_verdict(const ser_predict_report *report, const ser_predict_summary *summary,
                           FILE *file)
 {
@@ -246,10 +288,7 @@ static void print_verdict(const ser_predict_report *report, const ser_predict_su
     } else if (report->partial) {
         ser_print(file, "undecided: no block was read\n");
     } else {
-        ser_print(file, summary->blocks
-                            ? "no violation: no interleaving of this run violates a block\n"
-                        : report->shard.of ? "no violation: the shard has no blocks\n"
-                                           : "no violation: the trace has no atomic blocks\n");
+        ser_print(file, "no violation%s\n", what_has_none(report, summary));
     }
 }
 
@@ -260,6 +299,9 @@ void ser_predict_report_text(const ser_predict_report *report, FILE *file)
     if (report->shard.of)
         ser_print(file, "Shard %" PRIu32 " of %" PRIu32 ": %" PRIu64 " of the blocks.\n",
                   report->shard.number, report->shard.of, summary.blocks);
+    if (report->part.of)
+        ser_print(file, "Part %" PRIu32 " of %" PRIu32 " of the ways to violate each block.\n",
+                  report->part.number, report->part.of);
     print_violations(report, file);
     if (report->candidates)
         ser_predict_print_candidates(report, file);

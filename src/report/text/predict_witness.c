@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/idmap.h"
 #include "base/output/print.h"
 #include "report/predict_report.h"
 
@@ -16,7 +17,8 @@ enum {
     WIDEST_COLUMN = 32,
     NEIGHBOURS = 2,    /* shown on either side of what matters */
     LONGEST_SHOWN = 6, /* stretches of what does not matter */
-    MOST_FOLDS = 6     /* lines for a stretch that is not shown */
+    MOST_FOLDS = 6,    /* lines for a stretch that is not shown */
+    MOST_COLUMNS = 100 /* with more threads each step names its own */
 };
 
 typedef struct column {
@@ -30,27 +32,28 @@ typedef struct picture {
     const ser_run *run;
     const uint32_t *order;
     size_t count;
+    ser_idmap marks;  /* event: MARK_* */
     bool *shown;      /* by position in the order */
     int number_width; /* of the column of event numbers */
     SER_VECTOR(column) columns;
 } picture;
 
-static bool holds(const uint32_t *events, size_t count, uint32_t event)
+enum { MARK_PATH = 1, MARK_BROKEN = 2 };
+
+static void mark(picture *image, const uint32_t *events, size_t count, uint32_t with)
 {
     for (size_t i = 0; i < count; i++)
-        if (events[i] == event)
-            return true;
-    return false;
+        *ser_idmap_add(&image->marks, events[i], 0) |= with;
 }
 
 static bool is_on_path(const picture *image, uint32_t event)
 {
-    return holds(image->result->facts.path.items, image->result->facts.path.count, event);
+    return ser_idmap_get(&image->marks, event, 0) & MARK_PATH;
 }
 
 static bool is_broken(const picture *image, uint32_t event)
 {
-    return holds(image->result->facts.broken.items, image->result->facts.broken.count, event);
+    return ser_idmap_get(&image->marks, event, 0) & MARK_BROKEN;
 }
 
 static bool matters(const picture *image, uint32_t event)
@@ -129,11 +132,16 @@ static void describe_step(const picture *image, uint32_t event, char text[NAME_W
     memmove(text + WIDEST_COLUMN - tail, text + length - tail, tail + 1);
 }
 
+static bool has_too_many_columns(const picture *image)
+{
+    return image->columns.count > MOST_COLUMNS;
+}
+
 /* The block's thread comes first, then the others as they appear. */
 static void choose_columns(picture *image)
 {
     column_of(image, image->run->blocks.items[image->result->block].thread);
-    for (size_t i = 0; i < image->count; i++) {
+    for (size_t i = 0; i < image->count && !has_too_many_columns(image); i++) {
         if (!image->shown[i])
             continue;
         char text[NAME_WIDTH];
@@ -147,6 +155,10 @@ static void choose_columns(picture *image)
 static void print_headings(const picture *image, FILE *file)
 {
     ser_print(file, "  %2s %*s", "", image->number_width, "event");
+    if (has_too_many_columns(image)) {
+        ser_print(file, "  thread: step\n");
+        return;
+    }
     for (size_t i = 0; i < image->columns.count; i++)
         ser_print(file, "  %-*.*s", (int)image->columns.items[i].width, WIDEST_COLUMN,
                   ser_symbols_shown_name(image->run->symbols, SER_SPACE_THREAD,
@@ -164,7 +176,11 @@ static void print_step(const picture *image, size_t position, FILE *file)
     ser_print(file, "  %c%c %*" PRIu64, is_on_path(image, number) ? '*' : ' ',
               is_broken(image, number) ? '!' : ' ', image->number_width,
               ser_run_number(image->run, number));
-    for (size_t i = 0; i < image->columns.count; i++) {
+    if (has_too_many_columns(image))
+        ser_print(file, "  %s: %s",
+                  ser_symbols_shown_name(image->run->symbols, SER_SPACE_THREAD, event->thread),
+                  text);
+    for (size_t i = 0; !has_too_many_columns(image) && i < image->columns.count; i++) {
         const column *here = &image->columns.items[i];
         bool last = here->thread == event->thread && !*location;
         ser_print(file, "  %-*s", last ? 0 : (int)here->width,
@@ -244,10 +260,13 @@ void ser_predict_print_witness(const ser_predict_report *report, const ser_block
     image.number_width = snprintf(NULL, 0, "%" PRIu64, ser_run_number(image.run, image.run->count));
     if (image.number_width < 5)
         image.number_width = 5; /* "event" */
+    mark(&image, result->facts.path.items, result->facts.path.count, MARK_PATH);
+    mark(&image, result->facts.broken.items, result->facts.broken.count, MARK_BROKEN);
     choose_rows(&image);
     choose_columns(&image);
     print_headings(&image, file);
     print_rows(&image, file);
+    ser_idmap_fini(&image.marks);
     free(image.shown);
     ser_vector_free(&image.columns);
 }

@@ -17,7 +17,7 @@
  * an access had to be recorded after that, was recorded in a critical section, or conflicting
  * accesses in no such order were seen: from then on all are recorded. The recorder is recorded
  *   - before a recorded event, how many operations of the thread were elided before it (SKIP;
- *     calls and returns tell it themselves),
+ *     calls and returns say it themselves),
  *   - that a elided word is kept from here on (RENEW): what is read there was not
  *     written by any write in the trace, so the word begins a new life as a variable,
  *   - that an event must come after elided operations (AFTER), because

@@ -175,7 +175,7 @@ bool ser_local_is_held(ser_thread *me, uintptr_t address, size_t size, uint32_t 
     return true;
 }
 
-/* --- somebody comes to it ----------------------------------------------------- */
+/* --- another thread accesses it ----------------------------------------------------- */
 
 static ser_thread *owner_of(ser_thread *me, uintptr_t address)
 {

@@ -36,7 +36,8 @@ static uint16_t owner_of(uint16_t line)
     return line & SER_LINE_OWNER;
 }
 
-/* As many lines as have been taken from somebody in the page already, or one: a power of two. */
+/* As many lines as have been taken from other threads in the page already, or one: a power of two.
+ */
 static uintptr_t lines_to_take(uintptr_t address)
 {
     const uint16_t *page = ser_owner_at(address & ~(uintptr_t)(PAGE_LINES * LINE - 1));

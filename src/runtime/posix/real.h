@@ -11,6 +11,7 @@
 #ifndef SER_RUNTIME_POSIX_REAL_H
 #define SER_RUNTIME_POSIX_REAL_H
 
+#include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -21,9 +22,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/epoll.h>
+#include <sys/msg.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
 #include <sys/times.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -175,6 +180,62 @@ typedef void (*ser_handler)(int);
     X(int, fcntl, (int, int, ...))                                                                 \
     X(int, fcntl64, (int, int, ...))
 
+/* X(result, name, parameters, arguments, blocks): calls of other objects of the system, which may
+ * block; streams/system.c. The next ones take more arguments, or only look. */
+#define SER_REAL_SYSTEM(X)                                                                         \
+    X(int, semop, (int a, struct sembuf *b, size_t c), (a, b, c), true)                            \
+    X(int, semtimedop, (int a, struct sembuf *b, size_t c, ser_time d), (a, b, c, d), true)        \
+    X(int, msgsnd, (int a, const void *b, size_t c, int d), (a, b, c, d), true)                    \
+    X(ssize_t, msgrcv, (int a, void *b, size_t c, long d, int e), (a, b, c, d, e), true)           \
+    X(int, mq_send, (mqd_t a, const char *b, size_t c, unsigned d), (a, b, c, d), true)            \
+    X(int, mq_timedsend, (mqd_t a, const char *b, size_t c, unsigned d, ser_time e),               \
+      (a, b, c, d, e), true)                                                                       \
+    X(ssize_t, mq_receive, (mqd_t a, char *b, size_t c, unsigned *d), (a, b, c, d), true)          \
+    X(ssize_t, mq_timedreceive, (mqd_t a, char *b, size_t c, unsigned *d, ser_time e),             \
+      (a, b, c, d, e), true)                                                                       \
+    X(int, timerfd_settime, (int a, int b, const struct itimerspec *c, struct itimerspec *d),      \
+      (a, b, c, d), false)                                                                         \
+    X(int, mkdir, (const char *a, mode_t b), (a, b), false)                                        \
+    X(int, mkdirat, (int a, const char *b, mode_t c), (a, b, c), false)                            \
+    X(int, rmdir, (const char *a), (a), false)                                                     \
+    X(int, unlink, (const char *a), (a), false)                                                    \
+    X(int, unlinkat, (int a, const char *b, int c), (a, b, c), false)                              \
+    X(int, remove, (const char *a), (a), false)                                                    \
+    X(int, rename, (const char *a, const char *b), (a, b), false)                                  \
+    X(int, renameat, (int a, const char *b, int c, const char *d), (a, b, c, d), false)            \
+    X(int, link, (const char *a, const char *b), (a, b), false)                                    \
+    X(int, linkat, (int a, const char *b, int c, const char *d, int e), (a, b, c, d, e), false)    \
+    X(int, symlink, (const char *a, const char *b), (a, b), false)                                 \
+    X(int, symlinkat, (const char *a, int b, const char *c), (a, b, c), false)                     \
+    X(int, creat, (const char *a, mode_t b), (a, b), false)
+
+/* The same with a test whether it may block: processes that the program starts; streams/system.c.
+ */
+#define SER_REAL_CHILDREN(X)                                                                       \
+    X(pid_t, wait, (int *a), (a), 1)                                                               \
+    X(pid_t, waitpid, (pid_t a, int *b, int c), (a, b, c), !(c & WNOHANG))                         \
+    X(pid_t, wait3, (int *a, int b, struct rusage *c), (a, b, c), !(b & WNOHANG))                  \
+    X(pid_t, wait4, (pid_t a, int *b, int c, struct rusage *d), (a, b, c, d), !(c & WNOHANG))      \
+    X(int, waitid, (idtype_t a, id_t b, siginfo_t * c, int d), (a, b, c, d), !(d & WNOHANG))       \
+    X(int, system, (const char *a), (a), 1)
+
+#define SER_REAL_OPENS(X)                                                                          \
+    X(int, semctl, (int, int, int, ...))                                                           \
+    X(int, open, (const char *, int, ...))                                                         \
+    X(int, open64, (const char *, int, ...))                                                       \
+    X(int, openat, (int, const char *, int, ...))                                                  \
+    X(int, openat64, (int, const char *, int, ...))
+
+#define SER_REAL_FILE_LOOKS(X)                                                                     \
+    X(int, access, (const char *a, int b), (a, b))                                                 \
+    X(int, faccessat, (int a, const char *b, int c, int d), (a, b, c, d))                          \
+    X(int, stat, (const char *a, struct stat *b), (a, b))                                          \
+    X(int, stat64, (const char *a, struct stat64 *b), (a, b))                                      \
+    X(int, lstat, (const char *a, struct stat *b), (a, b))                                         \
+    X(int, lstat64, (const char *a, struct stat64 *b), (a, b))                                     \
+    X(int, fstatat, (int a, const char *b, struct stat *c, int d), (a, b, c, d))                   \
+    X(int, fstatat64, (int a, const char *b, struct stat64 *c, int d), (a, b, c, d))
+
 /* X(result, name, parameters, arguments): calls that wait for a signal; streams/gates.c. */
 #define SER_REAL_AWAITS(X)                                                                         \
     X(int, sigwait, (const sigset_t *a, int *b), (a, b))                                           \
@@ -237,17 +298,11 @@ typedef void (*ser_handler)(int);
     X(int, clock_nanosleep, (clockid_t a, int b, ser_time c, struct timespec *d), (a, b, c, d), 1) \
     X(int, usleep, (useconds_t a), (a), 1)                                                         \
     X(unsigned, sleep, (unsigned a), (a), 1)                                                       \
-    X(pid_t, wait, (int *a), (a), 1)                                                               \
-    X(pid_t, waitpid, (pid_t a, int *b, int c), (a, b, c), !(c & WNOHANG))                         \
-    X(pid_t, wait3, (int *a, int b, struct rusage *c), (a, b, c), !(b & WNOHANG))                  \
-    X(pid_t, wait4, (pid_t a, int *b, int c, struct rusage *d), (a, b, c, d), !(c & WNOHANG))      \
-    X(int, waitid, (idtype_t a, id_t b, siginfo_t * c, int d), (a, b, c, d), !(d & WNOHANG))       \
     X(int, pause, (void), (), 1)                                                                   \
     X(int, sigsuspend, (const sigset_t *a), (a), 1)                                                \
     X(int, fsync, (int a), (a), 1)                                                                 \
     X(int, fdatasync, (int a), (a), 1)                                                             \
     X(int, msync, (void *a, size_t b, int c), (a, b, c), 1)                                        \
-    X(int, system, (const char *a), (a), 1)                                                        \
     X(int, tcdrain, (int a), (a), 1)
 
 #define SER_REAL_ALL(X)                                                                            \
@@ -259,6 +314,10 @@ typedef void (*ser_handler)(int);
     SER_REAL_STREAMS(X)                                                                            \
     SER_REAL_GATES(X)                                                                              \
     SER_REAL_AWAITS(X)                                                                             \
+    SER_REAL_SYSTEM(X)                                                                             \
+    SER_REAL_CHILDREN(X)                                                                           \
+    SER_REAL_OPENS(X)                                                                              \
+    SER_REAL_FILE_LOOKS(X)                                                                         \
     SER_REAL_FILES(X)                                                                              \
     SER_REAL_FILE_READS(X)                                                                         \
     SER_REAL_FILE_WRITES(X)                                                                        \

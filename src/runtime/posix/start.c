@@ -14,6 +14,7 @@
 #include "runtime/posix/cancel.h"
 #include "runtime/posix/inputs/inputs.h"
 #include "runtime/posix/start.h"
+#include "runtime/posix/streams/streams.h"
 #include "runtime/posix/thread.h"
 
 static ser_runtime_world *const world = &ser_the_world;
@@ -59,7 +60,7 @@ void ser_started(void)
     ser_unwinder_find();
     ser_inputs_start();
     ser_thread_key();
-    pthread_atfork(0, 0, ser_stop_in_child);
+    pthread_atfork(ser_outside_meets_child, 0, ser_stop_in_child);
     on_exit(at_exit, 0);
     ser_thread_adopt();
 }

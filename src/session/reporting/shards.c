@@ -25,8 +25,7 @@ bool ser_shards_is_part(const char *path)
 
 static bool is_verdict(const ser_json_node *block, ser_verdict verdict)
 {
-    const char *text = ser_json_text_in(block, "verdict");
-    return text && strcmp(text, ser_verdict_name(verdict)) == 0;
+    return ser_block_node_is(block, ser_verdict_name(verdict));
 }
 
 static size_t count_undecided(const ser_json_tree *part)
@@ -48,14 +47,16 @@ static ser_shard shard_of(const ser_json_node *root)
 
 static const char *task_of(const ser_json_node *root)
 {
-    const char *task = ser_json_text_in(ser_json_member(root, "shard"), "task");
+    const char *part = ser_split_of(root).of ? "split" : "shard";
+    const char *task = ser_json_text_in(ser_json_member(root, part), "task");
     return task ? task : "";
 }
 
 static ser_status compare(const ser_shards *shards, const ser_json_node *root, ser_shard shard,
                           ser_error *error)
 {
-    if (!shard.of)
+    bool is_split = ser_split_of(root).of > 0;
+    if (!shard.of && !is_split)
         return ser_fail(error, SER_INPUT,
                         "not a part of a prediction: it was not made with --shard");
     if (!shards->any)
@@ -64,7 +65,7 @@ static ser_status compare(const ser_shards *shards, const ser_json_node *root, s
         return ser_fail(error, SER_INPUT,
                         "a part of another prediction than the files before it: the trace or the "
                         "options differ");
-    if (shards->parts.count != shard.of)
+    if (!is_split && shards->parts.count && shards->parts.count != shard.of)
         return ser_fail(error, SER_INPUT,
                         "it is one of %" PRIu32 " shards, and the files before it of %zu", shard.of,
                         shards->parts.count);
@@ -80,6 +81,12 @@ static ser_status take_in(ser_shards *shards, ser_json_tree *tree, ser_error *er
         ser_json_tree_destroy(tree);
         return status;
     }
+    shards->any = ser_json_root(tree);
+    if (ser_split_of(shards->any).of) {
+        ser_vector_push(&shards->split_files, tree);
+        ser_splits_add(&shards->splits, shards->any);
+        return SER_OK;
+    }
     ser_vector_extend(&shards->parts, shard.of);
     ser_json_tree **place = &shards->parts.items[shard.number - 1], *spare = tree;
     if (!*place || count_undecided(tree) < count_undecided(*place)) {
@@ -91,18 +98,11 @@ static ser_status take_in(ser_shards *shards, ser_json_tree *tree, ser_error *er
     return SER_OK;
 }
 
-static int compare_begins(const void *a, const void *b)
+static void count_verdicts(ser_shards *shards)
 {
-    uint64_t one = ser_json_number_in(*(const ser_json_node *const *)a, "begin");
-    uint64_t other = ser_json_number_in(*(const ser_json_node *const *)b, "begin");
-    return one < other ? -1 : one > other;
-}
-
-static void add_block(ser_shards *shards, const ser_json_node *block)
-{
-    ser_vector_push(&shards->blocks, block);
-    for (ser_verdict i = SER_VERDICT_UNKNOWN; i <= SER_VERDICT_VIOLATION; i++)
-        shards->verdicts[i] += is_verdict(block, i);
+    for (size_t i = 0; i < shards->blocks.count; i++)
+        for (ser_verdict v = SER_VERDICT_UNKNOWN; v <= SER_VERDICT_VIOLATION; v++)
+            shards->verdicts[v] += is_verdict(shards->blocks.items[i], v);
 }
 
 static void list_blocks(ser_shards *shards)
@@ -113,11 +113,11 @@ static void list_blocks(ser_shards *shards)
         const ser_json_node *block =
             part ? ser_json_first(ser_json_member(ser_json_root(part), "blocks")) : NULL;
         for (; block; block = block->next)
-            add_block(shards, block);
+            ser_vector_push(&shards->blocks, block);
     }
-    if (shards->blocks.count > 1)
-        qsort(shards->blocks.items, shards->blocks.count, sizeof *shards->blocks.items,
-              compare_begins);
+    ser_block_nodes_sort(&shards->blocks);
+    ser_splits_apply(&shards->splits, &shards->blocks);
+    count_verdicts(shards);
 }
 
 ser_status ser_shards_gather(ser_shards *shards, const char *const *inputs, size_t count,
@@ -142,6 +142,10 @@ void ser_shards_fini(ser_shards *shards)
 {
     for (size_t i = 0; i < shards->parts.count; i++)
         ser_json_tree_destroy(shards->parts.items[i]);
+    for (size_t i = 0; i < shards->split_files.count; i++)
+        ser_json_tree_destroy(shards->split_files.items[i]);
+    ser_splits_fini(&shards->splits);
+    ser_vector_free(&shards->split_files);
     ser_vector_free(&shards->parts);
     ser_vector_free(&shards->blocks);
 }
@@ -150,7 +154,7 @@ void ser_shards_fini(ser_shards *shards)
 
 static bool is_partial(const ser_shards *shards)
 {
-    bool partial = shards->missing > 0;
+    bool partial = shards->missing > 0 || shards->splits.open > 0;
     for (size_t i = 0; i < shards->parts.count; i++)
         partial |= shards->parts.items[i] &&
                    ser_json_bool_in(ser_json_root(shards->parts.items[i]), "partial");
@@ -177,35 +181,52 @@ static void write_missing(const ser_shards *shards, ser_json *json)
     ser_json_close_array(json);
 }
 
-static void write_json(const ser_shards *shards, FILE *file)
+static void write_whole(const void *context, ser_json *json)
 {
-    ser_json json = ser_json_to_file(file);
-    ser_json_open_object(&json);
-    ser_json_text_at(&json, "command", "predict");
-    ser_json_copy_at(&json, "criterion", ser_json_member(shards->any, "criterion"));
-    ser_json_bool_at(&json, "partial", is_partial(shards));
-    write_missing(shards, &json);
-    ser_json_copy_at(&json, "trace", ser_json_member(shards->any, "trace"));
-    ser_json_key(&json, "blocks");
-    ser_json_open_array(&json);
+    const ser_shards *shards = context;
+    ser_json_open_object(json);
+    ser_json_text_at(json, "command", "predict");
+    ser_json_copy_at(json, "criterion", ser_json_member(shards->any, "criterion"));
+    ser_json_bool_at(json, "partial", is_partial(shards));
+    write_missing(shards, json);
+    ser_json_copy_at(json, "trace", ser_json_member(shards->any, "trace"));
+    ser_json_key(json, "blocks");
+    ser_json_open_array(json);
     for (size_t i = 0; i < shards->blocks.count; i++)
-        ser_json_copy(&json, shards->blocks.items[i]);
-    ser_json_close_array(&json);
-    ser_predict_write_summary(&json, shards->verdicts, NULL);
-    ser_json_close_object(&json);
-    ser_json_end(&json);
+        ser_json_copy(json, shards->blocks.items[i]);
+    ser_json_close_array(json);
+    ser_predict_write_summary(json, shards->verdicts, NULL);
+    ser_json_close_object(json);
 }
 
-ser_status ser_shards_save(const ser_shards *shards, const char *path, ser_error *error)
+static void write_part(const void *context, ser_json *json)
+{
+    ser_predict_report_json(context, json);
+}
+
+static ser_status save(void (*write)(const void *context, ser_json *json), const void *context,
+                       const char *path, ser_error *error)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
     if (!file)
         ser_out_of_memory(size);
-    write_json(shards, file);
+    ser_json json = ser_json_to_file(file);
+    write(context, &json);
+    ser_json_end(&json);
     fclose(file);
     ser_status status = ser_write_whole_file(path, text, size, error);
     free(text);
     return status;
+}
+
+ser_status ser_shards_save(const ser_shards *shards, const char *path, ser_error *error)
+{
+    return save(write_whole, shards, path, error);
+}
+
+ser_status ser_shard_save(const ser_predict_report *report, const char *path, ser_error *error)
+{
+    return save(write_part, report, path, error);
 }

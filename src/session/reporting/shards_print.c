@@ -59,6 +59,9 @@ static void print_verdict(const ser_shards *shards, FILE *file)
         ser_print(file, ", %" PRIu64 " undecided", unknown);
     if (shards->missing)
         ser_print(file, ", %zu of %zu shards missing", shards->missing, shards->parts.count);
+    if (shards->splits.open)
+        ser_print(file, ", parts of %zu block%s missing", shards->splits.open,
+                  shards->splits.open == 1 ? "" : "s");
     fputc('\n', file);
 }
 

@@ -11,6 +11,7 @@
 #include "session/run/once.h"
 #include "session/run/shorten.h"
 #include "session/run/survey/unmatched.h"
+#include "session/surroundings/redact.h"
 
 static uint64_t count_not_replayed(const ser_run_job *job)
 {
@@ -40,7 +41,9 @@ static void note_what_is_missing(ser_run_job *job)
         missing |= report->traces.items[i].unpredicted || report->traces.items[i].cut;
     report->not_replayed = count_not_replayed(job);
     missing |= report->not_replayed > 0;
-    if (missing && ser_was_interrupted())
+    if (missing && job->is_full)
+        report->stopped = "the output folder has reached its limit (--disk)";
+    else if (missing && ser_was_interrupted())
         report->stopped = "interrupted";
     else if (missing && ser_budget_exhausted())
         report->stopped = "the budget was used up";
@@ -152,5 +155,7 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
     ser_bugs_rank(&job->report.bugs);
     note_what_is_missing(job);
     drop_told_failures(&job->report);
+    if (job->options.redact && status == SER_OK)
+        status = ser_redact_folder(job->options.folder, error);
     return status;
 }

@@ -120,11 +120,13 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
     describe_ending(&job->report.traces.items[0], result, text, sizeof text);
     if (result->verdict == SER_REPLAY_SHOWN) {
         bug->status = SER_BUG_CONFIRMED;
+        ser_surroundings_keep(&job->recording.around, aim->trace);
         bug->was_felt = ended_otherwise(&job->report.traces.items[0], result);
         snprintf(before, sizeof before, "%s/run-1.out", job->options.folder);
         status = record_output(job, derived ? NULL : aim->inputs, before, error);
         if (access(before, R_OK) == 0) {
-            ser_compare_outputs(before, aim->output, text, sizeof text);
+            if (!job->options.redact)
+                ser_compare_outputs(before, aim->output, text, sizeof text);
             bug->was_felt |= !result->out_of_grace && !ser_have_same_lines(before, aim->output);
         }
     } else if (bug->status == SER_BUG_PREDICTED) {

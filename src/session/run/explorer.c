@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -13,6 +14,7 @@
 #include "session/run/sequences.h"
 
 enum { PATIENCE_FOR_LEAST = 5 }; /* seconds */
+enum { LINGER = 50 };            /* milliseconds that requests wait for each other */
 
 typedef struct exploration {
     ser_run_job *job;
@@ -22,11 +24,12 @@ typedef struct exploration {
     ser_plan plan; /* of the order */
     ser_sequences sequences;
     ser_exploration limits;
-    double enough;   /* when `least` runs are enough; 0: never */
-    uint64_t number; /* of runs */
-    uint64_t length; /* operations of the longest run */
-    uint64_t idle;   /* runs since something new was seen */
-    size_t found;    /* violations and failures, before the run */
+    double enough;    /* when `least` runs are enough; 0: never */
+    uint64_t number;  /* of runs */
+    uint64_t length;  /* operations of the longest run */
+    uint64_t idle;    /* runs since something new was seen */
+    size_t found;     /* violations and failures, before the run */
+    bool has_clients; /* other processes send it something */
 } exploration;
 
 /* As the runtime counts them: the record that defines a place counts as a few operations. */
@@ -48,6 +51,17 @@ static void note_orders(exploration *work)
         report->traces.items[count - 1].orders = ser_coverage_count(work->coverage);
 }
 
+/* By the names that the recorder gives (record/events/outside.h). */
+static bool gets_from_outside(const ser_run *run)
+{
+    static const char name[] = "other processes";
+    for (uint32_t i = 0; i < ser_symbols_count(run->symbols, SER_SPACE_SEMAPHORE); i++)
+        if (strncmp(ser_symbols_name(run->symbols, SER_SPACE_SEMAPHORE, i), name,
+                    sizeof name - 1) == 0)
+            return true;
+    return false;
+}
+
 /* Notes the orders of the last run, and chooses one to try. */
 static ser_status learn(exploration *work, ser_error *error)
 {
@@ -60,8 +74,10 @@ static ser_status learn(exploration *work, ser_error *error)
     uint64_t length = count_operations(run);
     if (length > work->length)
         work->length = length;
-    if (work->number == 0)
+    if (work->number == 0) {
         ser_sequences_begin(&work->sequences, run);
+        work->has_clients = gets_from_outside(run);
+    }
     ser_sequences_learn(&work->sequences, run);
     if (ser_coverage_add(work->coverage, run) > 0)
         work->idle = 0;
@@ -104,12 +120,13 @@ static bool follow_sequence(exploration *work, ser_run_schedule *schedule, bool 
 }
 
 /* The systematic methods alternate as long as they have something to try; every fourth run is
- * left to a scheduler alone. If the first thread ends the program while others could still run,
+ * left to a scheduler alone, and most of a server's, whose threads wait for clients rather than for
+ * turns. If the first thread ends the program while others could still run,
  * those may never run unless a schedule makes them. */
 static void choose_turns(exploration *work, ser_run_schedule *schedule)
 {
     uint64_t kind = work->number % 4;
-    if (kind == 3 ||
+    if (kind == 3 || (work->has_clients && kind > 0) ||
         (kind != 1 && work->sequences.ends_early && follow_sequence(work, schedule, false)) ||
         (kind == 0 && follow_sequence(work, schedule, false)) ||
         (kind <= 1 && follow_sequence(work, schedule, true)))
@@ -133,6 +150,8 @@ static ser_run_schedule next_schedule(exploration *work)
     schedule.quantum = next_quantum(work);
     schedule.length = work->length;
     choose_turns(work, &schedule);
+    if (work->has_clients && !schedule.turn_count)
+        schedule.linger = LINGER;
     return schedule;
 }
 
@@ -142,8 +161,7 @@ static void forget_trace(exploration *work)
 {
     ser_run_report *report = &work->job->report;
     ser_run_trace *last = &report->traces.items[report->traces.count - 1];
-    if (report->bugs.list.count + report->failures.count > work->found ||
-        report->traces.count == 1 || last->overran)
+    if (ser_run_found(work->job) > work->found || report->traces.count == 1 || last->overran)
         return;
     last->removed = unlink(last->path) == 0;
 }
@@ -155,12 +173,6 @@ static void show_progress(const exploration *work)
              work->job->report.traces.count, ser_coverage_count(work->coverage),
              work->job->report.bugs.list.count);
     ser_progress_say(words, work->number, 0);
-}
-
-static size_t count_found(const exploration *work)
-{
-    const ser_run_report *report = &work->job->report;
-    return report->bugs.list.count + report->failures.count;
 }
 
 /* There will be no next run, so there is nothing to learn for it. */
@@ -175,12 +187,12 @@ static ser_status explore_once(exploration *work, ser_error *error)
     const ser_run_schedule schedule = next_schedule(work);
     const ser_run_report *report = &work->job->report;
     size_t runs = report->traces.count;
-    work->found = count_found(work);
+    work->found = ser_run_found(work->job);
     work->idle++;
     ser_status status = ser_run_once(work->job, &schedule, work->number > 0, error);
     if (status != SER_OK || report->traces.count == runs)
         return status;
-    if (count_found(work) > work->found)
+    if (ser_run_found(work->job) > work->found)
         work->idle = 0;
     if (!is_out_of_time(work))
         status = learn(work, error);
@@ -200,12 +212,22 @@ static bool starts_none(const ser_run *run)
     return run && run->threads.count < 2;
 }
 
+/* What is probably no bug does not end the search for one. */
+static bool has_found_harm(const exploration *work)
+{
+    const ser_run_report *report = &work->job->report;
+    for (size_t i = 0; i < report->bugs.list.count; i++)
+        if (!report->bugs.list.items[i].is_careful)
+            return true;
+    return report->failures.count > 0;
+}
+
 static bool is_over(const exploration *work)
 {
     const ser_exploration *limits = &work->limits;
-    return is_out_of_time(work) ||
+    return is_out_of_time(work) || work->job->is_full ||
            (work->enough > 0 && ser_clock_now() >= work->enough &&
-            (work->number >= limits->least || count_found(work) > 0)) ||
+            (work->number >= limits->least || has_found_harm(work))) ||
            (limits->runs && work->number >= limits->runs) ||
            (limits->patience && work->idle >= limits->patience);
 }

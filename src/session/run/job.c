@@ -13,7 +13,8 @@ ser_status ser_run_schedules(ser_run_job *job, uint64_t schedules, ser_error *er
 {
     ser_status status = SER_OK;
     job->report.wanted_runs = schedules;
-    for (uint64_t i = 0; status == SER_OK && i < schedules && !ser_run_should_stop(); i++) {
+    for (uint64_t i = 0;
+         status == SER_OK && i < schedules && !ser_run_should_stop() && !job->is_full; i++) {
         const ser_run_schedule schedule = {.scheduler = i == 0 ? "round-robin" : "random",
                                            .seed = job->options.seed + i};
         status = ser_run_once(job, &schedule, false, error);
@@ -24,8 +25,14 @@ ser_status ser_run_schedules(ser_run_job *job, uint64_t schedules, ser_error *er
 ser_status ser_run_start(ser_run_job *job, ser_error *error)
 {
     job->recording.options.replaces = true;
+    job->recording.options.redact = job->options.redact;
+    if (job->options.disk && job->options.disk < job->recording.options.limit.bytes)
+        job->recording.options.limit.bytes = job->options.disk;
     job->settings = strlen(ser_settings_text(&job->recording.settings));
-    return ser_make_run_folder(job->options.folder, error);
+    ser_status status = ser_make_run_folder(job->options.folder, error);
+    return status == SER_OK
+               ? ser_surroundings_begin(&job->recording.around, job->options.folder, true, error)
+               : status;
 }
 
 void ser_run_job_fini(ser_run_job *job)
@@ -42,6 +49,11 @@ const ser_run *ser_run_first(const ser_run_job *job)
 {
     const ser_kept_trace *first = ser_kept_find(&job->kept, 0);
     return first ? first->loaded.run : NULL;
+}
+
+size_t ser_run_found(const ser_run_job *job)
+{
+    return job->report.bugs.list.count + job->report.failures.count;
 }
 
 bool ser_run_should_stop(void)

@@ -32,6 +32,7 @@ typedef struct ser_run_job {
     ser_kept kept;            /* those in which something is left to replay */
     double seconds;           /* that the first run took */
     ser_trials trials;        /* of candidates */
+    bool is_full;             /* the folder has become too large: no new runs */
 } ser_run_job;
 
 /* Makes the folder. The recording is initialised by then. */
@@ -43,6 +44,9 @@ ser_status ser_run_schedules(ser_run_job *job, uint64_t schedules, ser_error *er
 
 /* The first run, once there is another one; NULL if its trace was not kept. */
 const ser_run *ser_run_first(const ser_run_job *job);
+
+/* Bugs and failures so far. */
+size_t ser_run_found(const ser_run_job *job);
 
 /* True after a signal, or when the budget is used up: nothing new is started then. */
 bool ser_run_should_stop(void);

@@ -15,6 +15,11 @@
 #include "base/interrupt.h"
 #include "session/run/analysis.h"
 #include "session/run/deadline.h"
+#include "session/surroundings/disk.h"
+
+/* Milliseconds that a schedule of an exploration waits for a thread: it is one of many, and a
+ * server's thread may wait for a client who waits for another thread. */
+enum { PATIENCE = 150 };
 
 /* If the report goes to standard output, the program's own output goes to standard error. */
 static ser_status record_aside(ser_run_job *job, const char *trace, ser_error *error)
@@ -49,6 +54,10 @@ void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule)
         set_number(job, "quantum", schedule->quantum);
     if (schedule->length)
         set_number(job, "length", schedule->length);
+    if (schedule->linger)
+        set_number(job, "linger", schedule->linger);
+    if (schedule->turn_count && !strstr(ser_settings_text(&job->recording.settings), "replay_ms"))
+        set_number(job, "replay_ms", PATIENCE);
     options->turns = schedule->turns;
     options->turn_count = schedule->turn_count;
 }
@@ -224,6 +233,7 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
                         ser_error *error)
 {
     char path[4096];
+    size_t found = ser_run_found(job);
     ser_run_leave_last(job);
     snprintf(path, sizeof path, "%s/run-%zu.srt", job->options.folder,
              job->report.traces.count + 1);
@@ -255,5 +265,9 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
     ser_stop_at(0);
     ser_deadline_predicted(job);
     note_failure(job);
+    if (ser_run_found(job) > found)
+        ser_surroundings_keep(&job->recording.around, path);
+    job->is_full = job->options.disk &&
+                   !ser_disk_make_room(job->options.folder, job->options.disk, &job->report);
     return status;
 }

@@ -32,6 +32,8 @@ typedef struct ser_run_options {
     unsigned candidates; /* that are replayed, of one place; 0: none */
     double grace;        /* seconds that the program may go on after a replayed schedule */
     ser_haste haste;
+    uint64_t disk;   /* bytes that the folder may have; 0: any number */
+    bool redact;     /* no values and inputs stay in the folder */
     double allotted; /* seconds, which follow from it, */
     double deadline; /* and by ser_clock_now() when they are over; 0: none, or not yet */
 } ser_run_options;

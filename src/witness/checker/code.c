@@ -87,13 +87,20 @@ static void note_key(ser_code_thread *thread, uint64_t key, uint32_t event)
         ser_vector_push(&thread->latest, ((ser_code_ref){key, event}));
 }
 
+/* A read-modify-write of which it is not known what it has read. */
+static bool is_opaque(const ser_checker_code *code, uint32_t read)
+{
+    return event_of(code, read)->op == SER_OP_RMW && code->kind[read] != SER_CODE_UPDATES;
+}
+
 /* The reads that the text names; false if one of them may be another one. */
 static bool find_refs_until(ser_checker_code *code, ser_code_thread *thread, const char *text,
                             const char *end, bool may_lack)
 {
     for (const char *at = strchr(text, '@'); at && at < end; at = strchr(at + 1, '@')) {
         const ser_code_ref *latest = find_latest(thread, key_at(at));
-        if (latest ? latest->event < thread->doubt : !may_lack || thread->doubt)
+        if (latest ? latest->event < thread->doubt || is_opaque(code, latest->event)
+                   : !may_lack || thread->doubt)
             return false;
         if (latest)
             ser_vector_push(&code->refs, *latest);
@@ -129,7 +136,20 @@ static ser_code_kind examine_write(ser_checker_code *code, ser_code_thread *thre
     return explains ? SER_CODE_WRITES : SER_CODE_BARRIER;
 }
 
-/* Does its source say what it has read, and the text what it wrote? */
+/* Is every read that the text of an update names the update itself? */
+static bool names_itself_only(const char *text)
+{
+    size_t length = has_own_key(text) ? strcspn(text, ";") : 0;
+    for (const char *at = strchr(text + length, '@'); at; at = strchr(at + 1, '@')) {
+        bool is_own = length && strncmp(at, text, length) == 0 && at[length] == ',';
+        if (!is_own)
+            return false;
+    }
+    return true;
+}
+
+/* Does its source say what it has read, and the text what it wrote? If not, the text says nothing;
+ * but then other reads must not matter to it. */
 static ser_code_kind examine_update(ser_checker_code *code, ser_code_thread *thread,
                                     uint32_t number, const char *text)
 {
@@ -137,18 +157,18 @@ static ser_code_kind examine_update(ser_checker_code *code, ser_code_thread *thr
         .code = code, .event = number, .now = ser_checker_code_read(code, number)};
     const ser_event *event = event_of(code, number);
     uint64_t old, result;
-    bool good =
-        *behind_key(text) == '=' &&
+    bool is_known =
         ser_checker_values_find(code->values, event->object, code->observed->source[number], &old);
     if (has_own_key(text))
         note_key(thread, key_at(text), number);
-    good = good && find_refs(code, thread, guards_in(text), true) &&
-           find_refs_of_update(code, thread, text);
     code->kind[number] = SER_CODE_UPDATES;
+    bool good = *behind_key(text) == '=' && find_refs(code, thread, guards_in(text), true) &&
+                find_refs_of_update(code, thread, text);
     code->first_ref[number + 1] = (uint32_t)code->refs.count;
-    good = good && event->flags & SER_EVENT_HAS_VALUE &&
-           ser_checker_code_computes(&recorded, &result) && result == event->value;
-    return good ? SER_CODE_UPDATES : SER_CODE_BARRIER;
+    if (good && is_known && event->flags & SER_EVENT_HAS_VALUE &&
+        ser_checker_code_computes(&recorded, &result) && result == event->value)
+        return SER_CODE_UPDATES;
+    return good && names_itself_only(text) ? SER_CODE_NONE : SER_CODE_BARRIER;
 }
 
 static ser_code_kind examine(ser_checker_code *code, ser_code_thread *thread, uint32_t number)

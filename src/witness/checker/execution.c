@@ -64,6 +64,7 @@ void ser_execution_fini(ser_execution *run)
     ser_vector_free(&run->order);
     ser_vector_free(&run->broken);
     ser_vector_free(&run->accesses);
+    ser_vector_free(&run->other_values);
 }
 
 /* Blocks are followed thread by thread: a thread executes its events in order. */
@@ -269,6 +270,31 @@ static void pass_barrier(ser_execution *run, uint32_t number)
         thread->changed = thread->altered;
 }
 
+static void note_value(ser_execution *run, uint32_t number, uint64_t value, uint64_t recorded)
+{
+    if (value != recorded)
+        ser_vector_push(&run->other_values, ((ser_executed_value){number, value, recorded}));
+}
+
+/* What a read sees that is not of its own step; of updates only where they are computed. */
+static void note_read_value(ser_execution *run, uint32_t read)
+{
+    const ser_event *event = &run->observed->events[read];
+    uint32_t variable = event->object;
+    uint64_t value;
+    bool is_known = event->op == SER_OP_READ ? (event->flags & SER_EVENT_HAS_VALUE) != 0
+                                             : run->code && is_followed(run, read);
+    if (!run->values || !is_known || run->dirty[variable] ||
+        run->observed->source[read] >= run->step)
+        return;
+    uint64_t recorded = run->code ? ser_checker_code_read(run->code, read) : event->value;
+    if (run->code && run->holds_altered[variable])
+        note_value(run, read, run->held_value[variable], recorded);
+    else if (run->last_write[variable] != run->observed->source[read] &&
+             ser_checker_values_find(run->values, variable, run->last_write[variable], &value))
+        note_value(run, read, value, recorded);
+}
+
 static void execute_access(ser_execution *run, uint32_t number, uint32_t transaction)
 {
     const ser_event *event = &run->observed->events[number];
@@ -276,6 +302,8 @@ static void execute_access(ser_execution *run, uint32_t number, uint32_t transac
         begin_step(run, number);
     pass_barrier(run, number);
     bool writes = does_write(run, number);
+    if (ser_checked_op(event) != SER_OP_WRITE)
+        note_read_value(run, number);
     if (is_broken(run, number))
         ser_vector_push(&run->broken, number);
     else if (ser_checked_op(event) != SER_OP_WRITE)
@@ -285,6 +313,8 @@ static void execute_access(ser_execution *run, uint32_t number, uint32_t transac
         run->dirty[event->object] =
             run->may_change && (run->breaking || run->threads[event->thread].changed);
         compute_value(run, number);
+        if (run->code && run->holds_altered[event->object] && event->op == SER_OP_WRITE)
+            note_value(run, number, run->held_value[event->object], event->value);
     }
     if (run->breaking && !ser_observed_is_joined(run->observed, number))
         limit_thread(run, number);
@@ -371,6 +401,8 @@ ser_status ser_execution_step(ser_execution *run, uint32_t number, ser_error *er
     thread->last = number;
     thread->next = run->observed->next[number];
     take_effect(run, number, enter_transaction(thread, event, number));
+    if (ser_checked_op(event) == SER_OP_DEPART)
+        run->round = run->observed->source[number];
     return SER_OK;
 }
 
@@ -415,5 +447,6 @@ void ser_execution_reset(ser_execution *run)
         forget_values(run, number);
     }
     run->order.count = run->broken.count = run->accesses.count = 0;
-    run->switches = 0;
+    run->other_values.count = 0;
+    run->switches = run->round = 0;
 }

@@ -76,6 +76,12 @@ typedef struct ser_executed_access {
 
 typedef SER_VECTOR(ser_executed_access) ser_executed_accesses;
 
+/* An access that got or wrote another value than in the trace. */
+typedef struct ser_executed_value {
+    uint32_t event;
+    uint64_t value, recorded;
+} ser_executed_value;
+
 typedef struct ser_execution {
     const ser_observed *observed;
     const ser_reads *reads;           /* NULL: none */
@@ -98,10 +104,12 @@ typedef struct ser_execution {
     uint32_t ending;   /* an access of that step to a freed variable; 0: none */
     ser_lock_holders *locks;
     ser_event_numbers *pending; /* by condition: waits */
+    uint32_t round; /* an arrival: as source of departures, the last round that was left; 0: none */
     /* What happened, in order. */
     ser_event_numbers order;
     ser_event_numbers broken;
     ser_executed_accesses accesses;
+    SER_VECTOR(ser_executed_value) other_values; /* where they are known */
     uint32_t switches;
 } ser_execution;
 

@@ -3,7 +3,8 @@
  * The rules of the definition, one function each. A rule that forbids the event names the event
  * that prevents it by number; names of threads, locks and variables are not available here.
  *
- * Cost: O(1), for acquires, notifies and departures O(holders, waits, arrivals).
+ * Cost: O(1), for acquires and notifies O(holders, waits), for the first departure of a round
+ * O(arrivals), for the first event of an ordered-last step O(threads).
  */
 #include "witness/checker/rules.h"
 
@@ -135,6 +136,8 @@ static ser_status allow_notify(const ser_execution *run, uint32_t number, ser_er
 static ser_status allow_departure(const ser_execution *run, uint32_t number, ser_error *error)
 {
     const ser_observed *observed = run->observed;
+    if (observed->source[number] == run->round)
+        return SER_OK; /* another departure of this round has happened */
     for (uint32_t arrival = observed->source[number]; arrival; arrival = observed->chain[arrival])
         if (!run->done[arrival])
             return ser_fail(error, SER_INTERNAL, "an arrival at the barrier, event %u, is missing",
@@ -173,8 +176,7 @@ static ser_status allow_operation(const ser_execution *run, uint32_t number, ser
 /* An ordered-last access: everything before it in the trace must have happened. */
 static ser_status allow_late(const ser_execution *run, uint32_t number, ser_error *error)
 {
-    bool begins = number == 1 || !ser_observed_is_joined(run->observed, number - 1);
-    if (run->may_change && run->broken.count && begins)
+    if (run->may_change && run->broken.count)
         return ser_fail(error, SER_INTERNAL, "it is ordered last, and event %u is a changed read",
                         run->broken.items[0]);
     for (size_t thread = 0; thread < run->observed->threads.count; thread++) {
@@ -190,8 +192,12 @@ static ser_status allow_late(const ser_execution *run, uint32_t number, ser_erro
     return SER_OK;
 }
 
-static bool is_late(const ser_observed *observed, uint32_t number)
+/* Does a step begin here that has an ordered-last access? What holds at its beginning holds until
+ * its end: no other thread takes a step between. */
+static bool begins_late_step(const ser_observed *observed, uint32_t number)
 {
+    if (number > 1 && ser_observed_is_joined(observed, number - 1))
+        return false;
     while (!(observed->events[number].flags & SER_EVENT_LATE) &&
            ser_observed_is_joined(observed, number))
         number++;
@@ -205,7 +211,7 @@ ser_status ser_rules_allow(const ser_execution *run, uint32_t number, ser_error 
         status = allow_wake_up(run, number, error);
     if (!status)
         status = allow_operation(run, number, error);
-    if (!status && is_late(run->observed, number))
+    if (!status && begins_late_step(run->observed, number))
         status = allow_late(run, number, error);
     return status;
 }

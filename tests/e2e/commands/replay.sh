@@ -158,6 +158,9 @@ expect_err 'no block starts at event 1'
 run replay found/run-1.srt --block "$block" -- /bin/true
 expect_status 3
 expect_err 'not instrumented'
+run replay nothing
+expect_status 3
+expect_err 'nothing is neither a trace nor the id of a finding'
 # Replays count what was elided, too.
 run record -q --own-status --shared -o shared.srt -- ./sum x
 expect_status 0

@@ -19,8 +19,8 @@ refused 'unknown command "chekc"; did you mean check' chekc t.std
 refused 'unknown command "t.std"' t.std
 refused 'unknown option "--jsn"' --jsn
 refused 'unknown command "nothing"' help nothing
-# cc and c++ have clang's usage, record, run, replay and explore have a program, report, explain and merge have many operands
-for command in $("$SERIATIM" --commands | grep -vE '^(cc|c[+]+|record|run|replay|explore|report|explain|merge)$'); do
+# cc and c++ have clang's usage, record, run, replay, explore and watch have a program, report, explain and merge have many operands
+for command in $("$SERIATIM" --commands | grep -vE '^(cc|c[+]+|record|run|replay|explore|watch|report|explain|merge)$'); do
     refused 'an argument is missing' "$command"
     refused 'too many.*"u.std"' "$command" t.std u.std
     refused 'unknown option --no-such' "$command" --no-such t.std

@@ -101,6 +101,26 @@ run predict --memory-total 1 early.std
 expect_status 4
 expect_out '^undecided: no violation within windows of 1024 events$'
 
+# Windows that were not asked for grow, if there is memory for it: a write 5,000 events after the block, and one
+# that no window reaches.
+awk 'BEGIN {
+    print "T1|begin(b)|1\nT1|r(x)|1\nT1|r(x)|1\nT1|end(b)|1\nT1|begin(c)|1\nT1|r(v)|1\nT1|r(v)|1\nT1|end(c)|1"
+    for (i = 0; i < 120000; i++) {
+        printf "T%d|w(y%d)|9\n", 3 + i % 2, i * 7 % 5
+        if (i == 5000) print "T2|w(x)|2"
+    }
+    print "T2|w(v)|2"
+}' > far.std
+run predict --memory-total 1 far.std
+expect_status 4
+run predict --memory-total 4 --json far.json far.std
+expect_status 1
+expect_out '^violation: 1 of 2 blocks can be violated$'
+expect_out '^    none within windows +1$'
+tr -d '\n ' < far.json | grep -q '"window":\[1,1638[0-9]\]' || fail "the other one should be known within 16384 events"
+run predict --window 1024 far.std
+expect_status 0
+
 # From a pipe, while it is still open: the finding is there before the end.
 mkfifo events
 "$SERIATIM" predict --follow --window 8 - < events > found 2> messages &

@@ -96,4 +96,29 @@ expect_status 0
 run run --effort quick --atomic ./atomic -- ./one
 expect_status 1
 expect_out 'Confirmed'
+# A local that is written several times; unsigned numbers that do not fit.
+one 0 1 "$increment void second(void) { int s = 1; s += x; s++; if (s > 0) x = s; }"
+one 0 0 "$increment void second(void) { int s = 1; s += x; s++; if (s == 3) x = s; }"
+
+# Through another variable: the values along the way are shown, and each triple has its schedule.
+one 0 1 "$increment void second(void) { int b = x; flag = b * 2; int c = flag; if (c >= 0) x = 7; }"
+expect_out 'event [0-9]+ of T2, r\(x\): 0, recorded 1'
+expect_out 'event [0-9]+ of T2, w\(flag\): 0, recorded 2'
+run predict --json result.json --atomic ./atomic one.srt
+grep -q '"value": 0, "recorded": 2' result.json || fail "the values are not in JSON"
+rm -rf schedules
+run predict --criterion triple --schedules schedules --atomic ./atomic one.srt
+expect_status 1
+for schedule in schedules/*; do
+    run replay --strict --atomic ./atomic --schedule "$schedule" one.srt -- ./one
+    expect_out '^shown'
+done
+one 0 0 "$increment void second(void) { int b = x; flag = b * 2; int c = flag; if (c == 2) x = 7; }"
+
+# What an atomic update has read, and what it writes.
+updating="$noinline void block(void) { int a = x; x = a + 1; }
+void first(void) { block(); __atomic_fetch_add(&flag, 1, __ATOMIC_SEQ_CST); }"
+one 0 0 "$updating void second(void) { if (__atomic_fetch_add(&flag, 1, __ATOMIC_SEQ_CST) == 1) x = 5; }"
+one 0 1 "$updating void second(void) { if (__atomic_fetch_add(&flag, 1, __ATOMIC_SEQ_CST) >= 0) x = 5; }"
+
 finish

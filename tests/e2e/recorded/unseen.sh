@@ -229,4 +229,75 @@ for mode in serial parallel; do
     run predict --atomic markers handle.srt
     expect_status 0
 done
+# Functions of the C library that read or write what threads share.
+cat > strings.c <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+static pthread_mutex_t inner = PTHREAD_MUTEX_INITIALIZER, outer = PTHREAD_MUTEX_INITIALIZER;
+static char number[16] = "5", text[32], year[16], list[] = "a b c d e f", *rest = list;
+static unsigned seed = 1;
+static struct tm when;
+static void digits(int begins)
+{
+    static _Thread_local long value;
+    if (begins)
+        value = strtol(number, NULL, 10);
+    else
+        sprintf(number, "%ld", value + 1);
+}
+static void append(int begins) { strncat(text, begins ? "abc" : "de", 2); }
+static void random_twice(int begins) { (void)begins, (void)rand_r(&seed); }
+static void words(int begins) { (void)begins, (void)strsep(&rest, " "); }
+static void date(int begins) { begins ? (void)mktime(&when) : (void)strftime(year, sizeof year, "%Y", &when); }
+static void each(void (*part)(int), int locked)
+{
+    if (locked)
+        pthread_mutex_lock(&outer);
+    for (int begins = 1; begins >= 0; begins--) {
+        pthread_mutex_lock(&inner);
+        part(begins);
+        pthread_mutex_unlock(&inner);
+    }
+    if (locked)
+        pthread_mutex_unlock(&outer);
+}
+static int locked;
+static void write_date(void) { each(date, locked); }
+static void *work(void *unused)
+{
+    each(digits, locked), each(append, locked), each(random_twice, locked), each(words, locked), write_date();
+    return unused;
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    pthread_t threads[2];
+    locked = argc > 1;
+    pthread_create(&threads[0], NULL, work, NULL);
+    pthread_create(&threads[1], NULL, work, NULL);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}
+END
+run cc -g -O1 -pthread strings.c -o strings
+expect_status 0
+echo write_date > names
+run record --verify --exact all --own-status -o strings.srt -- ./strings
+run predict --atomic names strings.srt
+expect_status 1
+run convert --to text -o strings.std strings.srt
+for access in 'r(number' 'r(text' 'w(text' 'r(seed)' 'w(seed)' 'r(rest)' 'w(rest)' 'w(when' 'w(year'; do
+    for thread in T1 T2; do
+        grep -qF "$thread|$access" strings.std || fail "expected $access of $thread"
+    done
+done
+run record --own-status -o locked.srt -- ./strings locked
+run predict --atomic names locked.srt
+expect_status 0
+
 finish

@@ -36,6 +36,10 @@ broken no_thread.std ':1: .*missing' '|r(x)|1'
 broken blank.std ':2: .*blank' 'T1|r(x)|1' '' 'T1|r(x)|2'
 broken spaces.std ':2: ' 'T1|r(x)|1' '   ' 'T1|r(x)|2'
 
+# A program instead of its trace.
+printf '\177ELF\002\001\001' > program
+refused program 'is a program, not a trace'
+
 # Rules of well-formed traces.
 broken not_held.std 'event 1.*rel.*m' 'T1|rel(m)|1'
 broken not_held_any_more.std 'event 3.*m' 'T1|acq(m)|1' 'T1|rel(m)|2' 'T1|rel(m)|3'
@@ -50,7 +54,7 @@ broken end_again.std 'event 3.*block' 'T1|begin|1' 'T1|end|2' 'T1|end|3'
 # Files that hold no trace.
 : > empty.std
 refused empty.std 'empty|no event'
-head -c 4096 "$SERIATIM" > garbage
+head -c 4096 "$SERIATIM" | tail -c 4000 > garbage
 refused garbage 'event [0-9]'
 printf 'T1|r(x)|1\nT1|\001\002\377\n' > binary.std
 refused binary.std ':2: '

@@ -70,6 +70,16 @@ function step(i) {
     event("T1", "end")
     block("T2", "r(v1) w(v2)")
 }
+function members(i, k) {
+    for (k = 0; k < 8; k++) {
+        if (k % 2 == 0)
+            event("T" (k / 2) % 2, "begin")
+        for (i = 1; i <= n; i++)
+            say("T" int(k / 2) % 2, (k % 2 ? "r" : "w") "(v" i ")", i < n ? "joined=1" : "")
+        if (k % 2)
+            event("T" int(k / 2) % 2, "end")
+    }
+}
 function step_reads(i) {
     for (i = 1; i <= n; i++)
         event("T2", "w(v" i ")")
@@ -217,6 +227,7 @@ BEGIN {
     else if (kind == "waiters") waiters(0)
     else if (kind == "waiters-all") waiters(1)
     else if (kind == "step") step()
+    else if (kind == "members") members()
     else if (kind == "step-reads") step_reads()
     else if (kind == "nest") nest()
     else if (kind == "names") names()

@@ -68,6 +68,25 @@ for engine in summaries velodrome aerodrome; do
     ends_in_time check --all --engine $engine open.std
 done
 
+# In windows, and by the criterion of triples.
+make members $((5 * many))
+ends_in_time predict --window 5000 barrier-blocks.std
+ends_in_time predict --window 100000 --memory 100 members.std
+ends_in_time predict --window 100000 waiters.std
+run_within_a_gigabyte predict -q --budget 100 -j 1 --criterion triple flat-join.std
+[ "$status" -le 1 ] || fail "expected a verdict within the budget"
+
+# Every write is computed from what its thread has read: each read may get any of them.
+awk -v n=$((2 * many)) 'BEGIN {
+    for (i = 0; i < n; i++)
+        printf "T%d|begin|\nT%d|r(x)||value=%d|flow=data|guards=@1\nT%d|w(x)||value=%d|guards=@1,1,add32\nT%d|end|\n", i % 8, i % 8, i, i % 8, i + 1, i % 8
+}' > computed.std
+run_within_a_gigabyte predict -q --budget 1 -j 1 computed.std
+case $status in
+0 | 1 | 4) ;;
+*) fail "expected an answer" ;;
+esac
+
 # Many findings in a long trace: what is drawn of them stays small enough to be looked at.
 awk 'BEGIN {
     for (i = 1; i <= 25000; i++) print "T3|w(y)|c.c:1"

@@ -238,4 +238,54 @@ END
 run run --effort quick -- sh held.sh
 expect_status 1
 [ -z "$(living)" ] || fail "expected no process, not: $(living)"
+
+# Far from the start, behind much that a recording elides and a replay does not: an attempt that
+# exceeds its limit is not repeated, and no trace is made of what it recorded.
+cat > far.c <<'END'
+#include <pthread.h>
+static int count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int get(void)
+{
+    pthread_mutex_lock(&lock);
+    int seen = count;
+    pthread_mutex_unlock(&lock);
+    return seen;
+}
+static void add(void)
+{
+    int next = get() + 1;
+    pthread_mutex_lock(&lock);
+    count = next;
+    pthread_mutex_unlock(&lock);
+}
+static void *work(void *own)
+{
+    volatile char *bytes = own;
+    for (long i = 0; i < 40000000; i++)
+        bytes[i % 8]++;
+    add();
+    return NULL;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    long own[2] = {0};
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, work, &own[i]);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+}
+END
+"$SERIATIM" cc -O1 -g -pthread far.c -o far || fail "far.c should build"
+echo add > far.spec
+run record --exact 1000 -o far.srt -- ./far
+expect_status 0
+run predict --atomic far.spec --json far.json far.srt
+expect_status 1
+block=$(grep -o '"begin": *[0-9]*' far.json | head -n 1 | grep -o '[0-9]*$')
+run replay far.srt --atomic far.spec --block "$block" -o far.replay --run-limit 1 -- ./far
+expect_status 4
+expect_out 'exceeded its time limit \(--run-limit\) and was ended \(1 attempt\)'
+[ ! -e far.replay ] || fail "expected no trace of a replay that came to nothing"
 finish

@@ -105,6 +105,7 @@ static void write_condition(writer *w, uint32_t depth)
         compare->to = by;
         compare->expected = draw(w, 2);
         compare->constant = draw(w, SCRIPT_VALUES);
+        compare->flow = SER_FLOW_ATOMIC;
     } else if (kind == 3) {
         by = draw(w, SCRIPT_LOCALS);
     } else {

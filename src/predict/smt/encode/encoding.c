@@ -174,8 +174,7 @@ static void encode_frees(ser_encoding *encoding, uint32_t number)
         encode_not_freed(encoding, number, encoding->task->lists.items[step->needs.first + i]);
 }
 
-/* Points of a thread ascend. Only those that occur in an atom have to. */
-static void encode_program_order(ser_encoding *encoding)
+void ser_encode_program_order(ser_encoding *encoding)
 {
     ser_formula *formula = &encoding->formula;
     for (size_t t = 0; t < encoding->task->threads.count; t++) {
@@ -245,7 +244,7 @@ void ser_encode(ser_encoding *encoding, const ser_task *task, const ser_search_o
         encode_triple(encoding);
         break;
     }
-    encode_program_order(encoding);
+    ser_encode_program_order(encoding);
 }
 
 void ser_encoding_fini(ser_encoding *encoding)

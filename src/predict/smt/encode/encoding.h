@@ -47,6 +47,10 @@ void ser_encode_locks(ser_encoding *encoding);    /* critical sections, failed t
 void ser_encode_path(ser_encoding *encoding);     /* the violation, by the path criterion */
 void ser_encode_cycle(ser_encoding *encoding);    /* the violation, by serializability */
 
+/* Points of a thread ascend. Only those that occur in an atom have to: to be called again when
+ * there are new ones. */
+void ser_encode_program_order(ser_encoding *encoding);
+
 /* The steps of a model in the order they happen. */
 void ser_encoding_read_order(const ser_encoding *encoding, const ser_model *model,
                              ser_answer *answer);

@@ -11,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -78,8 +79,10 @@ static bool ask_for_names(int descriptor, ser_stream_ends *ends)
     any_address own = {0}, other = {0};
     socklen_t size = sizeof own, other_size = sizeof other;
     *ends = (ser_stream_ends){0, 0};
-    if (!is_kind(descriptor, SO_TYPE, SOCK_STREAM))
+    if (!is_kind(descriptor, SO_TYPE, SOCK_STREAM)) {
+        *ends = (ser_stream_ends){ser_gate_outside(), ser_gate_outside()};
         return true;
+    }
     if (getsockname(descriptor, &own.any, &size) != 0)
         return false;
     if (is_kind(descriptor, SO_ACCEPTCONN, 1)) {
@@ -91,6 +94,8 @@ static bool ask_for_names(int descriptor, ser_stream_ends *ends)
     if (are_on_one_machine(&own, &other)) {
         ends->in = identity(SER_STREAM_SOCKET, port_of(&other), port_of(&own));
         ends->out = identity(SER_STREAM_SOCKET, port_of(&own), port_of(&other));
+    } else {
+        *ends = (ser_stream_ends){ser_gate_outside(), ser_gate_outside()};
     }
     return true;
 }
@@ -222,6 +227,14 @@ static ser_stream_ends find_pipe(int descriptor, const struct stat *status)
                              .out = (flags & O_ACCMODE) != O_RDONLY ? pipe : 0};
 }
 
+/* Its other end may be in the program, too. */
+static bool is_terminal(const struct stat *status)
+{
+    enum { SLAVES = 136, MASTERS = 5 };
+    return S_ISCHR(status->st_mode) &&
+           (major(status->st_rdev) == SLAVES || major(status->st_rdev) == MASTERS);
+}
+
 static ser_stream_ends find(int descriptor)
 {
     ser_stream_ends none = {0, 0};
@@ -233,7 +246,9 @@ static ser_stream_ends find(int descriptor)
     if (S_ISSOCK(status.st_mode))
         return find_socket(descriptor, status.st_ino);
     bool is_counter = (status.st_mode & S_IFMT) == 0 && descriptor < COUNTERS;
-    if (!is_counter || !counters[descriptor])
+    if (is_terminal(&status) || (is_counter && !counters[descriptor]))
+        return (ser_stream_ends){ser_gate_outside(), ser_gate_outside()};
+    if (!is_counter)
         return none;
     if (counters[descriptor] == AWAITS_SIGNALS)
         return (ser_stream_ends){.in = ser_gate_signals()};

@@ -44,6 +44,18 @@ static void go_outside(void)
         ser_stream_leave_for_long(me);
 }
 
+void ser_outside_begin(bool blocks)
+{
+    ser_gate_open(ser_gate_outside());
+    if (blocks)
+        go_outside();
+}
+
+void ser_outside_meets_child(void)
+{
+    ser_gate_open(ser_gate_outside());
+}
+
 /* --- signals -------------------------------------------------------------------- */
 
 #define SER_X(result, name, parameters, arguments)                                                 \

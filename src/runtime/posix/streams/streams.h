@@ -18,7 +18,8 @@
  * pipes behind a FILE. Of these it is only known that a thread that passes a *gate* may have waited
  * for any of those that have opened it before; so that it comes after all of them.
  *
- * Not seen: standard streams that were made pipes, sendfile, splice, datagrams.
+ * Objects of the system that are neither are part of the outside, as other processes are
+ * (system.c). Not seen: what is in regular files, sendfile, standard streams that were made pipes.
  */
 #ifndef SER_RUNTIME_POSIX_STREAMS_STREAMS_H
 #define SER_RUNTIME_POSIX_STREAMS_STREAMS_H
@@ -59,6 +60,16 @@ static inline uint64_t ser_gate_signals(void)
 {
     return (uint64_t)SER_STREAM_SIGNALS << 56;
 }
+
+/* Other processes, and objects of the system that are not told apart. */
+static inline uint64_t ser_gate_outside(void)
+{
+    return (uint64_t)SER_STREAM_OUTSIDE << 56;
+}
+/* Before a call that may let others go on, there or here; and may it block itself? */
+void ser_outside_begin(bool blocks);
+/* Before a process is started: what it does comes after all that was done before. */
+void ser_outside_meets_child(void);
 
 /* ends.c: a copy of a descriptor is of the same eventfd. */
 void ser_stream_copy(int descriptor, int copy);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "explore/reversal.h"
+#include "explore/inversion.h"
 #include "replay/plan.h"
 #include "session/replaying.h"
 #include "session/run/confirm.h"
@@ -97,12 +97,24 @@ static ser_status try_reversal(ser_run_job *job, ser_kept_trace *recorded,
     return status;
 }
 
+/* The schedule of a deadlock names a block. */
+static void drop_outside_of_blocks(const ser_run *run, ser_reversal_list *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (run->block_of[list->items[i].write])
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
 ser_status ser_run_probe(ser_run_job *job, ser_kept_trace *recorded, ser_derived_list *list,
                          ser_error *error)
 {
     const ser_run *run = recorded->loaded.run;
     ser_reversal_list reversals = {0};
     ser_status status = SER_OK;
+    ser_inversions_find(run, &reversals);
+    drop_outside_of_blocks(run, &reversals);
     ser_reversals_find(run, &reversals);
     for (size_t i = 0; status == SER_OK && i < reversals.count; i++) {
         const ser_reversal *reversal = &reversals.items[i];

@@ -6,7 +6,8 @@
  * A thread that checks, finds nothing to do and goes on has no access that could violate a block,
  * so that no violation can be predicted from it. In a few further runs such reads come before the
  * writes that they saw (explore/reversal.h). If the program takes another path there, violations
- * are predicted from these runs.
+ * are predicted from these runs. Locks that are taken in both orders (explore/inversion.h) are
+ * tried first: such a run deadlocks.
  */
 #ifndef SER_SESSION_RUN_CANDIDATES_PROBES_H
 #define SER_SESSION_RUN_CANDIDATES_PROBES_H

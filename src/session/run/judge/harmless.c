@@ -74,16 +74,22 @@ static bool is_harmless(const ser_bug *bug)
            !ser_bug_memory_error(bug);
 }
 
+static void set_aside(ser_bug *bug, const char *why)
+{
+    free(bug->consequence);
+    bug->consequence = ser_copy_text(why, strlen(why));
+    bug->is_minor = true;
+}
+
 void ser_run_mark_harmless(ser_run_report *report)
 {
-    static const char why[] = "there is no data race, nothing that was changed meanwhile is "
-                              "overwritten, and the program did the same";
     for (size_t i = 0; i < report->bugs.list.count; i++) {
         ser_bug *bug = &report->bugs.list.items[i];
-        if (!is_harmless(bug) || !ser_blocks_are_guessed(report->atomic))
-            continue;
-        free(bug->consequence);
-        bug->consequence = ser_copy_text(why, sizeof why - 1);
-        bug->is_minor = true;
+        if (bug->is_uncertain && bug->status < SER_BUG_OBSERVED)
+            set_aside(bug, "it relies on an atomic operation not to write, and no replay has "
+                           "confirmed it");
+        else if (is_harmless(bug) && ser_blocks_are_guessed(report->atomic))
+            set_aside(bug, "there is no data race, nothing that was changed meanwhile is "
+                           "overwritten, and the program did the same");
     }
 }

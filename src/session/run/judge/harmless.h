@@ -30,7 +30,8 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
 /* Did --atomic, or nothing, leave it to us which blocks are atomic? */
 bool ser_blocks_are_guessed(const char *atomic);
 
-/* Makes bugs that are harmless, and happened, minor ones, if blocks were guessed. */
+/* Makes bugs that are harmless, and happened, minor ones, if blocks were guessed; and those that
+ * are not certain and did not happen, in any case. */
 void ser_run_mark_harmless(ser_run_report *report);
 
 #endif

@@ -46,8 +46,8 @@ static uint64_t hash_of_place(const ser_run *run, const ser_event *event)
 }
 
 /* A function of a library has no calls in the trace, and is called in many places: `find` and
- * `insert` of one container read in the same lines. The lock that the program took tells them
- * apart. */
+ * `insert` of one container read in the same lines. The lock that the program took distinguishes
+ * them. */
 static bool is_of_library(const ser_run *run, const ser_event *access)
 {
     static const char system_folder[] = "/usr/";
@@ -197,6 +197,21 @@ bool ser_is_failed_exchange(const ser_run *run, const ser_event *access)
     return false;
 }
 
+/* The second read has a lock that the first had not, and nothing was written between. */
+static bool looks_again(const ser_run *run, uint32_t from, uint32_t to)
+{
+    bool locked = false;
+    for (uint32_t i = ser_run_next(run, from); i && i < to; i = ser_run_next(run, i)) {
+        ser_op op = (ser_op)run->events[i].op;
+        if (ser_op_is_access(op) && ser_op_writes(op))
+            return false;
+        if (op == SER_OP_RELEASE || op == SER_OP_SHARED_RELEASE)
+            return false;
+        locked = locked || op == SER_OP_ACQUIRE;
+    }
+    return locked && run->events[from].op == SER_OP_READ && run->events[to].op == SER_OP_READ;
+}
+
 bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
                     const ser_run *first_run)
 {
@@ -210,6 +225,6 @@ bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts 
         return false;
     bool is_same_place =
         are_alike(first, last) && find_path(run, begin, from) == find_path(run, begin, to);
-    return (is_same_place && is_loop(run, begin, from, first_run)) ||
+    return (is_same_place && is_loop(run, begin, from, first_run)) || looks_again(run, from, to) ||
            ser_is_failed_exchange(run, first) || ser_is_failed_exchange(run, last);
 }

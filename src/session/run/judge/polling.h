@@ -12,7 +12,9 @@
  *     the block comes three times or more, or more often than another call of the function: a loop
  *     that waits for another value;
  *   - are reads of one variable, and one is a compare-exchange that failed: so the program knows
- *     that the value it read before is stale.
+ *     that the value it read before is stale;
+ *   - are reads of one variable, the second of which is made with a lock that was taken after the
+ *     first, and nothing is written between: double-checked locking, which looks again.
  *
  * Blocks that are marked as atomic are always taken at their word. A limit: a loop whose only call
  * reads just twice looks like two separate reads.

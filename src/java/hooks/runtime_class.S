@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The class files of Seriatim.java and SeriatimRecords.java as data; the build says where to
+/* The class files of Seriatim*.java as data; the build says where to
  * look for them. */
     .macro CLASS name file
     .global ser_class_\name, ser_class_\name\()_end
@@ -13,4 +13,10 @@ ser_class_\name\()_end:
     CLASS hooks "Seriatim.class"
     CLASS held "Seriatim$Held.class"
     CLASS records "SeriatimRecords.class"
+    CLASS sync "SeriatimSync.class"
+    CLASS inputs "SeriatimInputs.class"
+    CLASS views "SeriatimViews.class"
+    CLASS shape "SeriatimViews$Shape.class"
+    CLASS handles "SeriatimHandles.class"
+    CLASS cell "SeriatimHandles$Cell.class"
     .section .note.GNU-stack, "", %progbits

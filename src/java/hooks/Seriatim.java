@@ -454,29 +454,35 @@ public final class Seriatim {
 
     // --- operations on whole objects ------------------------------------------------------------
 
-    private static native void operating0(Object object, int id, boolean synchronised, long key,
-        int site);
+    /** monitor: that it holds; 0: none. */
+    private static native void operating0(Object object, int id, int monitor, long key, int site);
 
     private static native void operated0(Object object, int id, boolean wrote, boolean hasValue,
         long value, int site);
 
     private static native void handed0(Object object, int id, boolean write);
 
-    /** Whose methods hold the object's monitor. */
-    private static boolean isSynchronized(Object object) {
-        return object instanceof Vector || object instanceof Hashtable || object instanceof StringBuffer
-            || object.getClass().getName().startsWith("java.util.Collections$Synchronized");
+    /** Which monitor the object's methods hold. */
+    private static int monitorOf(Object object) {
+        if (object instanceof Vector || object instanceof Hashtable || object instanceof StringBuffer)
+            return id(object);
+        Object mutex = SeriatimViews.mutexOf(object);
+        return mutex == null ? 0 : id(mutex);
+    }
+
+    private static void operating(Object object, long key, int site) {
+        Object contents = object == null ? null : SeriatimViews.contentsOf(object);
+        if (contents != null)
+            operating0(contents, id(contents), monitorOf(object), key, site);
     }
 
     public static void operating(Object object, int site) {
-        if (object != null)
-            operating0(object, id(object), isSynchronized(object), 0, site);
+        operating(object, 0L, site);
     }
 
     /** Of a map or set: equal keys are one part of it. */
     public static void operating(Object object, Object key, int site) {
-        if (object != null)
-            operating0(object, id(object), isSynchronized(object), numberOf(key), site);
+        operating(object, numberOf(key), site);
     }
 
     /** Equal keys have the same number, others hardly ever; 0: not known, so that it may be any. */

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+package java.lang;
+
+import java.lang.reflect.Field;
+import java.util.Enumeration;
+import java.util.Iterator;
+import java.util.concurrent.ConcurrentHashMap;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * Iterators, views and wrappers of the library's collections: whose contents they show, and which
+ * monitor they hold.
+ */
+final class SeriatimViews {
+    private SeriatimViews() {}
+
+    private static final Unsafe unsafe = Unsafe.getUnsafe();
+
+    /** Where an object of a class has what it shows, and its monitor; 0: nowhere. */
+    private static final class Shape {
+        final long inner, mutex;
+
+        Shape(long inner, long mutex) {
+            this.inner = inner;
+            this.mutex = mutex;
+        }
+    }
+
+    private static final Shape PLAIN = new Shape(0, 0);
+    private static final ConcurrentHashMap<Class<?>, Shape> shapes = new ConcurrentHashMap<>();
+
+    private static long offsetOf(Class<?> shape, String name) {
+        for (; shape != null; shape = shape.getSuperclass())
+            for (Field field : shape.getDeclaredFields())
+                if (field.getName().equals(name) && !field.getType().isPrimitive()
+                        && !java.lang.reflect.Modifier.isStatic(field.getModifiers()))
+                    return unsafe.objectFieldOffset(field);
+        return 0;
+    }
+
+    private static long firstOf(Class<?> shape, String... names) {
+        for (String name : names) {
+            long offset = offsetOf(shape, name);
+            if (offset != 0)
+                return offset;
+        }
+        return 0;
+    }
+
+    private static Shape shapeOf(Class<?> shape) {
+        Shape known = shapes.get(shape);
+        if (known != null)
+            return known;
+        String name = shape.getName();
+        if (name.startsWith("java.util.Collections$"))
+            known = new Shape(firstOf(shape, "c", "m", "list", "i", "this$0"), offsetOf(shape, "mutex"));
+        else if (name.startsWith("java.util.") && name.indexOf('$') > 0)
+            known = new Shape(firstOf(shape, "this$0", "map"), 0);
+        else
+            known = PLAIN;
+        shapes.put(shape, known);
+        return known;
+    }
+
+    /** Null: of an iterator that is not known. */
+    static Object contentsOf(Object object) {
+        for (int depth = 0; depth < 4; depth++) {
+            long inner = shapeOf(object.getClass()).inner;
+            Object next = inner == 0 ? null : unsafe.getReference(object, inner);
+            if (next == null)
+                break;
+            object = next;
+        }
+        return object instanceof Iterator || object instanceof Enumeration ? null : object;
+    }
+
+    static Object mutexOf(Object object) {
+        long mutex = shapeOf(object.getClass()).mutex;
+        return mutex == 0 ? null : unsafe.getReference(object, mutex);
+    }
+}

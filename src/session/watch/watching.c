@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two threads: the recorder's hands records over (collect), the other one makes segments of them
+ * (analyse_segments). If that falls behind, the recorder waits, and with it, once its rings are
+ * full, the program.
+ */
+#include "session/watch/watching.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/output/log.h"
+#include "session/watch/segment.h"
+
+enum { LARGEST_SEGMENT = 1 << 19, MOST_WAITING = 1 << 20 }; /* records */
+
+typedef SER_VECTOR(ser_record) record_list;
+
+typedef struct work {
+    const ser_watching *options;
+    ser_segments *segments;
+    pthread_mutex_t lock; /* for what follows */
+    pthread_cond_t change;
+    record_list waiting; /* records that no segment has yet */
+    bool ended;          /* no more will come */
+    ser_status status;   /* of the analysis */
+    ser_error error;
+} work;
+
+/* The look of record.h. */
+static bool collect(void *context, ser_program *program, const ser_record *records, size_t count)
+{
+    work *all = context;
+    (void)program;
+    pthread_mutex_lock(&all->lock);
+    while (all->waiting.count > MOST_WAITING && all->status == SER_OK)
+        pthread_cond_wait(&all->change, &all->lock);
+    for (size_t i = 0; i < count && all->status == SER_OK; i++)
+        ser_vector_push(&all->waiting, records[i]);
+    if (all->waiting.count > LARGEST_SEGMENT)
+        pthread_cond_broadcast(&all->change);
+    pthread_mutex_unlock(&all->lock);
+    return true;
+}
+
+/* Until it is time for a segment. The lock is held. */
+static void await_segment(work *all)
+{
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += (time_t)all->options->every;
+    end.tv_nsec += (long)((all->options->every - (double)(time_t)all->options->every) * 1e9);
+    end.tv_sec += end.tv_nsec / 1000000000;
+    end.tv_nsec %= 1000000000;
+    while (!all->ended && all->waiting.count <= LARGEST_SEGMENT &&
+           pthread_cond_timedwait(&all->change, &all->lock, &end) != ETIMEDOUT)
+        ;
+}
+
+static void *analyse_segments(void *context)
+{
+    work *all = context;
+    ser_error error = {0};
+    ser_status status = SER_OK;
+    pthread_mutex_lock(&all->lock);
+    for (bool is_last = false; !is_last && status == SER_OK;) {
+        await_segment(all);
+        is_last = all->ended;
+        record_list fresh = all->waiting;
+        all->waiting = (record_list){0};
+        pthread_cond_broadcast(&all->change);
+        pthread_mutex_unlock(&all->lock);
+        if (fresh.count)
+            status = ser_segments_add(all->segments, fresh.items, fresh.count, &error);
+        ser_vector_free(&fresh);
+        pthread_mutex_lock(&all->lock);
+    }
+    all->status = status;
+    all->error = error;
+    pthread_cond_broadcast(&all->change);
+    pthread_mutex_unlock(&all->lock);
+    return NULL;
+}
+
+static ser_status record(work *all, ser_error *error)
+{
+    ser_recording *recording = all->options->recording;
+    pthread_t analyst;
+    recording->options.look = collect;
+    recording->options.context = all;
+    recording->options.only_look = true;
+    recording->options.limit = (ser_limit){.events = UINT64_MAX, .bytes = UINT64_MAX};
+    if (pthread_create(&analyst, NULL, analyse_segments, all) != 0)
+        return ser_fail(error, SER_INTERNAL, "cannot start a thread");
+    ser_status status =
+        ser_recording_run_quietly(recording, ser_segments_spool(all->segments), error);
+    pthread_mutex_lock(&all->lock);
+    all->ended = true;
+    pthread_cond_broadcast(&all->change);
+    pthread_mutex_unlock(&all->lock);
+    pthread_join(analyst, NULL);
+    if (status == SER_OK && all->status != SER_OK) {
+        status = all->status;
+        *error = all->error;
+    }
+    return status;
+}
+
+ser_status ser_watch(const ser_watching *options, ser_error *error)
+{
+    work all = {.options = options};
+    const ser_segments_options segments = {
+        .folder = options->folder,
+        .reading = options->reading,
+        .window = options->window,
+        .keep = options->keep,
+        .predict = options->predict,
+        .start = ser_clock_now(),
+    };
+    pthread_mutex_init(&all.lock, NULL);
+    pthread_cond_init(&all.change, NULL);
+    all.segments = ser_segments_create(&segments);
+    ser_status status = record(&all, error);
+    if (status == SER_OK)
+        status = ser_segments_conclude(all.segments);
+    ser_segments_destroy(all.segments);
+    ser_vector_free(&all.waiting);
+    pthread_cond_destroy(&all.change);
+    pthread_mutex_destroy(&all.lock);
+    return status;
+}
