@@ -55,6 +55,7 @@ struct ser_blocks {
     ser_function_spec *spec;
     SER_VECTOR(uint8_t) atomic; /* by function: enum answer */
     SER_VECTOR(thread_state) threads;
+    SER_VECTOR(bool) tasks;    /* by lock: its routine is a task of the C++ library */
     SER_VECTOR(bool) inside;   /* by thread, with markers: in a block */
     bool in_step;              /* the event before is joined to this one, */
     bool step_is_marked;       /* and is the first of a step outside blocks, or in it */
@@ -112,6 +113,7 @@ void ser_blocks_destroy(ser_blocks *blocks)
     ser_function_spec_destroy(blocks->spec);
     ser_vector_free(&blocks->atomic);
     ser_vector_free(&blocks->threads);
+    ser_vector_free(&blocks->tasks);
     ser_vector_free(&blocks->inside);
     ser_vector_free(&blocks->kinds);
     free(blocks);
@@ -231,37 +233,35 @@ static bool is_wait(ser_op op)
 }
 
 /* The C++ library runs the tasks of std::async and std::packaged_task as routines that set their
- * result once. */
-static bool runs_once(const ser_blocks *blocks, const ser_event *event)
+ * result once. The place of the release may be the task's own. */
+static bool runs_task(ser_blocks *blocks, const ser_event *event)
 {
-    static const char task[] = "std::__future_base::";
-    if (!(event->flow & SER_FLOW_ONCE))
-        return false;
-    uint32_t function = ser_symbols_site_function(blocks->symbols, event->site);
-    return strncmp(ser_symbols_name(blocks->symbols, SER_SPACE_FUNCTION, function), task,
-                   sizeof task - 1) != 0;
+    static const char library[] = "std::__future_base::";
+    bool *is_task = ser_vector_slot(&blocks->tasks, event->object);
+    if (ser_op_acquires((ser_op)event->op)) {
+        uint32_t function = ser_symbols_site_function(blocks->symbols, event->site);
+        const char *name = ser_symbols_name(blocks->symbols, SER_SPACE_FUNCTION, function);
+        *is_task = strncmp(name, library, sizeof library - 1) == 0;
+    }
+    return *is_task;
 }
 
 static void mark_acquire(ser_blocks *blocks, thread_state *thread, ser_event *event)
 {
     if (event->flags & SER_EVENT_INNER)
         return;
-    if (runs_once(blocks, event))
-        thread->onces++;
-    else if (event->flow & SER_FLOW_ONCE)
-        return;
+    if (event->flow & SER_FLOW_ONCE)
+        thread->onces += !runs_task(blocks, event);
     else if (thread->locks++ == 0 && blocks->by_locks)
         open_block(blocks, thread, event, LOCK);
 }
 
-static void mark_release(const ser_blocks *blocks, thread_state *thread, ser_event *event)
+static void mark_release(ser_blocks *blocks, thread_state *thread, ser_event *event)
 {
     if (event->flags & SER_EVENT_INNER)
         return;
-    if (runs_once(blocks, event))
-        thread->onces--;
-    else if (event->flow & SER_FLOW_ONCE)
-        return;
+    if (event->flow & SER_FLOW_ONCE)
+        thread->onces -= !runs_task(blocks, event);
     else if (--thread->locks == 0)
         close_block(thread, event, LOCK);
 }

@@ -20,8 +20,12 @@ typedef struct look_list {
 uint32_t ser_section_of(const ser_run *run, uint32_t event)
 {
     uint32_t section = event;
-    for (uint32_t held = ser_run_held(run, event); held; held = ser_run_next_held(run, event, held))
-        section = run->holds.items[held].acquire;
+    for (uint32_t held = ser_run_held(run, event); held;
+         held = ser_run_next_held(run, event, held)) {
+        uint32_t acquire = run->holds.items[held].acquire;
+        if (!(run->events[acquire].flow & SER_FLOW_ONCE))
+            section = acquire;
+    }
     return section;
 }
 
