@@ -8,7 +8,7 @@
 
 oracle=$BUILD/tests/oracle_predict/predict_oracle
 seed=${RANDOM_SEED:-1}
-count=${RANDOM_COUNT:-60}
+count=${RANDOM_COUNT:-200}
 found=0
 printed=0
 
