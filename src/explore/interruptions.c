@@ -92,7 +92,9 @@ static uint32_t find_stop(const thread_pair *work, uint32_t before, uint32_t acc
     return stop;
 }
 
-static bool is_new(const thread_pair *work, ser_names *known, uint32_t before, uint32_t access)
+/* The number of its name among the known ones. */
+static uint32_t name_interruption(const thread_pair *work, ser_names *known, uint32_t before,
+                                  uint32_t access)
 {
     char text[2048];
     const ser_symbols *symbols = work->run->symbols;
@@ -104,24 +106,34 @@ static bool is_new(const thread_pair *work, ser_names *known, uint32_t before, u
                  ser_symbols_location(symbols, second->site),
                  ser_symbols_name(symbols, SER_SPACE_VARIABLE, second->object), work->other_name);
     size_t size = (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
-    uint32_t count = ser_names_count(known);
-    return ser_names_add(known, text, size) == count;
+    return ser_names_add(known, text, size);
 }
 
 static void find_in_thread(thread_pair *work, ser_names *known, ser_interruption_list *list)
 {
     const ser_event_list *events = &work->run->threads.items[work->thread].events;
+    const uint32_t known_before = ser_names_count(known);
+    ser_interruption_list last = {0}; /* by name, from the first new one on; stop 0: the first is */
     uint32_t before = 0;
     for (size_t i = 0; i < events->count; i++) {
         uint32_t access = events->items[i];
         if (access < work->from || !conflicts(work, &work->run->events[access]))
             continue;
-        uint32_t stop = before ? find_stop(work, before, access) : 0;
-        const ser_interruption found = {work->thread, work->other, stop};
-        if (stop && is_new(work, known, before, access))
+        ser_interruption found = {work->thread, work->other, 0};
+        found.stop = before ? find_stop(work, before, access) : 0;
+        uint32_t name = found.stop ? name_interruption(work, known, before, access) : 0;
+        if (found.stop && name == known_before + last.count) {
             ser_vector_push(list, found);
+            ser_vector_push(&last, ((ser_interruption){work->thread, work->other, 0}));
+        } else if (found.stop && name >= known_before) {
+            last.items[name - known_before] = found;
+        }
         before = access;
     }
+    for (size_t i = 0; i < last.count; i++)
+        if (last.items[i].stop)
+            ser_vector_push(list, last.items[i]);
+    ser_vector_free(&last);
 }
 
 /* A thread that creates the other is only looked at from there on. */

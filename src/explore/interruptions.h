@@ -4,7 +4,8 @@
  *
  * A thread makes two accesses that conflict with some of another one: between them it may be
  * stopped, and the other go on as far as it can. Of the same code (first functions of the threads,
- * places and variables) one interruption is enough, however often it comes in runs. That bugs of
+ * places and variables) two interruptions are enough, the first and the last of a run, however
+ * often it comes: loops go wrong at their ends. That bugs of
  * small programs mostly need one such switch is the experience of Musuvathi and Qadeer, "Iterative
  * Context Bounding for Systematic Testing of Multithreaded Programs".
  */

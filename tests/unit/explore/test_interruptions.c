@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a thread is stopped, so that another can come between two of its accesses. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the three above first. */
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "explore/interruptions.h"
+#include "unit/small_trace.h"
+
+/* Threads are numbered as in their names. Sites are given as digits, one for each event. `stops`
+ * are the events before which T1 is stopped for T2. */
+static void expect(const char *text, const char *sites, const char *stops)
+{
+    small_trace trace = small_trace_of(text);
+    ser_run_builder *builder = ser_run_builder_create(trace.symbols);
+    ser_names *known = ser_names_create();
+    ser_interruption_list list = {0};
+    ser_error error;
+    char found[256] = "";
+    for (size_t i = 0; i < trace.count; i++)
+        trace.events[i].site = ser_symbols_add_site(trace.symbols, &sites[i], 1, SER_NO_OBJECT);
+    assert_int_equal(ser_run_builder_add(builder, trace.events, trace.count, &error), SER_OK);
+    ser_run *run = ser_run_builder_finish(builder);
+    for (uint32_t i = 0; i < run->threads.count; i++)
+        run->threads.items[i].number = i;
+    ser_interruptions_find(run, known, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        const char *name = ser_symbols_name(run->symbols, SER_SPACE_THREAD, list.items[i].thread);
+        size_t length = strlen(found);
+        if (strcmp(name, "T1") == 0)
+            snprintf(found + length, sizeof found - length, "%u ", list.items[i].stop);
+    }
+    assert_string_equal(found, stops);
+    list.count = 0;
+    ser_interruptions_find(run, known, &list);
+    assert_int_equal(list.count, 0); /* all are known now */
+    ser_vector_free(&list);
+    ser_names_destroy(known);
+    ser_run_destroy(run);
+    small_trace_free(&trace);
+}
+
+static void threads_stop_between_conflicting_accesses(void **state)
+{
+    (void)state;
+    expect("T1|r(x) T1|r(own) T1|r(x) T2|w(x)", "1234", "3 ");
+    expect("T1|r(x) T1|r(y) T2|r(x) T2|r(y)", "1234", ""); /* nobody writes */
+    expect("T1|r(x) T1|acq(l) T1|r(x) T1|rel(l) T2|w(x)", "12345", "2 ");
+}
+
+/* In a loop that comes often to the same two places, they are the first and the last time. */
+static void loops_stop_first_and_last(void **state)
+{
+    (void)state;
+    expect("T1|r(x) T1|r(x) T1|r(x) T1|r(x) T1|r(x) T1|r(x) T2|w(x)", "1212123", "2 3 6 5 ");
+    expect("T1|r(x) T1|r(x) T1|r(x) T2|w(x)", "1213", "2 3 ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_stop_between_conflicting_accesses),
+        cmocka_unit_test(loops_stop_first_and_last),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
