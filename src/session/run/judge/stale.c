@@ -11,7 +11,8 @@ typedef struct look {
 } look;
 
 /* All of them. A section that looks again at any of it knows more than what was looked at first:
- * parts of a container depend on each other. */
+ * parts of a container depend on each other. That does not make a value newer that is handed
+ * to a caller, which stores what it makes of it. */
 typedef struct look_list {
     SER_VECTOR(look) all;
     uint32_t again; /* the last such section */
@@ -149,13 +150,22 @@ static void see_read(look_list *looks, const ser_event *access, uint32_t event, 
         known->event = 0;
 }
 
+/* Is it handed to a caller that stores it, or what is computed from it? */
+static bool is_carried_over(const ser_event *read)
+{
+    const uint16_t wanted = SER_FLOW_DATA | SER_FLOW_HANDED;
+    return (read->flow & wanted) == wanted;
+}
+
 static ser_staleness judge_write(const ser_run *run, look_list *looks, uint32_t variable,
                                  uint32_t section)
 {
     look *known = look_at(looks, variable);
     ser_staleness found = SER_STALE_LOOKED_AGAIN;
-    if (known->event && known->section != section && looks->again != section)
-        found = judge_look(run, &run->events[known->event]);
+    const ser_event *read = &run->events[known->event];
+    bool is_old = known->event && known->section != section;
+    if (is_old && (looks->again != section || is_carried_over(read)))
+        found = judge_look(run, read);
     known->event = 0;
     return found;
 }
