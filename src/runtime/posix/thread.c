@@ -20,6 +20,7 @@
 #include "runtime/core/turns/watchdog.h"
 #include "runtime/elide/happens_before.h"
 #include "runtime/posix/cancel.h"
+#include "runtime/posix/elsewhere.h"
 #include "runtime/posix/signals.h"
 #include "runtime/posix/start.h"
 
@@ -121,6 +122,8 @@ static void *run(void *argument)
         ser_enter();
     record_stack(me);
     ser_leave(me);
+    if (me->helps)
+        ser_go_elsewhere();
     return me->start(me->argument);
 }
 
@@ -171,6 +174,7 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
     }
     child->start = start;
     child->argument = argument;
+    child->helps = me->makes_helpers;
     child->detached = starts_detached(attributes);
     sigset_t all;
     sigfillset(&all); /* a handler would run in a thread that is not set up yet */
@@ -232,6 +236,7 @@ static void count_round(void *argument)
     ser_thread *me = argument;
     if (me != ser_self)
         return;
+    ser_come_back();
     if (!world->parallel && me->state == SER_WAITS) { /* it was inside there */
         ser_token_forsake(me);
         me->inside = SER_AWAY;
@@ -263,11 +268,16 @@ void ser_thread_key(void)
 SER_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                               void *(*start)(void *), void *argument)
 {
+    bool elsewhere = ser_come_back();
     ser_thread *me = ser_enter_sync();
     if (!me)
         return ser_real.pthread_create(handle, attributes, start, argument);
+    me->makes_helpers = elsewhere;
     int result = ser_thread_spawn(me, handle, attributes, start, argument);
+    me->makes_helpers = false;
     ser_leave_sync(me);
+    if (elsewhere)
+        ser_go_elsewhere();
     return result;
 }
 

@@ -21,13 +21,14 @@ typedef enum ser_kind {
     SER_KIND_ONCE,
     SER_KIND_FUTEX,
     SER_KIND_THREAD,
+    SER_KIND_OWNED, /* a lock whose owner is known here only: `runner` */
 } ser_kind;
 
 struct ser_runtime_object {
     const void *address;
     ser_kind kind;
-    uint32_t count;           /* barrier: threads that have arrived in this round */
-    ser_thread *runner;       /* once: the thread that runs it */
+    uint32_t count;           /* barrier: threads that have arrived in this round; owned: depth */
+    ser_thread *runner;       /* once: the thread that runs it; owned: its owner */
     ser_thread *first, *last; /* waiting threads, in order of arrival */
     ser_thread *poller;       /* a thread that tries again and again; null: none */
     ser_runtime_object *next; /* in its chain of the table */
