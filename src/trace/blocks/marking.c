@@ -59,12 +59,6 @@ static void close_block(ser_blocks_thread *thread, ser_event *event, uint8_t by)
     event->flags |= SER_EVENT_CLOSES;
 }
 
-/* Does it wait for what other threads do, and let them in? */
-static bool is_wait(ser_op op)
-{
-    return ser_op_waits(op) || ser_op_has_in(op, SER_SIGNALS, SER_SPACE_BARRIER);
-}
-
 /* The C++ library runs the tasks of std::async and std::packaged_task as routines that set their
  * result once. The place of the release may be the task's own. */
 static bool runs_task(ser_blocks *blocks, const ser_event *event)
@@ -123,7 +117,7 @@ static bool leaves_nothing(const ser_blocks_thread *thread, const ser_event *eve
 /* The first event after a wait. */
 static void reopen_block(ser_blocks *blocks, ser_blocks_thread *thread, ser_event *event)
 {
-    if (is_wait((ser_op)event->op))
+    if (ser_op_lets_others_in((ser_op)event->op))
         return;
     if (!leaves_nothing(thread, event))
         open_block(blocks, thread, event, thread->reopens);
@@ -174,7 +168,7 @@ static void mark_operation(ser_blocks *blocks, ser_blocks_thread *thread, ser_ev
         mark_acquire(blocks, thread, event);
     else if (ser_op_releases(op))
         mark_release(blocks, thread, event);
-    else if (is_wait(op))
+    else if (ser_op_lets_others_in(op))
         mark_wait(blocks, thread, event);
     else if (ser_op_calls(op))
         mark_call(blocks, thread, event);
