@@ -11,7 +11,6 @@
 
 #include "base/names.h"
 #include "contract/managed.h"
-#include "contract/thread_name.h"
 #include "record/naming/debug/debug_info.h"
 #include "record/naming/debug/globals.h"
 #include "record/naming/debug/shape_reader.h"
@@ -257,11 +256,8 @@ const ser_labels_known *ser_labels_all_known(const ser_labels *labels)
 uint32_t ser_labels_thread(ser_labels *labels, uint32_t thread)
 {
     uint32_t *known = ser_vector_slot(&labels->known.threads, thread);
-    if (*known == 0) {
-        char text[SER_THREAD_NAME];
-        size_t length = ser_thread_name_write(text, thread);
-        *known = ser_symbols_add(labels->symbols, SER_SPACE_THREAD, text, length) + 1;
-    }
+    if (*known == 0)
+        *known = ser_symbols_add_thread(labels->symbols, thread) + 1;
     return *known - 1;
 }
 
