@@ -15,7 +15,6 @@ static struct {
     ser_lock lock;
     ser_java_site *pieces[MOST_PIECES];
     uint32_t count; /* site 0 is none */
-    uint32_t left_alone;
     ser_texts texts;
     ser_texts fields;   /* "com/shop/Cart.items": those that are declared */
     ser_texts supers;   /* classes that have a superclass we know; its name is in super_of */
@@ -139,9 +138,6 @@ static void note_left_alone(void *context, ser_class_text class_name, ser_class_
     char name[2 * LONGEST_NAME];
     snprintf(name, sizeof name, "%.*s.%.*s", text_length(class_name), class_name.bytes,
              text_length(method), method.bytes);
-    ser_lock_take(&known.lock);
-    known.left_alone++;
-    ser_lock_give(&known.lock);
     ser_log(RUNTIME, INFO, "%s is not recorded: %s", ser_log_text(name), ser_log_text(why));
 }
 
@@ -152,11 +148,6 @@ ser_java_site *ser_site_at(uint32_t number)
 {
     static ser_java_site none = {.kind = SER_CLASS_PLACE};
     return number ? &known.pieces[number / PIECE][number % PIECE] : &none;
-}
-
-uint32_t ser_site_left_alone(void)
-{
-    return known.left_alone;
 }
 
 /* --- fields ------------------------------------------------------------------------ */

@@ -35,7 +35,5 @@ uint32_t ser_site_field_number(const char *owner, const char *name);
 void ser_site_name_field(ser_java_site *site, uint32_t number);
 /* Remembers a class's superclass and the fields that it declares. */
 void ser_site_learn_class(const uint8_t *bytes, size_t size);
-/* How many methods were left as they are. */
-uint32_t ser_site_left_alone(void);
 
 #endif
