@@ -13,6 +13,7 @@
  *     accesses.c     fields, static fields, elements; calls and returns
  *     monitors.c     synchronized, wait and notify
  *     threads.h      start, join, sleep, park, interrupt
+ *     asleep.h       why a thread sleeps in the kernel
  *     locks.c        java.util.concurrent: locks and conditions
  *     permits.c      java.util.concurrent: semaphores and stamped locks
  *     handles.c      fields and elements through VarHandle and the like

@@ -5,15 +5,18 @@
  */
 #include "runtime/core/plain_platform.h"
 
+#include "java/agent/asleep.h"
 #include "java/agent/threads.h"
 
 /* Classes are loaded and code is compiled between two events, and the collector may stop all
  * threads: that takes longer than anything between two events of C. */
 static void be_patient(ser_runtime_options *options)
 {
-    enum { STEAL_MS = 50, REPLAY_MS = 2000 };
+    enum { STEAL_MS = 50, SPIN_MS = 1000, REPLAY_MS = 2000 };
     if (options->steal_ms < STEAL_MS)
         options->steal_ms = STEAL_MS;
+    if (options->spin_ms < SPIN_MS)
+        options->spin_ms = SPIN_MS;
     if (options->replay_ms < REPLAY_MS)
         options->replay_ms = REPLAY_MS;
 }
@@ -21,6 +24,7 @@ static void be_patient(ser_runtime_options *options)
 static void attached(void)
 {
     be_patient(&ser_the_world.options);
+    ser_java_asleep_start();
     ser_java_thread_first();
 }
 
@@ -43,5 +47,5 @@ static bool always(void)
 
 const ser_platform ser_the_platform = {
     SER_PLAIN_PLATFORM, .attached = attached, .meets_thread = meet_thread,
-    .holder = holder,   .knows_all = always,
+    .holder = holder,   .knows_all = always,  .goes_on = ser_java_awaits_machine,
 };

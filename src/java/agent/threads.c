@@ -195,7 +195,25 @@ static bool await_end(ser_thread *me, ser_thread *child, jlong nanoseconds)
     return child->state == SER_ENDED || why != SER_TIMED_OUT;
 }
 
-static jboolean join(JNIEnv *env, jclass unused, jint identity, jlong nanoseconds, jint site)
+/* The thread has made its last step; the machine takes a moment more until it calls it ended, on a
+ * busy one a long moment. It is waited for here, inside, where the token cannot be lost: were the
+ * real join to wait, a run would depend on how long that takes. Not for ever: the thread's end
+ * needs its own monitor, which somebody may hold. */
+static void await_machine_end(jobject thread)
+{
+    enum { MOST_LOOKS = 20000, PAUSE_US = 100 };
+    jint state = 0;
+    for (int looks = 0; looks < MOST_LOOKS; looks++) {
+        if ((*ser_jvmti)->GetThreadState(ser_jvmti, thread, &state) != 0 ||
+            state & JVMTI_THREAD_STATE_TERMINATED)
+            return;
+        usleep(PAUSE_US);
+    }
+}
+
+/* `thread`: null if the caller holds its monitor. */
+static jboolean join(JNIEnv *env, jclass unused, jobject thread, jint identity, jlong nanoseconds,
+                     jint site)
 {
     (void)env, (void)unused;
     java_thread *other = find((uint32_t)identity);
@@ -203,8 +221,11 @@ static jboolean join(JNIEnv *env, jclass unused, jint identity, jlong nanosecond
     if (!me)
         return JNI_TRUE;
     bool in_time = await_end(me, other->thread, nanoseconds);
-    if (other->thread->state == SER_ENDED)
+    if (other->thread->state == SER_ENDED) {
         ser_put(me, SER_OP_JOIN, (const void *)(uintptr_t)other->thread->number, 0);
+        if (thread)
+            await_machine_end(thread);
+    }
     ser_java_leave(me);
     return in_time;
 }
@@ -374,7 +395,7 @@ static void end_uncaught(JNIEnv *env, jclass unused, jstring what)
 
 static const JNINativeMethod methods[] = {
     SER_NATIVE("start0", "(Ljava/lang/Object;I)V", start),
-    SER_NATIVE("join0", "(IJI)Z", join),
+    SER_NATIVE("join0", "(Ljava/lang/Object;IJI)Z", join),
     SER_NATIVE("sleep0", "(JI)Z", sleep_for),
     SER_NATIVE("yield0", "(I)Z", yield),
     SER_NATIVE("interrupt0", "(I)V", interrupt),
