@@ -16,8 +16,10 @@
 #include "java/agent/sites.h"
 #include "java/agent/threads.h"
 #include "java/classfile/hooks.h"
+#include "runtime/core/turns/token.h"
 
 jvmtiEnv *ser_jvmti;
+jrawMonitorID ser_nobody_notifies;
 
 static bool live; /* between the machine's beginning and its end */
 
@@ -195,6 +197,7 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *env)
     (void)jvmti, (void)env;
     live = false;
     ser_write_end(0, 0);
+    ser_token_send_to_rest();
 }
 
 static bool listen(void)
@@ -230,6 +233,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *machine, char *options, void *reserv
         return 1;
     }
     if ((*machine)->GetEnv(machine, (void **)&ser_jvmti, JVMTI_VERSION_11) != 0 ||
+        (*ser_jvmti)->CreateRawMonitor(ser_jvmti, "seriatim", &ser_nobody_notifies) != 0 ||
         !ser_identities_start() || !ser_fast_path_start() || !listen()) {
         say("seriatim: this Java virtual machine cannot be recorded; it must be HotSpot 17 or "
             "later\n");

@@ -35,6 +35,8 @@
 
 /* The machine's tool interface. */
 extern jvmtiEnv *ser_jvmti;
+/* Of it, a monitor for which threads wait when the machine ends. */
+extern jrawMonitorID ser_nobody_notifies;
 
 /* What a thread of the program has besides ser_thread. */
 typedef struct ser_java_self {

@@ -329,6 +329,12 @@ static jlong time_left(jlong milliseconds_of_epoch)
     return left > 0 ? left * PER_MILLISECOND : 0;
 }
 
+static bool is_long(jlong nanoseconds)
+{
+    enum { PER_MILLISECOND = 1000000 };
+    return (uint64_t)nanoseconds / PER_MILLISECOND >= world->options.replay_ms;
+}
+
 /* The library looks at the clock when it wakes up. So a schedule that is followed must not end the
  * wait before its time: the thread would park again, and again. */
 static void await_permit(ser_thread *me, jlong nanoseconds)
@@ -337,6 +343,7 @@ static void await_permit(ser_thread *me, jlong nanoseconds)
     ser_deadline deadline = ser_deadline_in((uint64_t)nanoseconds / 1000 + 1);
     ser_runtime_wait how = {.deadline = timed && !follows ? &deadline : NULL,
                             .foreign = follows,
+                            .late = follows && is_long(nanoseconds),
                             .is_free = is_park_over};
     own->until = timed ? nanoseconds_now() + (uint64_t)nanoseconds : 0;
     own->interruptible = true;

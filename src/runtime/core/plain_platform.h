@@ -5,7 +5,7 @@
  *
  *     const ser_platform ser_the_platform = {
  *         SER_PLAIN_PLATFORM, .attached = ..., .meets_thread = ..., .holder = ...,
- *         .goes_on = ..., .knows_all = ...};
+ *         .goes_on = ..., .rests = ..., .knows_all = ...};
  */
 #ifndef SER_RUNTIME_CORE_PLAIN_PLATFORM_H
 #define SER_RUNTIME_CORE_PLAIN_PLATFORM_H

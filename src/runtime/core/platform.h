@@ -40,6 +40,10 @@ typedef struct ser_platform {
      * so that it should keep the token? With ser_runtime_world.lock. */
     bool (*goes_on)(const ser_thread *holder);
 
+    /* The process ends (ser_runtime_world.ended), and the calling thread sleeps in the runtime: it
+     * may sleep for ever where it does not hinder that end, or return. */
+    void (*rests)(void);
+
     /* May the calling thread be cancelled now? */
     bool (*is_cancellable)(void);
     /* Cancels the thread if it was asked for; else true if it was not inside meanwhile. */

@@ -45,6 +45,10 @@ static bool goes_on(const ser_thread *holder)
     return false;
 }
 
+static void return_at_once(void)
+{
+}
+
 const ser_platform ser_the_platform = {
     .now = ser_real_now,
     .run_aside = run_aside,
@@ -55,6 +59,7 @@ const ser_platform ser_the_platform = {
     .write_pending = ser_pending_write,
     .holder = holder,
     .goes_on = goes_on,
+    .rests = return_at_once,
     .is_cancellable = ser_cancel_is_enabled,
     .cancel_point = ser_cancel_point,
     .cancel_at_entry = ser_cancel_at_entry,
