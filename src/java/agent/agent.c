@@ -35,6 +35,7 @@ CLASS_FILE(cell);
 CLASS_FILE(views);
 CLASS_FILE(shape);
 CLASS_FILE(inputs);
+CLASS_FILE(updates);
 
 /* Classes of the library that may have been loaded before we were asked. */
 static const char *const loaded_early[] = {
@@ -111,6 +112,11 @@ static bool define_views(JNIEnv *env)
                                      "(Ljava/lang/Object;)Ljava/lang/Object;");
 }
 
+static bool define_updates(JNIEnv *env)
+{
+    return define(env, SER_HOOKS_CLASS "Updates", ser_class_updates, ser_class_updates_end);
+}
+
 static bool define_inputs(JNIEnv *env)
 {
     jclass inputs = define(env, SER_HOOKS_CLASS "Inputs", ser_class_inputs, ser_class_inputs_end);
@@ -165,7 +171,7 @@ static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread)
 {
     (void)jvmti;
     if (!define_records(env) || !define_hooks(env) || !define_sync(env) || !define_handles(env) ||
-        !define_views(env) || !define_inputs(env)) {
+        !define_views(env) || !define_inputs(env) || !define_updates(env)) {
         (*env)->ExceptionDescribe(env);
         say("seriatim: this Java virtual machine refuses the classes of the recorder; it must be "
             "HotSpot 17 or later\n");

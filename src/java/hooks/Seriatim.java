@@ -140,6 +140,12 @@ public final class Seriatim {
             called0(site);
     }
 
+    /** The same of a method that may be all that a thread does: run, call, a lambda expression. */
+    public static void began(int site) {
+        if (!SeriatimRecords.began(site))
+            called0(site);
+    }
+
     public static void returned(int site) {
         if (!SeriatimRecords.returned(site))
             returned0(site);
@@ -535,5 +541,11 @@ public final class Seriatim {
 
     public static void taken(Object task) {
         handed0(task, id(task), false);
+    }
+
+    /** In CompletableFuture: the result of a future was looked at. */
+    public static void result(Object future, Object value) {
+        if (value != null)
+            handed0(future, id(future), false);
     }
 }
