@@ -57,14 +57,14 @@ static void put(void *context, const ser_record *records, size_t count)
 
 static ser_status write_spool(const ser_segment_trace *trace, const char *path, ser_error *error)
 {
-    const ser_record end_of_past = {.op = SER_OP_SKIP};
+    const ser_record end = ser_past_mark_end(trace->records.items, trace->records.count);
     spooling at = {.error = error};
     ser_spool_remove_dead(path);
     at.status = ser_spool_create(&at.spool, path, error);
     if (at.status != SER_OK)
         return at.status;
     ser_past_write(trace->past, put, &at);
-    put(&at, &end_of_past, 1);
+    put(&at, &end, 1);
     put(&at, trace->records.items, trace->records.count);
     if (at.status == SER_OK)
         at.status = ser_spool_flush(at.spool, error);
