@@ -9,6 +9,7 @@
 #include "runtime/core/turns/watchdog.h"
 
 #include "runtime/core/platform.h"
+#include "runtime/core/records/clocks.h"
 #include "runtime/core/turns/replay.h"
 #include "runtime/core/turns/token.h"
 
@@ -97,6 +98,18 @@ static void unstick(void)
         ser_token_steal(holder, must_lose_now);
 }
 
+/* In parallel mode: what was recorded becomes visible soon, also if another thread sleeps. */
+static void push_now_and_then(void)
+{
+    enum { PUSH_MS = 250 };
+    static uint64_t milliseconds;
+    milliseconds += world->options.steal_ms;
+    if (milliseconds < PUSH_MS)
+        return;
+    milliseconds = 0;
+    ser_clocks_push_idle();
+}
+
 static void *watch(void *unused)
 {
     uint64_t turn = 0, head = 0;
@@ -108,8 +121,10 @@ static void *watch(void *unused)
             return 0; /* as the last thread: the C library ends the process */
         ser_deadlock_look(world->options.steal_ms);
         ser_the_platform.looks();
-        if (world->parallel)
+        if (world->parallel) {
             ser_token_send_all_wakes();
+            push_now_and_then();
+        }
         if (world->parallel || !world->can_steal)
             continue;
         if (is_stuck(&turn, &head))
