@@ -92,11 +92,8 @@ void ser_failure_fini(ser_failure *failure)
     free(failure->location);
     free(failure->last_step);
     free(failure->schedule);
-<<<<<<< HEAD
     ser_vector_free(&failure->traces);
-=======
     ser_vector_free(&failure->others);
->>>>>>> main
     ser_difference_fini(&failure->difference);
 }
 

@@ -122,9 +122,6 @@ static void print_difference(const ser_difference *difference, FILE *file)
     free(line);
 }
 
-<<<<<<< HEAD
-static void print_seen(const ser_run_report *report, const ser_failure *failure, FILE *file)
-=======
 static void print_statuses(const ser_failure *failure, FILE *file)
 {
     enum { FEW = 8 };
@@ -138,22 +135,10 @@ static void print_statuses(const ser_failure *failure, FILE *file)
     ser_print(file, ". Does main return a value that it has computed?\n");
 }
 
-static void print_failure(const ser_run_report *report, size_t number, FILE *file)
->>>>>>> main
+static void print_seen(const ser_run_report *report, const ser_failure *failure, FILE *file)
 {
     const ser_run_trace *trace = &report->traces.items[failure->seen];
-<<<<<<< HEAD
     ser_print(file, "   Seen in %s%s (%s)", failure->schedule ? "a replay of " : "", trace->path,
-=======
-    ser_print(file, "\n%zu. ", ser_run_shown(report) + number + 1);
-    print_what(report, failure, file);
-    ser_print(file, "  [%s]\n\n", failure->id);
-    print_waits(failure, file);
-    print_statuses(failure, file);
-    print_end(failure, file);
-    print_difference(&failure->difference, file);
-    ser_print(file, "\n   Seen in %s%s (%s)", failure->schedule ? "a replay of " : "", trace->path,
->>>>>>> main
               trace->schedule);
     if (failure->runs > 1)
         ser_print(file, " and %" PRIu64 " more run%s", failure->runs - 1,
@@ -173,6 +158,7 @@ static void print_failure(const ser_run_report *report, const ser_failure *failu
     print_what(report, failure, file);
     ser_print(file, "  [%s]\n\n", failure->id);
     print_waits(failure, file);
+    print_statuses(failure, file);
     print_end(failure, file);
     print_difference(&failure->difference, file);
     fputc('\n', file);

@@ -109,11 +109,32 @@ bool ser_thread_meet(void)
     return ser_self != &ser_nobody || (world->channel && ser_thread_adopt());
 }
 
+/* A thread that begins elsewhere. The recorder hears of it when it comes back. */
+static void *help(ser_thread *me)
+{
+    find_stack(me);
+    __atomic_store_n(&me->inside, SER_ELSEWHERE, __ATOMIC_RELEASE);
+    return me->start(me->argument);
+}
+
+void ser_thread_helped(ser_thread *me)
+{
+    if (!me->helps)
+        return;
+    me->helps = false;
+    if (!ser_enter())
+        return;
+    record_stack(me);
+    ser_leave(me);
+}
+
 static void *run(void *argument)
 {
     ser_thread *me = argument;
     ser_thread_begin(me);
     pthread_sigmask(SIG_SETMASK, &me->signals, 0);
+    if (me->helps)
+        return help(me);
     ser_token_await_first(me);
     if (world->foreign_heap)
         ser_leave(me);
@@ -122,8 +143,6 @@ static void *run(void *argument)
         ser_enter();
     record_stack(me);
     ser_leave(me);
-    if (me->helps)
-        ser_go_elsewhere();
     return me->start(me->argument);
 }
 
@@ -192,7 +211,10 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
     ser_learn_all(child, me);
     if (me->clock > child->clock)
         child->clock = me->clock;
-    ser_token_admit(child);
+    if (child->helps)
+        ser_token_admit_outside(child);
+    else
+        ser_token_admit(child);
     return 0;
 }
 

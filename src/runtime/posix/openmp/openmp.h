@@ -52,6 +52,7 @@ struct ser_omp_team {
     bool depends;         /* one that depends on others */
     bool needs_real;      /* the barrier that all have reached: tasks run there */
     uint32_t arrivals;    /* at the barrier, in this round */
+    uint32_t rounds;      /* how often they have met */
 };
 
 /* The team that the thread works in; null: none, or of one thread. */
@@ -111,6 +112,13 @@ void ser_omp_put(ser_thread *me, const ser_omp_team *team, ser_omp_message messa
     X(__kmpc_dispatch_next_8)                                                                      \
     X(__kmpc_dispatch_next_8u)
 
+/* The start of such a loop: X(name, type). */
+#define SER_OMP_REAL_INIT(X)                                                                       \
+    X(__kmpc_dispatch_init_4, int32_t)                                                             \
+    X(__kmpc_dispatch_init_4u, uint32_t)                                                           \
+    X(__kmpc_dispatch_init_8, int64_t)                                                             \
+    X(__kmpc_dispatch_init_8u, uint64_t)
+
 /* The same, that are only called. */
 #define SER_OMP_CALLED(X)                                                                          \
     X(int, __kmp_invoke_microtask, (void *, int, int, int, void **, void **))                      \
@@ -128,6 +136,9 @@ typedef struct ser_omp_functions {
 #undef SER_X
 #define SER_X(name) int (*name)(void *, int32_t, void *, void *, void *, void *);
     SER_OMP_REAL_NEXT(SER_X)
+#undef SER_X
+#define SER_X(name, type) void (*name)(void *, int32_t, int32_t, type, type, type, type);
+    SER_OMP_REAL_INIT(SER_X)
 #undef SER_X
 } ser_omp_functions;
 

@@ -33,6 +33,9 @@ const ser_omp_functions *ser_omp_real(void)
 #define SER_X(name) *(void **)&real.name = dlsym(RTLD_NEXT, #name);
     SER_OMP_REAL_NEXT(SER_X)
 #undef SER_X
+#define SER_X(name, type) *(void **)&real.name = dlsym(RTLD_NEXT, #name);
+    SER_OMP_REAL_INIT(SER_X)
+#undef SER_X
     __atomic_store_n(&found, 1, __ATOMIC_RELEASE);
     return &real;
 }
@@ -221,6 +224,7 @@ static void meet(ser_omp_team *team)
             continue;
     } else {
         team->arrivals = 0;
+        team->rounds++;
         team->needs_real = team->has_tasks;
         const ser_runtime_object *object = ser_object_find(SER_KIND_BARRIER, team);
         if (object)

@@ -24,6 +24,21 @@ static void leave(ser_thread *me)
         ser_leave_sync(me);
 }
 
+/* Has the thread begun so many loops since the team last met? */
+static bool loop_may_wait(void)
+{
+    enum { ROOM = 6 };
+    ser_omp_team *team = ser_omp_team_here();
+    static __thread uint64_t round;
+    static __thread uint32_t loops;
+    if (!team)
+        return false;
+    uint64_t now = (uintptr_t)team + __atomic_load_n(&team->rounds, __ATOMIC_RELAXED);
+    loops = now == round ? loops + 1 : 0;
+    round = now;
+    return loops >= ROOM;
+}
+
 #define SER_X(name)                                                                                \
     SER_EXPORT int name(void *place, int32_t global, void *last, void *low, void *high,            \
                         void *stride);                                                             \
@@ -36,6 +51,22 @@ static void leave(ser_thread *me)
         return result;                                                                             \
     }
 SER_OMP_REAL_NEXT(SER_X)
+#undef SER_X
+
+/* Threads take parts of one another, too, of those that have begun. The library has room for a few
+ * loops that some threads have begun and others not yet ended; a thread that is further ahead waits
+ * there for the others, and must not keep its turn. */
+#define SER_X(name, type)                                                                          \
+    SER_EXPORT void name(void *place, int32_t global, int32_t schedule, type low, type high,       \
+                         type stride, type chunk);                                                 \
+    SER_EXPORT void name(void *place, int32_t global, int32_t schedule, type low, type high,       \
+                         type stride, type chunk)                                                  \
+    {                                                                                              \
+        ser_thread *me = loop_may_wait() ? 0 : take_turn();                                        \
+        ser_omp_real()->name(place, global, schedule, low, high, stride, chunk);                   \
+        leave(me);                                                                                 \
+    }
+SER_OMP_REAL_INIT(SER_X)
 #undef SER_X
 
 SER_EXPORT int32_t __kmpc_single(void *place, int32_t global)
