@@ -137,6 +137,12 @@ for kind in PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP PTHREAD_RWLOCK_INI
         expect_status 1
         expect_out '^     T1 waits at writers.c:[0-9]+ for lock lock$'
         expect_out '^failure: the program can deadlock$'
+        # That the writer waits is no event, and the schedule ends before it does.
+        again=$(sed -n 's/^   To see it again: seriatim //p' out)
+        # shellcheck disable=SC2086
+        run $again
+        expect_status 1
+        expect_out '^The program deadlocked and was ended'
     fi
 done
 
