@@ -10,6 +10,7 @@
 
 #include "base/pairmap.h"
 #include "base/vector.h"
+#include "contract/abi.h"
 #include "trace/event.h"
 
 typedef SER_VECTOR(ser_record) record_list;
@@ -262,6 +263,17 @@ bool ser_past_may_end(const ser_past *past, const ser_record *next)
         return false;
     bool is_lock = (ser_op_acquires(op) || ser_op_releases(op)) && !ser_op_is_shared(op);
     return is_lock || ser_op_has(op, SER_OPENS | SER_CLOSES) || ser_op_notifies(op);
+}
+
+/* It becomes an event at its place, unlike a count of elided operations, which waits for the next
+ * event of its thread. Of a thread that goes on: one that was joined must not have an event. */
+ser_record ser_past_mark_end(const ser_record *after, size_t count)
+{
+    size_t i = 0;
+    while (i < count && after[i].op >= SER_RAW_FIRST)
+        i++;
+    return (ser_record){
+        .op = SER_RAW_OUTSIDE, .value = SER_ABI_RUNS, .thread = i < count ? after[i].thread : 0};
 }
 
 /* --- as records ------------------------------------------------------------------------------- */

@@ -106,10 +106,14 @@ static ser_java_site *next_site(void)
     return known.pieces[piece] ? &known.pieces[piece][number % PIECE] : NULL;
 }
 
-/* A collection changes whatever it holds; an atomic variable does, unless it is compared first. */
+/* A collection changes whatever it holds; an atomic variable does, unless it is compared first, as
+ * by an update with a function (updateAndGet and the like). */
 static uint32_t flags_of(const ser_class_site *site)
 {
-    bool compares = ser_class_text_starts(site->member, "compareAnd") ||
+    bool compares = ser_class_text_starts(site->descriptor, "(Ljava/util/function/") ||
+                    ser_class_text_starts(site->member, "getAndAccumulate") ||
+                    ser_class_text_starts(site->member, "accumulateAndGet") ||
+                    ser_class_text_starts(site->member, "compareAnd") ||
                     ser_class_text_starts(site->member, "weakCompareAnd");
     return site->kind == SER_CLASS_READ_WRITE && !compares ? SER_ABI_SITE_MODIFIES : 0;
 }
@@ -130,6 +134,7 @@ static uint32_t add_site(void *context, const ser_class_site *from)
                                      .name = field_of(from)};
         site->kind = (uint8_t)from->kind;
         site->early = from->early;
+        site->is_work = ser_class_is_work(from->method);
         site->owner = site->place.name ? keep(owner) : NULL;
         number = ++known.count;
     }

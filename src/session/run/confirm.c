@@ -15,6 +15,7 @@
 #include "session/loaded.h"
 #include "session/run/attempts.h"
 #include "session/run/deadline.h"
+#include "session/run/evidence.h"
 #include "session/run/judge/polling.h"
 #include "session/run/outputs.h"
 
@@ -127,7 +128,8 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
         if (access(before, R_OK) == 0) {
             if (!job->options.redact)
                 ser_compare_outputs(before, aim->output, text, sizeof text);
-            bug->was_felt |= !result->out_of_grace && !ser_have_same_lines(before, aim->output);
+            bug->was_felt |= !result->out_of_grace && !ser_have_same_lines(before, aim->output) &&
+                             !ser_is_usual_output(&job->report, aim->output);
         }
     } else if (bug->status == SER_BUG_PREDICTED) {
         bug->status = SER_BUG_NOT_CONFIRMED;
