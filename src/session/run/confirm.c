@@ -13,11 +13,11 @@
 
 #include "bugs/causes.h"
 #include "session/loaded.h"
-#include "session/run/attempts.h"
 #include "session/run/deadline.h"
-#include "session/run/evidence.h"
+#include "session/run/judge/attempts.h"
+#include "session/run/judge/evidence.h"
+#include "session/run/judge/outputs.h"
 #include "session/run/judge/polling.h"
-#include "session/run/outputs.h"
 
 enum { PATH_SIZE = 4096 };
 
