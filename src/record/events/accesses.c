@@ -71,7 +71,7 @@ static inline uint16_t flow_of(const ser_event_maker *maker, const ser_record *r
                       (flags & SER_ABI_SITE_ANYWAY ? SER_FLOW_ANYWAY : 0) |
                       (flags & SER_ABI_SITE_BLIND ? SER_FLOW_BLIND : 0) |
                       (flags & SER_ABI_SITE_HANDED ? SER_FLOW_HANDED : 0) |
-                      (ser_op_writes(op) && flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
+                      (flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
 }
 
 /* Puts the operand that the thread has recorded in the place of p. Programs may compare with

@@ -29,9 +29,12 @@ enum {
 
 typedef struct thread_state {
     uint8_t opener;       /* of the block that is open */
-    uint8_t reopens;      /* opener of the block that a wait ended: the next event starts another */
+    uint8_t reopens;      /* opener of the block that a wait, or what runs once, ended: the next
+                             event starts another */
     uint32_t locks;       /* locks held */
     uint32_t onces;       /* routines open that run once: they are no blocks, nor have any */
+    uint8_t once_opener;  /* of the block that the outermost of these has cut */
+    uint32_t once_calls;  /* its block_calls */
     uint32_t calls;       /* calls open */
     uint32_t block_calls; /* with opener CALL: how many were open with the block's own call */
     uint64_t block_end;   /* with opener CHECK: its position */
@@ -246,12 +249,37 @@ static bool runs_task(ser_blocks *blocks, const ser_event *event)
     return *is_task;
 }
 
+/* What runs once runs in the thread that comes first, whatever that is about to do: it is part of
+ * no block. So it cuts the block from which it is run, as a wait does. */
+static void begin_once(ser_blocks *blocks, thread_state *thread, ser_event *event)
+{
+    if (runs_task(blocks, event))
+        return;
+    uint8_t opener = thread->opener;
+    bool cuts = event->flow & SER_FLOW_RAN && (opener == LOCK || opener == CALL);
+    if (thread->onces++ > 0 || !cuts)
+        return;
+    close_block(thread, event, opener);
+    thread->once_opener = opener;
+    thread->once_calls = thread->block_calls;
+}
+
+static void end_once(ser_blocks *blocks, thread_state *thread, const ser_event *event)
+{
+    if (runs_task(blocks, event) || --thread->onces > 0 || thread->once_opener == NOTHING)
+        return;
+    thread->reopens = thread->once_opener;
+    thread->block_calls = thread->once_calls;
+    thread->once_opener = NOTHING;
+    blocks->reopening++;
+}
+
 static void mark_acquire(ser_blocks *blocks, thread_state *thread, ser_event *event)
 {
     if (event->flags & SER_EVENT_INNER)
         return;
     if (event->flow & SER_FLOW_ONCE)
-        thread->onces += !runs_task(blocks, event);
+        begin_once(blocks, thread, event);
     else if (thread->locks++ == 0 && blocks->by_locks)
         open_block(blocks, thread, event, LOCK);
 }
@@ -261,7 +289,7 @@ static void mark_release(ser_blocks *blocks, thread_state *thread, ser_event *ev
     if (event->flags & SER_EVENT_INNER)
         return;
     if (event->flow & SER_FLOW_ONCE)
-        thread->onces -= !runs_task(blocks, event);
+        end_once(blocks, thread, event);
     else if (--thread->locks == 0)
         close_block(thread, event, LOCK);
 }
@@ -287,7 +315,7 @@ static bool leaves_nothing(const thread_state *thread, const ser_event *event)
     return ser_op_releases(op) && !(event->flags & SER_EVENT_INNER) && thread->locks == 1;
 }
 
-/* The first event after a wait. */
+/* The first event after a wait, or after what ran once. */
 static void reopen_block(ser_blocks *blocks, thread_state *thread, ser_event *event)
 {
     if (is_wait((ser_op)event->op))
