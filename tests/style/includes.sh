@@ -33,9 +33,9 @@ allowed_libraries='
 zstd.h: trace/io/input*.c trace/native/*
 zlib.h: trace/io/input*.c trace/native/*
 xxhash.h: record/capture/spool_checksum.c
-dwarf.h: record/naming/debug_info.c record/naming/shape_reader.c
-elfutils/libdw.h: record/naming/debug_info.c record/naming/shape_reader.c
-elfutils/libdwfl.h: record/naming/debug_info.c
+dwarf.h: record/naming/debug/debug_info.c record/naming/debug/shape_reader.c
+elfutils/libdw.h: record/naming/debug/debug_info.c record/naming/debug/shape_reader.c
+elfutils/libdwfl.h: record/naming/debug/debug_info.c
 linux/futex.h: record/capture/drain.c record/capture/program.c runtime/*
 sys/syscall.h: record/capture/drain.c record/capture/program.c runtime/*
 sys/personality.h: record/capture/program.c
