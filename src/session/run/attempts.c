@@ -175,3 +175,71 @@ bool ser_is_only_attempts(const ser_run *run, uint32_t begin, const ser_witness_
     close_view(&made);
     return !violated;
 }
+
+/* --- what such a lock protects ------------------------------------------------ */
+
+/* Does the block take the variable by a read-modify-write, and write it later? */
+static bool is_own_lock(const ser_run *run, uint32_t begin, uint32_t variable)
+{
+    bool held = false;
+    uint32_t block = run->block_of[begin];
+    for (uint32_t i = begin; i && run->block_of[i] == block; i = ser_run_next(run, i)) {
+        const ser_event *event = &run->events[i];
+        if (event->object != variable || !ser_op_is_access((ser_op)event->op))
+            continue;
+        if (held && ser_op_writes((ser_op)event->op))
+            return true;
+        held = held || takes(run, i);
+    }
+    return false;
+}
+
+/* The variable of the first access of the path that is one. False: there is none. */
+static bool find_own_lock(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
+                          uint32_t *variable)
+{
+    for (size_t i = 0; i < facts->path.count; i++) {
+        const ser_event *event = &run->events[facts->path.items[i]];
+        *variable = event->object;
+        if (ser_op_is_access((ser_op)event->op) && is_own_lock(run, begin, *variable))
+            return true;
+    }
+    return false;
+}
+
+static void ignore_all(view *made, uint32_t variable)
+{
+    for (uint32_t i = 1; i <= made->run->count; i++)
+        if (made->run->events[i].object == variable &&
+            ser_op_is_access((ser_op)made->run->events[i].op))
+            made->events[i].object = made->fresh++;
+}
+
+bool ser_is_violated_behind(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
+                            ser_witness_facts *behind)
+{
+    enum { MOST_LOCKS = 4 };
+    uint32_t variable;
+    bool violated = false, more = find_own_lock(run, begin, facts, &variable);
+    if (!more)
+        return false;
+    view made;
+    open_view(&made, run);
+    for (int i = 0; i < MOST_LOCKS && more; i++) {
+        ignore_all(&made, variable);
+        violated = is_violated(&made, begin, behind);
+        more = violated && find_own_lock(run, begin, behind, &variable);
+    }
+    close_view(&made);
+    return violated && !more;
+}
+
+bool ser_is_overwriting(const ser_run *run, const ser_witness_facts *facts)
+{
+    const ser_event *first = &run->events[facts->path.items[0]];
+    const ser_event *last = &run->events[facts->path.items[facts->path.count - 1]];
+    for (size_t i = 0; i < facts->path.count; i++)
+        if (run->events[facts->path.items[i]].object != first->object)
+            return false;
+    return ser_op_only_reads((ser_op)first->op) && ser_op_writes((ser_op)last->op);
+}

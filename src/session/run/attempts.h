@@ -26,4 +26,13 @@
  * any more if such accesses are ignored? O(events) and a few checks. */
 bool ser_is_only_attempts(const ser_run *run, uint32_t begin, const ser_witness_facts *facts);
 
+/* The other way round: such a lock hides what it protects. The path leads through variables that
+ * the block itself takes and gives back; is the block violated, in the order of the run, if all
+ * accesses of these are ignored? `behind`, to be ended, is about that violation. */
+bool ser_is_violated_behind(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
+                            ser_witness_facts *behind);
+
+/* Does the block overwrite a variable that another thread has changed since the block read it? */
+bool ser_is_overwriting(const ser_run *run, const ser_witness_facts *facts);
+
 #endif
