@@ -310,6 +310,10 @@ void ser_instrument_accesses(LLVMModuleRef module)
     ser_unit_init(&unit, module);
     ser_locality_init(&locality);
     show_variables(module, true);
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function))
+        if (ser_may_instrument(&unit, function))
+            ser_replace_library_atomics(&unit, function);
     ser_clone_for_data(&unit, &locality);
     ser_flows_init(&flows, &unit, &locality);
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
