@@ -11,11 +11,13 @@
 
 /* --- accesses that are ignored ------------------------------------------------ */
 
-/* As names of variables have it, in front of " of class std::_Sp_counted_base". */
-static bool is_reference_count(const ser_run *run, uint32_t variable)
+/* Counts of references, as names of variables have it, in front of " of class
+ * std::_Sp_counted_base"; and what std::atomic's wait and notify keep about who waits. */
+static bool is_of_library(const ser_run *run, uint32_t variable)
 {
     const char *name = ser_symbols_name(run->symbols, SER_SPACE_VARIABLE, variable);
-    return strstr(name, "std::_Sp_counted_base") && strstr(name, "_count of ");
+    return (strstr(name, "std::_Sp_counted_base") && strstr(name, "_count of ")) ||
+           strstr(name, "std::__detail::__waiter_pool");
 }
 
 static bool has_value(const ser_event *event)
@@ -90,7 +92,7 @@ static bool find_ignored(const ser_run *run, uint8_t *known, uint32_t begin,
         uint32_t access = facts->path.items[i];
         *variable = run->events[access].object;
         if (is_access_of_other(run, begin, access) &&
-            (is_reference_count(run, *variable) ||
+            (is_of_library(run, *variable) ||
              (is_attempt(run, known, access) && may_hold(run, begin, access))))
             return true;
     }
@@ -134,7 +136,7 @@ static void close_view(view *made)
 static void ignore(view *made, uint32_t begin, uint32_t variable)
 {
     const ser_run *run = made->run;
-    bool holds = false, counts = is_reference_count(run, variable);
+    bool holds = false, counts = is_of_library(run, variable);
     for (uint32_t i = begin; i <= run->count; i++) {
         if (run->events[i].object != variable || !ser_op_is_access((ser_op)run->events[i].op))
             continue;
@@ -143,6 +145,23 @@ static void ignore(view *made, uint32_t begin, uint32_t variable)
             made->events[i].object = made->fresh++;
         holds |= run->events[i].thread == run->events[begin].thread && takes(run, i);
     }
+}
+
+/* The block frees what others have used before: that is how it must be. It would be a mistake if
+ * they used it afterwards. */
+static void ignore_own_frees(view *made, uint32_t begin)
+{
+    const ser_run *run = made->run;
+    uint32_t block = run->block_of[begin];
+    for (uint32_t i = begin; i && run->block_of[i] == block; i = ser_run_next(run, i))
+        if (ser_op_frees((ser_op)run->events[i].op))
+            made->events[i].object = made->fresh++;
+}
+
+static bool ends_in_free(const ser_run *run, const ser_witness_facts *facts)
+{
+    size_t count = facts->path.count;
+    return count && ser_op_frees((ser_op)run->events[facts->path.items[count - 1]].op);
 }
 
 static bool is_violated(const view *made, uint32_t begin, ser_witness_facts *facts)
@@ -169,6 +188,10 @@ bool ser_is_only_attempts(const ser_run *run, uint32_t begin, const ser_witness_
     for (int i = 0; i < MOST_VARIABLES && violated && more; i++) {
         ignore(&made, begin, variable);
         violated = is_violated(&made, begin, &now);
+        if (violated && ends_in_free(run, &now)) {
+            ignore_own_frees(&made, begin);
+            violated = is_violated(&made, begin, &now);
+        }
         more = violated && find_ignored(run, made.known, begin, &now, &variable);
     }
     ser_witness_facts_fini(&now);
