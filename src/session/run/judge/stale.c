@@ -18,13 +18,16 @@ typedef struct look_list {
     uint32_t again; /* the last such section */
 } look_list;
 
-uint32_t ser_section_of(const ser_run *run, uint32_t event)
+uint32_t ser_section_of(const ser_run *run, uint32_t block, uint32_t event)
 {
+    const ser_run_block *whole = &run->blocks.items[block];
+    uint32_t outer = whole->kind == SER_BLOCK_LOCK ? whole->begin : 0;
     uint32_t section = event;
     for (uint32_t held = ser_run_held(run, event); held;
          held = ser_run_next_held(run, event, held)) {
         uint32_t acquire = run->holds.items[held].acquire;
-        if (!(run->events[acquire].flow & SER_FLOW_ONCE))
+        bool is_section = !(run->events[acquire].flow & SER_FLOW_ONCE);
+        if (is_section && (acquire != outer || section == event))
             section = acquire;
     }
     return section;
@@ -179,7 +182,7 @@ ser_staleness ser_find_staleness(const ser_run *run, uint32_t block)
         const ser_event *access = &run->events[i];
         if (!ser_op_is_access((ser_op)access->op))
             continue;
-        uint32_t section = ser_section_of(run, i);
+        uint32_t section = ser_section_of(run, block, i);
         ser_staleness here = SER_STALE_LOOKED_AGAIN;
         if (ser_op_reads((ser_op)access->op))
             see_read(&looks, access, i, section);
