@@ -116,6 +116,11 @@ static bool compute_results(const making *make, const ser_value_step *step, uint
     return ser_guards_compute(step->code, &inputs, results, skips);
 }
 
+static bool has_results(const ser_event *event)
+{
+    return event->op == SER_OP_READ || event->op == SER_OP_RMW;
+}
+
 /* Room was made for all of them, so that they stay where they are. */
 static void keep_results(making *make, ser_value_step *step)
 {
@@ -123,6 +128,7 @@ static void keep_results(making *make, ser_value_step *step)
     bool skips[SER_MOST_GUARDS];
     if (!step->code || !compute_results(make, step, results, skips))
         return;
+    ser_check(make->values->results.count + step->code->count <= make->values->results.capacity);
     step->results = make->values->results.items + make->values->results.count;
     step->skips = make->values->skips.items + make->values->skips.count;
     for (size_t i = 0; i < step->code->count; i++) {
@@ -162,7 +168,7 @@ static void add_step(making *make, uint32_t number)
     }
     if (step.kind == SER_VALUE_READS || step.kind == SER_VALUE_UPDATES)
         step.limit = limit_of(make, number);
-    if (event->op == SER_OP_READ || event->op == SER_OP_RMW)
+    if (has_results(event))
         keep_results(make, &step);
     ser_vector_push(&make->values->steps, step);
 }
@@ -173,7 +179,7 @@ static void add_steps(making *make)
     ser_vector_extend(&make->values->last_use, steps);
     for (uint32_t i = 0; i < steps; i++) {
         const ser_guards *code =
-            event_of(make, i)->op == SER_OP_READ
+            has_results(event_of(make, i))
                 ? ser_value_code_of(make->code, make->task->steps.items[i].event)
                 : NULL;
         results += code ? code->count : 0;
