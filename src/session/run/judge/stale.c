@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "session/run/judge/anyway.h"
 #include "symbolic/guards.h"
 
 /* The last look of the block at a variable that it has not written since. */
@@ -160,15 +161,17 @@ static bool is_carried_over(const ser_event *read)
     return (read->flow & wanted) == wanted;
 }
 
-static ser_staleness judge_write(const ser_run *run, look_list *looks, uint32_t variable,
+static ser_staleness judge_write(const ser_run *run, look_list *looks, uint32_t write,
                                  uint32_t section)
 {
-    look *known = look_at(looks, variable);
+    look *known = look_at(looks, run->events[write].object);
     ser_staleness found = SER_STALE_LOOKED_AGAIN;
     const ser_event *read = &run->events[known->event];
     bool is_old = known->event && known->section != section;
     if (is_old && (looks->again != section || is_carried_over(read)))
         found = judge_look(run, read);
+    if (found == SER_STALE && ser_writes_anyway(run, known->event, write))
+        found = SER_STALE_LOOKED_AGAIN;
     known->event = 0;
     return found;
 }
@@ -187,7 +190,7 @@ ser_staleness ser_find_staleness(const ser_run *run, uint32_t block)
         if (ser_op_reads((ser_op)access->op))
             see_read(&looks, access, i, section);
         if (ser_op_writes((ser_op)access->op))
-            here = judge_write(run, &looks, access->object, section);
+            here = judge_write(run, &looks, i, section);
         found = here > found ? here : found;
     }
     ser_vector_free(&looks.all);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A critical section takes a second lock twice, which alone protects the slots: others may change
- * the number that it has read, and it overwrites that. finds: reader */
+ * the number that it has read, and it overwrites that. finds: a block in reader */
 #include <pthread.h>
 
 static pthread_mutex_t source = PTHREAD_MUTEX_INITIALIZER, slot_lock = PTHREAD_MUTEX_INITIALIZER;
