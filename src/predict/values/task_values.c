@@ -116,11 +116,6 @@ static bool compute_results(const making *make, const ser_value_step *step, uint
     return ser_guards_compute(step->code, &inputs, results, skips);
 }
 
-static bool has_results(const ser_event *event)
-{
-    return event->op == SER_OP_READ || event->op == SER_OP_RMW;
-}
-
 /* Room was made for all of them, so that they stay where they are. */
 static void keep_results(making *make, ser_value_step *step)
 {
@@ -168,7 +163,7 @@ static void add_step(making *make, uint32_t number)
     }
     if (step.kind == SER_VALUE_READS || step.kind == SER_VALUE_UPDATES)
         step.limit = limit_of(make, number);
-    if (has_results(event))
+    if (ser_op_reads((ser_op)event->op))
         keep_results(make, &step);
     ser_vector_push(&make->values->steps, step);
 }
@@ -179,7 +174,7 @@ static void add_steps(making *make)
     ser_vector_extend(&make->values->last_use, steps);
     for (uint32_t i = 0; i < steps; i++) {
         const ser_guards *code =
-            has_results(event_of(make, i))
+            ser_op_reads((ser_op)event_of(make, i)->op)
                 ? ser_value_code_of(make->code, make->task->steps.items[i].event)
                 : NULL;
         results += code ? code->count : 0;

@@ -149,7 +149,7 @@ static bool is_waiting(const ser_run *recorded, const ser_run *replay, uint32_t 
                        const ser_witness_facts *facts)
 {
     const ser_event *first = &replay->events[facts->path.items[0]];
-    return (first->op == SER_OP_RMW || ser_is_failed_exchange(replay, first)) &&
+    return (ser_op_updates((ser_op)first->op) || ser_is_failed_exchange(replay, first)) &&
            ser_is_polling(replay, begin, facts, recorded);
 }
 
