@@ -199,7 +199,7 @@ static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_l
         .reading = job->options.reading,
         .output = output,
         .attempts = job->options.attempts,
-        .grace = job->options.grace,
+        .grace = ser_run_short_grace(job),
         .filter = {is_more_than_attempts, &shown},
     };
     ser_status status = ser_run_find_inputs(job, recorded, &aim.inputs, error);
