@@ -350,7 +350,8 @@ ser_operation ser_operation_of(const ser_member *called, bool unused)
     bool atomic = is_among(behind(called->owner, "java/util/concurrent/atomic/"), atomics);
     bool early = is_among(utility, concurrent) ||
                  is_among(behind(called->owner, "java/util/"), collections) ||
-                 ser_class_text_is(called->owner, "java/lang/StringBuffer");
+                 ser_class_text_is(called->owner, "java/lang/StringBuffer") ||
+                 ser_class_text_is(called->owner, "java/lang/StringBuilder");
     if (is_among(utility, meetings))
         return (ser_operation){.kind = kind_of_meeting(called->name)};
     if (!atomic && !early && !is_among(utility, waiting))

@@ -464,8 +464,11 @@ public final class Seriatim {
 
     // --- operations on whole objects ------------------------------------------------------------
 
-    /** monitor: that it holds; 0: none. */
-    private static native void operating0(Object object, int id, int monitor, long key, int site);
+    /** What is recorded of an operation before it: all, or its read and its write one after the other. */
+    private static final int ALL = 0, READ = 1, WRITE = 2;
+
+    /** monitor: that it holds; 0: none. False if there is nothing to be written of what was read. */
+    private static native boolean operating0(Object object, int id, int monitor, long key, int what, int site);
 
     private static native void operated0(Object object, int id, boolean wrote, boolean hasValue,
         long value, int site);
@@ -482,8 +485,13 @@ public final class Seriatim {
 
     private static void operating(Object object, long key, int site) {
         Object contents = object == null ? null : SeriatimViews.contentsOf(object);
-        if (contents != null)
-            operating0(contents, id(contents), monitorOf(object), key, site);
+        if (contents == null)
+            return;
+        int id = id(contents);
+        if (contents != object || key != 0 || !SeriatimViews.isUnsafe(object))
+            operating0(contents, id, monitorOf(object), key, ALL, site);
+        else if (operating0(contents, id, 0, key, READ, site))
+            operating0(contents, id, 0, key, WRITE, site); // others may have come between
     }
 
     public static void operating(Object object, int site) {
