@@ -34,7 +34,7 @@ static void put_early(ser_thread *me, uint32_t id, uint32_t monitor, uint64_t ke
 }
 
 /* In the order of Seriatim.java. */
-typedef enum early_part { ALL, READ, WRITE } early_part;
+typedef enum early_part { ALL, READ, WRITE, LOOK } early_part;
 
 /* Changes of a collection that is not made for several threads are a read and a write: others may
  * come between, as they may inside of such a method. Replacing an element is one step, since
@@ -46,6 +46,8 @@ static bool has_two_parts(const ser_java_site *site)
 
 static int op_of_part(const ser_java_site *site, early_part part)
 {
+    if (part == LOOK)
+        return SER_OP_READ;
     if (!has_two_parts(site) || part == ALL)
         return op_of(site, true);
     return part == READ ? SER_OP_READ : SER_OP_WRITE;
