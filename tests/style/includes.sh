@@ -52,7 +52,7 @@ llvm/IR/Module.h: instrument/labels.h
 llvm/Transforms/Utils/ValueMapper.h: instrument/labels.h
 jni.h: java/agent/*
 jvmti.h: java/agent/*
-dlfcn.h: runtime/*
+dlfcn.h: java/agent/* runtime/*
 link.h: runtime/*
 linux/membarrier.h: runtime/*
 semaphore.h: runtime/*
@@ -73,7 +73,7 @@ sys/random.h: runtime/*
 sys/sysmacros.h: runtime/*
 sys/times.h: cluster/ranks.c runtime/*
 termios.h: runtime/*
-malloc.h: runtime/*
+malloc.h: base/memory.c runtime/*
 '
 
 # Everything else in angle brackets must be one of these.
