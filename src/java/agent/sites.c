@@ -106,13 +106,31 @@ static ser_java_site *next_site(void)
     return known.pieces[piece] ? &known.pieces[piece][number % PIECE] : NULL;
 }
 
+/* True or false: whether it has changed something. */
+static bool returns_answer(const ser_class_site *site)
+{
+    return site->descriptor.length > 0 &&
+           site->descriptor.bytes[site->descriptor.length - 1] == 'Z';
+}
+
+/* Of an atomic reference, by a function. */
+static bool is_update(const ser_class_site *site)
+{
+    return ser_class_text_is(site->owner, "java/util/concurrent/atomic/AtomicReference") &&
+           (ser_class_text_starts(site->member, "getAndUpdate") ||
+            ser_class_text_starts(site->member, "updateAndGet") ||
+            ser_class_text_starts(site->member, "getAndAccumulate") ||
+            ser_class_text_starts(site->member, "accumulateAndGet"));
+}
+
 /* A collection changes whatever it holds; an atomic variable does, unless it is compared first, as
- * by an update with a function (updateAndGet and the like). */
+ * by an update with a function. */
 static uint32_t flags_of(const ser_class_site *site)
 {
-    bool compares = ser_class_text_starts(site->descriptor, "(Ljava/util/function/") ||
-                    ser_class_text_starts(site->member, "getAndAccumulate") ||
-                    ser_class_text_starts(site->member, "accumulateAndGet") ||
+    bool compares = is_update(site) || ser_class_text_is(site->member, "putIfAbsent") ||
+                    ser_class_text_is(site->member, "computeIfAbsent") ||
+                    (ser_class_text_is(site->member, "replace") && returns_answer(site)) ||
+                    (ser_class_text_is(site->member, "remove") && returns_answer(site)) ||
                     ser_class_text_starts(site->member, "compareAnd") ||
                     ser_class_text_starts(site->member, "weakCompareAnd");
     return site->kind == SER_CLASS_READ_WRITE && !compares ? SER_ABI_SITE_MODIFIES : 0;
@@ -134,6 +152,7 @@ static uint32_t add_site(void *context, const ser_class_site *from)
                                      .name = field_of(from)};
         site->kind = (uint8_t)from->kind;
         site->early = from->early;
+        site->in_place = ser_class_text_is(from->member, "set");
         site->is_work = ser_class_is_work(from->method);
         site->owner = site->place.name ? keep(owner) : NULL;
         number = ++known.count;
