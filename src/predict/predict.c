@@ -14,6 +14,7 @@
 #include "base/interrupt.h"
 #include "base/output/topics.h"
 #include "predict/decide/decide.h"
+#include "predict/settle.h"
 #include "predict/turns.h"
 
 enum { FEW_BLOCKS = 8 }; /* fewer than one of so many */
@@ -44,6 +45,8 @@ struct work {
     ser_decider *decider;
     bool keeps_decider; /* for the caller, who has it from the beginning if it has a survey */
     SER_VECTOR(uint32_t) blocks; /* that are wanted: of each result */
+    uint8_t *proofs;             /* of these, by facts (settle.h); NULL: not looked for */
+    size_t open;                 /* blocks that these do not settle */
     ser_turns turns;             /* results in the order in which they are worked on */
     atomic_size_t next;
     atomic_bool stop;
@@ -181,29 +184,85 @@ static void *work_on_blocks(void *context)
     }
 }
 
+/* --- facts first --------------------------------------------------------------- */
+
+static void hand_over_settled(work *all)
+{
+    const ser_predict_options *options = &all->decider->options;
+    ser_model model =
+        options->staged ? ser_model_shown(options->model, all->decider->run) : options->model;
+    pthread_mutex_lock(&all->lock);
+    for (size_t i = 0; i < all->blocks.count && !all->abandoned; i++) {
+        ser_block_result *result = &all->prediction->results.items[i];
+        if (all->proofs[i] == SER_STATIC_OPEN)
+            continue;
+        result->proof = (ser_static_proof)all->proofs[i];
+        result->verdict = SER_VERDICT_STATIC;
+        result->model = model;
+        all->open--;
+        if (options->done)
+            options->done(options->context, result);
+    }
+    pthread_mutex_unlock(&all->lock);
+}
+
+static ser_meter_limits limits_of_survey(const work *all)
+{
+    return (ser_meter_limits){.stop = &all->workers[0].stop,
+                              .memory = all->decider->options.search.memory * all->jobs};
+}
+
+/* Was the time that it took lost? Then it was for lack of memory, or all must stop. */
+static ser_overrun end_survey(worker *own, ser_overrun overrun)
+{
+    return end(own) && overrun == SER_OVERRUN_STOP ? SER_OVERRUN_MEMORY : overrun;
+}
+
+static void begin_survey(work *all)
+{
+    begin(&all->workers[0]);
+    if (must_stop(all))
+        atomic_store(&all->workers[0].stop, true);
+}
+
+static ser_overrun settle(work *all)
+{
+    const ser_run *run = all->decider->run;
+    all->open = all->blocks.count;
+    if (!ser_settle_applies(run, &all->decider->options))
+        return SER_OVERRUN_NONE;
+    const ser_meter_limits limits = limits_of_survey(all);
+    all->proofs = ser_alloc(all->blocks.count, sizeof *all->proofs);
+    begin_survey(all);
+    ser_overrun overrun = ser_settle_blocks(run, &all->decider->options, all->blocks.items,
+                                            all->blocks.count, all->proofs, &limits);
+    overrun = end_survey(&all->workers[0], overrun);
+    if (!overrun)
+        hand_over_settled(all);
+    return overrun;
+}
+
 /* If only a few blocks are wanted, a survey of all is not worth its time. The survey may use as
  * much memory as all blocks that are worked on at the same time. */
 static ser_overrun survey_run(work *all)
 {
     const ser_predict_options *options = &all->decider->options;
-    size_t wanted = options->together ? options->together : all->turns.count;
+    bool is_part = options->together && !all->proofs;
+    size_t wanted = is_part ? options->together : all->turns.count;
     bool few = wanted < all->decider->run->blocks.count / FEW_BLOCKS;
     bool cycles = options->search.criterion == SER_CRITERION_SERIALIZABILITY;
-    worker *own = &all->workers[0];
-    ser_meter_limits limits = {.stop = &own->stop, .memory = options->search.memory * all->jobs};
+    const ser_meter_limits limits = limits_of_survey(all);
     ser_survey_options survey = {
         .guards = !options->no_static && (cycles || !few),
         .two_phase = !options->no_static && cycles,
-        .extents = !options->no_static && !few,
+        .extents = !options->no_static && !few && !all->proofs,
         .parallel = options->jobs > 1,
         .limits = &limits,
     };
-    begin(own);
-    if (must_stop(all))
-        atomic_store(&own->stop, true);
+    begin_survey(all);
     ser_stage *first = &all->decider->stages[0];
     ser_overrun overrun = ser_survey_init(&first->survey, first->run, &survey);
-    return end(own) && overrun == SER_OVERRUN_STOP ? SER_OVERRUN_MEMORY : overrun;
+    return end_survey(&all->workers[0], overrun);
 }
 
 /* Of all blocks about which nothing is known. */
@@ -230,29 +289,52 @@ static void run_jobs(work *all)
             pthread_join(all->workers[i].thread, NULL);
 }
 
+/* Takes blocks off the turns that facts settle. */
+static void leave_settled(work *all)
+{
+    size_t kept = 0;
+    for (size_t i = 0; all->proofs && i < all->turns.count; i++)
+        if (all->proofs[all->turns.items[i]] == SER_STATIC_OPEN)
+            all->turns.items[kept++] = all->turns.items[i];
+    if (all->proofs)
+        all->turns.count = kept;
+}
+
 /* This may take long, too: limits are watched meanwhile. */
 static void set_up(work *all)
 {
     worker *own = &all->workers[0];
     begin(own);
     ser_turns_choose(&all->turns, all->decider->run, all->blocks.items, all->blocks.count);
+    leave_settled(all);
     if (!all->is_surveyed)
         ser_decider_prepare(all->decider);
     end(own);
 }
 
-static void *do_work(void *context)
+/* Of the blocks that are open. */
+static ser_overrun survey_and_decide(work *all)
 {
-    work *all = context;
     set_up(all);
     ser_overrun overrun = all->is_surveyed ? SER_OVERRUN_NONE : survey_run(all);
     ser_log_info(PREDICT, "survey of %u events: %s", all->decider->run->count,
                  overrun ? ser_reason_name(ser_reason_of_overrun(overrun)) : "done");
     all->is_surveyed = !overrun;
+    if (!overrun)
+        run_jobs(all);
+    return overrun;
+}
+
+static void *do_work(void *context)
+{
+    work *all = context;
+    ser_overrun overrun = settle(all);
+    ser_log_info(PREDICT, "facts settle %zu of %zu blocks", all->blocks.count - all->open,
+                 all->blocks.count);
+    if (!overrun && all->open)
+        overrun = survey_and_decide(all);
     if (overrun)
         set_reason(all, ser_reason_of_overrun(overrun));
-    else
-        run_jobs(all);
     pthread_mutex_lock(&all->lock);
     all->ended = true;
     pthread_cond_signal(&all->end);
@@ -391,6 +473,7 @@ static void destroy_work(work *all)
         *all->decider->options.kept = all->decider;
     else
         ser_decider_destroy(all->decider);
+    free(all->proofs);
     ser_vector_free(&all->turns);
     ser_vector_free(&all->blocks);
     free(all->workers);
