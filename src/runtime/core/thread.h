@@ -84,6 +84,8 @@ typedef struct ser_runtime_wait {
     const void *address;           /* what is_free is asked about */
     bool foreign; /* another process, or a signal handler, may end it: polled often, and not a
                      deadlock */
+    bool late; /* with `foreign`: its time is over only after replay_ms, so that a replay need not
+                  wait for that */
     bool interruptible, cancellable;
     bool
         starved; /* it lost the object too often: the thread that ends the wait lets it run first */

@@ -77,6 +77,15 @@ static bool must_lose(const ser_thread *holder)
     }
 }
 
+/* The same with ser_runtime_world.lock, so that the thread cannot end meanwhile. One that sleeps
+ * and will go on by itself is given time, but not for ever: no platform knows all its reasons. */
+static bool must_lose_now(const ser_thread *holder)
+{
+    enum { PATIENCE_MS = 5000 };
+    return must_lose(holder) &&
+           (stuck.milliseconds >= PATIENCE_MS || !ser_the_platform.goes_on(holder));
+}
+
 static void unstick(void)
 {
     ser_thread *holder = __atomic_load_n(&world->holder, __ATOMIC_RELAXED);
@@ -86,7 +95,7 @@ static void unstick(void)
     if (ser_replays())
         ser_token_unstick(stuck.milliseconds);
     if (holder && must_lose(holder))
-        ser_token_steal(holder, must_lose);
+        ser_token_steal(holder, must_lose_now);
 }
 
 /* In parallel mode: what was recorded becomes visible soon, also if another thread sleeps. */

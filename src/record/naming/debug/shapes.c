@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "record/naming/shapes.h"
+#include "record/naming/debug/shapes.h"
 
 #include <ctype.h>
 

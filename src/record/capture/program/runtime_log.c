@@ -3,7 +3,7 @@
  * A line is copied and then looked at again: if its number is still the same, it was not
  * overwritten in the meantime.
  */
-#include "record/capture/runtime_log.h"
+#include "record/capture/program/runtime_log.h"
 
 #include <inttypes.h>
 #include <stdio.h>

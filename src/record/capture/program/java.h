@@ -6,8 +6,8 @@
  * Maven and Gradle, gets them in JAVA_TOOL_OPTIONS, which every Java virtual machine reads; the
  * first one that starts is recorded.
  */
-#ifndef SER_RECORD_CAPTURE_JAVA_H
-#define SER_RECORD_CAPTURE_JAVA_H
+#ifndef SER_RECORD_CAPTURE_PROGRAM_JAVA_H
+#define SER_RECORD_CAPTURE_PROGRAM_JAVA_H
 
 #include "base/status.h"
 

@@ -10,8 +10,8 @@
  * Cost: symbols once per file; functions of a compilation unit once it is asked about, then
  * O(log n) an address. Not thread-safe.
  */
-#ifndef SER_RECORD_NAMING_DEBUG_INFO_H
-#define SER_RECORD_NAMING_DEBUG_INFO_H
+#ifndef SER_RECORD_NAMING_DEBUG_DEBUG_INFO_H
+#define SER_RECORD_NAMING_DEBUG_DEBUG_INFO_H
 
 #include <stdbool.h>
 #include <stdint.h>

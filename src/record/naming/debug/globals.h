@@ -6,8 +6,8 @@
  * the second says which file it is of, or gets a number. C++ names are demangled.
  * O(log n) a search. Not thread-safe.
  */
-#ifndef SER_RECORD_NAMING_GLOBALS_H
-#define SER_RECORD_NAMING_GLOBALS_H
+#ifndef SER_RECORD_NAMING_DEBUG_GLOBALS_H
+#define SER_RECORD_NAMING_DEBUG_GLOBALS_H
 
 #include <stdbool.h>
 #include <stdint.h>

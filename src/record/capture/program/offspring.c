@@ -3,7 +3,7 @@
  * Children are killed until there are none: when one ends, its own children become ours, and are
  * next. Usually there are none, which takes one system call to find out.
  */
-#include "record/capture/offspring.h"
+#include "record/capture/program/offspring.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -4,7 +4,7 @@
  * own ranges are collected. dwarf_getscopes walks through a unit for each address: so its functions
  * are collected when one of its addresses is first asked about.
  */
-#include "record/naming/debug_info.h"
+#include "record/naming/debug/debug_info.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>

@@ -7,8 +7,8 @@
  * run has left can be found and ended. A process group would not do: a program that daemonises
  * leaves it, and one in the background must not use the terminal.
  */
-#ifndef SER_RECORD_CAPTURE_OFFSPRING_H
-#define SER_RECORD_CAPTURE_OFFSPRING_H
+#ifndef SER_RECORD_CAPTURE_PROGRAM_OFFSPRING_H
+#define SER_RECORD_CAPTURE_PROGRAM_OFFSPRING_H
 
 #include <stdbool.h>
 #include <sys/types.h>

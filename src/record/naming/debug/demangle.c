@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "record/naming/demangle.h"
+#include "record/naming/debug/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>

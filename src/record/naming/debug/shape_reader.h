@@ -5,10 +5,10 @@
  * Files are read when a variable is first asked for, each once: O(entries of its DWARF), up to a
  * limit. Nothing in a file is believed. Not thread-safe.
  */
-#ifndef SER_RECORD_NAMING_SHAPE_READER_H
-#define SER_RECORD_NAMING_SHAPE_READER_H
+#ifndef SER_RECORD_NAMING_DEBUG_SHAPE_READER_H
+#define SER_RECORD_NAMING_DEBUG_SHAPE_READER_H
 
-#include "record/naming/shapes.h"
+#include "record/naming/debug/shapes.h"
 
 typedef struct ser_shape_reader ser_shape_reader;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "record/naming/globals.h"
+#include "record/naming/debug/globals.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/names.h"
-#include "record/naming/debug_info.h"
-#include "record/naming/demangle.h"
+#include "record/naming/debug/debug_info.h"
+#include "record/naming/debug/demangle.h"
 
 static void add_variable(void *context, const ser_debug_variable *variable)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "record/capture/java.h"
+#include "record/capture/program/java.h"
 
 #include <limits.h>
 #include <stdbool.h>

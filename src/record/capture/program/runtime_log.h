@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * runtime_log.h - prints what the runtime logs for developers (runtime/logbook.h).
+ * runtime_log.h - prints what the runtime logs for developers (contract/logbook.h).
  */
-#ifndef SER_RECORD_RUNTIME_LOG_H
-#define SER_RECORD_RUNTIME_LOG_H
+#ifndef SER_RECORD_CAPTURE_PROGRAM_RUNTIME_LOG_H
+#define SER_RECORD_CAPTURE_PROGRAM_RUNTIME_LOG_H
 
 #include "contract/channel.h"
 

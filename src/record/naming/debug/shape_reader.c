@@ -3,7 +3,7 @@
  * Entries of a unit are walked through for variables: global ones have an address, local ones the
  * function they are in. Types become shapes when a variable has them, each once.
  */
-#include "record/naming/shape_reader.h"
+#include "record/naming/debug/shape_reader.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -14,7 +14,7 @@
 
 #include "base/names.h"
 #include "base/pairmap.h"
-#include "record/naming/demangle.h"
+#include "record/naming/debug/demangle.h"
 
 enum {
     DEEPEST = 64,

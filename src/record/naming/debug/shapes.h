@@ -7,8 +7,8 @@
  * unions (which member is meant is unknown), bit fields, what the standard library hides.
  * Saying a path is O(depth * members); it asks no debug information. Not thread-safe.
  */
-#ifndef SER_RECORD_NAMING_SHAPES_H
-#define SER_RECORD_NAMING_SHAPES_H
+#ifndef SER_RECORD_NAMING_DEBUG_SHAPES_H
+#define SER_RECORD_NAMING_DEBUG_SHAPES_H
 
 #include <stdbool.h>
 
