@@ -47,6 +47,14 @@ typedef struct ser_bug_access {
     bool broken; /* reads another value than in the recorded run */
 } ser_bug_access;
 
+/* How the program ended when it was forced into a violation, if not as in the first run. */
+typedef struct ser_ending {
+    bool differs;
+    bool deadlock;
+    int signal; /* that ended it; 0: none */
+    int status; /* its exit status otherwise */
+} ser_ending;
+
 typedef struct ser_bug ser_bug;
 
 struct ser_bug {
@@ -72,6 +80,7 @@ struct ser_bug {
     char *interleaving;     /* readable picture of it; NULL: none */
     char *consequence;      /* what it did to the program, or why it was not confirmed; NULL: it
                                was not tried */
+    ser_ending ending;      /* confirmed: how the program ended then */
     const char *reason;     /* not confirmed: "refuted" or "untested"; else NULL */
     uint64_t blocks;        /* violated blocks that are this bug, in all traces */
     char *key; /* label, function, variables and interfering functions: what the id is made of */

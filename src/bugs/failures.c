@@ -92,8 +92,27 @@ void ser_failure_fini(ser_failure *failure)
     free(failure->location);
     free(failure->last_step);
     free(failure->schedule);
+    ser_vector_free(&failure->traces);
     ser_vector_free(&failure->others);
     ser_difference_fini(&failure->difference);
+}
+
+bool ser_failure_is_in(const ser_failure *failure, size_t trace)
+{
+    for (size_t i = 0; i < failure->traces.count; i++)
+        if (failure->traces.items[i] == trace)
+            return true;
+    return false;
+}
+
+/* One run can show it several times. */
+static void count_run(ser_failure *known, const ser_failure *again)
+{
+    if (!again->schedule && ser_failure_is_in(known, again->seen))
+        return;
+    known->runs++;
+    if (!again->schedule)
+        ser_vector_push(&known->traces, again->seen);
 }
 
 void ser_failures_add(ser_failures *failures, ser_failure *failure)
@@ -101,10 +120,12 @@ void ser_failures_add(ser_failures *failures, ser_failure *failure)
     for (size_t i = 0; i < failures->count; i++) {
         if (strcmp(failures->items[i].key, failure->key) != 0)
             continue;
-        failures->items[i].runs++;
+        count_run(&failures->items[i], failure);
         ser_failure_fini(failure);
         return;
     }
+    if (!failure->schedule)
+        ser_vector_push(&failure->traces, failure->seen);
     ser_bug_make_id(failure->id, failure->key, 1);
     ser_vector_push(failures, *failure);
 }

@@ -12,6 +12,7 @@
 #define SER_BUGS_FAILURES_H
 
 #include "base/vector.h"
+#include "bugs/bugs.h"
 #include "order/run.h"
 
 typedef enum ser_failure_kind {
@@ -53,7 +54,9 @@ typedef struct ser_failure {
     uint64_t switches;         /* context switches of `trace`, */
     uint64_t seen_switches;    /* and of `seen`; 0: no shorter one was looked for */
     uint64_t runs;             /* with it */
+    SER_VECTOR(size_t) traces; /* of these; not of replays by a schedule */
     ser_difference difference; /* from the first run */
+    char cause[24];            /* id of the violation that leads to it; "": none is known */
 } ser_failure;
 
 typedef SER_VECTOR(ser_failure) ser_failures;
@@ -83,12 +86,19 @@ void ser_failures_add_ending(ser_failures *failures, ser_failure_kind kind, int 
 /* Memory that was used or freed after it was freed, in a run that was recorded. */
 void ser_failures_add_memory_errors(ser_failures *failures, size_t trace, const ser_run *run);
 
+/* Which violation leads to which failure? One bug is one entry: a failure that has a cause is told
+ * with it. To be called when the bugs have their ids. */
+void ser_failures_find_causes(ser_failures *failures, const ser_bugs *bugs);
+
 /* Where a run ended by a signal or a status: the number of its last event, or of the last one of
  * the thread that is more likely to have failed; 0: there is none. */
 uint32_t ser_find_last_event(const ser_run *run);
 
 /* The same failure in another run, which it is shown by from now on. */
 void ser_failure_end_in(ser_failure *failure, const ser_run *run);
+
+/* Did that recorded run fail so? */
+bool ser_failure_is_in(const ser_failure *failure, size_t trace);
 
 /* Takes the failure over: as a new one, or as one more run of a known one. */
 void ser_failures_add(ser_failures *failures, ser_failure *failure);

@@ -5,6 +5,7 @@
  * functions.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/output/print.h"
 #include "bugs/failures.h"
@@ -20,6 +21,14 @@ static void print_step(FILE *text, const ser_run *run, uint32_t event, const cha
               ser_bug_function(run->symbols, step));
 }
 
+/* "block allocated at a.c:7" of "+8 of block allocated at a.c:7": all of it is freed at once. */
+static const char *whole_of(const char *name)
+{
+    const char *rest = name + (*name == '+');
+    rest += strspn(rest, "0123456789");
+    return *name == '+' && strncmp(rest, " of ", 4) == 0 ? rest + 4 : name;
+}
+
 /* What the memory is, and where it was allocated if that is known; then the two steps. */
 static char *describe(const ser_run *run, uint32_t freed, uint32_t later)
 {
@@ -29,19 +38,28 @@ static char *describe(const ser_run *run, uint32_t freed, uint32_t later)
     if (!text)
         ser_out_of_memory(size);
     const ser_event *use = &run->events[later];
-    ser_print(text, "the memory is %s\n",
-              ser_symbols_shown_name(run->symbols, SER_SPACE_VARIABLE, use->object));
+    const char *name = ser_symbols_shown_name(run->symbols, SER_SPACE_VARIABLE, use->object);
+    ser_print(text, "the memory is %s\n", ser_op_frees((ser_op)use->op) ? whole_of(name) : name);
     print_step(text, run, freed, "frees");
     print_step(text, run, later, ser_op_verb((ser_op)use->op));
     fclose(text);
     return lines;
 }
 
+/* Ids survive changes of unrelated lines. */
+static void strip_line(char *kind)
+{
+    char *colon = strrchr(kind, ':');
+    if (colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1))
+        *colon = '\0';
+}
+
 static char *make_key(const ser_run *run, uint32_t freed, uint32_t later)
 {
     const ser_event *use = &run->events[later];
     char *kind = ser_bug_kind_of_variable(
-        ser_symbols_shown_name(run->symbols, SER_SPACE_VARIABLE, use->object));
+        whole_of(ser_symbols_shown_name(run->symbols, SER_SPACE_VARIABLE, use->object)));
+    strip_line(kind);
     char *key = NULL;
     if (asprintf(&key, "%s|%s|%s|%s", ser_op_frees((ser_op)use->op) ? "double free" : "use", kind,
                  ser_bug_function(run->symbols, &run->events[freed]),

@@ -111,7 +111,9 @@ void ser_run_unmatched_text(const ser_run_report *report, FILE *file);
 void ser_run_uncounted_text(const ser_run_report *report, FILE *file);
 void ser_run_memory_error_text(const ser_bug *bug, FILE *file);
 void ser_run_verdict_text(const ser_run_report *report, FILE *file);
+/* Failures without a cause that is shown; and those that a violation leads to. */
 void ser_run_failures_text(const ser_run_report *report, FILE *file);
+void ser_run_caused_text(const ser_run_report *report, const ser_bug *bug, FILE *file);
 
 /* Runs of the program that were recorded for their own sake: the first so many traces. */
 size_t ser_run_count(const ser_run_report *report);

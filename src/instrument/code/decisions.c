@@ -24,7 +24,8 @@ static bool is_call(LLVMValueRef instruction)
 static bool takes_lock(LLVMValueRef instruction)
 {
     const char *name = is_call(instruction) ? ser_called_name(instruction) : "";
-    return ser_starts_with(name, "mtx_lock") ||
+    return ser_starts_with(name, "mtx_lock") || ser_starts_with(name, "__kmpc_critical") ||
+           ser_starts_with(name, "omp_set_") ||
            (ser_starts_with(name, "pthread_") && ends_with(name, "lock") &&
             !ends_with(name, "unlock"));
 }
@@ -32,7 +33,8 @@ static bool takes_lock(LLVMValueRef instruction)
 static bool gives_lock_back(LLVMValueRef instruction)
 {
     const char *name = is_call(instruction) ? ser_called_name(instruction) : "";
-    return ser_starts_with(name, "mtx_unlock") ||
+    return ser_starts_with(name, "mtx_unlock") || ser_starts_with(name, "__kmpc_end_critical") ||
+           ser_starts_with(name, "omp_unset_") ||
            (ser_starts_with(name, "pthread_") && ends_with(name, "unlock"));
 }
 

@@ -55,6 +55,15 @@ static void cut_parameters(char *name)
     }
 }
 
+/* What clang calls the functions that it makes of OpenMP's constructs says little; their place says
+ * which ones they are. */
+static const char *plain(const char *name)
+{
+    if (name && ser_starts_with(name, ".omp_task"))
+        return "openmp_task";
+    return name && ser_starts_with(name, ".omp_outlined") ? "openmp_region" : name;
+}
+
 /* Without debug information the symbol is all there is. */
 static LLVMValueRef name_by_symbol(ser_unit *unit, LLVMValueRef function)
 {
@@ -62,7 +71,7 @@ static LLVMValueRef name_by_symbol(ser_unit *unit, LLVMValueRef function)
     const char *symbol = LLVMGetValueName2(function, &length);
     char *name = ser_demangle(symbol);
     if (!name)
-        return ser_unit_text(unit, symbol);
+        return ser_unit_text(unit, plain(symbol));
     cut_parameters(name);
     LLVMValueRef text = ser_unit_text(unit, name);
     free(name);
@@ -73,9 +82,9 @@ static LLVMValueRef make_name(ser_unit *unit, LLVMValueRef subprogram)
 {
     char name[1024];
     if (!ser_node_text(subprogram, SER_NODE_NAME))
-        return ser_unit_text(unit, ser_node_text(subprogram, SER_NODE_LINKAGE));
+        return ser_unit_text(unit, plain(ser_node_text(subprogram, SER_NODE_LINKAGE)));
     ser_node_qualified(subprogram, name, sizeof name);
-    return ser_unit_text(unit, name);
+    return ser_unit_text(unit, plain(name));
 }
 
 static LLVMValueRef name_subprogram(ser_unit *unit, LLVMValueRef subprogram)

@@ -135,18 +135,10 @@ static void print_statuses(const ser_failure *failure, FILE *file)
     ser_print(file, ". Does main return a value that it has computed?\n");
 }
 
-static void print_failure(const ser_run_report *report, size_t number, FILE *file)
+static void print_seen(const ser_run_report *report, const ser_failure *failure, FILE *file)
 {
-    const ser_failure *failure = &report->failures.items[number];
     const ser_run_trace *trace = &report->traces.items[failure->seen];
-    ser_print(file, "\n%zu. ", ser_run_shown(report) + number + 1);
-    print_what(report, failure, file);
-    ser_print(file, "  [%s]\n\n", failure->id);
-    print_waits(failure, file);
-    print_statuses(failure, file);
-    print_end(failure, file);
-    print_difference(&failure->difference, file);
-    ser_print(file, "\n   Seen in %s%s (%s)", failure->schedule ? "a replay of " : "", trace->path,
+    ser_print(file, "   Seen in %s%s (%s)", failure->schedule ? "a replay of " : "", trace->path,
               trace->schedule);
     if (failure->runs > 1)
         ser_print(file, " and %" PRIu64 " more run%s", failure->runs - 1,
@@ -159,8 +151,47 @@ static void print_failure(const ser_run_report *report, size_t number, FILE *fil
     print_again(report, failure, file);
 }
 
+static void print_failure(const ser_run_report *report, const ser_failure *failure, size_t number,
+                          FILE *file)
+{
+    ser_print(file, "\n%zu. ", number);
+    print_what(report, failure, file);
+    ser_print(file, "  [%s]\n\n", failure->id);
+    print_waits(failure, file);
+    print_statuses(failure, file);
+    print_end(failure, file);
+    print_difference(&failure->difference, file);
+    fputc('\n', file);
+    print_seen(report, failure, file);
+}
+
+/* One that is told with its cause, if that is shown. */
+static bool has_shown_cause(const ser_run_report *report, const ser_failure *failure)
+{
+    for (size_t i = 0; *failure->cause && i < ser_run_shown(report); i++)
+        if (strcmp(report->bugs.list.items[i].id, failure->cause) == 0)
+            return true;
+    return false;
+}
+
 void ser_run_failures_text(const ser_run_report *report, FILE *file)
 {
+    size_t number = ser_run_shown(report);
     for (size_t i = 0; i < report->failures.count; i++)
-        print_failure(report, i, file);
+        if (!has_shown_cause(report, &report->failures.items[i]))
+            print_failure(report, &report->failures.items[i], ++number, file);
+}
+
+void ser_run_caused_text(const ser_run_report *report, const ser_bug *bug, FILE *file)
+{
+    for (size_t i = 0; i < report->failures.count; i++) {
+        const ser_failure *failure = &report->failures.items[i];
+        if (strcmp(failure->cause, bug->id) != 0)
+            continue;
+        ser_print(file, "\n   It leads to a failure. ");
+        print_what(report, failure, file);
+        ser_print(file, "  [%s]\n", failure->id);
+        print_waits(failure, file);
+        print_seen(report, failure, file);
+    }
 }

@@ -241,6 +241,7 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
     print_consequence(bug, file);
     if (bug->schedule)
         ser_print(file, "   Schedule: %s\n", bug->schedule);
+    ser_run_caused_text(report, bug, file);
 }
 
 static void print_next_steps(const ser_run_report *report, FILE *file)

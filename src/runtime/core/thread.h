@@ -53,8 +53,9 @@ static inline uint64_t ser_stamp_operation(uint64_t stamp)
 
 /* Values of `inside`. PENDING: not inside, but the last thing was the announcement of a write
  * whose value is not known yet (TSan ABI): it is recorded when the thread enters again.
- * ALONE: parallel mode, in a line of its own (owners.h), where it writes no record. */
-enum { SER_AWAY = 0, SER_INSIDE = 1, SER_PENDING = 2, SER_ALONE = 3 };
+ * ALONE: parallel mode, in a line of its own (owners.h), where it writes no record.
+ * ELSEWHERE: in a library that has threads and locks of its own, of which nothing is recorded. */
+enum { SER_AWAY = 0, SER_INSIDE = 1, SER_PENDING = 2, SER_ALONE = 3, SER_ELSEWHERE = 4 };
 
 typedef enum ser_state {
     SER_RUNS,    /* has the token; in parallel mode: is not waiting */
@@ -221,6 +222,8 @@ struct ser_thread {
     bool waits;       /* set by the thread itself, from before its state is SER_WAITS until after */
     bool detached;
     bool joined;
+    bool makes_helpers;   /* it is ELSEWHERE but for the thread that it makes now */
+    bool helps;           /* it was made so, and begins ELSEWHERE */
     uint32_t rounds;      /* of key destructors seen */
     uint64_t counted_out; /* serial mode: the weight that is in ser_runtime_world.elided */
     uint64_t looked_at; /* parallel mode: the operations that are in ser_runtime_world.operations */

@@ -20,6 +20,7 @@
 #include "runtime/core/turns/watchdog.h"
 #include "runtime/elide/happens_before.h"
 #include "runtime/posix/cancel.h"
+#include "runtime/posix/elsewhere.h"
 #include "runtime/posix/signals.h"
 #include "runtime/posix/start.h"
 
@@ -108,11 +109,32 @@ bool ser_thread_meet(void)
     return ser_self != &ser_nobody || (world->channel && ser_thread_adopt());
 }
 
+/* A thread that begins elsewhere. The recorder hears of it when it comes back. */
+static void *help(ser_thread *me)
+{
+    find_stack(me);
+    __atomic_store_n(&me->inside, SER_ELSEWHERE, __ATOMIC_RELEASE);
+    return me->start(me->argument);
+}
+
+void ser_thread_helped(ser_thread *me)
+{
+    if (!me->helps)
+        return;
+    me->helps = false;
+    if (!ser_enter())
+        return;
+    record_stack(me);
+    ser_leave(me);
+}
+
 static void *run(void *argument)
 {
     ser_thread *me = argument;
     ser_thread_begin(me);
     pthread_sigmask(SIG_SETMASK, &me->signals, 0);
+    if (me->helps)
+        return help(me);
     ser_token_await_first(me);
     if (world->foreign_heap)
         ser_leave(me);
@@ -171,6 +193,7 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
     }
     child->start = start;
     child->argument = argument;
+    child->helps = me->makes_helpers;
     child->detached = starts_detached(attributes);
     sigset_t all;
     sigfillset(&all); /* a handler would run in a thread that is not set up yet */
@@ -188,7 +211,10 @@ int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *at
     ser_learn_all(child, me);
     if (me->clock > child->clock)
         child->clock = me->clock;
-    ser_token_admit(child);
+    if (child->helps)
+        ser_token_admit_outside(child);
+    else
+        ser_token_admit(child);
     return 0;
 }
 
@@ -232,6 +258,7 @@ static void count_round(void *argument)
     ser_thread *me = argument;
     if (me != ser_self)
         return;
+    ser_come_back();
     if (!world->parallel && me->state == SER_WAITS) { /* it was inside there */
         ser_token_forsake(me);
         me->inside = SER_AWAY;
@@ -263,11 +290,16 @@ void ser_thread_key(void)
 SER_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                               void *(*start)(void *), void *argument)
 {
+    bool elsewhere = ser_come_back();
     ser_thread *me = ser_enter_sync();
     if (!me)
         return ser_real.pthread_create(handle, attributes, start, argument);
+    me->makes_helpers = elsewhere;
     int result = ser_thread_spawn(me, handle, attributes, start, argument);
+    me->makes_helpers = false;
     ser_leave_sync(me);
+    if (elsewhere)
+        ser_go_elsewhere();
     return result;
 }
 

@@ -18,6 +18,8 @@ void ser_thread_key(void);
 void ser_thread_begin(ser_thread *me);
 /* All that the calling thread has done is recorded, and it does nothing more. */
 void ser_thread_finish(void);
+/* The calling thread comes back from elsewhere (elsewhere.h), for the first time perhaps. */
+void ser_thread_helped(ser_thread *me);
 /* pthread_create, recorded; the thread is inside. */
 int ser_thread_spawn(ser_thread *me, pthread_t *handle, const pthread_attr_t *attributes,
                      void *(*start)(void *), void *argument);

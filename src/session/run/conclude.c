@@ -156,6 +156,7 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
     ser_bugs_rank(&job->report.bugs);
     note_what_is_missing(job);
     drop_told_failures(&job->report);
+    ser_failures_find_causes(&job->report.failures, &job->report.bugs);
     if (job->options.redact && status == SER_OK)
         status = ser_redact_folder(job->options.folder, error);
     return status;

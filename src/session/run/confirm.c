@@ -123,6 +123,7 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
         bug->status = SER_BUG_CONFIRMED;
         ser_surroundings_keep(&job->recording.around, aim->trace);
         bug->was_felt = ended_otherwise(&job->report.traces.items[0], result);
+        bug->ending = (ser_ending){bug->was_felt, result->deadlock, result->signal, result->status};
         snprintf(before, sizeof before, "%s/run-1.out", job->options.folder);
         status = record_output(job, derived ? NULL : aim->inputs, before, error);
         if (access(before, R_OK) == 0) {

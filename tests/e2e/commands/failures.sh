@@ -63,6 +63,33 @@ static void *disjoint(void *other)
     }
     return NULL;
 }
+static int *peek(void)
+{
+    pthread_mutex_lock(&first);
+    int *now = table;
+    pthread_mutex_unlock(&first);
+    return now;
+}
+static void *drop(void *unused)
+{
+    pthread_mutex_lock(&first);
+    int *mine = table;
+    table = NULL;
+    pthread_mutex_unlock(&first);
+    free(mine);
+    return unused;
+}
+static void *drop_carelessly(void *unused)
+{
+    int *seen = peek();
+    if (seen) {
+        free(seen);
+        pthread_mutex_lock(&first);
+        table = NULL;
+        pthread_mutex_unlock(&first);
+    }
+    return unused;
+}
 static void *read_first(void *memory)
 {
     total = *(int *)memory;
@@ -114,6 +141,12 @@ int main(int argc, char **argv)
         pthread_create(&thread, NULL, read_first, table);
         free(table);
         pthread_join(thread, NULL);
+    } else if (strcmp(what, "twice") == 0) {
+        table = calloc(4, sizeof *table);
+        fork_and_join(drop_carelessly, NULL, NULL);
+    } else if (strcmp(what, "once") == 0) {
+        table = calloc(4, sizeof *table);
+        fork_and_join(drop, NULL, NULL);
     } else if (strcmp(what, "alone") == 0) {
         add(NULL);
     } else {
@@ -178,6 +211,19 @@ expect_status 1
 expect_out '^1\. an assignment in add\(\) \(program.c:[0-9]+\) is not atomic'
 expect_out '   Confirmed: it happened, and the program ended with status 3 instead of 0'
 
+expect_out '^   It leads to a failure\. The program ends with status 3 instead of 0 under another schedule\.  \['
+cause=$(sed -n 's/^1\. .*\[\(.*\)\]$/\1/p' out)
+grep -q "\"cause\": \"$cause\"" seriatim.out/result.json || fail "expected the cause in result.json"
+grep -q '^2\. ' out && fail "a violation and what follows from it are one entry"
+
+# All cells of the memory, in all runs, and the signal that follows: one bug.
+run run -- ./program twice
+expect_status 1
+expect_out '^1\. .* is not atomic'
+expect_out '^   It leads to a failure\. The program fails under another schedule: signal 6 '
+[ "$(grep -c 'frees memory twice' out)" -le 1 ] || fail "memory is freed as a whole"
+grep -q '^2\. ' out && fail "a violation and what follows from it are one entry"
+
 # What it returns depends on the order of three threads: one entry, not one for each status.
 run run -- ./program statuses
 expect_status 1
@@ -200,7 +246,7 @@ expect_status 4
 expect_out '^undecided: only one thread ran'
 grep -q '^no violation' out && fail "nothing could be violated"
 
-for right in counters flag disjoint; do
+for right in counters flag disjoint once; do
     run run -- ./program $right
     expect_status 0
     expect_out '^no violation: '

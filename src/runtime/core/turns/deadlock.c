@@ -28,6 +28,7 @@ ser_thread *ser_object_holder(const ser_runtime_object *object)
 {
     switch (object->kind) {
     case SER_KIND_ONCE:
+    case SER_KIND_OWNED:
         return object->runner;
     case SER_KIND_THREAD:
         return (ser_thread *)(uintptr_t)object->address;

@@ -21,14 +21,15 @@ typedef enum ser_kind {
     SER_KIND_ONCE,
     SER_KIND_FUTEX,
     SER_KIND_THREAD,
+    SER_KIND_OWNED, /* a lock whose owner is known here only: `runner` */
 } ser_kind;
 
 struct ser_runtime_object {
     const void *address;
     ser_kind kind;
-    uint32_t count;           /* barrier: threads that have arrived in this round */
+    uint32_t count;           /* barrier: threads that have arrived in this round; owned: depth */
     uint64_t releases;        /* how often threads were woken, or might have been */
-    ser_thread *runner;       /* once: the thread that runs it */
+    ser_thread *runner;       /* once: the thread that runs it; owned: its owner */
     ser_thread *first, *last; /* waiting threads, in order of arrival */
     ser_thread *poller;       /* a thread that tries again and again; null: none */
     ser_runtime_object *next; /* in its chain of the table */

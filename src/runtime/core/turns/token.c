@@ -258,18 +258,35 @@ void ser_token_step(ser_thread *me)
     ser_lock_give(&world->lock);
 }
 
-void ser_token_release(ser_thread *me)
+/* With ser_runtime_world.lock. */
+static void go_outside(ser_thread *me)
 {
-    if (world->parallel)
-        return;
-    ser_watchdog_start(); /* the first thread may never arrive where a schedule expects it */
-    ser_lock_take(&world->lock);
     ser_set_limit(me, 0);
     me->state = SER_OUTSIDE;
     ser_log(TOKEN, DEBUG, "T%u goes outside", me->number);
     if (ser_replays())
         ser_replay_leaves(me);
     ser_token_hand_over();
+}
+
+void ser_token_release(ser_thread *me)
+{
+    if (world->parallel)
+        return;
+    ser_watchdog_start(); /* the first thread may never arrive where a schedule expects it */
+    ser_lock_take(&world->lock);
+    go_outside(me);
+    ser_lock_give(&world->lock);
+}
+
+void ser_token_let_go(ser_thread *me)
+{
+    if (world->parallel)
+        return;
+    ser_watchdog_start();
+    ser_lock_take(&world->lock);
+    if (world->holder == me)
+        go_outside(me);
     ser_lock_give(&world->lock);
 }
 
@@ -321,6 +338,15 @@ void ser_token_admit(ser_thread *thread)
     } else {
         ser_token_make_ready(thread, 0);
     }
+    ser_lock_give(&world->lock);
+}
+
+void ser_token_admit_outside(ser_thread *thread)
+{
+    ser_lock_take(&world->lock);
+    world->living++;
+    ser_policy_admit(thread);
+    thread->state = world->parallel ? SER_RUNS : SER_OUTSIDE;
     ser_lock_give(&world->lock);
 }
 

@@ -23,6 +23,8 @@ void ser_token_count(ser_thread *me);
 /* Lets others run while this thread is in a call that may block. It stays without the token
  * until it enters the runtime the next time. */
 void ser_token_release(ser_thread *me);
+/* The same for a thread that may have lost the token already. */
+void ser_token_let_go(ser_thread *me);
 /* The thread's turn is over. */
 void ser_token_yield(ser_thread *me);
 /* Waits, without the token (parallel: without ser_runtime_world.objects), and gets it back. */
@@ -50,6 +52,8 @@ void ser_token_cancel(ser_thread *thread);
 void ser_token_expire(ser_thread *thread);
 /* A new thread: wants the token from now on (parallel: may run). */
 void ser_token_admit(ser_thread *thread);
+/* The same of one that runs at once, outside. */
+void ser_token_admit_outside(ser_thread *thread);
 /* A new thread, from inside itself: sleeps until it may run. */
 void ser_token_await_first(ser_thread *me);
 /* The thread is no more. */

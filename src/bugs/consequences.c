@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which violation leads to which failure. It is taken for the cause if the program was forced into
+ * it and failed in the same way, or if the failing run itself has it. Both were seen in the
+ * program; that nothing else leads to the same failure is not known, so the failure stays what it
+ * is, with its id and its replay, and is only told with its cause.
+ */
+#include <string.h>
+
+#include "bugs/failures.h"
+
+/* Did the replay end as the failing run did? */
+static bool ends_in(const ser_ending *ending, const ser_failure *failure)
+{
+    if (!ending->differs)
+        return false;
+    if (failure->kind == SER_FAILURE_DEADLOCK)
+        return ending->deadlock;
+    if (failure->kind == SER_FAILURE_SIGNAL)
+        return ending->signal == failure->code;
+    return failure->kind == SER_FAILURE_EXIT && !ending->deadlock && !ending->signal &&
+           ending->status == failure->code;
+}
+
+static bool leads_to(const ser_bug *bug, const ser_failure *failure)
+{
+    bool is_in_failing_run = bug->was_observed && ser_failure_is_in(failure, bug->trace);
+    return bug->status >= SER_BUG_OBSERVED &&
+           (is_in_failing_run ||
+            (bug->status == SER_BUG_CONFIRMED && ends_in(&bug->ending, failure)));
+}
+
+/* What the first run does by itself is no consequence of a schedule. */
+static bool can_have_cause(const ser_failure *failure)
+{
+    return failure->seen != 0 || failure->schedule;
+}
+
+void ser_failures_find_causes(ser_failures *failures, const ser_bugs *bugs)
+{
+    for (size_t i = 0; i < failures->count; i++) {
+        ser_failure *failure = &failures->items[i];
+        const ser_bug *cause = NULL;
+        for (size_t j = 0; can_have_cause(failure) && !cause && j < bugs->list.count; j++)
+            if (leads_to(&bugs->list.items[j], failure))
+                cause = &bugs->list.items[j];
+        if (cause)
+            memcpy(failure->cause, cause->id, sizeof failure->cause);
+    }
+}
