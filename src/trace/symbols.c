@@ -7,6 +7,7 @@
  */
 #include "trace/symbols.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/names.h"
@@ -246,7 +247,13 @@ uint32_t ser_symbols_note_count(const ser_symbols *symbols)
     return ser_names_count(symbols->notes);
 }
 
-/* "T12" is 12. */
+uint32_t ser_symbols_add_thread(ser_symbols *symbols, uint32_t number)
+{
+    char name[16];
+    int length = snprintf(name, sizeof name, "T%u", number);
+    return ser_symbols_add(symbols, SER_SPACE_THREAD, name, (size_t)length);
+}
+
 uint32_t ser_symbols_thread_number(const ser_symbols *symbols, uint32_t thread)
 {
     const char *name = ser_symbols_name(symbols, SER_SPACE_THREAD, thread);

@@ -44,8 +44,10 @@ const char *ser_symbols_name(const ser_symbols *symbols, ser_space space, uint32
 
 ser_span ser_symbols_whole_name(const ser_symbols *symbols, ser_space space, uint32_t number);
 
-/* Recorders name threads T0, T1, ... in the order of their creation: that number of a thread, or
- * SER_NO_OBJECT if its name is of another kind. */
+/* Recorders name threads T0, T1, ... in the order of their creation. Only these two turn such a
+ * number into a name and back; code that needs the number asks once, and keeps it. SER_NO_OBJECT if
+ * the name is of another kind. */
+uint32_t ser_symbols_add_thread(ser_symbols *symbols, uint32_t number);
 uint32_t ser_symbols_thread_number(const ser_symbols *symbols, uint32_t thread);
 size_t ser_symbols_name_length(const ser_symbols *symbols, ser_space space, uint32_t number);
 uint32_t ser_symbols_count(const ser_symbols *symbols, ser_space space);

@@ -132,12 +132,11 @@ static ser_sifting sifting_of(const ser_arguments *arguments)
 {
     /* Schedules and candidates are of all events, blocks are named by them, and cycles of
      * transactions may go through accesses that no path needs. A pipe is not read twice. */
-    static const char *const need_all[] = {"schedules", "list-candidates", "block"};
+    static const char *const need_all[] = {"schedules", "list-candidates", "block", NULL};
     const char *choice = ser_arguments_text(arguments, "projection");
     bool is_whole = strcmp(ser_arguments_text(arguments, "criterion"), "path") != 0 ||
-                    strcmp(ser_arguments_operand(arguments, 0), "-") == 0;
-    for (size_t i = 0; i < sizeof need_all / sizeof *need_all; i++)
-        is_whole |= ser_arguments_given(arguments, need_all[i]);
+                    strcmp(ser_arguments_operand(arguments, 0), "-") == 0 ||
+                    ser_arguments_any_given(arguments, need_all);
     if (is_whole || strcmp(choice, "never") == 0)
         return SER_SIFT_NEVER;
     return strcmp(choice, "always") == 0 ? SER_SIFT_ALWAYS : SER_SIFT_LARGE;

@@ -13,6 +13,7 @@
  *     accesses.c     fields, static fields, elements; calls and returns
  *     monitors.c     synchronized, wait and notify
  *     threads.h      start, join, sleep, park, interrupt
+ *     asleep.h       why a thread sleeps in the kernel
  *     locks.c        java.util.concurrent: locks and conditions
  *     permits.c      java.util.concurrent: semaphores and stamped locks
  *     handles.c      fields and elements through VarHandle and the like
@@ -34,6 +35,8 @@
 
 /* The machine's tool interface. */
 extern jvmtiEnv *ser_jvmti;
+/* Of it, a monitor for which threads wait when the machine ends. */
+extern jrawMonitorID ser_nobody_notifies;
 
 /* What a thread of the program has besides ser_thread. */
 typedef struct ser_java_self {

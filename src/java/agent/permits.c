@@ -6,10 +6,12 @@
  * it gives it back; with more permits, a lock that several threads share. Any other has permits
  * that are posted by one thread and taken by another.
  *
- * A thread that reads optimistically shares the lock until it asks whether the stamp is valid, or a
- * writer comes, which does not wait for it: then its hold ends before that. So a read that is
- * validated is not predicted to be interrupted, and one that is not validated is.
+ * A thread that reads optimistically, in a method that validates stamps, shares the lock until it
+ * asks whether its own is valid. A writer lets it come so far; if that takes too long its hold ends
+ * before the writer's begins. So a read that is validated is not predicted to be interrupted.
  */
+#include <time.h>
+
 #include "contract/managed.h"
 #include "java/agent/agent.h"
 #include "java/agent/contents.h"
@@ -59,7 +61,9 @@ static void end_sharing(ser_thread *me, sharer *one, uint32_t place)
                ser_tag(SER_OP_SHARED_RELEASE, 0, place));
     ser_count_recorded(one->thread);
     one->thread->locks -= one->thread->locks > 0;
+    uint32_t identity = one->identity;
     *one = (sharer){0};
+    ser_object_wake(SER_KIND_FUTEX, as_address(identity), 1);
 }
 
 /* --- semaphores --------------------------------------------------------------------- */
@@ -172,8 +176,60 @@ static void stamped(JNIEnv *env, jclass unused, jobject lock, jint identity, jin
     ser_java_leave(me);
 }
 
+static jboolean is_written(JNIEnv *env, jclass unused, jint identity)
+{
+    (void)env, (void)unused;
+    ser_thread *me = ser_enter_in_turn();
+    if (!me)
+        return JNI_FALSE;
+    bool taken = !ser_monitor_is_free(me, ser_managed_whole((uint32_t)identity));
+    ser_java_leave(me);
+    return taken;
+}
+
+/* Some paths through a method may never ask whether the stamp is valid, and the reader may even
+ * wait for the writer: so nobody waits longer than this for optimistic readers. */
+static uint64_t patience_ends;
+
+static uint64_t milliseconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Of the lock with that address. */
+static bool are_readers_gone(const void *lock)
+{
+    if (milliseconds_now() >= patience_ends)
+        return true;
+    for (const sharer *one = sharers; one < sharers + used_sharers; one++)
+        if (one->identity && as_address(one->identity) == lock)
+            return false;
+    return true;
+}
+
+/* A replay does not wait for a writer that waits here: it goes on with another thread. */
+static void await_readers(JNIEnv *env, jclass unused, jint identity, jint site)
+{
+    (void)env, (void)unused;
+    enum { PATIENCE_MS = 200 };
+    ser_thread *me = ser_java_done_at(site);
+    uint32_t id = (uint32_t)identity;
+    if (!me)
+        return;
+    patience_ends = milliseconds_now() + PATIENCE_MS;
+    while (find_sharer(id, NULL) && !find_sharer(id, me) && !are_readers_gone(as_address(id)))
+        ser_object_wait(
+            me, SER_KIND_FUTEX, as_address(id),
+            (ser_runtime_wait){.foreign = true, .late = true, .is_free = are_readers_gone});
+    ser_java_leave(me);
+}
+
 static const JNINativeMethod methods[] = {
     SER_NATIVE("permits0", "(Ljava/lang/Object;IIII)V", permits),
+    SER_NATIVE("isWritten0", "(I)Z", is_written),
+    SER_NATIVE("awaitReaders0", "(II)V", await_readers),
     SER_NATIVE("stamped0", "(Ljava/lang/Object;IIII)V", stamped),
 };
 

@@ -15,7 +15,6 @@ static struct {
     ser_lock lock;
     ser_java_site *pieces[MOST_PIECES];
     uint32_t count; /* site 0 is none */
-    uint32_t left_alone;
     ser_texts texts;
     ser_texts fields;   /* "com/shop/Cart.items": those that are declared */
     ser_texts supers;   /* classes that have a superclass we know; its name is in super_of */
@@ -101,10 +100,14 @@ static ser_java_site *next_site(void)
     return known.pieces[piece] ? &known.pieces[piece][number % PIECE] : NULL;
 }
 
-/* A collection changes whatever it holds; an atomic variable does, unless it is compared first. */
+/* A collection changes whatever it holds; an atomic variable does, unless it is compared first, as
+ * by an update with a function (updateAndGet and the like). */
 static uint32_t flags_of(const ser_class_site *site)
 {
-    bool compares = ser_class_text_starts(site->member, "compareAnd") ||
+    bool compares = ser_class_text_starts(site->descriptor, "(Ljava/util/function/") ||
+                    ser_class_text_starts(site->member, "getAndAccumulate") ||
+                    ser_class_text_starts(site->member, "accumulateAndGet") ||
+                    ser_class_text_starts(site->member, "compareAnd") ||
                     ser_class_text_starts(site->member, "weakCompareAnd");
     return site->kind == SER_CLASS_READ_WRITE && !compares ? SER_ABI_SITE_MODIFIES : 0;
 }
@@ -125,6 +128,7 @@ static uint32_t add_site(void *context, const ser_class_site *from)
                                      .name = field_of(from)};
         site->kind = (uint8_t)from->kind;
         site->early = from->early;
+        site->is_work = ser_class_is_work(from->method);
         site->owner = site->place.name ? keep(owner) : NULL;
         number = ++known.count;
     }
@@ -139,9 +143,6 @@ static void note_left_alone(void *context, ser_class_text class_name, ser_class_
     char name[2 * LONGEST_NAME];
     snprintf(name, sizeof name, "%.*s.%.*s", text_length(class_name), class_name.bytes,
              text_length(method), method.bytes);
-    ser_lock_take(&known.lock);
-    known.left_alone++;
-    ser_lock_give(&known.lock);
     ser_log(RUNTIME, INFO, "%s is not recorded: %s", ser_log_text(name), ser_log_text(why));
 }
 
@@ -152,11 +153,6 @@ ser_java_site *ser_site_at(uint32_t number)
 {
     static ser_java_site none = {.kind = SER_CLASS_PLACE};
     return number ? &known.pieces[number / PIECE][number % PIECE] : &none;
-}
-
-uint32_t ser_site_left_alone(void)
-{
-    return known.left_alone;
 }
 
 /* --- fields ------------------------------------------------------------------------ */

@@ -60,6 +60,22 @@ static bool is_field_of_interest(const ser_weave *weave, uint32_t at, const ser_
            !(weave->code[at] == OP_PUTFIELD && this_is_new);
 }
 
+/* object -> value. Many paths lead to the result of a future: of its own and of those that depend
+ * on it, in whatever thread. */
+bool ser_weave_library_read(ser_weave *weave, uint32_t at)
+{
+    ser_member field = ser_pool_member(&weave->job->pool, ser_peek_2(weave->code + at + 1));
+    if (!ser_class_text_is(field.owner, "java/util/concurrent/CompletableFuture") ||
+        !ser_class_text_is(field.name, "result"))
+        return false;
+    ser_weave_op(weave, OP_DUP);
+    ser_weave_old(weave, at, 3);
+    ser_weave_op(weave, OP_DUP_X1);
+    ser_weave_hook(weave, SER_HOOK_RESULT);
+    ser_weave_needs_stack(weave, 2);
+    return true;
+}
+
 static bool weave_field(ser_weave *weave, uint32_t at)
 {
     static void (*const weavers[])(ser_weave *, uint32_t, ser_value_kind, uint32_t) = {

@@ -55,7 +55,7 @@ static const ser_replaced_call of_program[] = {
     SEMAPHORE("release", "(I)V", RELEASE_MANY),
 #define STAMPED(name, descriptor, hook)                                                            \
     {                                                                                              \
-        OP_INVOKEVIRTUAL, LOCKS "StampedLock", name, descriptor, SER_HOOK_STAMPED_##hook, false    \
+        OP_INVOKEVIRTUAL, SER_STAMPED_LOCK, name, descriptor, SER_HOOK_STAMPED_##hook, false       \
     }
     STAMPED("writeLock", "()J", WRITE),
     STAMPED("readLock", "()J", READ),
@@ -73,6 +73,34 @@ static const ser_replaced_call of_program[] = {
     STAMPED("tryConvertToWriteLock", "(J)J", TO_WRITE),
     STAMPED("tryConvertToReadLock", "(J)J", TO_READ),
     STAMPED("tryConvertToOptimisticRead", "(J)J", TO_OPTIMISTIC),
+#define UPDATE(owner, name, descriptor, hook)                                                      \
+    {                                                                                              \
+        OP_INVOKEVIRTUAL, CONCURRENT "atomic/" owner, name, descriptor, SER_HOOK_##hook, false     \
+    }
+    UPDATE("AtomicInteger", "updateAndGet", "(Ljava/util/function/IntUnaryOperator;)I", UPDATE_INT),
+    UPDATE("AtomicInteger", "getAndUpdate", "(Ljava/util/function/IntUnaryOperator;)I",
+           GET_UPDATE_INT),
+    UPDATE("AtomicInteger", "accumulateAndGet", "(ILjava/util/function/IntBinaryOperator;)I",
+           ACCUMULATE_INT),
+    UPDATE("AtomicInteger", "getAndAccumulate", "(ILjava/util/function/IntBinaryOperator;)I",
+           GET_ACCUMULATE_INT),
+    UPDATE("AtomicLong", "updateAndGet", "(Ljava/util/function/LongUnaryOperator;)J", UPDATE_LONG),
+    UPDATE("AtomicLong", "getAndUpdate", "(Ljava/util/function/LongUnaryOperator;)J",
+           GET_UPDATE_LONG),
+    UPDATE("AtomicLong", "accumulateAndGet", "(JLjava/util/function/LongBinaryOperator;)J",
+           ACCUMULATE_LONG),
+    UPDATE("AtomicLong", "getAndAccumulate", "(JLjava/util/function/LongBinaryOperator;)J",
+           GET_ACCUMULATE_LONG),
+    UPDATE("AtomicReference", "updateAndGet",
+           "(Ljava/util/function/UnaryOperator;)Ljava/lang/Object;", UPDATE_OBJECT),
+    UPDATE("AtomicReference", "getAndUpdate",
+           "(Ljava/util/function/UnaryOperator;)Ljava/lang/Object;", GET_UPDATE_OBJECT),
+    UPDATE("AtomicReference", "accumulateAndGet",
+           "(Ljava/lang/Object;Ljava/util/function/BinaryOperator;)Ljava/lang/Object;",
+           ACCUMULATE_OBJECT),
+    UPDATE("AtomicReference", "getAndAccumulate",
+           "(Ljava/lang/Object;Ljava/util/function/BinaryOperator;)Ljava/lang/Object;",
+           GET_ACCUMULATE_OBJECT),
 };
 
 static const ser_replaced_call of_all[] = {

@@ -36,6 +36,7 @@
     X(LOCK, "lock", "(" SER_HOOK_OBJECT "I)V")                                                     \
     X(UNLOCK, "unlock", "(" SER_HOOK_OBJECT "I)V")                                                 \
     X(CALLED, "called", "(I)V")                                                                    \
+    X(BEGAN, "began", "(I)V")                                                                      \
     X(RETURNED, "returned", "(I)V")                                                                \
     X(AT, "at", "(I)V")                                                                            \
     X(BLOCK_BEGIN, "blockBegins", "(I)V")                                                          \
@@ -92,11 +93,41 @@
     X(STAMPED_TRY_READ_TIMED, "Sync.tryReadLock",                                                  \
       "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)J")                                   \
     X(STAMPED_OPTIMISTIC, "Sync.tryOptimisticRead", "(" SER_HOOK_OBJECT "I)J")                     \
+    X(STAMPED_OPTIMISTIC_ONLY, "Sync.tryOptimisticReadOnly", "(" SER_HOOK_OBJECT "I)J")            \
     X(STAMPED_VALIDATE, "Sync.validate", "(" SER_HOOK_OBJECT "JI)Z")                               \
     X(STAMPED_UNLOCK, "Sync.unlock", "(" SER_HOOK_OBJECT "JI)V")                                   \
     X(STAMPED_TO_WRITE, "Sync.tryConvertToWriteLock", "(" SER_HOOK_OBJECT "JI)J")                  \
     X(STAMPED_TO_READ, "Sync.tryConvertToReadLock", "(" SER_HOOK_OBJECT "JI)J")                    \
     X(STAMPED_TO_OPTIMISTIC, "Sync.tryConvertToOptimisticRead", "(" SER_HOOK_OBJECT "JI)J")        \
+    X(UPDATE_INT, "Updates.updateAndGet",                                                          \
+      "(Ljava/util/concurrent/atomic/AtomicInteger;Ljava/util/function/IntUnaryOperator;I)I")      \
+    X(GET_UPDATE_INT, "Updates.getAndUpdate",                                                      \
+      "(Ljava/util/concurrent/atomic/AtomicInteger;Ljava/util/function/IntUnaryOperator;I)I")      \
+    X(ACCUMULATE_INT, "Updates.accumulateAndGet",                                                  \
+      "(Ljava/util/concurrent/atomic/AtomicInteger;ILjava/util/function/IntBinaryOperator;I)I")    \
+    X(GET_ACCUMULATE_INT, "Updates.getAndAccumulate",                                              \
+      "(Ljava/util/concurrent/atomic/AtomicInteger;ILjava/util/function/IntBinaryOperator;I)I")    \
+    X(UPDATE_LONG, "Updates.updateAndGet",                                                         \
+      "(Ljava/util/concurrent/atomic/AtomicLong;Ljava/util/function/LongUnaryOperator;I)J")        \
+    X(GET_UPDATE_LONG, "Updates.getAndUpdate",                                                     \
+      "(Ljava/util/concurrent/atomic/AtomicLong;Ljava/util/function/LongUnaryOperator;I)J")        \
+    X(ACCUMULATE_LONG, "Updates.accumulateAndGet",                                                 \
+      "(Ljava/util/concurrent/atomic/AtomicLong;JLjava/util/function/LongBinaryOperator;I)J")      \
+    X(GET_ACCUMULATE_LONG, "Updates.getAndAccumulate",                                             \
+      "(Ljava/util/concurrent/atomic/AtomicLong;JLjava/util/function/LongBinaryOperator;I)J")      \
+    X(UPDATE_OBJECT, "Updates.updateAndGet",                                                       \
+      "(Ljava/util/concurrent/atomic/AtomicReference;Ljava/util/function/UnaryOperator;I)Ljava/"   \
+      "lang/Object;")                                                                              \
+    X(GET_UPDATE_OBJECT, "Updates.getAndUpdate",                                                   \
+      "(Ljava/util/concurrent/atomic/AtomicReference;Ljava/util/function/UnaryOperator;I)Ljava/"   \
+      "lang/Object;")                                                                              \
+    X(ACCUMULATE_OBJECT, "Updates.accumulateAndGet",                                               \
+      "(Ljava/util/concurrent/atomic/AtomicReference;Ljava/lang/Object;Ljava/util/function/"       \
+      "BinaryOperator;I)Ljava/lang/Object;")                                                       \
+    X(GET_ACCUMULATE_OBJECT, "Updates.getAndAccumulate",                                           \
+      "(Ljava/util/concurrent/atomic/AtomicReference;Ljava/lang/Object;Ljava/util/function/"       \
+      "BinaryOperator;I)Ljava/lang/Object;")                                                       \
+    X(RESULT, "result", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT ")V")                                  \
     X(HANDLE_MADE, "Handles.made", "(" SER_HOOK_OBJECT "Ljava/lang/Class;Ljava/lang/String;)V")    \
     X(HANDLE_OPERATED, "Handles.operated", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "IZI)V")            \
     X(NANO_TIME, "Inputs.nanoTime", "()J")                                                         \

@@ -90,6 +90,8 @@ uint32_t ser_value_words(ser_value_kind kind);
 
 bool ser_weave_access(ser_weave *weave, uint32_t at);
 bool ser_weave_call(ser_weave *weave, uint32_t at);
+/* accesses.c: a field of the library's own whose reads are recorded. */
+bool ser_weave_library_read(ser_weave *weave, uint32_t at);
 /* library.c: what is called at the beginning of a method of the library, or before its returns,
  * with one of its arguments. SER_HOOK_COUNT: nothing. */
 typedef struct ser_library_hook {

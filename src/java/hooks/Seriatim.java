@@ -140,6 +140,12 @@ public final class Seriatim {
             called0(site);
     }
 
+    /** The same of a method that may be all that a thread does: run, call, a lambda expression. */
+    public static void began(int site) {
+        if (!SeriatimRecords.began(site))
+            called0(site);
+    }
+
     public static void returned(int site) {
         if (!SeriatimRecords.returned(site))
             returned0(site);
@@ -225,7 +231,7 @@ public final class Seriatim {
 
     private static native void start0(Object thread, int id);
 
-    private static native boolean join0(int id, long nanoseconds, int site);
+    private static native boolean join0(Object thread, int id, long nanoseconds, int site);
 
     private static native void interrupt0(int id);
 
@@ -270,11 +276,15 @@ public final class Seriatim {
         interrupt0(id(thread));
     }
 
+    private static boolean join(Object thread, long nanoseconds, int site) {
+        return join0(Thread.holdsLock(thread) ? null : thread, id(thread), nanoseconds, site);
+    }
+
     /** Before the real join, which has little left to wait for. */
     public static void joining(Object object, int site) {
         if (object instanceof Thread && object != Thread.currentThread()
                 && !Thread.currentThread().isInterrupted())
-            join0(id(object), 0, site);
+            join(object, 0, site);
     }
 
     /** How long the real join may still wait. */
@@ -282,7 +292,7 @@ public final class Seriatim {
         if (!(object instanceof Thread) || object == Thread.currentThread() || milliseconds < 0
                 || Thread.currentThread().isInterrupted())
             return milliseconds;
-        return join0(id(object), nanosecondsOf(milliseconds), site) ? milliseconds : 1;
+        return join(object, nanosecondsOf(milliseconds), site) ? milliseconds : 1;
     }
 
     public static void sleep(long milliseconds, int site) throws InterruptedException {
@@ -531,5 +541,11 @@ public final class Seriatim {
 
     public static void taken(Object task) {
         handed0(task, id(task), false);
+    }
+
+    /** In CompletableFuture: the result of a future was looked at. */
+    public static void result(Object future, Object value) {
+        if (value != null)
+            handed0(future, id(future), false);
     }
 }

@@ -39,7 +39,8 @@ static const char *text_of(const ser_run *run, const ser_event *event)
 
 static bool is_computed(const ser_event *write)
 {
-    return (write->op == SER_OP_WRITE || write->op == SER_OP_RMW) && ser_event_guards(write);
+    return (ser_op_writes((ser_op)write->op) && !ser_op_frees((ser_op)write->op)) &&
+           ser_event_guards(write);
 }
 
 bool ser_guard_bounds_are_needed(const ser_run *run)
@@ -125,7 +126,7 @@ static bool find_old(const bounding *all, uint32_t number, uint64_t *old)
     const ser_variable_facts *facts = &all->facts->variables.items[event->object];
     uint32_t source = all->run->couple[number];
     *old = source ? all->run->events[source].value : facts->initial;
-    return event->op == SER_OP_RMW && ser_event_guards(event) &&
+    return ser_op_updates((ser_op)event->op) && ser_event_guards(event) &&
            (source ? ser_has_value(&all->run->events[source]) : facts->knows_initial);
 }
 

@@ -162,7 +162,7 @@ static void add_step(making *make, uint32_t number)
     }
     if (step.kind == SER_VALUE_READS || step.kind == SER_VALUE_UPDATES)
         step.limit = limit_of(make, number);
-    if (event->op == SER_OP_READ || event->op == SER_OP_RMW)
+    if (ser_op_reads((ser_op)event->op))
         keep_results(make, &step);
     ser_vector_push(&make->values->steps, step);
 }
@@ -173,7 +173,7 @@ static void add_steps(making *make)
     ser_vector_extend(&make->values->last_use, steps);
     for (uint32_t i = 0; i < steps; i++) {
         const ser_guards *code =
-            event_of(make, i)->op == SER_OP_READ
+            ser_op_only_reads((ser_op)event_of(make, i)->op)
                 ? ser_value_code_of(make->code, make->task->steps.items[i].event)
                 : NULL;
         results += code ? code->count : 0;

@@ -26,7 +26,7 @@ static bool has_value(const ser_event *event)
 static bool leaves_value(const ser_run *run, uint32_t access)
 {
     const ser_event *event = &run->events[access], *source = &run->events[run->couple[access]];
-    return event->op == SER_OP_RMW && run->couple[access] && has_value(event) &&
+    return ser_op_updates((ser_op)event->op) && run->couple[access] && has_value(event) &&
            has_value(source) && event->value == source->value;
 }
 
@@ -36,7 +36,7 @@ static bool looks_again(const ser_run *run, uint32_t access)
     uint32_t next = ser_run_next(run, access);
     while (next && !ser_op_is_access((ser_op)run->events[next].op))
         next = ser_run_next(run, next);
-    return run->events[access].op == SER_OP_READ && next &&
+    return ser_op_only_reads((ser_op)run->events[access].op) && next &&
            run->events[next].object == run->events[access].object;
 }
 
@@ -46,7 +46,7 @@ enum { UNKNOWN, NO, YES };
 static bool is_failed_exchange(const ser_run *run, uint8_t *known, uint32_t access)
 {
     const ser_event *event = &run->events[access];
-    if (event->op != SER_OP_READ || event->site == SER_NO_SITE)
+    if (!ser_op_only_reads((ser_op)event->op) || event->site == SER_NO_SITE)
         return false;
     if (known[event->site] == UNKNOWN)
         known[event->site] = ser_is_failed_exchange(run, event) ? YES : NO;
@@ -62,7 +62,7 @@ static bool is_attempt(const ser_run *run, uint8_t *known, uint32_t access)
 /* A read-modify-write that may be what gets a lock. */
 static bool takes(const ser_run *run, uint32_t access)
 {
-    return run->events[access].op == SER_OP_RMW && !leaves_value(run, access);
+    return ser_op_updates((ser_op)run->events[access].op) && !leaves_value(run, access);
 }
 
 /* Has the block changed the variable in such a way before? */
@@ -78,7 +78,7 @@ static bool may_hold(const ser_run *run, uint32_t begin, uint32_t access)
 static bool is_access_of_other(const ser_run *run, uint32_t begin, uint32_t access)
 {
     const ser_event *event = &run->events[access];
-    return ser_op_is_access((ser_op)event->op) && event->op != SER_OP_FREE &&
+    return ser_op_is_access((ser_op)event->op) && !ser_op_frees((ser_op)event->op) &&
            event->thread != run->events[begin].thread;
 }
 

@@ -15,6 +15,7 @@
 #include "session/loaded.h"
 #include "session/run/attempts.h"
 #include "session/run/deadline.h"
+#include "session/run/evidence.h"
 #include "session/run/judge/polling.h"
 #include "session/run/outputs.h"
 
@@ -127,7 +128,8 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
         if (access(before, R_OK) == 0) {
             if (!job->options.redact)
                 ser_compare_outputs(before, aim->output, text, sizeof text);
-            bug->was_felt |= !result->out_of_grace && !ser_have_same_lines(before, aim->output);
+            bug->was_felt |= !result->out_of_grace && !ser_have_same_lines(before, aim->output) &&
+                             !ser_is_usual_output(&job->report, aim->output);
         }
     } else if (bug->status == SER_BUG_PREDICTED) {
         bug->status = SER_BUG_NOT_CONFIRMED;
@@ -147,7 +149,7 @@ static bool is_waiting(const ser_run *recorded, const ser_run *replay, uint32_t 
                        const ser_witness_facts *facts)
 {
     const ser_event *first = &replay->events[facts->path.items[0]];
-    return (first->op == SER_OP_RMW || ser_is_failed_exchange(replay, first)) &&
+    return (ser_op_updates((ser_op)first->op) || ser_is_failed_exchange(replay, first)) &&
            ser_is_polling(replay, begin, facts, recorded);
 }
 

@@ -44,11 +44,11 @@ void ser_compare_outputs(const char *before, const char *after, char *text, size
         fclose(second);
 }
 
-/* A sum, so that the order does not matter. */
-static bool add_lines(const char *path, uint64_t *sum)
+bool ser_sum_lines(const char *path, uint64_t *sum)
 {
     FILE *file = fopen(path, "r");
     char line[LINE_SIZE];
+    *sum = 0;
     if (!file)
         return false;
     while (next_line(file, line)) {
@@ -63,6 +63,6 @@ static bool add_lines(const char *path, uint64_t *sum)
 
 bool ser_have_same_lines(const char *before, const char *after)
 {
-    uint64_t first = 0, second = 0;
-    return add_lines(before, &first) && add_lines(after, &second) && first == second;
+    uint64_t first, second;
+    return ser_sum_lines(before, &first) && ser_sum_lines(after, &second) && first == second;
 }

@@ -294,7 +294,8 @@ static bool ends_its_wait(ser_thread *thread)
 /* It is outside, about to start, or waits for what others than threads may do. */
 static bool may_still_come(const ser_thread *thread)
 {
-    return thread->state != SER_ENDED && (thread->state != SER_WAITS || thread->timed);
+    return thread->state != SER_ENDED &&
+           (thread->state != SER_WAITS || (thread->timed && !thread->how.late));
 }
 
 ser_thread *ser_replay_pick(void)

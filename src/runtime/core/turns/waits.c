@@ -58,6 +58,8 @@ static ser_wakening doze(ser_thread *me, const ser_runtime_wait *how)
     for (;;) {
         ser_deadline soon;
         const ser_deadline *until = next_look(how, &soon);
+        if (world->ended)
+            ser_the_platform.rests();
         long result = ser_futex_wait(&me->wake, 0, until, false);
         uint32_t wake = __atomic_load_n(&me->wake, __ATOMIC_ACQUIRE);
         if (wake == 1)
@@ -213,6 +215,13 @@ void ser_token_send_all_wakes(void)
     for (uint32_t i = 0; i < count; i++)
         if (__atomic_load_n(&world->threads[i]->wake, __ATOMIC_RELAXED))
             send_wake(world->threads[i]);
+}
+
+void ser_token_send_to_rest(void)
+{
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++)
+        send_wake(world->threads[i]);
 }
 
 static void wake_soon(ser_thread *thread)
