@@ -54,7 +54,8 @@ static ser_json_node *refuse(reader *in, const char *why)
 
 static void skip_blanks(reader *in)
 {
-    while (in->at < in->end && memchr(" \t\r\n", *in->at, 4))
+    while (in->at < in->end &&
+           (*in->at == ' ' || *in->at == '\t' || *in->at == '\r' || *in->at == '\n'))
         in->at++;
 }
 

@@ -282,7 +282,7 @@ static bool ends_its_wait(ser_thread *thread)
     const ser_turn *turn = stretch();
     uint32_t *wakes = &replay.threads[turn->thread].wakes;
     if (thread->state != SER_WAITS || !(thread->how.deadline || thread->how.spurious) ||
-        (turn->most && ++*wakes > turn->wakes))
+        (turn->most && !thread->how.sleeps && ++*wakes > turn->wakes))
         return false;
     thread->woken = turn->woken && thread->how.spurious;
     ser_log(REPLAY, DEBUG, "stretch %u: the wait of T%u ends, %s", replay.now, thread->number,
@@ -291,11 +291,12 @@ static bool ends_its_wait(ser_thread *thread)
     return true;
 }
 
-/* It is outside, about to start, or waits for what others than threads may do. */
+/* It is outside, about to start, or waits for what others than threads may do. A time-out of the
+ * runtime's own comes when the schedule wants it, not by itself. */
 static bool may_still_come(const ser_thread *thread)
 {
     return thread->state != SER_ENDED &&
-           (thread->state != SER_WAITS || (thread->timed && !thread->how.late));
+           (thread->state != SER_WAITS || (thread->how.foreign && !thread->how.late));
 }
 
 ser_thread *ser_replay_pick(void)
