@@ -9,6 +9,8 @@ static ser_overrun find_overrun(const ser_meter_limits *limits, size_t bytes)
         return SER_OVERRUN_NONE;
     if (limits->stop && atomic_load_explicit(limits->stop, memory_order_relaxed))
         return SER_OVERRUN_STOP;
+    if (limits->should_stop && limits->should_stop())
+        return SER_OVERRUN_STOP;
     if (limits->memory && bytes > limits->memory)
         return SER_OVERRUN_MEMORY;
     if (limits->deadline > 0 && ser_clock_now() > limits->deadline)

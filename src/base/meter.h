@@ -13,9 +13,10 @@
 #include <stddef.h>
 
 typedef struct ser_meter_limits {
-    const atomic_bool *stop; /* becomes true to end the work; may be NULL */
-    double deadline;         /* in seconds of CLOCK_MONOTONIC; 0: none */
-    size_t memory;           /* bytes; 0: no limit */
+    const atomic_bool *stop;   /* becomes true to end the work; may be NULL */
+    bool (*should_stop)(void); /* the same; may be NULL */
+    double deadline;           /* in seconds of CLOCK_MONOTONIC; 0: none */
+    size_t memory;             /* bytes; 0: no limit */
 } ser_meter_limits;
 
 typedef enum ser_overrun {

@@ -107,18 +107,30 @@ static bool must_stop(const ser_candidate_search *search)
     return search->options.should_stop && search->options.should_stop();
 }
 
-/* Every read may change. */
-static void survey_loosest(ser_candidate_search *search)
+static ser_meter_limits limits_of(const ser_candidate_search *search)
 {
-    if (search->loosest)
-        return;
+    return (ser_meter_limits){.should_stop = search->options.should_stop};
+}
+
+/* Every read may change. False if it was time to stop. */
+static bool survey_loosest(ser_candidate_search *search)
+{
+    const ser_meter_limits limits = limits_of(search);
+    ser_meter meter = {.limits = &limits};
+    if (search->guards)
+        return true;
     ser_model_make_candidate(&search->loosest_rules, search->run);
     search->loosest_run = *search->run;
     search->loosest_run.reads = &search->loosest_rules;
-    search->loosest = ser_order_create(&search->loosest_run, NULL);
+    search->loosest = ser_order_create(&search->loosest_run, &meter);
+    if (!search->loosest) {
+        ser_reads_fini(&search->loosest_rules);
+        return false;
+    }
     ser_outer outer = ser_outer_of(search->loosest);
     search->guards = ser_guards_create(&search->loosest_run, &outer, NULL);
     ser_outer_fini(&outer);
+    return true;
 }
 
 /* Do facts about the whole run show that the block has no candidate? Proofs about paths do not
@@ -131,14 +143,22 @@ static bool is_settled(const ser_candidate_search *search, uint32_t block)
                                           block, NULL) != SER_STATIC_OPEN);
 }
 
+static void forget_places(ser_candidate_search *search)
+{
+    for (size_t i = 0; i < search->places.count; i++)
+        ser_vector_free(&search->places.items[i].blocks);
+    search->places.count = 0;
+}
+
 static void use_survey(ser_candidate_search *search, const ser_prediction *certain)
 {
-    const ser_survey_options plain = {.parallel = search->options.jobs > 1};
-    search->survey = certain->survey;
-    if (search->survey)
+    const ser_meter_limits limits = limits_of(search);
+    const ser_survey_options plain = {.parallel = search->options.jobs > 1, .limits = &limits};
+    search->survey = certain->survey ? certain->survey : &search->own_survey;
+    if (certain->survey || search->places.count == 0)
         return;
-    ser_survey_init(&search->own_survey, search->run, &plain);
-    search->survey = &search->own_survey;
+    if (ser_survey_init(&search->own_survey, search->run, &plain) != SER_OVERRUN_NONE)
+        forget_places(search);
 }
 
 ser_candidate_search *ser_candidate_search_create(const ser_prediction *certain,
@@ -163,8 +183,7 @@ void ser_candidate_search_destroy(ser_candidate_search *search)
 {
     if (!search)
         return;
-    for (size_t i = 0; i < search->places.count; i++)
-        ser_vector_free(&search->places.items[i].blocks);
+    forget_places(search);
     ser_vector_free(&search->places);
     ser_vector_free(&search->lessons.all);
     ser_candidate_trials_fini(&search->trials);
@@ -259,7 +278,8 @@ static ser_status search_place(ser_candidate_search *search, const place *its, s
     size_t tried = 0;
     ser_turns runs = {0};
     ser_status status = SER_OK;
-    survey_loosest(search);
+    if (!survey_loosest(search))
+        return SER_OK;
     choose_runs(search, its, &runs);
     for (size_t i = 0; i < runs.count && tried < MOST_TRIED && status == SER_OK; i++) {
         bool any = false;

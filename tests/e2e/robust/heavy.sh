@@ -73,6 +73,7 @@ make members $((5 * many))
 ends_in_time predict --window 5000 barrier-blocks.std
 ends_in_time predict --window 100000 --memory 100 members.std
 ends_in_time predict --window 100000 waiters.std
+ends_in_time predict --list-candidates rounds.std
 run_within_a_gigabyte predict -q --budget 100 -j 1 --criterion triple flat-join.std
 [ "$status" -le 1 ] || fail "expected a verdict within the budget"
 
