@@ -2,6 +2,7 @@
 #include "session/replaying.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
