@@ -2,6 +2,7 @@
 #include "session/replaying.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -89,10 +90,13 @@ static ser_status judge(const ser_replay_aim *aim, const ser_follower *follower,
 /* The signal that ended the recorded run, as a note in the trace says; 0: none. */
 static int recorded_signal(const ser_run *run)
 {
-    int signal = 0;
-    for (uint32_t i = 0; run->symbols && i < ser_symbols_note_count(run->symbols); i++)
-        (void)sscanf(ser_symbols_note(run->symbols, i), SER_RECORD_SIGNAL_NOTE, &signal);
-    return signal;
+    static const size_t words = sizeof SER_RECORD_SIGNAL_NOTE - sizeof "%d";
+    for (uint32_t i = 0; run->symbols && i < ser_symbols_note_count(run->symbols); i++) {
+        const char *note = ser_symbols_note(run->symbols, i);
+        if (strncmp(note, SER_RECORD_SIGNAL_NOTE, words) == 0)
+            return (int)strtol(note + words, NULL, 10);
+    }
+    return 0;
 }
 
 /* A run without a block to look at: was it followed to its end, or to a failure before that? */

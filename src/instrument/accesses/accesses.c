@@ -7,10 +7,10 @@
 
 #include "contract/abi.h"
 #include "instrument/accesses/body.h"
-#include "instrument/accesses/containers.h"
-#include "instrument/accesses/library.h"
+#include "instrument/accesses/library/containers.h"
+#include "instrument/accesses/library/library.h"
+#include "instrument/accesses/library/streams.h"
 #include "instrument/accesses/outside.h"
-#include "instrument/accesses/streams.h"
 #include "instrument/instrument.h"
 #include "instrument/naming/sites.h"
 

@@ -7,7 +7,7 @@
 #include <poll.h>
 
 #include "instrument/accesses/body.h"
-#include "instrument/accesses/library.h"
+#include "instrument/accesses/library/library.h"
 
 typedef struct occasion {
     ser_unit *unit;

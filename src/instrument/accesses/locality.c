@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "instrument/accesses/locality.h"
 
-#include "instrument/accesses/library.h"
+#include "instrument/accesses/library/library.h"
 #include "instrument/unrecorded.h"
 
 void ser_locality_init(ser_locality *locality)

@@ -8,7 +8,7 @@
 
 #include "contract/abi.h"
 #include "instrument/accesses/body.h"
-#include "instrument/accesses/library.h"
+#include "instrument/accesses/library/library.h"
 #include "instrument/instrument.h"
 #include "instrument/unrecorded.h"
 

@@ -158,4 +158,5 @@ void ser_lookup_fini(ser_lookup *found)
     free(found->trace);
     free(found->schedule);
     ser_vector_free(&found->command);
+    *found = (ser_lookup){0};
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Prediction comes first: it also finds what the recorded run itself violates, with more detail. A
- * violation that it finds was observed if the recorded order, too, is a witness. Then the monitor:
- * it alone sees cycles of several blocks, or through locks.
+ * violation that it finds was observed if the recorded order, too, is a witness. Then the monitor
+ * (observed.h).
  */
 #include "session/run/analysis.h"
 
@@ -16,7 +16,6 @@
 #include "base/pairmap.h"
 #include "predict/turns.h"
 #include "report/text/dossier_rows.h"
-#include "session/check_passes.h"
 #include "session/effort.h"
 #include "session/loaded.h"
 #include "session/run/deadline.h"
@@ -26,9 +25,9 @@
 #include "session/run/judge/library.h"
 #include "session/run/judge/polling.h"
 #include "session/run/judge/stale.h"
+#include "session/run/observed.h"
 #include "session/run/survey/looked.h"
 #include "session/run/survey/repeats.h"
-#include "session/run/survey/unlocked.h"
 #include "session/run/survey/unmatched.h"
 #include "session/schedules.h"
 
@@ -165,22 +164,6 @@ static const char *why_no_bug(const analysis *work, const ser_block_result *resu
     return NULL;
 }
 
-/* Of all blocks that are the bug. */
-static void note_care(analysis *work, ser_bug *bug, uint32_t block, const uint32_t *events,
-                      size_t count, bool is_new)
-{
-    work->care.run = work->run;
-    bug->is_careful =
-        (is_new || bug->is_careful) && ser_care_is_taken(&work->care, block, events, count);
-}
-
-/* A violation by the definition that is not a bug. */
-static void note_minor(ser_bug *bug, const char *why)
-{
-    if (!bug->consequence)
-        bug->consequence = ser_copy_text(why, strlen(why));
-}
-
 /* The run shows a known bug better than the one before: it takes its place. */
 static ser_status replace(analysis *work, ser_bug *bug, ser_block_result *result, ser_error *error)
 {
@@ -203,7 +186,8 @@ static ser_status gather_one(analysis *work, ser_block_result *result, ser_error
     bool is_new;
     ser_run_report *report = work->report;
     ser_bug *bug = ser_bugs_add_predicted(&report->bugs, work->run, result, work->index, &is_new);
-    note_care(work, bug, result->block, result->facts.path.items, result->facts.path.count, is_new);
+    ser_care_note(&work->care, bug, is_new, result->block, result->facts.path.items,
+                  result->facts.path.count);
     bool is_better = !is_new && bug->is_careful && ser_is_better_evidence(report, bug);
     bool observed = (is_new || is_better || !trace_of(work)->violated) &&
                     was_observed(work, work->run->blocks.items[result->block].begin);
@@ -246,9 +230,9 @@ static ser_status gather_predicted(analysis *work, ser_error *error)
             continue;
         const char *why = has_more_behind(work, result) ? NULL : why_no_bug(work, result);
         if (why) {
-            note_minor(ser_bugs_add_predicted(&work->report->minor, work->run, result, work->index,
-                                              &is_new),
-                       why);
+            ser_bug_note_minor(ser_bugs_add_predicted(&work->report->minor, work->run, result,
+                                                      work->index, &is_new),
+                               why);
             continue;
         }
         status = gather_one(work, result, error);
@@ -256,145 +240,22 @@ static ser_status gather_predicted(analysis *work, ser_error *error)
     return status;
 }
 
-static bool is_predicted(const analysis *work, uint64_t begin)
-{
-    for (size_t i = 0; i < work->prediction->results.count; i++) {
-        const ser_block_result *result = &work->prediction->results.items[i];
-        if (work->run->blocks.items[result->block].begin == begin)
-            return result->verdict == SER_VERDICT_VIOLATION;
-    }
-    return false;
-}
-
-/* A cycle of forks and joins alone changes no data. One that could not be explained may. */
-static bool concerns_data(const ser_finding *finding)
-{
-    for (size_t i = 0; i < finding->steps.count; i++)
-        if (finding->steps.items[i].by == SER_EDGE_VARIABLE)
-            return true;
-    return finding->steps.count == 0;
-}
-
-typedef SER_VECTOR(uint64_t) begin_list;
-
-static bool has_begin(const begin_list *begins, uint64_t begin)
-{
-    for (size_t i = 0; i < begins->count; i++)
-        if (begins->items[i] == begin)
-            return true;
-    return false;
-}
-
-static size_t count_findings(const ser_check_passes *passes)
-{
-    return passes->explainer ? ser_explainer_finding_count(passes->explainer) : 0;
-}
-
-static bool has_unpredicted(const analysis *work, const ser_check_passes *passes)
-{
-    for (size_t i = 0; i < count_findings(passes); i++)
-        if (!is_predicted(work, ser_explainer_finding(passes->explainer, i)->begin))
-            return true;
-    return false;
-}
-
-static void note_care_of_finding(analysis *work, ser_bug *bug, const ser_finding *finding,
-                                 bool is_new)
-{
-    ser_event_list events = {0};
-    uint32_t block = finding->begin ? work->run->block_of[finding->begin] : 0;
-    for (size_t i = 0; i < finding->steps.count; i++) {
-        ser_vector_push(&events, (uint32_t)finding->steps.items[i].from.number);
-        ser_vector_push(&events, (uint32_t)finding->steps.items[i].to.number);
-    }
-    if (block)
-        note_care(work, bug, block - 1, events.items, events.count, is_new);
-    ser_vector_free(&events);
-}
-
-/* Bugs, from the run without its locks; their begins are noted. */
-static void gather_in_data(analysis *work, const ser_check_passes *passes, begin_list *begins)
-{
-    for (size_t i = 0; i < count_findings(passes); i++) {
-        const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
-        bool is_new;
-        if (is_predicted(work, finding->begin) || !concerns_data(finding))
-            continue;
-        ser_bug *bug =
-            ser_bugs_add_observed(&work->report->bugs, work->run, finding, work->index, &is_new);
-        note_care_of_finding(work, bug, finding, is_new);
-        trace_of(work)->violated = true;
-        ser_vector_push(begins, finding->begin);
-    }
-}
-
-/* What only the run with its locks shows. */
-static void gather_minor(analysis *work, const ser_check_passes *passes, const begin_list *in_data)
-{
-    for (size_t i = 0; i < count_findings(passes); i++) {
-        const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
-        bool is_new;
-        if (is_predicted(work, finding->begin) || has_begin(in_data, finding->begin))
-            continue;
-        ser_bug *bug =
-            ser_bugs_add_observed(&work->report->minor, work->run, finding, work->index, &is_new);
-        trace_of(work)->retried++;
-        note_minor(bug, "others come between, but not to data that both use");
-    }
-}
-
-/* Feeds the monitor from memory. */
-static ser_status monitor(analysis *work, const ser_run *run, ser_check_passes *passes,
-                          ser_error *error)
-{
-    *passes = (ser_check_passes){.engine = &ser_engine_summaries, .found.all = true};
-    ser_source_open_run(&passes->source, &work->loaded->source, run);
-    ser_status status = ser_check_run(passes, error);
-    trace_of(work)->cut |= status == SER_OK && passes->partial != NULL;
-    return status;
-}
-
-static ser_status check_data(analysis *work, begin_list *begins, ser_error *error)
-{
-    ser_check_passes passes;
-    ser_run unlocked = *work->run;
-    bool *own = ser_library_variables(work->run->symbols);
-    unlocked.events = ser_events_without_locks(work->run, own);
-    free(own);
-    ser_status status = monitor(work, &unlocked, &passes, error);
-    if (status == SER_OK)
-        gather_in_data(work, &passes, begins);
-    ser_check_passes_fini(&passes);
-    free(unlocked.events);
-    return status;
-}
-
-/* Where blocks were interrupted at all it is asked once more, without the locks, whether the data
- * shows it: the explanation of a cycle may name the locks only. */
-static ser_status check(analysis *work, ser_error *error)
-{
-    ser_check_passes passes;
-    begin_list begins = {0};
-    ser_status status = monitor(work, work->run, &passes, error);
-    if (status == SER_OK && has_unpredicted(work, &passes)) {
-        status = check_data(work, &begins, error);
-        if (status == SER_OK)
-            gather_minor(work, &passes, &begins);
-    }
-    ser_vector_free(&begins);
-    ser_check_passes_fini(&passes);
-    return status;
-}
-
 /* Replays are predicted from only: the monitor also sees cycles through locks alone, and a
  * forced schedule makes those anywhere, whatever happens to the data. */
 static ser_status analyse(analysis *work, ser_error *error)
 {
+    work->care.run = work->run;
     ser_status status = predict(work, error);
     if (status == SER_OK)
         status = gather_predicted(work, error);
     if (status == SER_OK && !trace_of(work)->derived)
-        status = check(work, error);
+        status = ser_run_observe(&(ser_observing){.report = work->report,
+                                                  .index = work->index,
+                                                  .loaded = work->loaded,
+                                                  .run = work->run,
+                                                  .prediction = work->prediction,
+                                                  .care = &work->care},
+                                 error);
     ser_checker_destroy(work->checker);
     ser_vector_free(&work->observed);
     ser_pairmap_fini(&work->violated);

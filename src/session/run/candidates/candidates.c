@@ -236,6 +236,7 @@ static ser_status try_place(trying *work, const ser_candidate *listed, ser_error
         goes_on = status == SER_OK && learn(work, &result);
     }
     ser_candidate_fini(&next);
+    work->candidate = NULL;
     return status;
 }
 

@@ -75,6 +75,18 @@ void ser_care_fini(ser_care *care)
     free(care->racy);
 }
 
+void ser_care_note(ser_care *care, ser_bug *bug, bool is_new, uint32_t block,
+                   const uint32_t *events, size_t count)
+{
+    bug->is_careful = (is_new || bug->is_careful) && ser_care_is_taken(care, block, events, count);
+}
+
+void ser_bug_note_minor(ser_bug *bug, const char *why)
+{
+    if (!bug->consequence)
+        bug->consequence = ser_copy_text(why, strlen(why));
+}
+
 bool ser_blocks_are_guessed(const char *atomic)
 {
     static const char *const guesses[] = {"auto", "functions", "rounds", "updates", "locks"};

@@ -29,6 +29,13 @@ void ser_care_fini(ser_care *care);
  */
 bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, size_t count);
 
+/* The bug was found once more, in that block: was care taken in all of them? */
+void ser_care_note(ser_care *care, ser_bug *bug, bool is_new, uint32_t block,
+                   const uint32_t *events, size_t count);
+
+/* Notes why a violation by the definition is not a bug, unless that is known. */
+void ser_bug_note_minor(ser_bug *bug, const char *why);
+
 /* Did --atomic, or nothing, leave it to us which blocks are atomic? */
 bool ser_blocks_are_guessed(const char *atomic);
 

@@ -6,7 +6,7 @@
  */
 #include <limits.h>
 
-#include "instrument/accesses/library.h"
+#include "instrument/accesses/library/library.h"
 #include "instrument/accesses/locality.h"
 
 /* One conversion, taken apart. */

@@ -3,7 +3,7 @@
  * The table: one row a function. The functions of C++ are named as the compiler names them.
  */
 #include "contract/abi.h"
-#include "instrument/accesses/library.h"
+#include "instrument/accesses/library/library.h"
 
 #define F(text, least) .name = (text), .arguments = (least)
 #define DOES(...)      .effects = {__VA_ARGS__}

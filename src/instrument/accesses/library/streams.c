@@ -6,12 +6,12 @@
  * Functions are known by the beginnings of their names, as the compiler makes them: So is
  * std::ostream, Si is std::istream. The first row that fits counts.
  */
-#include "instrument/accesses/streams.h"
+#include "instrument/accesses/library/streams.h"
 
 #include <fnmatch.h>
 
 #include "contract/abi.h"
-#include "instrument/accesses/library.h"
+#include "instrument/accesses/library/library.h"
 #include "instrument/naming/sites.h"
 
 typedef struct stream_function {

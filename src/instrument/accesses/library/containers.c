@@ -3,7 +3,7 @@
  * The functions of the runtime have the parameters of those that they replace, so that only the
  * name of the function changes in a call.
  */
-#include "instrument/accesses/containers.h"
+#include "instrument/accesses/library/containers.h"
 
 static const struct {
     const char *name;

@@ -3,8 +3,8 @@
  * containers.h - calls of the compiled part of std::map, std::set, std::list and the hash tables in
  * libstdc++. The rest of these is in headers, and instrumented.
  */
-#ifndef SER_INSTRUMENT_CONTAINERS_H
-#define SER_INSTRUMENT_CONTAINERS_H
+#ifndef SER_INSTRUMENT_ACCESSES_LIBRARY_CONTAINERS_H
+#define SER_INSTRUMENT_ACCESSES_LIBRARY_CONTAINERS_H
 
 #include "instrument/accesses/body.h"
 

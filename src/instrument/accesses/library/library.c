@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "instrument/accesses/library.h"
+#include "instrument/accesses/library/library.h"
 
 static bool is_kind(LLVMValueRef value, LLVMTypeKind kind)
 {

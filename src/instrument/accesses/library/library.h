@@ -6,8 +6,8 @@
  * functions whose accesses follow from their arguments and results; of a few that access more
  * (outside.c), what does.
  */
-#ifndef SER_INSTRUMENT_ACCESSES_LIBRARY_H
-#define SER_INSTRUMENT_ACCESSES_LIBRARY_H
+#ifndef SER_INSTRUMENT_ACCESSES_LIBRARY_LIBRARY_H
+#define SER_INSTRUMENT_ACCESSES_LIBRARY_LIBRARY_H
 
 #include "base/vector.h"
 #include "instrument/unit.h"

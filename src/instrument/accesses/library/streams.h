@@ -2,8 +2,8 @@
 /*
  * streams.h - calls of compiled functions of libstdc++ that use a stream.
  */
-#ifndef SER_INSTRUMENT_ACCESSES_STREAMS_H
-#define SER_INSTRUMENT_ACCESSES_STREAMS_H
+#ifndef SER_INSTRUMENT_ACCESSES_LIBRARY_STREAMS_H
+#define SER_INSTRUMENT_ACCESSES_LIBRARY_STREAMS_H
 
 #include "instrument/accesses/body.h"
 

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where blocks were interrupted at all it is asked once more, without the locks, whether the data
+ * shows it (ser_run_observe): the explanation of a cycle may name the locks only.
+ */
+#include "session/run/observed.h"
+
+#include <stdlib.h>
+
+#include "session/check_passes.h"
+#include "session/run/judge/library.h"
+#include "session/run/survey/unlocked.h"
+
+typedef SER_VECTOR(uint64_t) begin_list;
+
+static bool is_predicted(const ser_observing *work, uint64_t begin)
+{
+    for (size_t i = 0; i < work->prediction->results.count; i++) {
+        const ser_block_result *result = &work->prediction->results.items[i];
+        if (work->run->blocks.items[result->block].begin == begin)
+            return result->verdict == SER_VERDICT_VIOLATION;
+    }
+    return false;
+}
+
+/* A cycle of forks and joins alone changes no data. One that could not be explained may. */
+static bool concerns_data(const ser_finding *finding)
+{
+    for (size_t i = 0; i < finding->steps.count; i++)
+        if (finding->steps.items[i].by == SER_EDGE_VARIABLE)
+            return true;
+    return finding->steps.count == 0;
+}
+
+static bool has_begin(const begin_list *begins, uint64_t begin)
+{
+    for (size_t i = 0; i < begins->count; i++)
+        if (begins->items[i] == begin)
+            return true;
+    return false;
+}
+
+static size_t count_findings(const ser_check_passes *passes)
+{
+    return passes->explainer ? ser_explainer_finding_count(passes->explainer) : 0;
+}
+
+static bool has_unpredicted(const ser_observing *work, const ser_check_passes *passes)
+{
+    for (size_t i = 0; i < count_findings(passes); i++)
+        if (!is_predicted(work, ser_explainer_finding(passes->explainer, i)->begin))
+            return true;
+    return false;
+}
+
+static void note_care_of_finding(const ser_observing *work, ser_bug *bug,
+                                 const ser_finding *finding, bool is_new)
+{
+    ser_event_list events = {0};
+    uint32_t block = finding->begin ? work->run->block_of[finding->begin] : 0;
+    for (size_t i = 0; i < finding->steps.count; i++) {
+        ser_vector_push(&events, (uint32_t)finding->steps.items[i].from.number);
+        ser_vector_push(&events, (uint32_t)finding->steps.items[i].to.number);
+    }
+    if (block)
+        ser_care_note(work->care, bug, is_new, block - 1, events.items, events.count);
+    ser_vector_free(&events);
+}
+
+/* Bugs, from the run without its locks; their begins are noted. */
+static void gather_in_data(const ser_observing *work, const ser_check_passes *passes,
+                           begin_list *begins)
+{
+    for (size_t i = 0; i < count_findings(passes); i++) {
+        const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
+        bool is_new;
+        if (is_predicted(work, finding->begin) || !concerns_data(finding))
+            continue;
+        ser_bug *bug =
+            ser_bugs_add_observed(&work->report->bugs, work->run, finding, work->index, &is_new);
+        note_care_of_finding(work, bug, finding, is_new);
+        work->report->traces.items[work->index].violated = true;
+        ser_vector_push(begins, finding->begin);
+    }
+}
+
+/* What only the run with its locks shows. */
+static void gather_minor(const ser_observing *work, const ser_check_passes *passes,
+                         const begin_list *in_data)
+{
+    for (size_t i = 0; i < count_findings(passes); i++) {
+        const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
+        bool is_new;
+        if (is_predicted(work, finding->begin) || has_begin(in_data, finding->begin))
+            continue;
+        ser_bug *bug =
+            ser_bugs_add_observed(&work->report->minor, work->run, finding, work->index, &is_new);
+        work->report->traces.items[work->index].retried++;
+        ser_bug_note_minor(bug, "others come between, but not to data that both use");
+    }
+}
+
+/* Feeds the monitor from memory. */
+static ser_status monitor(const ser_observing *work, const ser_run *run, ser_check_passes *passes,
+                          ser_error *error)
+{
+    *passes = (ser_check_passes){.engine = &ser_engine_summaries, .found.all = true};
+    ser_source_open_run(&passes->source, &work->loaded->source, run);
+    ser_status status = ser_check_run(passes, error);
+    work->report->traces.items[work->index].cut |= status == SER_OK && passes->partial != NULL;
+    return status;
+}
+
+static ser_status check_data(const ser_observing *work, begin_list *begins, ser_error *error)
+{
+    ser_check_passes passes;
+    ser_run unlocked = *work->run;
+    bool *own = ser_library_variables(work->run->symbols);
+    unlocked.events = ser_events_without_locks(work->run, own);
+    free(own);
+    ser_status status = monitor(work, &unlocked, &passes, error);
+    if (status == SER_OK)
+        gather_in_data(work, &passes, begins);
+    ser_check_passes_fini(&passes);
+    free(unlocked.events);
+    return status;
+}
+
+ser_status ser_run_observe(const ser_observing *work, ser_error *error)
+{
+    ser_check_passes passes;
+    begin_list begins = {0};
+    ser_status status = monitor(work, work->run, &passes, error);
+    if (status == SER_OK && has_unpredicted(work, &passes)) {
+        status = check_data(work, &begins, error);
+        if (status == SER_OK)
+            gather_minor(work, &passes, &begins);
+    }
+    ser_vector_free(&begins);
+    ser_check_passes_fini(&passes);
+    return status;
+}
