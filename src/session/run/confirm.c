@@ -13,11 +13,11 @@
 
 #include "bugs/causes.h"
 #include "session/loaded.h"
-#include "session/run/attempts.h"
 #include "session/run/deadline.h"
-#include "session/run/evidence.h"
+#include "session/run/judge/attempts.h"
+#include "session/run/judge/evidence.h"
+#include "session/run/judge/outputs.h"
 #include "session/run/judge/polling.h"
-#include "session/run/outputs.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -199,7 +199,7 @@ static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_l
         .reading = job->options.reading,
         .output = output,
         .attempts = job->options.attempts,
-        .grace = job->options.grace,
+        .grace = ser_run_short_grace(job),
         .filter = {is_more_than_attempts, &shown},
     };
     ser_status status = ser_run_find_inputs(job, recorded, &aim.inputs, error);

@@ -28,8 +28,8 @@ static bool ask_whether_atomic(const ser_blocks *blocks, uint32_t function)
         return ser_function_survey_names(blocks->survey, function) &&
                (blocks->mode != SER_BLOCKS_ROUNDS ||
                 ser_function_survey_is_root(blocks->survey, function));
-    return ser_function_spec_names(blocks->spec,
-                                   ser_symbols_name(blocks->symbols, SER_SPACE_FUNCTION, function));
+    ser_span name = ser_symbols_whole_name(blocks->symbols, SER_SPACE_FUNCTION, function);
+    return ser_function_spec_names(blocks->spec, name.text);
 }
 
 static bool is_atomic(ser_blocks *blocks, uint32_t function)

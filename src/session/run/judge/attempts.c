@@ -3,7 +3,7 @@
  * While the path that violates the block is one of accesses that are ignored, all such accesses of
  * its variable become accesses of variables of their own, and the checker looks again.
  */
-#include "session/run/attempts.h"
+#include "session/run/judge/attempts.h"
 
 #include <string.h>
 
