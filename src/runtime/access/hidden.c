@@ -10,7 +10,14 @@
 
 #include "runtime/access/access.h"
 
-static uint64_t hidden[SER_ABI_HIDDEN_COUNT];
+/* Reports call them by these names. */
+static uint64_t strtok_position, environment, hsearch_table, current_folder, permission_mask;
+
+static uint64_t *const variables[SER_ABI_HIDDEN_COUNT] = {
+    [SER_ABI_HIDDEN_STRTOK] = &strtok_position, [SER_ABI_HIDDEN_ENVIRONMENT] = &environment,
+    [SER_ABI_HIDDEN_TABLE] = &hsearch_table,    [SER_ABI_HIDDEN_FOLDER] = &current_folder,
+    [SER_ABI_HIDDEN_UMASK] = &permission_mask,
+};
 
 /* One step: the library reads or replaces the whole. What it is then is never what it was before,
  * as far as anybody can know. */
@@ -20,8 +27,8 @@ SER_EXPORT void __seriatim_hidden(ser_abi_u32 which, ser_abi_u32 writes, ser_abi
     if (ser_is_off || which >= SER_ABI_HIDDEN_COUNT)
         return;
     ser_runtime_access access = {.kind = writes ? SER_ACCESS_STORE : SER_ACCESS_LOAD,
-                                 .size = sizeof *hidden,
-                                 .address = &hidden[which]};
+                                 .size = sizeof *variables[which],
+                                 .address = variables[which]};
     if (writes)
         access.value.word = __atomic_add_fetch(&next, 1, __ATOMIC_RELAXED);
     ser_access_do_words(&access, site);
