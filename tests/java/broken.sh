@@ -18,4 +18,9 @@ for length in 0 3 9 10 500 $((size / 2)) $((size - 1)); do
         exit 1
     fi
 done
+# Its last constant needs two numbers, of which the second is beyond the end.
+if "$FILTER" "$(dirname "$class")/last_constant_too_long" "$scratch/no" > "$scratch/said"; then
+    echo "a class whose last constant is too long was not refused: $(cat "$scratch/said")"
+    exit 1
+fi
 [ ! -e "$scratch/no" ]

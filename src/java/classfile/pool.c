@@ -67,6 +67,7 @@ void ser_pool_read(ser_pool *pool, ser_view *view)
             break;
         pool->entries[i] = entry;
         i += *entry == LONG || *entry == DOUBLE; /* they have two numbers */
+        pool->bad = i >= pool->count;
     }
     pool->bad = pool->bad || view->bad;
 }

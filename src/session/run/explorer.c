@@ -13,7 +13,7 @@
 #include "session/run/once.h"
 #include "session/run/sequences.h"
 
-enum { PATIENCE_FOR_LEAST = 5 }; /* seconds */
+enum { PATIENCE_FOR_LEAST = 4 }; /* seconds */
 enum { LINGER = 50 };            /* milliseconds that requests wait for each other */
 
 typedef struct exploration {
