@@ -132,6 +132,21 @@ bool ser_should_stop(void)
     return ser_interrupted() || budget_exhausted || is_time_up();
 }
 
+static void (*waiting_call)(void *context);
+static void *waiting_context;
+
+void ser_on_waiting(void (*call)(void *context), void *context)
+{
+    waiting_call = call;
+    waiting_context = context;
+}
+
+void ser_waiting(void)
+{
+    if (waiting_call)
+        waiting_call(waiting_context);
+}
+
 void ser_threads_abandoned(void)
 {
     atomic_store(&abandoned, true);

@@ -45,6 +45,10 @@ bool ser_was_interrupted(void);
 /* One of the reasons to stop. */
 bool ser_should_stop(void);
 
+/* While input is awaited, the function is called, several times a second; NULL: none is. */
+void ser_on_waiting(void (*call)(void *context), void *context);
+void ser_waiting(void);
+
 /* Threads that did not stop are still running and may use any memory, so the process must exit
  * without freeing anything. */
 void ser_threads_abandoned(void);
