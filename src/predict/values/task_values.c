@@ -123,6 +123,7 @@ static void keep_results(making *make, ser_value_step *step)
     bool skips[SER_MOST_GUARDS];
     if (!step->code || !compute_results(make, step, results, skips))
         return;
+    ser_check(make->values->results.count + step->code->count <= make->values->results.capacity);
     step->results = make->values->results.items + make->values->results.count;
     step->skips = make->values->skips.items + make->values->skips.count;
     for (size_t i = 0; i < step->code->count; i++) {
@@ -173,7 +174,7 @@ static void add_steps(making *make)
     ser_vector_extend(&make->values->last_use, steps);
     for (uint32_t i = 0; i < steps; i++) {
         const ser_guards *code =
-            ser_op_only_reads((ser_op)event_of(make, i)->op)
+            ser_op_reads((ser_op)event_of(make, i)->op)
                 ? ser_value_code_of(make->code, make->task->steps.items[i].event)
                 : NULL;
         results += code ? code->count : 0;

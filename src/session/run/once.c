@@ -15,7 +15,7 @@
 #include "base/interrupt.h"
 #include "session/run/analysis.h"
 #include "session/run/deadline.h"
-#include "session/run/evidence.h"
+#include "session/run/judge/evidence.h"
 #include "session/surroundings/disk.h"
 
 /* Milliseconds that a schedule of an exploration waits for a thread: it is one of many, and a
@@ -183,6 +183,17 @@ static void await_sleepers(ser_run_job *job)
     job->settings = strlen(ser_settings_text(settings));
 }
 
+/* A run that spins for ever would fill the disk, and take minutes to read: a part of it tells as
+ * much. */
+static void limit_events(ser_run_job *job)
+{
+    static const uint64_t times = 50, least = 1000000;
+    uint64_t *limit = &job->recording.options.limit.events;
+    uint64_t first = job->recording.outcome.trace.events;
+    uint64_t enough = first > least / times ? times * first : least;
+    *limit = enough < *limit ? enough : *limit;
+}
+
 /* Later runs are limited by how long the first one took. */
 static void limit_next_runs(ser_run_job *job)
 {
@@ -191,6 +202,8 @@ static void limit_next_runs(ser_run_job *job)
         job->seconds = job->recording.outcome.seconds;
         await_sleepers(job);
     }
+    if (job->started == 1)
+        limit_events(job);
     if (job->started > 1 || job->recording.run_limit > 0)
         return;
     double limit = job->recording.outcome.seconds * times;
