@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A service for `seriatim watch` (bench/watch): a bank on a socket of the loopback interface, with
- * one thread per connection, and one that forgets the latest deposit every 20 ms.
+ * one thread per connection, and one that forgets the latest deposit every 5 ms.
  *
  *     watched_service PORT
  *
@@ -122,12 +122,12 @@ static long unlocked(void)
     return amount + account;
 }
 
-/* --- every 20 ms ------------------------------------------------------------------------------ */
+/* --- every 5 ms ------------------------------------------------------------------------------- */
 
 static void *forget_latest(void *unused)
 {
     for (;;) {
-        usleep(20000);
+        usleep(5000);
         pthread_mutex_lock(&bank_lock);
         latest = 0;
         latest_account = -1;

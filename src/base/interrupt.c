@@ -133,6 +133,21 @@ bool ser_should_stop(void)
     return ser_interrupted() || budget_exhausted || is_time_up();
 }
 
+static void (*waiting_call)(void *context);
+static void *waiting_context;
+
+void ser_on_waiting(void (*call)(void *context), void *context)
+{
+    waiting_call = call;
+    waiting_context = context;
+}
+
+void ser_waiting(void)
+{
+    if (waiting_call)
+        waiting_call(waiting_context);
+}
+
 bool ser_should_stop_writing(void)
 {
     const double moment = 0.75; /* seconds */

@@ -45,6 +45,10 @@ bool ser_was_interrupted(void);
 /* One of the reasons to stop. */
 bool ser_should_stop(void);
 
+/* While input is awaited, the function is called, several times a second; NULL: none is. */
+void ser_on_waiting(void (*call)(void *context), void *context);
+void ser_waiting(void);
+
 /* For writers of reports, once per finding: the results so far are reported even when it is time to
  * stop, but for a moment only. True once that is over. Not thread-safe. */
 bool ser_should_stop_writing(void);

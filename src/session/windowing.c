@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/output/topics.h"
 #include "report/window_report.h"
@@ -10,6 +11,8 @@
 #include "trace/statistics.h"
 
 enum { GROWTH = 16 };
+
+static const double PEEK_SECONDS = 1;
 
 typedef struct work {
     const ser_windowing *options;
@@ -23,6 +26,10 @@ typedef struct work {
     ser_facts facts; /* of all events, if they were found before */
     ser_statistics *statistics;
     ser_window_report report;
+    uint64_t peeked;  /* events at the last look ahead */
+    double peek_time; /* when that was */
+    ser_status peek_status;
+    ser_error peek_error;
     const char *stopped; /* why the first pass ended early; NULL: it did not */
     ser_output *output;  /* of the JSON; NULL: none */
     ser_json json;
@@ -82,6 +89,21 @@ static void grow(work *all)
     all->report.size = all->size;
 }
 
+/* --- a stream that makes pauses -------------------------------------------------------------- */
+
+/* Looks ahead if there is something new, once a second at most. */
+static void peek(void *context)
+{
+    work *all = context;
+    double now = ser_clock_now();
+    if (all->source->events == all->peeked || now - all->peek_time < PEEK_SECONDS ||
+        all->peek_status != SER_OK)
+        return;
+    all->peek_status = ser_windows_peek(all->windows, &all->peek_error);
+    all->peek_time = now;
+    all->peeked = all->source->events;
+}
+
 /* --- passes --------------------------------------------------------------------------------- */
 
 static ser_status feed(work *all, ser_error *error)
@@ -89,6 +111,8 @@ static ser_status feed(work *all, ser_error *error)
     ser_batch batch;
     for (;;) {
         ser_status status = ser_source_next(all->source, &batch, error);
+        if (status == SER_OK && all->peek_status != SER_OK)
+            status = ser_fail(error, all->peek_status, "%s", all->peek_error.text);
         if (status == SER_OK && batch.count)
             status = ser_windows_feed(all->windows, batch.events, batch.count, error);
         if (status != SER_OK)
@@ -112,7 +136,11 @@ static ser_status decide(work *all, ser_error *error)
     };
     settings.predict.should_stop = ser_should_stop;
     all->windows = ser_windows_create(&settings);
+    all->peek_time = ser_clock_now();
+    if (!all->options->facts_first)
+        ser_on_waiting(peek, all);
     ser_status status = feed(all, error);
+    ser_on_waiting(NULL, NULL);
     ser_windows_destroy(all->windows);
     all->windows = NULL;
     return status;

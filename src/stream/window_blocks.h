@@ -13,6 +13,7 @@ typedef struct ser_window_block {
     uint64_t begin, end; /* numbers of its first and last event; end 0: it is open */
     ser_event first;     /* its first event */
     uint32_t events;     /* of its thread in it, so far */
+    bool is_told;        /* that it is violated, before it was due */
     ser_block_actions actions;
 } ser_window_block;
 

@@ -16,6 +16,7 @@ struct ser_windows {
     ser_facts facts;        /* of the events so far */
     uint64_t barred;        /* the first event that uses what was freed; 0: none did */
     uint64_t next;          /* blocks are decided when the stream has come here */
+    bool is_peeking;        /* only violations are reported */
 };
 
 /* What is asked about the blocks of an excerpt. */
@@ -75,12 +76,18 @@ static void note_access(ser_windows *windows, const ser_event *event, uint64_t n
 
 /* --- deciding ------------------------------------------------------------------------ */
 
+static void report(const ser_windows *windows, const ser_window_result *done)
+{
+    if (!windows->is_peeking || done->result->verdict == SER_VERDICT_VIOLATION)
+        windows->options.decided(windows->options.context, done);
+}
+
 static void report_undecided(const ser_windows *windows, const ser_window_block *block,
                              ser_reason reason)
 {
     const ser_block_result result = {.reason = reason, .engine = "static"};
     const ser_window_result done = {.block = block, .result = &result};
-    windows->options.decided(windows->options.context, &done);
+    report(windows, &done);
 }
 
 static void report_settled(const ser_windows *windows, const ser_window_block *block, bool is_whole)
@@ -95,7 +102,7 @@ static void report_settled(const ser_windows *windows, const ser_window_block *b
                                     .first = 1,
                                     .last = windows->ring.last,
                                     .is_whole = is_whole};
-    windows->options.decided(windows->options.context, &done);
+    report(windows, &done);
 }
 
 static void report_found(const ser_windows *windows, const ser_window_block *block,
@@ -103,7 +110,7 @@ static void report_found(const ser_windows *windows, const ser_window_block *blo
 {
     const ser_window_result done = {block,          result,        excerpt,
                                     excerpt->first, excerpt->last, is_whole};
-    windows->options.decided(windows->options.context, &done);
+    report(windows, &done);
 }
 
 static bool is_wanted(const void *context, const ser_run *run, uint32_t block)
@@ -133,8 +140,9 @@ static void report_results(ser_windows *windows, ser_excerpt *excerpt, ser_predi
     for (size_t i = 0; i < prediction->results.count; i++) {
         ser_block_result *result = &prediction->results.items[i];
         uint32_t begin = excerpt->run->blocks.items[result->block].begin;
-        const ser_window_block *block =
+        ser_window_block *block =
             ser_window_blocks_find(&windows->blocks, ser_run_number(excerpt->run, begin));
+        block->is_told = windows->is_peeking && result->verdict == SER_VERDICT_VIOLATION;
         result->events = block->events;
         if (!is_whole)
             bound_result(result);
@@ -284,13 +292,10 @@ static ser_status give_up(ser_windows *windows)
     return SER_OK;
 }
 
-/* Those that ended by `latest`, which is UINT64_MAX at the end of the stream. */
-static ser_status decide_due(ser_windows *windows, uint64_t latest, ser_error *error)
+/* Those that ended by `latest`, in one window. */
+static ser_status decide_together(ser_windows *windows, uint64_t latest, ser_error *error)
 {
     bool is_end = latest == UINT64_MAX;
-    if (is_stopped(windows))
-        return is_end ? give_up(windows) : SER_OK;
-    take_off(windows, latest, false);
     const ser_window_block *due =
         ser_window_blocks_first_due(&windows->blocks, windows->ring.first, latest);
     uint64_t first = 0, last = 0;
@@ -303,8 +308,42 @@ static ser_status decide_due(ser_windows *windows, uint64_t latest, ser_error *e
     if (!first || last < first)
         first = last = 0;
     report_without_window(windows, first, last, latest, false);
-    ser_status status = last ? decide_in(windows, first, last, latest, error) : SER_OK;
+    return last ? decide_in(windows, first, last, latest, error) : SER_OK;
+}
+
+/* Those that ended by `latest`, which is UINT64_MAX at the end of the stream. */
+static ser_status decide_due(ser_windows *windows, uint64_t latest, ser_error *error)
+{
+    if (is_stopped(windows))
+        return latest == UINT64_MAX ? give_up(windows) : SER_OK;
+    take_off(windows, latest, false);
+    ser_status status = decide_together(windows, latest, error);
     take_off(windows, latest, true);
+    return status;
+}
+
+static void take_off_told(ser_windows *windows)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < windows->blocks.list.count; i++) {
+        ser_window_block block = windows->blocks.list.items[i];
+        if (block.is_told)
+            ser_block_actions_fini(&block.actions);
+        else
+            windows->blocks.list.items[kept++] = block;
+    }
+    windows->blocks.list.count = kept;
+}
+
+ser_status ser_windows_peek(ser_windows *windows, ser_error *error)
+{
+    uint64_t latest = choose_last(windows, 1, false);
+    if (!latest || is_stopped(windows))
+        return SER_OK;
+    windows->is_peeking = true;
+    ser_status status = decide_together(windows, latest, error);
+    windows->is_peeking = false;
+    take_off_told(windows);
     return status;
 }
 

@@ -60,6 +60,10 @@ void ser_windows_destroy(ser_windows *windows); /* accepts NULL */
 ser_status ser_windows_feed(ser_windows *windows, const ser_event *events, size_t count,
                             ser_error *error);
 
+/* Nothing may come for a while: reports violations that can be seen already. Blocks that have ended
+ * are decided later as well, in their whole windows, unless they were found violated. */
+ser_status ser_windows_peek(ser_windows *windows, ser_error *error);
+
 /* Windows begin after the events so far: those happen as observed. */
 void ser_windows_forget(ser_windows *windows);
 

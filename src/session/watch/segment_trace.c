@@ -95,11 +95,7 @@ void ser_segment_trace_cut(ser_segment_trace *trace, size_t most)
     ser_past_add(trace->past, trace->records.items, cut);
     while (cut > 0 && cut < count && !ser_past_may_end(trace->past, &trace->records.items[cut]))
         ser_past_add(trace->past, &trace->records.items[cut++], 1);
-    /* In memory of its own, so that a large segment does not stay. */
-    ser_record *rest = ser_resize(NULL, count - cut, sizeof *rest);
-    for (size_t i = cut; i < count; i++)
-        rest[i - cut] = trace->records.items[i];
-    ser_vector_free(&trace->records);
-    trace->records.items = rest;
-    trace->records.count = trace->records.capacity = count - cut;
+    memmove(trace->records.items, trace->records.items + cut,
+            (count - cut) * sizeof *trace->records.items);
+    trace->records.count -= cut;
 }

@@ -96,6 +96,7 @@ static bool wait_for_bytes(const ser_raw *raw)
     enum { MILLISECONDS = 100 };
     struct pollfd ready = {.fd = raw->fd, .events = POLLIN};
     while (!ser_should_stop()) {
+        ser_waiting();
         int count = poll(&ready, 1, MILLISECONDS);
         if (count > 0 || (count < 0 && errno != EINTR))
             return true; /* read will report the error */

@@ -144,6 +144,28 @@ wait $reader
 status=$?
 expect_status 1
 
+# A stream that makes a pause: what can be seen is reported then, once, and what comes later is looked at with it.
+printf 'T1|begin|\nT1|r(x)|\nT2|w(x)|\nT1|r(x)|\nT1|end|\n' > first.std
+printf 'T1|begin|\nT1|r(y)|\nT1|r(y)|\nT1|end|\n' > second.std
+mkfifo stream
+"$SERIATIM" predict --follow --json live.json stream > live.out 2> live.err &
+follower=$!
+exec 4> stream
+cat first.std second.std >&4
+tries=0
+until grep -q '^Violation 1: block 1-5 ' live.out; do
+    tries=$((tries + 1))
+    [ $tries -le 600 ] || { kill $follower; fail "nothing is reported while the stream pauses"; }
+    sleep 0.1
+done
+printf 'T2|w(y)|\n' >&4
+exec 4>&-
+wait $follower
+status=$?
+expect_status 1
+grep -q '^violation: 2 of 2 blocks can be violated$' live.out || fail "two blocks can be violated"
+[ "$(grep -c '"verdict": "violation"' live.json)" = 2 ] || fail "each is to be reported once"
+
 # What does not go together.
 for option in '--block 1' '--shard 1/2' '--schedules dir' '--criterion serializability' '--model data' '--list-candidates'; do
     # shellcheck disable=SC2086 # options are words
