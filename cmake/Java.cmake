@@ -45,7 +45,7 @@ set_source_files_properties(
   src/java/hooks/runtime_class.S
   PROPERTIES COMPILE_OPTIONS "-I${java_class_dir}/java/lang" OBJECT_DEPENDS "${java_class_files}")
 
-file(GLOB agent_sources CONFIGURE_DEPENDS src/java/agent/*.c)
+file(GLOB_RECURSE agent_sources CONFIGURE_DEPENDS src/java/agent/*.c)
 add_library(seriatim_java SHARED ${agent_sources} ${classfile_sources} src/java/hooks/runtime_class.S
                                  $<TARGET_OBJECTS:ser_runtime_core>)
 set_target_properties(seriatim_java PROPERTIES OUTPUT_NAME seriatim-java)

@@ -141,6 +141,7 @@ static void destroy_work(ser_work *all)
         *all->decider->options.kept = all->decider;
     else
         ser_decider_destroy(all->decider);
+    free(all->proofs);
     ser_vector_free(&all->turns);
     ser_vector_free(&all->blocks);
     free(all->workers);

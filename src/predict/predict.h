@@ -37,6 +37,8 @@ typedef struct ser_predict_options {
      * what is wanted, limits, and the part. NULL before the first call; to be destroyed after the
      * last one. */
     ser_decider **kept;
+    uint32_t settled_from; /* events from which on a run's blocks are settled by facts first
+                              (settle.h); 0: SER_SETTLED_FROM */
     size_t together; /* how many blocks are wanted, where these are only a part of the work: each
                         part then proves as much without a search as the whole does; 0: these */
     /* Is the block to be looked at? NULL: all are. */

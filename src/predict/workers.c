@@ -6,6 +6,7 @@
 #include "predict/workers.h"
 
 #include "base/output/topics.h"
+#include "predict/settle.h"
 
 enum { FEW_BLOCKS = 8 }; /* fewer than one of so many */
 
@@ -122,29 +123,99 @@ static void *work_on_blocks(void *context)
     }
 }
 
-/* If only a few blocks are wanted, a survey of all is not worth its time. The survey may use as
- * much memory as all blocks that are worked on at the same time. */
+/* --- facts first ----------------------------------------------------------------------------- */
+
+static void begin_survey(ser_work *all)
+{
+    begin(&all->workers[0]);
+    if (ser_work_must_stop(all))
+        atomic_store(&all->workers[0].stop, true);
+}
+
+static ser_overrun end_survey(ser_work *all, ser_overrun overrun)
+{
+    return end(&all->workers[0]) && overrun == SER_OVERRUN_STOP ? SER_OVERRUN_MEMORY : overrun;
+}
+
+/* As much memory as all blocks that are worked on at the same time. */
+static ser_meter_limits limits_of_survey(const ser_work *all)
+{
+    return (ser_meter_limits){.stop = &all->workers[0].stop,
+                              .memory = all->decider->options.search.memory * all->jobs};
+}
+
+static void hand_over_settled(ser_work *all)
+{
+    const ser_predict_options *options = &all->decider->options;
+    ser_model model =
+        options->staged ? ser_model_shown(options->model, all->decider->run) : options->model;
+    pthread_mutex_lock(&all->lock);
+    for (size_t i = 0; i < all->blocks.count && !all->abandoned; i++) {
+        ser_block_result *result = &all->prediction->results.items[i];
+        if (all->proofs[i] == SER_STATIC_OPEN)
+            continue;
+        result->proof = (ser_static_proof)all->proofs[i];
+        result->verdict = SER_VERDICT_STATIC;
+        result->model = model;
+        all->open--;
+        if (options->done)
+            options->done(options->context, result);
+    }
+    pthread_mutex_unlock(&all->lock);
+}
+
+static ser_overrun settle(ser_work *all)
+{
+    const ser_run *run = all->decider->run;
+    all->open = all->blocks.count;
+    if (!ser_settle_applies(run, &all->decider->options))
+        return SER_OVERRUN_NONE;
+    const ser_meter_limits limits = limits_of_survey(all);
+    all->proofs = ser_alloc(all->blocks.count, sizeof *all->proofs);
+    begin_survey(all);
+    ser_overrun overrun = ser_settle_blocks(run, &all->decider->options, all->blocks.items,
+                                            all->blocks.count, all->proofs, &limits);
+    overrun = end_survey(all, overrun);
+    if (!overrun)
+        hand_over_settled(all);
+    ser_log_info(PREDICT, "facts settle %zu of %zu blocks", all->blocks.count - all->open,
+                 all->blocks.count);
+    return overrun;
+}
+
+/* Takes blocks off the turns that facts settle. */
+static void leave_settled(ser_work *all)
+{
+    size_t kept = 0;
+    for (size_t i = 0; all->proofs && i < all->turns.count; i++)
+        if (all->proofs[all->turns.items[i]] == SER_STATIC_OPEN)
+            all->turns.items[kept++] = all->turns.items[i];
+    if (all->proofs)
+        all->turns.count = kept;
+}
+
+/* --- survey and blocks -------------------------------------------------------------------------
+ */
+
+/* If only a few blocks are wanted, a survey of all is not worth its time. */
 static ser_overrun survey_run(ser_work *all)
 {
     const ser_predict_options *options = &all->decider->options;
-    size_t wanted = options->together ? options->together : all->turns.count;
+    bool is_part = options->together && !all->proofs;
+    size_t wanted = is_part ? options->together : all->turns.count;
     bool few = wanted < all->decider->run->blocks.count / FEW_BLOCKS;
     bool cycles = options->search.criterion == SER_CRITERION_SERIALIZABILITY;
-    ser_worker *own = &all->workers[0];
-    ser_meter_limits limits = {.stop = &own->stop, .memory = options->search.memory * all->jobs};
+    const ser_meter_limits limits = limits_of_survey(all);
     ser_survey_options survey = {
         .guards = !options->no_static && (cycles || !few),
         .two_phase = !options->no_static && cycles,
-        .extents = !options->no_static && !few,
+        .extents = !options->no_static && !few && !all->proofs,
         .parallel = options->jobs > 1,
         .limits = &limits,
     };
-    begin(own);
-    if (ser_work_must_stop(all))
-        atomic_store(&own->stop, true);
+    begin_survey(all);
     ser_stage *first = &all->decider->stages[0];
-    ser_overrun overrun = ser_survey_init(&first->survey, first->run, &survey);
-    return end(own) && overrun == SER_OVERRUN_STOP ? SER_OVERRUN_MEMORY : overrun;
+    return end_survey(all, ser_survey_init(&first->survey, first->run, &survey));
 }
 
 void ser_work_set_reason(ser_work *all, ser_reason reason)
@@ -176,23 +247,33 @@ static void set_up(ser_work *all)
     ser_worker *own = &all->workers[0];
     begin(own);
     ser_turns_choose(&all->turns, all->decider->run, all->blocks.items, all->blocks.count);
+    leave_settled(all);
     if (!all->is_surveyed)
         ser_decider_prepare(all->decider);
     end(own);
 }
 
-void *ser_work_do(void *context)
+/* Of the blocks that are open. */
+static ser_overrun survey_and_decide(ser_work *all)
 {
-    ser_work *all = context;
     set_up(all);
     ser_overrun overrun = all->is_surveyed ? SER_OVERRUN_NONE : survey_run(all);
     ser_log_info(PREDICT, "survey of %u events: %s", all->decider->run->count,
                  overrun ? ser_reason_name(ser_reason_of_overrun(overrun)) : "done");
     all->is_surveyed = !overrun;
+    if (!overrun)
+        run_jobs(all);
+    return overrun;
+}
+
+void *ser_work_do(void *context)
+{
+    ser_work *all = context;
+    ser_overrun overrun = settle(all);
+    if (!overrun && all->open)
+        overrun = survey_and_decide(all);
     if (overrun)
         ser_work_set_reason(all, ser_reason_of_overrun(overrun));
-    else
-        run_jobs(all);
     pthread_mutex_lock(&all->lock);
     all->ended = true;
     pthread_cond_signal(&all->end);

@@ -2,10 +2,10 @@
 /*
  * workers.h - inside of predict.h: the threads that decide blocks.
  *
- * ser_work_do surveys the run and then lets all workers take blocks from a common counter. Another
- * thread may watch them meanwhile: it asks them to stop, all or only with their current blocks, and
- * abandons the work if they do not. Results are handed over under a lock, so that abandoned threads
- * change nothing any more.
+ * ser_work_do settles blocks by facts (settle.h), surveys the run for the others, and then lets all
+ * workers take blocks from a common counter. Another thread may watch them meanwhile: it asks them
+ * to stop, all or only with their current blocks, and abandons the work if they do not. Results are
+ * handed over under a lock, so that abandoned threads change nothing any more.
  */
 #ifndef SER_PREDICT_WORKERS_H
 #define SER_PREDICT_WORKERS_H
@@ -33,6 +33,8 @@ struct ser_work {
     ser_decider *decider;
     bool keeps_decider; /* for the caller, who has it from the beginning if it has a survey */
     SER_VECTOR(uint32_t) blocks; /* that are wanted: of each result */
+    uint8_t *proofs;             /* of these, by facts (settle.h); NULL: not looked for */
+    size_t open;                 /* blocks that these do not settle */
     ser_turns turns;             /* results in the order in which they are worked on */
     atomic_size_t next;
     atomic_bool stop;

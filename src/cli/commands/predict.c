@@ -361,8 +361,8 @@ const ser_command ser_command_predict = {
     .description = SER_READS_TRACE
     "decides for each atomic block whether it is violated in "
     "another interleaving of this run. Only interleavings count that are certain to be possible: "
-    "every thread does what it did, up to and including one read of a different write, after "
-    "which it stops.\n"
+    "every thread does what it did, and stops after a read of a different write, unless it "
+    "certainly goes on in the same way (--model).\n"
     "\n"
     "A violation is reported as the events that show it, and as an interleaving with a column "
     "for each thread. It has passed an independent check. For a block without one the answer "

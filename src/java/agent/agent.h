@@ -14,12 +14,11 @@
  *     monitors.c     synchronized, wait and notify
  *     threads.h      start, join, sleep, park, interrupt
  *     asleep.h       why a thread sleeps in the kernel
- *     locks.c        java.util.concurrent: locks and conditions
- *     permits.c      java.util.concurrent: semaphores and stamped locks
+ *     concurrent/    java.util.concurrent: locks and conditions, semaphores and stamped locks, and
+ *                    what is one step on a whole object: atomics, collections, tasks
  *     handles.c      fields and elements through VarHandle and the like
  *     inputs.c       times and random numbers
  *     patterns.h     which classes are rewritten
- *     operations.c   what is one step on a whole object of the library: atomics, collections, tasks
  *
  * Only serial mode: one thread runs Java code at a time. Natives of hooks follow the pattern of
  * core/enter.h. A thread that has to wait does so in native code, where it does not hinder the

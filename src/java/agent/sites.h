@@ -18,6 +18,7 @@ typedef struct ser_java_site {
     ser_abi_site place; /* with the name of the field, or null */
     uint8_t kind;       /* ser_class_site_kind */
     bool early;         /* ser_class_site.early */
+    bool in_place;      /* an operation that replaces one element */
     bool is_work;       /* the method may be all that a thread does (ser_class_is_work) */
     const char *owner;  /* of the field: the class that the code names; null: there is none */
     uint32_t field;     /* its number; 0: not looked for yet */

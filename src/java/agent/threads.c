@@ -247,7 +247,9 @@ ser_wakening ser_java_wait(ser_thread *me, ser_kind kind, const void *address, j
     enum { PER_MICROSECOND = 1000 };
     uint64_t microseconds = ((uint64_t)nanoseconds + PER_MICROSECOND - 1) / PER_MICROSECOND;
     ser_deadline deadline = ser_deadline_in(microseconds);
-    ser_runtime_wait how = {.deadline = nanoseconds > 0 ? &deadline : NULL, .spurious = spurious};
+    ser_runtime_wait how = {.deadline = nanoseconds > 0 ? &deadline : NULL,
+                            .sleeps = address == &me->wake,
+                            .spurious = spurious};
     if (is_interrupted())
         return SER_INTERRUPTED;
     if (own)

@@ -47,12 +47,12 @@ static void weave_putstatic(ser_weave *weave, uint32_t at, ser_value_kind kind, 
     ser_weave_hook_at(weave, (ser_hook)(SER_HOOK_STATIC_INT + kind), site);
 }
 
-/* The compiler's own fields are set once, before another thread can see them; those of the library
- * belong to classes that are not rewritten. */
+/* The compiler's own fields are set once, before another thread can see them, and so are final
+ * ones: the machine sees to that. Those of the library belong to classes that are not rewritten. */
 static bool is_field_of_interest(const ser_weave *weave, uint32_t at, const ser_member *field)
 {
     bool this_is_new = weave->is_constructor && at < weave->initialised_at;
-    return !ser_class_text_starts(field->name, "this$") &&
+    return !ser_class_is_final(weave->job, field) && !ser_class_text_starts(field->name, "this$") &&
            !ser_class_text_starts(field->name, "val$") &&
            !ser_class_text_starts(field->name, "$") &&
            (!ser_class_text_starts(field->owner, "java/") ||

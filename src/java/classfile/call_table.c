@@ -7,6 +7,7 @@
 
 #define CONCURRENT "java/util/concurrent/"
 #define LOCKS      CONCURRENT "locks/"
+#define OBJECT     SER_HOOK_OBJECT
 #define UNIT       "Ljava/util/concurrent/TimeUnit;"
 
 /* Methods of Object that no class can redefine: any class may be named as their owner. */
@@ -77,20 +78,6 @@ static const ser_replaced_call of_program[] = {
     {                                                                                              \
         OP_INVOKEVIRTUAL, CONCURRENT "atomic/" owner, name, descriptor, SER_HOOK_##hook, false     \
     }
-    UPDATE("AtomicInteger", "updateAndGet", "(Ljava/util/function/IntUnaryOperator;)I", UPDATE_INT),
-    UPDATE("AtomicInteger", "getAndUpdate", "(Ljava/util/function/IntUnaryOperator;)I",
-           GET_UPDATE_INT),
-    UPDATE("AtomicInteger", "accumulateAndGet", "(ILjava/util/function/IntBinaryOperator;)I",
-           ACCUMULATE_INT),
-    UPDATE("AtomicInteger", "getAndAccumulate", "(ILjava/util/function/IntBinaryOperator;)I",
-           GET_ACCUMULATE_INT),
-    UPDATE("AtomicLong", "updateAndGet", "(Ljava/util/function/LongUnaryOperator;)J", UPDATE_LONG),
-    UPDATE("AtomicLong", "getAndUpdate", "(Ljava/util/function/LongUnaryOperator;)J",
-           GET_UPDATE_LONG),
-    UPDATE("AtomicLong", "accumulateAndGet", "(JLjava/util/function/LongBinaryOperator;)J",
-           ACCUMULATE_LONG),
-    UPDATE("AtomicLong", "getAndAccumulate", "(JLjava/util/function/LongBinaryOperator;)J",
-           GET_ACCUMULATE_LONG),
     UPDATE("AtomicReference", "updateAndGet",
            "(Ljava/util/function/UnaryOperator;)Ljava/lang/Object;", UPDATE_OBJECT),
     UPDATE("AtomicReference", "getAndUpdate",
@@ -321,6 +308,19 @@ static bool replaces_part(const ser_member *called)
     return is_keyed(called) && is_among(called->name, replacing) && !two_of_remove;
 }
 
+/* Of a map; with one argument more than what replaces without looking. */
+static ser_expected expected_by(const ser_member *called)
+{
+    if (ser_class_text_is(called->name, "putIfAbsent") ||
+        ser_class_text_is(called->name, "computeIfAbsent"))
+        return SER_EXPECTS_NOTHING;
+    bool compares = (ser_class_text_is(called->name, "replace") &&
+                     ser_class_text_is(called->descriptor, "(" OBJECT OBJECT OBJECT ")Z")) ||
+                    (ser_class_text_is(called->name, "remove") &&
+                     ser_class_text_is(called->descriptor, "(" OBJECT OBJECT ")Z"));
+    return compares ? SER_EXPECTS_ARGUMENT : SER_EXPECTS_ANYTHING;
+}
+
 static ser_class_site_kind kind_of(const ser_member *called, bool atomic, bool unused)
 {
     if (is_among(called->name, readers))
@@ -350,10 +350,15 @@ ser_operation ser_operation_of(const ser_member *called, bool unused)
     bool atomic = is_among(behind(called->owner, "java/util/concurrent/atomic/"), atomics);
     bool early = is_among(utility, concurrent) ||
                  is_among(behind(called->owner, "java/util/"), collections) ||
-                 ser_class_text_is(called->owner, "java/lang/StringBuffer");
+                 ser_class_text_is(called->owner, "java/lang/StringBuffer") ||
+                 ser_class_text_is(called->owner, "java/lang/StringBuilder");
     if (is_among(utility, meetings))
         return (ser_operation){.kind = kind_of_meeting(called->name)};
     if (!atomic && !early && !is_among(utility, waiting))
         return (ser_operation){.kind = SER_CLASS_PLACE};
-    return (ser_operation){kind_of(called, atomic, unused), early, early && is_keyed(called)};
+    bool by_key = early && is_keyed(called);
+    return (ser_operation){.kind = kind_of(called, atomic, unused),
+                           .early = early,
+                           .keyed = by_key,
+                           .expects = by_key ? expected_by(called) : SER_EXPECTS_ANYTHING};
 }

@@ -38,10 +38,10 @@ static ser_hook hook_of(const ser_weave *weave, const ser_replaced_call *rule)
                : rule->hook;
 }
 
-/* Of an atomic variable, by a function. */
+/* Of an atomic reference, by a function. */
 static bool is_update(ser_hook hook)
 {
-    return hook >= SER_HOOK_UPDATE_INT && hook <= SER_HOOK_GET_ACCUMULATE_OBJECT;
+    return hook >= SER_HOOK_UPDATE_OBJECT && hook <= SER_HOOK_GET_ACCUMULATE_OBJECT;
 }
 
 static void replace(ser_weave *weave, uint32_t at, const ser_replaced_call *rule,
@@ -107,14 +107,23 @@ bool ser_call_may_fail(const ser_member *called, const ser_arguments *list)
                                    ser_class_text_starts(called->name, "weakCompareAndSet"));
 }
 
-/* A local variable 1 is the first argument. */
-static void weave_early(ser_weave *weave, const ser_arguments *list, bool keyed, uint32_t site)
+/* Local variables from 1 on are the arguments: keys, and what is expected, are objects. */
+static void weave_early(ser_weave *weave, const ser_arguments *list, ser_operation does,
+                        uint32_t site)
 {
+    ser_hook hook = does.keyed ? SER_HOOK_OPERATING_KEY : SER_HOOK_OPERATING;
     ser_arguments_put_aside(weave, list);
     ser_weave_op(weave, OP_DUP);
-    if (keyed)
+    if (does.keyed)
         ser_weave_load(weave, SER_VALUE_OBJECT, 1);
-    ser_weave_hook_at(weave, keyed ? SER_HOOK_OPERATING_KEY : SER_HOOK_OPERATING, site);
+    if (does.expects != SER_EXPECTS_ANYTHING) {
+        hook = SER_HOOK_OPERATING_IF;
+        if (does.expects == SER_EXPECTS_ARGUMENT)
+            ser_weave_load(weave, SER_VALUE_OBJECT, 2);
+        else
+            ser_weave_op(weave, OP_ACONST_NULL);
+    }
+    ser_weave_hook_at(weave, hook, site);
     ser_arguments_take_back(weave, list);
 }
 
@@ -159,7 +168,7 @@ static bool weave_operation(ser_weave *weave, uint32_t at, const ser_member *cal
     uint32_t site = ser_weave_site(weave, at, does.kind, does.early, called);
     ser_weave_needs_stack(weave, 5);
     if (does.early) {
-        weave_early(weave, &list, does.keyed, site);
+        weave_early(weave, &list, does, site);
         ser_weave_old(weave, at, length_of_call(weave->code[at]));
     } else {
         weave_late(weave, at, called, &list, site);

@@ -68,6 +68,7 @@
     X(CONDITION_SIGNAL_ALL, "conditionSignalAll", "(" SER_HOOK_OBJECT "I)V")                       \
     X(OPERATING, "operating", "(" SER_HOOK_OBJECT "I)V")                                           \
     X(OPERATING_KEY, "operating", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")                       \
+    X(OPERATING_IF, "operating", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")        \
     X(OPERATED, "operated", "(" SER_HOOK_OBJECT "I)V")                                             \
     X(OPERATED_IF, "operated", "(" SER_HOOK_OBJECT "ZI)V")                                         \
     X(SEMAPHORE_ACQUIRE, "Sync.acquire", "(" SER_HOOK_OBJECT "I)V")                                \
@@ -99,22 +100,6 @@
     X(STAMPED_TO_WRITE, "Sync.tryConvertToWriteLock", "(" SER_HOOK_OBJECT "JI)J")                  \
     X(STAMPED_TO_READ, "Sync.tryConvertToReadLock", "(" SER_HOOK_OBJECT "JI)J")                    \
     X(STAMPED_TO_OPTIMISTIC, "Sync.tryConvertToOptimisticRead", "(" SER_HOOK_OBJECT "JI)J")        \
-    X(UPDATE_INT, "Updates.updateAndGet",                                                          \
-      "(Ljava/util/concurrent/atomic/AtomicInteger;Ljava/util/function/IntUnaryOperator;I)I")      \
-    X(GET_UPDATE_INT, "Updates.getAndUpdate",                                                      \
-      "(Ljava/util/concurrent/atomic/AtomicInteger;Ljava/util/function/IntUnaryOperator;I)I")      \
-    X(ACCUMULATE_INT, "Updates.accumulateAndGet",                                                  \
-      "(Ljava/util/concurrent/atomic/AtomicInteger;ILjava/util/function/IntBinaryOperator;I)I")    \
-    X(GET_ACCUMULATE_INT, "Updates.getAndAccumulate",                                              \
-      "(Ljava/util/concurrent/atomic/AtomicInteger;ILjava/util/function/IntBinaryOperator;I)I")    \
-    X(UPDATE_LONG, "Updates.updateAndGet",                                                         \
-      "(Ljava/util/concurrent/atomic/AtomicLong;Ljava/util/function/LongUnaryOperator;I)J")        \
-    X(GET_UPDATE_LONG, "Updates.getAndUpdate",                                                     \
-      "(Ljava/util/concurrent/atomic/AtomicLong;Ljava/util/function/LongUnaryOperator;I)J")        \
-    X(ACCUMULATE_LONG, "Updates.accumulateAndGet",                                                 \
-      "(Ljava/util/concurrent/atomic/AtomicLong;JLjava/util/function/LongBinaryOperator;I)J")      \
-    X(GET_ACCUMULATE_LONG, "Updates.getAndAccumulate",                                             \
-      "(Ljava/util/concurrent/atomic/AtomicLong;JLjava/util/function/LongBinaryOperator;I)J")      \
     X(UPDATE_OBJECT, "Updates.updateAndGet",                                                       \
       "(Ljava/util/concurrent/atomic/AtomicReference;Ljava/util/function/UnaryOperator;I)Ljava/"   \
       "lang/Object;")                                                                              \

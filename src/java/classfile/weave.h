@@ -22,7 +22,11 @@ typedef struct ser_class_job {
     uint32_t version;    /* major */
     uint32_t this_class; /* its constant */
     ser_class_text name, file;
+    ser_view fields; /* count first; they were read before */
 } ser_class_job;
+
+/* rewrite.c: is it a field of this class that is set only once, when it is initialised? */
+bool ser_class_is_final(ser_class_job *job, const ser_member *field);
 
 /* Access flags of methods. */
 enum { SER_METHOD_STATIC = 0x8, SER_METHOD_SYNCHRONIZED = 0x20 };

@@ -25,7 +25,7 @@ static inline uint16_t ser_code_facts_flow(unsigned flags, ser_op op)
                       (flags & SER_ABI_SITE_ANYWAY ? SER_FLOW_ANYWAY : 0) |
                       (flags & SER_ABI_SITE_BLIND ? SER_FLOW_BLIND : 0) |
                       (flags & SER_ABI_SITE_HANDED ? SER_FLOW_HANDED : 0) |
-                      (ser_op_writes(op) && flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
+                      (flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
 }
 
 static inline bool ser_code_facts_has_guards(unsigned flags, uint8_t op)

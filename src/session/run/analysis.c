@@ -19,9 +19,9 @@
 #include "session/check_passes.h"
 #include "session/effort.h"
 #include "session/loaded.h"
-#include "session/run/attempts.h"
 #include "session/run/deadline.h"
-#include "session/run/evidence.h"
+#include "session/run/judge/attempts.h"
+#include "session/run/judge/evidence.h"
 #include "session/run/judge/harmless.h"
 #include "session/run/judge/library.h"
 #include "session/run/judge/polling.h"
@@ -213,6 +213,29 @@ static ser_status gather_one(analysis *work, ser_block_result *result, ser_error
     return is_better && observed ? replace(work, bug, result, error) : SER_OK;
 }
 
+/* A violation that only shows a lock which the program makes itself may hide one of what that
+ * protects: the recorded order tells. It is the witness then. Where blocks are guessed, two
+ * critical sections in one function are no mistake, unless something is lost. */
+static bool has_more_behind(const analysis *work, ser_block_result *result)
+{
+    uint32_t begin = work->run->blocks.items[result->block].begin;
+    ser_witness_facts facts = {0};
+    bool guessed = ser_blocks_are_guessed(work->options->reading.atomic);
+    if (!ser_is_violated_behind(work->run, begin, &result->facts, &facts) ||
+        ser_is_polling(work->run, begin, &facts, work->first) ||
+        (guessed && !ser_is_overwriting(work->run, &facts))) {
+        ser_witness_facts_fini(&facts);
+        return false;
+    }
+    ser_witness_facts_fini(&result->facts);
+    result->facts = facts;
+    result->order.count = 0;
+    for (uint32_t i = 1; i <= work->run->count; i++)
+        if (ser_op_takes_part((ser_op)work->run->events[i].op))
+            ser_vector_push(&result->order, i);
+    return true;
+}
+
 static ser_status gather_predicted(analysis *work, ser_error *error)
 {
     ser_status status = SER_OK;
@@ -221,7 +244,7 @@ static ser_status gather_predicted(analysis *work, ser_error *error)
         bool is_new;
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
-        const char *why = why_no_bug(work, result);
+        const char *why = has_more_behind(work, result) ? NULL : why_no_bug(work, result);
         if (why) {
             note_minor(ser_bugs_add_predicted(&work->report->minor, work->run, result, work->index,
                                               &is_new),

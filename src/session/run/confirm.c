@@ -13,11 +13,11 @@
 
 #include "bugs/causes.h"
 #include "session/loaded.h"
-#include "session/run/attempts.h"
 #include "session/run/deadline.h"
-#include "session/run/evidence.h"
+#include "session/run/judge/attempts.h"
+#include "session/run/judge/evidence.h"
+#include "session/run/judge/outputs.h"
 #include "session/run/judge/polling.h"
-#include "session/run/outputs.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -153,13 +153,25 @@ static bool is_waiting(const ser_run *recorded, const ser_run *replay, uint32_t 
            ser_is_polling(replay, begin, facts, recorded);
 }
 
+/* Is it also violated in what a lock that the program makes itself protects? */
+static bool is_violated_behind(const ser_run *replay, uint32_t begin,
+                               const ser_witness_facts *facts)
+{
+    ser_witness_facts behind = {0};
+    bool violated = ser_is_violated_behind(replay, begin, facts, &behind);
+    ser_witness_facts_fini(&behind);
+    return violated;
+}
+
 static bool is_more_than_attempts(void *context, const ser_run *replay, uint32_t begin,
                                   const ser_witness_facts *facts)
 {
     shown_violations *shown = context;
     bool only_attempts = ser_is_only_attempts(replay, begin, facts);
     shown->only_attempts |= only_attempts;
-    return !only_attempts && !is_waiting(shown->recorded, replay, begin, facts);
+    if (!only_attempts && !is_waiting(shown->recorded, replay, begin, facts))
+        return true;
+    return is_violated_behind(replay, begin, facts);
 }
 
 static void note_attempts(ser_bug *bug)

@@ -27,9 +27,12 @@ typedef enum ser_blocks_mode {
 /* Where a thread is. `opener` and `reopens` are kinds of blocks; 0: none. */
 typedef struct ser_blocks_thread {
     uint8_t opener;       /* of the block that is open */
-    uint8_t reopens;      /* opener of the block that a wait ended: the next event starts another */
+    uint8_t reopens;      /* opener of the block that a wait, or what runs once, ended: the next
+                             event starts another */
     uint32_t locks;       /* locks held */
     uint32_t onces;       /* routines open that run once: they are no blocks, nor have any */
+    uint8_t once_opener;  /* of the block that the outermost of these has cut */
+    uint32_t once_calls;  /* its block_calls */
     uint32_t calls;       /* calls open */
     uint32_t block_calls; /* with opener CALL: how many were open with the block's own call */
     uint64_t block_end;   /* with opener CHECK: its position */

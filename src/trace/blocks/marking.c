@@ -28,8 +28,8 @@ static bool ask_whether_atomic(const ser_blocks *blocks, uint32_t function)
         return ser_function_survey_names(blocks->survey, function) &&
                (blocks->mode != SER_BLOCKS_ROUNDS ||
                 ser_function_survey_is_root(blocks->survey, function));
-    return ser_function_spec_names(blocks->spec,
-                                   ser_symbols_name(blocks->symbols, SER_SPACE_FUNCTION, function));
+    ser_span name = ser_symbols_whole_name(blocks->symbols, SER_SPACE_FUNCTION, function);
+    return ser_function_spec_names(blocks->spec, name.text);
 }
 
 static bool is_atomic(ser_blocks *blocks, uint32_t function)
@@ -73,12 +73,37 @@ static bool runs_task(ser_blocks *blocks, const ser_event *event)
     return *is_task;
 }
 
+/* What runs once runs in the thread that comes first, whatever that is about to do: it is part of
+ * no block. So it cuts the block from which it is run, as a wait does. */
+static void begin_once(ser_blocks *blocks, ser_blocks_thread *thread, ser_event *event)
+{
+    if (runs_task(blocks, event))
+        return;
+    uint8_t opener = thread->opener;
+    bool cuts = event->flow & SER_FLOW_RAN && (opener == LOCK || opener == CALL);
+    if (thread->onces++ > 0 || !cuts)
+        return;
+    close_block(thread, event, opener);
+    thread->once_opener = opener;
+    thread->once_calls = thread->block_calls;
+}
+
+static void end_once(ser_blocks *blocks, ser_blocks_thread *thread, const ser_event *event)
+{
+    if (runs_task(blocks, event) || --thread->onces > 0 || thread->once_opener == NOTHING)
+        return;
+    thread->reopens = thread->once_opener;
+    thread->block_calls = thread->once_calls;
+    thread->once_opener = NOTHING;
+    blocks->reopening++;
+}
+
 static void mark_acquire(ser_blocks *blocks, ser_blocks_thread *thread, ser_event *event)
 {
     if (event->flags & SER_EVENT_INNER)
         return;
     if (event->flow & SER_FLOW_ONCE)
-        thread->onces += !runs_task(blocks, event);
+        begin_once(blocks, thread, event);
     else if (thread->locks++ == 0 && blocks->by_locks)
         open_block(blocks, thread, event, LOCK);
 }
@@ -88,7 +113,7 @@ static void mark_release(ser_blocks *blocks, ser_blocks_thread *thread, ser_even
     if (event->flags & SER_EVENT_INNER)
         return;
     if (event->flow & SER_FLOW_ONCE)
-        thread->onces -= !runs_task(blocks, event);
+        end_once(blocks, thread, event);
     else if (--thread->locks == 0)
         close_block(thread, event, LOCK);
 }
@@ -114,7 +139,7 @@ static bool leaves_nothing(const ser_blocks_thread *thread, const ser_event *eve
     return ser_op_releases(op) && !(event->flags & SER_EVENT_INNER) && thread->locks == 1;
 }
 
-/* The first event after a wait. */
+/* The first event after a wait, or after what ran once. */
 static void reopen_block(ser_blocks *blocks, ser_blocks_thread *thread, ser_event *event)
 {
     if (ser_op_lets_others_in((ser_op)event->op))

@@ -368,7 +368,7 @@ bool ser_debug_info_build(const char *path, char text[SER_BUILD_SIZE])
     dwfl_module_getelf(info->module, &bias);
     int size = dwfl_module_build_id(info->module, &bits, &address);
     for (int i = 0; i < size && i < MOST; i++)
-        snprintf(text + 2 * i, 3, "%02x", bits[i]);
+        snprintf(text + (ptrdiff_t)2 * i, 3, "%02x", bits[i]);
     ser_debug_info_close(info);
     if (size <= 0 && hash_file(path, &hash))
         snprintf(text, SER_BUILD_SIZE, "hash-%016" PRIx64, hash);

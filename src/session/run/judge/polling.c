@@ -93,6 +93,13 @@ static bool always_updates(const ser_event *access)
     return ser_op_updates((ser_op)access->op) && access->flow & SER_FLOW_MODIFIES;
 }
 
+/* A read that is the first half of an operation that writes in any case, as `<<` of a stream: who
+ * does that several times in one line does not wait for anything. */
+static bool begins_update(const ser_event *access)
+{
+    return access->op == SER_OP_READ && access->flow & SER_FLOW_MODIFIES;
+}
+
 /* Do they belong to the same operation of the program, if they are at one place? A compare-exchange
  * that fails only reads; other updates always write. */
 static bool are_of_one_kind(const ser_event *one, const ser_event *other)
@@ -231,8 +238,8 @@ bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts 
         return true;
     if (first->object != last->object || is_plain_write(first) || is_plain_write(last))
         return false;
-    bool is_same_place =
-        are_alike(first, last) && find_path(run, begin, from) == find_path(run, begin, to);
+    bool is_same_place = are_alike(first, last) && !begins_update(first) &&
+                         find_path(run, begin, from) == find_path(run, begin, to);
     return (is_same_place && is_loop(run, begin, from, first_run)) || looks_again(run, from, to) ||
            ser_is_failed_exchange(run, first) || ser_is_failed_exchange(run, last);
 }

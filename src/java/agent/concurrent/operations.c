@@ -33,23 +33,45 @@ static void put_early(ser_thread *me, uint32_t id, uint32_t monitor, uint64_t ke
         ser_monitor_give(me, ser_managed_whole(monitor));
 }
 
+/* In the order of Seriatim.java. */
+typedef enum early_part { ALL, READ, WRITE, LOOK } early_part;
+
+/* Changes of a collection that is not made for several threads are a read and a write: others may
+ * come between, as they may inside of such a method. Replacing an element is one step, since
+ * threads may well do that to different ones. */
+static bool has_two_parts(const ser_java_site *site)
+{
+    return site->early && site->kind == SER_CLASS_READ_WRITE && !site->in_place;
+}
+
+static int op_of_part(const ser_java_site *site, early_part part)
+{
+    if (part == LOOK)
+        return SER_OP_READ;
+    if (!has_two_parts(site) || part == ALL)
+        return op_of(site, true);
+    return part == READ ? SER_OP_READ : SER_OP_WRITE;
+}
+
 /* Before it. A thread that reaches a barrier says so. What never waits is recorded here: a thread
- * that else holds the object's monitor must leave it first. */
-static void operating(JNIEnv *env, jclass unused, jobject object, jint identity, jint monitor,
-                      jlong key, jint number)
+ * that else holds the object's monitor must leave it first. True if the other part of it is still
+ * to come. */
+static jboolean operating(JNIEnv *env, jclass unused, jobject object, jint identity, jint monitor,
+                          jlong key, jint part, jint number)
 {
     (void)unused;
     ser_thread *me = ser_java_step_at(number);
     if (!me)
-        return;
+        return JNI_FALSE;
     uint32_t id = (uint32_t)identity;
     const ser_java_site *site = ser_site_at((uint32_t)number);
     ser_identity_record(me, env, object, id);
     if (site->early)
-        put_early(me, id, (uint32_t)monitor, (uint64_t)key, op_of(site, true));
+        put_early(me, id, (uint32_t)monitor, (uint64_t)key, op_of_part(site, (early_part)part));
     else if (site->kind == SER_CLASS_MEET || site->kind == SER_CLASS_ARRIVE)
         ser_put(me, SER_OP_ARRIVE, as_address(id), 0);
     ser_java_leave(me);
+    return part == READ && has_two_parts(site);
 }
 
 static void operated(JNIEnv *env, jclass unused, jobject object, jint identity, jboolean wrote,
@@ -86,7 +108,7 @@ static void handed(JNIEnv *env, jclass unused, jobject object, jint identity, jb
 }
 
 static const JNINativeMethod methods[] = {
-    SER_NATIVE("operating0", "(Ljava/lang/Object;IIJI)V", operating),
+    SER_NATIVE("operating0", "(Ljava/lang/Object;IIJII)Z", operating),
     SER_NATIVE("operated0", "(Ljava/lang/Object;IZZJI)V", operated),
     SER_NATIVE("handed0", "(Ljava/lang/Object;IZ)V", handed),
 };

@@ -3,7 +3,7 @@
  * While the path that violates the block is one of accesses that are ignored, all such accesses of
  * its variable become accesses of variables of their own, and the checker looks again.
  */
-#include "session/run/attempts.h"
+#include "session/run/judge/attempts.h"
 
 #include <string.h>
 
@@ -11,11 +11,13 @@
 
 /* --- accesses that are ignored ------------------------------------------------ */
 
-/* As names of variables have it, in front of " of class std::_Sp_counted_base". */
-static bool is_reference_count(const ser_run *run, uint32_t variable)
+/* Counts of references, as names of variables have it, in front of " of class
+ * std::_Sp_counted_base"; and what std::atomic's wait and notify keep about who waits. */
+static bool is_of_library(const ser_run *run, uint32_t variable)
 {
     const char *name = ser_symbols_name(run->symbols, SER_SPACE_VARIABLE, variable);
-    return strstr(name, "std::_Sp_counted_base") && strstr(name, "_count of ");
+    return (strstr(name, "std::_Sp_counted_base") && strstr(name, "_count of ")) ||
+           strstr(name, "std::__detail::__waiter_pool");
 }
 
 static bool has_value(const ser_event *event)
@@ -90,7 +92,7 @@ static bool find_ignored(const ser_run *run, uint8_t *known, uint32_t begin,
         uint32_t access = facts->path.items[i];
         *variable = run->events[access].object;
         if (is_access_of_other(run, begin, access) &&
-            (is_reference_count(run, *variable) ||
+            (is_of_library(run, *variable) ||
              (is_attempt(run, known, access) && may_hold(run, begin, access))))
             return true;
     }
@@ -134,7 +136,7 @@ static void close_view(view *made)
 static void ignore(view *made, uint32_t begin, uint32_t variable)
 {
     const ser_run *run = made->run;
-    bool holds = false, counts = is_reference_count(run, variable);
+    bool holds = false, counts = is_of_library(run, variable);
     for (uint32_t i = begin; i <= run->count; i++) {
         if (run->events[i].object != variable || !ser_op_is_access((ser_op)run->events[i].op))
             continue;
@@ -143,6 +145,23 @@ static void ignore(view *made, uint32_t begin, uint32_t variable)
             made->events[i].object = made->fresh++;
         holds |= run->events[i].thread == run->events[begin].thread && takes(run, i);
     }
+}
+
+/* The block frees what others have used before: that is how it must be. It would be a mistake if
+ * they used it afterwards. */
+static void ignore_own_frees(view *made, uint32_t begin)
+{
+    const ser_run *run = made->run;
+    uint32_t block = run->block_of[begin];
+    for (uint32_t i = begin; i && run->block_of[i] == block; i = ser_run_next(run, i))
+        if (ser_op_frees((ser_op)run->events[i].op))
+            made->events[i].object = made->fresh++;
+}
+
+static bool ends_in_free(const ser_run *run, const ser_witness_facts *facts)
+{
+    size_t count = facts->path.count;
+    return count && ser_op_frees((ser_op)run->events[facts->path.items[count - 1]].op);
 }
 
 static bool is_violated(const view *made, uint32_t begin, ser_witness_facts *facts)
@@ -169,9 +188,81 @@ bool ser_is_only_attempts(const ser_run *run, uint32_t begin, const ser_witness_
     for (int i = 0; i < MOST_VARIABLES && violated && more; i++) {
         ignore(&made, begin, variable);
         violated = is_violated(&made, begin, &now);
+        if (violated && ends_in_free(run, &now)) {
+            ignore_own_frees(&made, begin);
+            violated = is_violated(&made, begin, &now);
+        }
         more = violated && find_ignored(run, made.known, begin, &now, &variable);
     }
     ser_witness_facts_fini(&now);
     close_view(&made);
     return !violated;
+}
+
+/* --- what such a lock protects ------------------------------------------------ */
+
+/* Does the block take the variable by a read-modify-write, and write it later? */
+static bool is_own_lock(const ser_run *run, uint32_t begin, uint32_t variable)
+{
+    bool held = false;
+    uint32_t block = run->block_of[begin];
+    for (uint32_t i = begin; i && run->block_of[i] == block; i = ser_run_next(run, i)) {
+        const ser_event *event = &run->events[i];
+        if (event->object != variable || !ser_op_is_access((ser_op)event->op))
+            continue;
+        if (held && ser_op_writes((ser_op)event->op))
+            return true;
+        held = held || takes(run, i);
+    }
+    return false;
+}
+
+/* The variable of the first access of the path that is one. False: there is none. */
+static bool find_own_lock(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
+                          uint32_t *variable)
+{
+    for (size_t i = 0; i < facts->path.count; i++) {
+        const ser_event *event = &run->events[facts->path.items[i]];
+        *variable = event->object;
+        if (ser_op_is_access((ser_op)event->op) && is_own_lock(run, begin, *variable))
+            return true;
+    }
+    return false;
+}
+
+static void ignore_all(view *made, uint32_t variable)
+{
+    for (uint32_t i = 1; i <= made->run->count; i++)
+        if (made->run->events[i].object == variable &&
+            ser_op_is_access((ser_op)made->run->events[i].op))
+            made->events[i].object = made->fresh++;
+}
+
+bool ser_is_violated_behind(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
+                            ser_witness_facts *behind)
+{
+    enum { MOST_LOCKS = 4 };
+    uint32_t variable;
+    bool violated = false, more = find_own_lock(run, begin, facts, &variable);
+    if (!more)
+        return false;
+    view made;
+    open_view(&made, run);
+    for (int i = 0; i < MOST_LOCKS && more; i++) {
+        ignore_all(&made, variable);
+        violated = is_violated(&made, begin, behind);
+        more = violated && find_own_lock(run, begin, behind, &variable);
+    }
+    close_view(&made);
+    return violated && !more;
+}
+
+bool ser_is_overwriting(const ser_run *run, const ser_witness_facts *facts)
+{
+    const ser_event *first = &run->events[facts->path.items[0]];
+    const ser_event *last = &run->events[facts->path.items[facts->path.count - 1]];
+    for (size_t i = 0; i < facts->path.count; i++)
+        if (run->events[facts->path.items[i]].object != first->object)
+            return false;
+    return ser_op_only_reads((ser_op)first->op) && ser_op_writes((ser_op)last->op);
 }

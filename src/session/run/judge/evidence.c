@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run/evidence.h"
+#include "session/run/judge/evidence.h"
 
-#include "session/run/outputs.h"
+#include "session/run/judge/outputs.h"
 
 static bool was_printed_before(const ser_run_report *report, size_t run)
 {

@@ -7,8 +7,8 @@
  * same two functions may do no harm in one order of their threads, and harm in the other. What
  * runs print in which no block was interrupted is right, whatever it is.
  */
-#ifndef SER_SESSION_RUN_EVIDENCE_H
-#define SER_SESSION_RUN_EVIDENCE_H
+#ifndef SER_SESSION_RUN_JUDGE_EVIDENCE_H
+#define SER_SESSION_RUN_JUDGE_EVIDENCE_H
 
 #include "report/run_report.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run/outputs.h"
+#include "session/run/judge/outputs.h"
 
 #include <stdio.h>
 #include <string.h>
