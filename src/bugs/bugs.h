@@ -69,6 +69,8 @@ struct ser_bug {
     bool was_felt;                     /* the program did something else in a replay */
     bool is_minor;                     /* nobody has to mend it; `consequence` says why */
     char *label, *function, *location; /* of the block; empty where not known */
+    char *check, *act;                 /* of one that looks and then acts: the functions that do so;
+                                          NULL: it is none, or it does both itself */
     SER_VECTOR(char *) variables;      /* names without what distinguishes instances */
     SER_VECTOR(ser_bug_access) accesses;
     size_t trace;           /* which of the traces it was found in */

@@ -73,6 +73,19 @@ static ser_intention intention_of(ser_block_kind kind)
     return (ser_intention)intentions[kind];
 }
 
+/* The two halves of a check and an act. */
+static void describe_halves(ser_bug *bug, const ser_run *run, uint32_t block)
+{
+    const ser_run_block *whole = &run->blocks.items[block];
+    uint32_t end = whole->end ? whole->end : whole->begin;
+    const char *check = ser_bug_function(run->symbols, &run->events[whole->begin]);
+    const char *act = ser_bug_function(run->symbols, &run->events[end]);
+    if (whole->kind != SER_BLOCK_CHECK || !*check || !*act || strcmp(check, act) == 0)
+        return;
+    bug->check = copy(check);
+    bug->act = copy(act);
+}
+
 static void describe_block(ser_bug *bug, const ser_run *run, uint32_t block)
 {
     const ser_symbols *symbols = run->symbols;
@@ -85,6 +98,7 @@ static void describe_block(ser_bug *bug, const ser_run *run, uint32_t block)
         copy(labelled ? ser_symbols_shown_name(symbols, SER_SPACE_LABEL, first->object) : "");
     bug->function = copy(ser_bug_function(symbols, naming));
     bug->location = copy(ser_symbols_shown_location(symbols, naming->site));
+    describe_halves(bug, run, block);
 }
 
 /* What is violated is a single step of several accesses. */
@@ -147,6 +161,8 @@ void ser_bug_fini(ser_bug *bug)
     free(bug->label);
     free(bug->function);
     free(bug->location);
+    free(bug->check);
+    free(bug->act);
     ser_vector_free(&bug->order);
     ser_vector_free(&bug->changed);
     free(bug->schedule);

@@ -281,9 +281,21 @@ static bool is_in_unseen_function(const ser_run *run, uint32_t event)
     return call && function != run->events[call].object;
 }
 
+/* A check that a function makes for its caller, which acts upon it: the caller is to be changed. */
+static uint32_t name_check(const ser_run *run, uint32_t begin)
+{
+    bool is_call = ser_op_calls((ser_op)run->events[begin].op);
+    uint32_t call = is_call                             ? enclosing_call(run, begin, 2)
+                    : is_in_unseen_function(run, begin) ? enclosing_call(run, begin, 1)
+                                                        : 0;
+    return call ? call : begin;
+}
+
 uint32_t ser_run_naming_event(const ser_run *run, uint32_t block)
 {
     uint32_t begin = run->blocks.items[block].begin;
+    if (run->blocks.items[block].kind == SER_BLOCK_CHECK)
+        return name_check(run, begin);
     if (run->blocks.items[block].kind != SER_BLOCK_LOCK)
         return begin;
     bool unseen = is_in_unseen_function(run, begin);

@@ -130,7 +130,8 @@ static inline uint32_t ser_run_next_held(const ser_run *run, uint32_t event, uin
 }
 
 /* The event whose function and place name a block: its first one; of a span of locks that a
- * function has begun for its caller, the first in the caller. O(events of the block's thread in
+ * function has begun for its caller, the first in the caller; of a check that a function makes for
+ * its caller, the call of that. O(events of the block's thread in
  * it). */
 uint32_t ser_run_naming_event(const ser_run *run, uint32_t block);
 

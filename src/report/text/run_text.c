@@ -108,17 +108,31 @@ static const char *why_atomic(const ser_bug *bug)
     if (bug->intention == SER_INTENTION_MARKED)
         return "It is marked as atomic.";
     if (bug->intention == SER_INTENTION_LOCKED)
-        return "A lock is held over it.";
+        return "A lock is held over it, but not by everyone who uses the data.";
     if (bug->intention == SER_INTENTION_COMPOUND)
-        return "It reads a variable and writes it in one statement.";
+        return "It reads a variable and writes it in one statement: use a lock, or an atomic "
+               "operation.";
     if (bug->intention == SER_INTENTION_CHECKED)
-        return "It reads a variable, lets others in, and then writes it by what it has read.";
+        return "It reads a variable, lets others in, and then writes it by what it has read: hold "
+               "one lock over both.";
     if (bug->intention == SER_INTENTION_ROUND)
         return "It is one round of a thread's loop; perhaps it is not meant to be atomic.";
     if (bug->after_wait)
         return "It is what a function does after a wait; perhaps it is not meant to be atomic.";
     return "It is one function that uses shared data several times; perhaps it is not meant to be "
            "atomic.";
+}
+
+/* Of a check and an act: which functions are to be made one critical section. */
+static void print_why(const ser_bug *bug, FILE *file)
+{
+    if (!bug->check) {
+        ser_print(file, "   %s\n", why_atomic(bug));
+        return;
+    }
+    ser_print(file, "   It checks in %s() and acts in %s(), and lets others in between:\n",
+              bug->check, bug->act);
+    ser_print(file, "   hold one lock over both, or check again in %s().\n", bug->act);
 }
 
 static int widest(const ser_bug *bug, size_t offset)
@@ -226,7 +240,7 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
     ser_print(file, " is not atomic.  [%s]\n", bug->id);
     if (bug->lead)
         ser_print_wrapped(file, bug->lead, SER_TEXT_WIDTH);
-    ser_print(file, "   %s\n", why_atomic(bug));
+    print_why(bug, file);
     ser_run_memory_error_text(bug, file);
     ser_print(file, "   %s (| marks the block):\n\n", how_it_was_seen(bug));
     if (bug->interleaving)

@@ -188,7 +188,7 @@ static ser_status gather_one(analysis *work, ser_block_result *result, ser_error
     ser_bug *bug = ser_bugs_add_predicted(&report->bugs, work->run, result, work->index, &is_new);
     ser_care_note(&work->care, bug, is_new, result->block, result->facts.path.items,
                   result->facts.path.count);
-    bool is_better = !is_new && bug->is_careful && ser_is_better_evidence(report, bug);
+    bool is_better = !is_new && ser_is_better_evidence(report, bug);
     bool observed = (is_new || is_better || !trace_of(work)->violated) &&
                     was_observed(work, work->run->blocks.items[result->block].begin);
     trace_of(work)->violated |= observed;

@@ -143,11 +143,14 @@ static size_t common_calls(const thread_state *thread, const last_read *last)
     return common;
 }
 
-/* Does the code that acts know the value? A call that has returned since has handed it on. */
+/* Does the code that acts know the value? A call that has returned since has handed it on; but
+ * nobody takes what the outermost one hands on: what runs after main() are destructors. */
 static bool knows(const thread_state *thread, const last_read *last)
 {
     size_t common = common_calls(thread, last);
     bool has_returned = last->depth > common;
+    if (has_returned && common == 0)
+        return false;
     return (!has_returned || last->flow & SER_FLOW_HANDED) && last->depth - common <= DEEP &&
            thread->calls.count - common <= DEEP;
 }

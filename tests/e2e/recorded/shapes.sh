@@ -25,6 +25,11 @@ for file in "$here"/shapes/wrong/*; do
     expect_out "^[0-9]+\. \"?$finds"
 done
 
+# What to change: the caller, and both halves of what it does.
+try "$here/shapes/wrong/getters.cc"
+expect_out '^1\. a block in buy\(\) \('
+expect_out '^   It checks in available\(\) and acts in take\(\), and lets others in between:$'
+
 for file in "$here"/shapes/correct/*; do
     try "$file"
     expect_status 0

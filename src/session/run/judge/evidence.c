@@ -34,8 +34,8 @@ bool ser_is_better_evidence(const ser_run_report *report, const ser_bug *bug)
 {
     const ser_run_trace *last = &report->traces.items[report->traces.count - 1];
     const ser_run_trace *shows = &report->traces.items[bug->trace];
-    return last->prints_news && shows != last &&
-           (!shows->prints_news || is_usual(report, shows->output));
+    return bug->is_careful && bug->intention != SER_INTENTION_LOCKED && last->prints_news &&
+           shows != last && (!shows->prints_news || is_usual(report, shows->output));
 }
 
 bool ser_is_usual_output(const ser_run_report *report, const char *output)

@@ -15,7 +15,8 @@
 /* Notes what the last run of the report has printed, and whether an earlier one did the same. */
 void ser_note_printed(ser_run_report *report, const char *output);
 
-/* Did the last run print something new, unlike the one that shows the bug now? */
+/* Did the last run print something new, unlike the one that shows the bug now? Only of functions
+ * and rounds that seem to do no harm: critical sections are meant to be atomic. */
 bool ser_is_better_evidence(const ser_run_report *report, const ser_bug *bug);
 
 /* Did a run print these lines in which no block was interrupted? */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// finds: a block in count_of
+// finds: a block in add
 // A count is read in one critical section and stored in another, which walks through the same tree
 // once more: that makes the count no newer. Nothing shows it in what the program does.
 #include <map>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The task itself asks in one function and acts in another, each with its lock.
- * finds: a block in available */
+ * finds: a block in buy */
 #include <future>
 #include <mutex>
 
