@@ -67,7 +67,7 @@
 #define SER_CHANNEL_MAGIC UINT64_C(0x33304c4e48434553) /* "SECHNL03" */
 
 enum {
-    SER_CHANNEL_VERSION = 4,
+    SER_CHANNEL_VERSION = 5,
     SER_CHANNEL_RINGS = 4096,                    /* at most */
     SER_CHANNEL_THREADS = SER_CHANNEL_RINGS - 2, /* at once, in parallel mode */
     SER_THREADS = 65535,        /* in all: numbers have 16 bits, and the last one is no thread's */
@@ -234,6 +234,17 @@ typedef struct ser_turn {
     uint32_t following; /* 1 + index of the thread's next turn; 0: this is its last */
 } ser_turn;
 
+/*
+ * Operations of a thread that the run which is replayed has elided. Only there a replay elides as
+ * well, where it can, so that all that the recorded trace has is in that of the replay, too.
+ */
+typedef struct ser_gap {
+    uint64_t before; /* steps in all that the thread has made before the first of them */
+    uint64_t end;    /* and behind the last */
+    uint32_t thread;
+    uint32_t following; /* 1 + index of the thread's next gap; 0: this is its last */
+} ser_gap;
+
 /* Why a schedule was not followed to its end. */
 enum ser_divergence {
     SER_DIVERGED_NO_THREAD = 1, /* the thread was not created */
@@ -261,7 +272,7 @@ typedef struct ser_channel_part {
 
 typedef struct ser_channel {
     uint64_t magic;
-    uint32_t version; /* 4 */
+    uint32_t version; /* 5 */
     uint32_t parallel;
     int32_t owner;    /* process that records; 0: none yet */
     int32_t recorder; /* the recorder's process */
@@ -279,6 +290,8 @@ typedef struct ser_channel {
     ser_channel_part inputs;   /* records with answers to give back (inputs.h) */
     ser_channel_part log;      /* lines for developers (logbook.h) */
     uint32_t log_wanted;       /* bits of topics and levels */
+    uint32_t elides;           /* 1: also while a schedule is followed; 0: then in gaps alone */
+    ser_channel_part gaps;     /* of the run that is replayed */
     ser_ring rings[SER_CHANNEL_RINGS];
 } ser_channel;
 
@@ -308,6 +321,12 @@ SER_LIES_AT(ser_turn, most, 36);
 SER_LIES_AT(ser_turn, wakes, 40);
 SER_LIES_AT(ser_turn, following, 44);
 SER_IS_LARGE(ser_turn, 48);
+
+SER_LIES_AT(ser_gap, before, 0);
+SER_LIES_AT(ser_gap, end, 8);
+SER_LIES_AT(ser_gap, thread, 16);
+SER_LIES_AT(ser_gap, following, 20);
+SER_IS_LARGE(ser_gap, 24);
 
 SER_LIES_AT(ser_ring, head, 0);
 SER_LIES_AT(ser_ring, claimed, 8);
@@ -339,6 +358,8 @@ SER_LIES_AT(ser_channel, schedule, 80);
 SER_LIES_AT(ser_channel, inputs, 96);
 SER_LIES_AT(ser_channel, log, 112);
 SER_LIES_AT(ser_channel, log_wanted, 128);
+SER_LIES_AT(ser_channel, elides, 132);
+SER_LIES_AT(ser_channel, gaps, 136);
 SER_LIES_AT(ser_channel, rings, 192);
 #undef SER_LIES_AT
 #undef SER_IS_LARGE

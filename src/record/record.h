@@ -36,6 +36,9 @@ typedef struct ser_record_options {
      * free. */
     const ser_turn *turns;
     size_t turn_count;
+    bool elides;         /* while they follow it, as without one; false: only in */
+    const ser_gap *gaps; /* what the run that is replayed has elided */
+    size_t gap_count;
     /* Nondeterministic inputs of another run, to be given back (contract/inputs.h). */
     const ser_record *inputs;
     size_t input_count;

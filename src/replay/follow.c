@@ -194,8 +194,17 @@ static void diverge_by(ser_follower *follower, const ser_record *record)
     diverge(follower, record->thread, saw);
 }
 
+/* Both runs have elided them. */
+static void pass_elided(ser_follower *follower, const ser_record *record)
+{
+    ser_vector_slot(&follower->followed, record->thread)->done += record->value;
+    follower->total += record->value;
+}
+
 static void look_at_operation(ser_follower *follower, const ser_record *record)
 {
+    if (is_call(record->op))
+        pass_elided(follower, record);
     const ser_plan_thread *thread = thread_of(follower, record->thread);
     uint64_t elided = 0;
     uint32_t next = next_event(follower, record->thread, &elided);
@@ -248,6 +257,8 @@ static void look_at(ser_follower *follower, const ser_record *record)
         lose_turn(follower, record);
     else if (record->op == SER_RAW_INPUT)
         follower->missing_inputs += record->size;
+    else if (record->op == SER_OP_SKIP)
+        pass_elided(follower, record);
     else if (is_operation(record->op) && !ser_record_continues(record))
         look_at_operation(follower, record);
 }

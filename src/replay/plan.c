@@ -176,6 +176,34 @@ static void add_turns(ser_plan *plan, const uint32_t *order, size_t count)
     free(last);
 }
 
+/* --- what need not be recorded again ------------------------------------------ */
+
+enum { SHORTEST_GAP = 64 }; /* operations: fewer are recorded in less time than they are found */
+
+static void add_gap(ser_plan *plan, uint32_t thread, uint64_t before, uint64_t end, bool goes_on)
+{
+    const ser_gap gap = {.before = before, .end = end, .thread = thread};
+    if (goes_on)
+        plan->gaps.items[plan->gaps.count - 1].following = (uint32_t)plan->gaps.count + 1;
+    ser_vector_push(&plan->gaps, gap);
+}
+
+/* Also behind its last event, where it may have to run so that others can go on. */
+static void add_gaps_of(ser_plan *plan, uint32_t number)
+{
+    const ser_event_list *starts = &plan->threads.items[number].starts;
+    size_t first = plan->gaps.count;
+    uint64_t before = 0;
+    for (size_t i = 0; i < starts->count; i++) {
+        uint64_t operation = plan->numbers[starts->items[i]];
+        if (operation > before + SHORTEST_GAP)
+            add_gap(plan, number, before, operation - 1, plan->gaps.count > first);
+        before = operation;
+    }
+    if (plan->gaps.count > first)
+        add_gap(plan, number, before, UINT64_MAX, true);
+}
+
 static void link_turns(ser_plan *plan)
 {
     SER_VECTOR(uint32_t) following = {0}; /* by thread */
@@ -197,6 +225,8 @@ ser_status ser_plan_make(ser_plan *plan, const ser_run *run, const uint32_t *ord
     if (status == SER_OK)
         add_turns(plan, order, count);
     link_turns(plan);
+    for (uint32_t i = 0; i < plan->threads.count; i++)
+        add_gaps_of(plan, i);
     ser_log_info(PLAN, "%zu of %u events in %zu turns with %llu operations", count, run->count,
                  plan->turns.count, (unsigned long long)plan->operations);
     return status;
@@ -208,6 +238,7 @@ void ser_plan_fini(ser_plan *plan)
         ser_vector_free(&plan->threads.items[i].starts);
     ser_vector_free(&plan->threads);
     ser_vector_free(&plan->turns);
+    ser_vector_free(&plan->gaps);
     ser_vector_free(&plan->made);
     free(plan->numbers);
     free(plan->needs);

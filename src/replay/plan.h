@@ -30,6 +30,7 @@ typedef struct ser_plan {
     uint64_t *needs;   /* by event: how many operations its thread must have made */
     SER_VECTOR(ser_plan_thread) threads; /* by number of creation */
     SER_VECTOR(ser_turn) turns;
+    SER_VECTOR(ser_gap) gaps;  /* what the run elided, unless it is little */
     uint64_t operations;       /* all that are planned */
     SER_VECTOR(uint64_t) made; /* by place in the interleaving: planned up to there */
 } ser_plan;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Turns by place. A turn ends with an operation at some place, which comes k times in the recorded
- * turn: so it ends when the thread has come there k times. Elided operations are seen in a replay,
- * and might be at the same place: a turn that has some is counted from the last of them on.
+ * turn: so it ends when the thread has come there k times. Some elided operations are seen in a
+ * replay, and might be at the same place: a turn that has some is counted from the last of them on.
  */
 #include "contract/place.h"
 #include "replay/plan.h"

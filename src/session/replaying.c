@@ -201,11 +201,14 @@ static ser_status attempt(ser_recording *recording, const ser_replay_aim *aim, c
     options->parallel = false;
     options->turns = plan->turns.items;
     options->turn_count = plan->turns.count;
+    options->gaps = plan->gaps.items;
+    options->gap_count = plan->gaps.count;
     options->output = aim->output;
     options->grace = aim->grace;
     set_observer(options, aim, follower);
     ser_status status = ser_recording_run_quietly(recording, aim->trace, error);
     options->turn_count = 0;
+    options->gap_count = 0;
     options->output = NULL;
     options->look = NULL;
     options->is_done = NULL;

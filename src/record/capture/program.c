@@ -66,7 +66,7 @@ static ser_channel_part place_part(size_t *end, size_t size)
 /* Where in the channel things lie. */
 typedef struct layout {
     uint32_t rings;
-    ser_channel_part settings, schedule, inputs, log;
+    ser_channel_part settings, schedule, gaps, inputs, log;
     size_t size; /* of the whole */
 } layout;
 
@@ -76,6 +76,7 @@ static layout lay_out(const ser_program_start_options *options)
     plan.size = ser_channel_size(plan.rings);
     plan.settings = place_part(&plan.size, strlen(options->settings) + 1);
     plan.schedule = place_part(&plan.size, options->turn_count * sizeof *options->turns);
+    plan.gaps = place_part(&plan.size, options->gap_count * sizeof *options->gaps);
     plan.inputs = place_part(&plan.size, options->input_count * sizeof *options->inputs);
     plan.log = place_part(&plan.size, ser_runtime_log_wanted() ? sizeof(ser_logbook) : 0);
     return plan;
@@ -93,11 +94,14 @@ static void fill_channel(ser_channel *channel, const layout *plan,
     channel->ring_count = plan->rings;
     channel->settings = plan->settings;
     channel->schedule = plan->schedule;
+    channel->elides = options->elides;
+    channel->gaps = plan->gaps;
     channel->inputs = plan->inputs;
     channel->log = plan->log;
     channel->log_wanted = ser_runtime_log_wanted();
     fill_part(channel, plan->settings, options->settings);
     fill_part(channel, plan->schedule, options->turns);
+    fill_part(channel, plan->gaps, options->gaps);
     fill_part(channel, plan->inputs, options->inputs);
     channel->step_limit = options->step_limit;
     channel->version = SER_CHANNEL_VERSION;

@@ -39,6 +39,9 @@ typedef struct ser_program_start_options {
     const char *settings;  /* as SERIATIM_OPTIONS has them */
     const ser_turn *turns; /* the schedule to follow; */
     size_t turn_count;     /* 0: none */
+    bool elides;           /* also while the schedule is followed; false: only in gaps */
+    const ser_gap *gaps;
+    size_t gap_count;
     const ser_record
         *inputs; /* nondeterministic inputs to give back (contract/inputs.h), ordered by thread; */
     size_t input_count;  /* 0: none */

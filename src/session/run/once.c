@@ -63,6 +63,7 @@ void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule)
         set_number(job, "replay_ms", PATIENCE);
     options->turns = schedule->turns;
     options->turn_count = schedule->turn_count;
+    options->elides = schedule->turn_count > 0;
 }
 
 /* The user's choice has precedence. */
@@ -282,6 +283,7 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
     job->run_started = ser_clock_now();
     ser_status status = record_run(job, path, quietly, error);
     job->recording.options.turn_count = 0;
+    job->recording.options.elides = false;
     if (status == SER_UNDECIDED && (ser_was_interrupted() || is_worthless(job)))
         return SER_OK;
     if (status == SER_UNDECIDED)

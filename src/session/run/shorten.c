@@ -102,6 +102,7 @@ static bool is_shorter(shortening *work, const turns *schedule, ser_loaded *load
     work->attempts++;
     ser_status status = ser_run_record_quietly(job, work->attempt, &ignored);
     job->recording.options.turn_count = 0;
+    job->recording.options.elides = false;
     return status == SER_OK && fails_alike(work) && load(job, work->attempt, loaded) &&
            count_switches(loaded->run) < work->switches;
 }

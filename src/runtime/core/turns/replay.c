@@ -5,6 +5,7 @@
 
 #include "contract/place.h"
 #include "runtime/core/log.h"
+#include "runtime/core/turns/gaps.h"
 #include "runtime/core/turns/objects.h"
 #include "runtime/core/turns/places.h"
 
@@ -21,7 +22,8 @@ enum {
 typedef struct thread_progress {
     uint32_t at;    /* 1 + index of the first that is not over; 0: all are */
     uint32_t times; /* by place: that it has come there */
-    uint64_t made;  /* by place: steps of this stretch */
+    uint64_t began; /* steps that it had made before this stretch */
+    uint64_t aided; /* steps of threads that run so that it can go on */
     uint32_t wakes; /* by place: waits that were ended in it */
     uint32_t trips; /* by place: that it went outside */
 } thread_progress;
@@ -53,6 +55,7 @@ void ser_replay_start(void)
     replay.stretches = ser_channel_at(world->channel, schedule);
     replay.count = schedule.size / sizeof(ser_turn);
     find_first_stretches();
+    ser_gaps_find();
     ser_replaying = true;
     ser_log(REPLAY, INFO, "a schedule of %u stretches is followed", replay.count);
     replay.exact = world->options.exact;
@@ -110,12 +113,19 @@ static void diverge(uint64_t why)
     note(stretch()->thread, SER_RAW_DIVERGED, why);
 }
 
+/* All steps of a thread: elided ones may not be in any record yet. */
+static uint64_t steps_of(const ser_thread *thread)
+{
+    return thread->steps + ser_elided(thread) - thread->recorded_elided;
+}
+
 static void finish_stretch(uint32_t thread)
 {
     thread_progress *progress = &replay.threads[thread];
     uint32_t index = progress->at - 1;
     ser_log(REPLAY, DEBUG, "stretch %u of T%u is over", index, thread);
-    *progress = (thread_progress){.at = replay.stretches[index].following};
+    uint64_t made = thread < world->thread_count ? steps_of(world->threads[thread]) : 0;
+    *progress = (thread_progress){.at = replay.stretches[index].following, .began = made};
 }
 
 /* By place: the thread goes on with its next stretch when that comes. */
@@ -181,18 +191,32 @@ static bool ends_by_count(const thread_progress *progress, uint64_t steps)
     return turn && !turn->times && steps >= turn->until;
 }
 
+/* With those that were elided before it. */
+static uint64_t steps_in(const ser_record *record)
+{
+    switch (record->op) {
+    case SER_OP_SKIP:
+        return record->value;
+    case SER_OP_CALL:
+    case SER_OP_RETURN:
+        return record->value + 1;
+    default:
+        return 1;
+    }
+}
+
 /* Steps of a call beyond the end of a stretch belong to the thread's next stretch. */
 static void count_step(const ser_record *record)
 {
-    uint64_t steps = ++world->threads[record->thread]->steps;
+    uint64_t count = steps_in(record);
+    uint64_t steps = world->threads[record->thread]->steps += count;
     thread_progress *progress = &replay.threads[record->thread];
     const ser_turn *turn = progress->at ? &replay.stretches[progress->at - 1] : 0;
-    replay.steps++;
+    replay.steps += count;
     if (!turn) { /* it runs so that another thread can go on, as part of that one's stretch */
-        replay.threads[stretch()->thread].made++;
+        replay.threads[stretch()->thread].aided += count;
         return;
     }
-    progress->made++;
     if (turn->times && steps > turn->after && place_of(record) == turn->place)
         progress->times++;
     if (turn->times && progress->times >= turn->times)
@@ -201,11 +225,32 @@ static void count_step(const ser_record *record)
         finish_stretch(record->thread);
 }
 
+/* The thread whose stretch it is has elided operations that are in no record yet. */
+static void count_elided(void)
+{
+    uint32_t number = stretch()->thread;
+    if (number >= world->thread_count)
+        return;
+    while (ends_by_count(&replay.threads[number], steps_of(world->threads[number])))
+        finish_stretch(number);
+}
+
+/* Of the stretch that is not over, also by a thread that runs for its sake. */
+static uint64_t steps_of_stretch(void)
+{
+    uint32_t number = stretch()->thread;
+    const thread_progress *progress = &replay.threads[number];
+    if (number >= world->thread_count)
+        return 0;
+    const ser_thread *holder = world->holder;
+    uint64_t aided = holder && holder->number != number ? steps_of(holder) - holder->steps : 0;
+    return steps_of(world->threads[number]) - progress->began + progress->aided + aided;
+}
+
 /* The thread took another path, and does not reach the end of its stretch. */
 static void lose_if_astray(void)
 {
-    const thread_progress *progress = &replay.threads[stretch()->thread];
-    if (stretch()->most && progress->made >= stretch()->most) {
+    if (stretch()->most && steps_of_stretch() >= stretch()->most) {
         lose_stretch(SER_DIVERGED_ASTRAY);
         advance();
     }
@@ -236,9 +281,30 @@ void ser_replay_count(void)
         }
     }
     await_permission();
+    count_elided();
     advance();
     if (ser_replaying)
         lose_if_astray();
+}
+
+uint64_t ser_replay_elides(const ser_thread *thread, uint64_t position)
+{
+    const thread_progress *progress = &replay.threads[thread->number];
+    const ser_turn *turn = progress->at ? &replay.stretches[progress->at - 1] : 0;
+    uint64_t steps = steps_of(thread), until = ser_gaps_end(thread->number, steps);
+    if (world->channel->elides && position >= replay.exact)
+        until = UINT64_MAX;
+    if (turn && !turn->times && turn->until < until)
+        until = turn->until;
+    if (turn && turn->times && turn->place && turn->after < until)
+        until = turn->after; /* from there on places are counted */
+    if (stretch()->most) {
+        uint64_t made = steps_of_stretch();
+        uint64_t left = made < stretch()->most ? stretch()->most - made : 0;
+        until = until > steps + left ? steps + left : until;
+    }
+    const uint64_t most = 1 << 30; /* of a turn that has no end: then it is asked again */
+    return until <= steps ? 0 : until - steps < most ? until - steps : most;
 }
 
 /* The thread whose end a thread waits for, if all its stretches are over. It may have more to do

@@ -4,9 +4,9 @@
  *
  * The tool that replays puts the schedule into the channel: stretches, each a thread and the number
  * of steps it has made in all when the stretch is over. A step is a record of an event (channel.h;
- * a range is one). While the schedule is followed, only the thread whose stretch it is gets the
- * token. A runtime call with several events is not interrupted between them: the thread may be
- * ahead of its stretch then, and the next one of it is shorter.
+ * a range is one) or an elided operation. While the schedule is followed, only the thread whose
+ * stretch it is gets the token. A runtime call with several events is not interrupted between them:
+ * the thread may be ahead of its stretch then, and the next one of it is shorter.
  *
  * A stretch by place (channel.h) is over when the thread has reached a place a number of times.
  * What the thread does before that does not matter, so it may take another path than in the
@@ -14,6 +14,11 @@
  * the schedule goes on with the next one. That happens if its thread waits for another one, is not
  * there, makes too many steps, waits or calls that may block, or (a few times) makes none for
  * replay_ms.
+ *
+ * Where the run that is replayed has elided operations (gaps, channel.h), the replay elides, too,
+ * if it can: what the trace has is recorded, so that the two can be compared, and the rest costs as
+ * little as in a recording. A new run that only begins with a schedule elides as any other
+ * (ser_channel.elides), except where a stretch looks for a place.
  *
  * When all stretches are over a REPLAYED record is written, and the threads are free. If the thread
  * that should run waits for another one, has ended, or does not come within replay_ms, a strict
@@ -54,6 +59,9 @@ void ser_replay_leaves(const ser_thread *thread);
 /* The thread whose stretch it is; null if it does not want the token now. If it never
  * will, the schedule is given up. */
 ser_thread *ser_replay_pick(void);
+
+/* How many of its next operations the thread, whose turn begins, may elide; 0: none. */
+uint64_t ser_replay_elides(const ser_thread *thread, uint64_t position);
 
 /* May the thread, which has the token, go on? */
 bool ser_replay_is_next(const ser_thread *thread);

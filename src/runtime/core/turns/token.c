@@ -89,6 +89,20 @@ static void end_turn_soon(void)
     ser_set_limit(world->holder, 1);
 }
 
+/* What is elided ends where the schedule wants it to; all else must be counted before the next
+ * step, so the turn is over already. */
+static void elide_in_replay(ser_thread *thread, uint64_t position)
+{
+    uint64_t count = ser_replay_elides(thread, position);
+    thread->keeping &= ~SER_KEEP_AT_FIRST;
+    if (count == 0) {
+        thread->keeping |= SER_KEEP_AT_FIRST;
+        return;
+    }
+    world->turn_end = position;
+    world->hide_end = thread->stamp + count * SER_STAMP_ONE;
+}
+
 static void begin_turn(ser_thread *thread)
 {
     world->holder = thread;
@@ -100,6 +114,8 @@ static void begin_turn(ser_thread *thread)
     world->turn_end = position + length;
     world->hide_end = ser_elide_until(thread, length);
     ser_keeping_look(thread, position);
+    if (ser_replays())
+        elide_in_replay(thread, position);
     set_limit(thread);
 }
 

@@ -43,6 +43,8 @@ static bool is_stuck(uint64_t *turn, uint64_t *head)
     *head = __atomic_load_n(&world->ring->head, __ATOMIC_RELAXED) -
             __atomic_load_n(&world->aside, __ATOMIC_RELAXED) +
             (holder ? __atomic_load_n(&holder->stamp, __ATOMIC_RELAXED) : 0);
+    /* in a replay a turn that elides is over at once, as what is recorded next must be counted */
+    stays_over &= !ser_replays();
     return *turn == turn_before && (*head == head_before || stays_over) &&
            (__atomic_load_n(&world->ready, __ATOMIC_RELAXED) > 0 || ser_replays());
 }

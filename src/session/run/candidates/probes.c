@@ -38,11 +38,14 @@ static ser_status record(ser_run_job *job, const ser_plan *plan, const char *pat
     options->parallel = false;
     options->turns = plan->turns.items;
     options->turn_count = plan->turns.count;
+    options->gaps = plan->gaps.items;
+    options->gap_count = plan->gaps.count;
     options->output = "/dev/null";
     options->is_done = is_done;
     options->grace = ser_run_short_grace(job);
     ser_status status = ser_recording_run_quietly(&job->recording, path, error);
     options->turn_count = 0;
+    options->gap_count = 0;
     options->output = NULL;
     options->is_done = NULL;
     return status == SER_UNDECIDED ? SER_OK : status; /* it was ended at once */
