@@ -145,6 +145,14 @@ bool ser_model_has_guards(const ser_run *run)
     return false;
 }
 
+bool ser_model_has_values(const ser_run *run)
+{
+    for (uint32_t i = 1; i <= run->count; i++)
+        if (ser_has_value(&run->events[i]))
+            return true;
+    return false;
+}
+
 /* Does the trace say which read-modify-writes are compare-exchanges? */
 static bool has_flows(const ser_run *run)
 {

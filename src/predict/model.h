@@ -44,6 +44,9 @@ void ser_model_make_data(ser_reads *reads, const ser_run *run);
 void ser_model_make_guards(ser_reads *reads, const ser_run *run);
 bool ser_model_has_guards(const ser_run *run);
 
+/* Does an access of the run have a value? */
+bool ser_model_has_values(const ser_run *run);
+
 /* Are there values that are computed from what was read? Then these rules have fewer interleavings
  * than the model; and the bounds have more, perhaps (guard_bounds.h). */
 bool ser_model_computes(const ser_run *run);

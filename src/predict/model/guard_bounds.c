@@ -162,6 +162,7 @@ void ser_guard_bounds_set(ser_reads *reads, const ser_run *run, const ser_value_
         if (ser_has_value(event) && ser_may_accept(facts, event->object) &&
             (ser_only_reads(event) || find_old(&all, i, &value)))
             bound(&all, i, value);
+        reads->writes_known.items[i] = reads->writes_anyway.items[i] && is_computed(event);
     }
     ser_index_destroy(all.index);
     ser_names_destroy(all.known);

@@ -173,7 +173,7 @@ static void add_steps(making *make)
     ser_vector_extend(&make->values->last_use, steps);
     for (uint32_t i = 0; i < steps; i++) {
         const ser_guards *code =
-            event_of(make, i)->op == SER_OP_READ
+            ser_op_reads((ser_op)event_of(make, i)->op)
                 ? ser_value_code_of(make->code, make->task->steps.items[i].event)
                 : NULL;
         results += code ? code->count : 0;
@@ -192,6 +192,7 @@ ser_task_values *ser_task_values_create(const ser_task *task, const ser_segment 
                    .segment = segment,
                    .code = code};
     make.values->is_partial = code->is_partial;
+    make.values->is_mixed = code->is_mixed;
     make.step_of = ser_alloc((size_t)code->run->count + 1, sizeof *make.step_of);
     for (uint32_t i = 0; i < task->steps.count; i++)
         make.step_of[task->steps.items[i].event] = i + 1;

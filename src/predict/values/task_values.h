@@ -60,6 +60,7 @@ typedef struct ser_task_values {
     SER_VECTOR(uint64_t) results;
     SER_VECTOR(bool) skips;
     bool is_partial; /* as of ser_value_code: a search that finds nothing proves nothing */
+    bool is_mixed;   /* the same: nor does the solver then, which refines the bounds */
 } ser_task_values;
 
 /* Of a task that was built from that segment of the code's run. O(run). */

@@ -208,6 +208,29 @@ static void visit(walk *at, uint32_t number)
         *doubt = number;
 }
 
+static bool is_exchange(const ser_value_code *code, uint32_t number)
+{
+    return is_opaque(code, number) && !(event_at(code, number)->flow & SER_FLOW_MODIFIES);
+}
+
+static bool is_mixed(const ser_value_code *code)
+{
+    enum { COMPUTED = 1, EXCHANGED = 2, BOTH = 3 };
+    uint8_t *marks = ser_alloc(code->facts.variables.count + 1, sizeof *marks);
+    bool found = false;
+    for (uint32_t i = 1; i <= code->run->count && !found; i++) {
+        if (!ser_op_is_access((ser_op)event_at(code, i)->op))
+            continue;
+        uint8_t *of = &marks[event_at(code, i)->object];
+        *of |=
+            code->kind[i] == SER_VALUE_WRITES || code->kind[i] == SER_VALUE_UPDATES ? COMPUTED : 0;
+        *of |= is_exchange(code, i) ? EXCHANGED : 0;
+        found = *of == BOTH;
+    }
+    free(marks);
+    return found;
+}
+
 ser_value_code *ser_value_code_create(const ser_run *run)
 {
     ser_value_code *code = ser_alloc(1, sizeof *code);
@@ -223,6 +246,7 @@ ser_value_code *ser_value_code_create(const ser_run *run)
     parse_texts(&at);
     for (uint32_t i = 1; i <= run->count; i++)
         visit(&at, i);
+    code->is_mixed = is_mixed(code);
     ser_pairmap_fini(&at.latest);
     ser_vector_free(&at.doubt);
     ser_vector_free(&at.forms);

@@ -44,6 +44,8 @@ typedef struct ser_value_code {
     SER_VECTOR(ser_guards) updates; /* by number of the text: what an update writes */
     bool is_partial; /* there are texts that cannot be understood: these events are barriers here,
                         and may be none for the checker */
+    bool is_mixed;   /* a compare-exchange, which is not followed, has a variable with computed
+                        writes:   whether it writes depends on values, which the bounds do not have */
 } ser_value_code;
 
 /* The run, with its symbols, must outlive it. O(events + texts). */

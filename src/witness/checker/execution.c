@@ -189,6 +189,8 @@ static uint32_t limit_of_read(const ser_execution *run, uint32_t read, uint32_t 
 {
     if (ser_checked_op(&run->observed->events[read]) == SER_OP_RMW && !does_write(run, read))
         return SER_LIMIT_NEXT;
+    if (run->code && is_followed(run, read) && !(run->observed->events[read].flow & SER_FLOW_DATA))
+        return SER_LIMIT_NEXT; /* a guard fails, perhaps by what other reads had */
     if (run->flows)
         return ser_checker_flows_limit(run->flows, read, last);
     return run->reads ? run->reads->rules.items[read].limit : SER_LIMIT_NEXT;
@@ -254,8 +256,9 @@ static void compute_value(ser_execution *run, uint32_t write)
         return;
     bool updates = run->code->kind[write] == SER_CODE_UPDATES;
     if (updates)
-        values.now = run->altered[write] ? run->altered_value[write]
-                                         : ser_checker_code_read(run->code, write);
+        values.now = run->breaking         ? run->seen
+                     : run->altered[write] ? run->altered_value[write]
+                                           : ser_checker_code_read(run->code, write);
     if (!run->dirty[event->object] && (updates || run->code->kind[write] == SER_CODE_WRITES))
         run->dirty[event->object] = !ser_checker_code_computes(&values, &value);
     run->holds_altered[event->object] = !run->dirty[event->object] && value != event->value;
@@ -295,11 +298,34 @@ static void note_read_value(ser_execution *run, uint32_t read)
         note_value(run, read, value, recorded);
 }
 
+/* Is what a broken read-modify-write writes known? If values are followed: as what it has read. */
+static bool is_known(const ser_execution *run, uint32_t number, uint64_t *seen)
+{
+    uint32_t variable = run->observed->events[number].object;
+    bool is_alone = run->step == number && !ser_observed_is_joined(run->observed, number);
+    if (run->code)
+        return run->code->kind[number] == SER_CODE_UPDATES && is_alone && !run->dirty[variable] &&
+               !run->values->is_torn[variable] && find_value(run, number, seen);
+    return run->reads && run->reads->writes_known.items[number];
+}
+
+/* What the variable holds, where values are followed; false: not known. */
+static bool find_held(const ser_execution *run, uint32_t variable, uint64_t *value)
+{
+    if (!run->code || run->dirty[variable])
+        return false;
+    *value = run->held_value[variable];
+    return run->holds_altered[variable] ||
+           ser_checker_values_find(run->values, variable, run->last_write[variable], value);
+}
+
 static void execute_access(ser_execution *run, uint32_t number, uint32_t transaction)
 {
     const ser_event *event = &run->observed->events[number];
     if (number == 1 || !ser_observed_is_joined(run->observed, number - 1))
         begin_step(run, number);
+    ser_executed_access access = {.event = number, .transaction = transaction};
+    access.knows_before = find_held(run, event->object, &access.before);
     pass_barrier(run, number);
     bool writes = does_write(run, number);
     if (ser_checked_op(event) != SER_OP_WRITE)
@@ -308,10 +334,11 @@ static void execute_access(ser_execution *run, uint32_t number, uint32_t transac
         ser_vector_push(&run->broken, number);
     else if (ser_checked_op(event) != SER_OP_WRITE)
         note_altered(run, number);
+    bool known = writes && run->breaking && is_known(run, number, &run->seen);
     if (writes) {
         run->last_write[event->object] = number;
         run->dirty[event->object] =
-            run->may_change && (run->breaking || run->threads[event->thread].changed);
+            run->may_change && ((run->breaking && !known) || run->threads[event->thread].changed);
         compute_value(run, number);
         if (run->code && run->holds_altered[event->object] && event->op == SER_OP_WRITE)
             note_value(run, number, run->held_value[event->object], event->value);
@@ -321,7 +348,9 @@ static void execute_access(ser_execution *run, uint32_t number, uint32_t transac
     if (run->ending && !ser_observed_is_joined(run->observed, number))
         stop_thread(run, run->ending);
     run->freed[event->object] |= event->op == SER_OP_FREE;
-    ser_vector_push(&run->accesses, ((ser_executed_access){number, transaction, writes}));
+    access.writes = writes;
+    access.knows_after = find_held(run, event->object, &access.after);
+    ser_vector_push(&run->accesses, access);
 }
 
 /* Takes a thread's event out of a list that holds at most one of each thread. */

@@ -3,6 +3,9 @@
 
 enum { UNKNOWN = 1, OUTSIDE = SER_FLOW_RAN | SER_FLOW_LEAVES | SER_FLOW_RETURNS };
 
+/* Is its variable its thread's own? 0: not looked yet. */
+enum { NOT_OWN = 1, OWN = 2 };
+
 /* What other threads do outside, seen from one. */
 enum { SILENT = 1, WHEN_JOINED = 2, MEANWHILE = 3 };
 
@@ -64,6 +67,7 @@ void ser_checker_flows_init(ser_checker_flows *flows, const ser_observed *observ
     *flows = (ser_checker_flows){.observed = observed, .is_torn = is_torn};
     flows->away = ser_alloc(events, sizeof *flows->away);
     flows->limits = ser_alloc(events, sizeof *flows->limits);
+    flows->own = ser_alloc(events, sizeof *flows->own);
     flows->others = ser_alloc(observed->threads.count + 1, sizeof *flows->others);
     for (uint32_t number = 1; number <= observed->count; number++) {
         flows->limits[number] = UNKNOWN;
@@ -76,6 +80,7 @@ void ser_checker_flows_fini(ser_checker_flows *flows)
 {
     free(flows->away);
     free(flows->limits);
+    free(flows->own);
     free(flows->others);
 }
 
@@ -193,9 +198,9 @@ static bool is_own(const ser_checker_flows *flows, uint32_t read)
 
 uint32_t ser_checker_flows_limit(ser_checker_flows *flows, uint32_t read, uint32_t last)
 {
-    if (!flows->is_torn[read] && flows->limits[read] == UNKNOWN && is_own(flows, read))
-        flows->limits[read] = SER_LIMIT_NONE;
-    if (flows->limits[read] == SER_LIMIT_NONE)
+    if (!flows->own[read])
+        flows->own[read] = is_own(flows, read) ? OWN : NOT_OWN;
+    if (!flows->is_torn[read] && flows->own[read] == OWN)
         return SER_LIMIT_NONE;
     if (!(event_of(flows, read)->flow & SER_FLOW_DATA) || flows->is_torn[read])
         return SER_LIMIT_NEXT;

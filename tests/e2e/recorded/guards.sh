@@ -115,6 +115,26 @@ for schedule in schedules/*; do
 done
 one 0 0 "$increment void second(void) { int b = x; flag = b * 2; int c = flag; if (c == 2) x = 7; }"
 
+# A limit in memory that nobody else uses: the guard over both still decides.
+one 0 0 "$increment int limit = 1; void second(void) { int b = x; if (b >= limit) x = b + 3; }"
+one 0 1 "$increment int limit = 0; void second(void) { int b = x; if (b >= limit) x = b + 3; }"
+
+# Guarded independence: writes of what was there anyway, and two writes of the same value.
+triples() {
+    program "$2" > one.c
+    run cc -O1 -pthread one.c -o one
+    run record --quantum 1000000 -o one.srt -- ./one
+    run predict --criterion triple --atomic ./atomic one.srt
+    expect_status "$1"
+    run predict --atomic ./atomic one.srt
+    expect_status 1
+}
+triples 0 "$increment void second(void) { x = 0; }"
+triples 1 "$increment void second(void) { x = 2; }"
+triples 0 "$increment void second(void) { x = 1; }"
+triples 0 "$increment void second(void) { int b = x; x = b + 1; }"
+triples 1 "$increment void second(void) { int b = x; x = b + 2; }"
+
 # What an atomic update has read, and what it writes.
 updating="$noinline void block(void) { int a = x; x = a + 1; }
 void first(void) { block(); __atomic_fetch_add(&flag, 1, __ATOMIC_SEQ_CST); }"
