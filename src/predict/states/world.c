@@ -260,8 +260,9 @@ static void end_broken_move(ser_world *world, uint32_t last)
 {
     uint32_t thread = ser_world_step_at(world, last)->thread, limit = world->limit[thread];
     for (uint32_t i = ser_task_move_first(world->task, last); i <= last; i++) {
-        bool stops = world->values && ser_world_is_guard(world, i);
-        uint32_t own = stops ? last + 1 : ser_world_step_at(world, i)->limit;
+        uint32_t own = world->values && ser_world_is_guard(world, i)
+                           ? world->values->steps.items[i].stop
+                           : ser_world_step_at(world, i)->limit;
         limit = own < limit ? own : limit;
     }
     if (limit <= last + 1)

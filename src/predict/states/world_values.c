@@ -118,7 +118,9 @@ static bool is_followed(const ser_value_step *read)
 
 bool ser_world_is_guard(const ser_world *world, uint32_t read)
 {
-    return is_followed(value_step(world, read)) && !value_step(world, read)->is_data;
+    const ser_value_step *step = value_step(world, read);
+    bool is_own = ser_world_step_at(world, read)->limit == SER_TASK_NONE && !step->is_joint;
+    return is_followed(step) && !step->is_data && !is_own;
 }
 
 /* With the values of the trace there is nothing to compute. */
@@ -136,6 +138,8 @@ static bool is_as_good(const ser_world *world, uint32_t read, uint64_t value)
 {
     const ser_value_step *step = value_step(world, read);
     const ser_guard_inputs now = {.value = value};
+    if (step->knows_old && value == step->value)
+        return true;
     return step->has_value && ser_world_step_at(world, read)->access == SER_ACCESS_READ &&
            (value == step->value ||
             (step->code && step->kind == SER_VALUE_PLAIN && ser_task_values_keeps(step, &now)));

@@ -30,8 +30,8 @@ bool ser_world_may_differ(const ser_world *world, uint32_t read, uint32_t own_wr
 void ser_world_pass_barrier(ser_world *world, uint32_t step);
 
 /* Does something depend on the read, so that its thread stops if it is broken? What a limit says of
- * its own variable (model/data_limits.h) does not count: guards may fail by what other reads had.
- */
+ * its thread's own variable (model/data_limits.h) counts only if guards cannot fail by what other
+ * reads had. */
 bool ser_world_is_guard(const ser_world *world, uint32_t read);
 
 /* A read happens that is not broken: is it altered? */

@@ -183,16 +183,31 @@ static bool does_write(const ser_execution *run, uint32_t number)
     return run->reads && run->reads->writes_anyway.items[number];
 }
 
+/* Do guards of the read name other reads? They may fail by what these had. */
+static bool is_joint(const ser_execution *run, uint32_t read)
+{
+    const ser_checker_code *code = run->code;
+    if (!is_followed(run, read))
+        return false;
+    for (uint32_t i = code->first_ref[read]; i < code->first_ref[read + 1]; i++)
+        if (code->refs.items[i].event != read)
+            return true;
+    return false;
+}
+
 /* A read-modify-write that does not write, such as a compare-exchange, has compared: its thread
  * stops. */
 static uint32_t limit_of_read(const ser_execution *run, uint32_t read, uint32_t last)
 {
     if (ser_checked_op(&run->observed->events[read]) == SER_OP_RMW && !does_write(run, read))
         return SER_LIMIT_NEXT;
-    if (run->code && is_followed(run, read) && !(run->observed->events[read].flow & SER_FLOW_DATA))
-        return SER_LIMIT_NEXT; /* a guard fails, perhaps by what other reads had */
+    if (run->code && is_joint(run, read) && !(run->observed->events[read].flow & SER_FLOW_DATA))
+        return ser_checker_flows_delay(run->flows, read, run->code->symbols);
+    uint32_t limit = run->flows ? ser_checker_flows_limit(run->flows, read, last) : SER_LIMIT_NEXT;
+    if (run->code && limit == SER_LIMIT_NEXT)
+        return ser_checker_flows_delay(run->flows, read, run->code->symbols);
     if (run->flows)
-        return ser_checker_flows_limit(run->flows, read, last);
+        return limit;
     return run->reads ? run->reads->rules.items[read].limit : SER_LIMIT_NEXT;
 }
 

@@ -152,12 +152,13 @@ void make_reads(ser_reads *reads, const event_list *events)
     for (size_t i = 0; i < events->count; i++) {
         ser_op op = (ser_op)events->items[i].op;
         bool anyway = op == SER_OP_RMW && writes_anyway(&events->items[step_of(events, i)]);
-        if (op != SER_OP_READ && !anyway)
+        if (op != SER_OP_READ && op != SER_OP_RMW)
             continue;
         reads->writes_anyway.items[i + 1] = anyway;
         reads->writes_known.items[i + 1] =
             anyway && writes_known(&events->items[step_of(events, i)]);
-        reads->rules.items[i + 1].limit = find_limit(events, i);
+        if (op == SER_OP_READ || anyway)
+            reads->rules.items[i + 1].limit = find_limit(events, i);
         reads->rules.items[i + 1].accepts = make_set(reads, events, i);
     }
 }
